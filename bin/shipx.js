@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Starts shipx, or says in one line that this Node is too old for it. Written so that any Node can read it.
+var parts = process.versions.node.split('.')
+if (Number(parts[0]) < 20 || (Number(parts[0]) === 20 && Number(parts[1]) < 19)) {
+  process.stderr.write('shipx needs Node 20.19 or newer; this is Node ' + process.versions.node + '\n')
+  process.exitCode = 1
+} else {
+  import('../dist/main.js').catch(function (error) {
+    process.stderr.write('shipx could not start: ' + (error && error.message) + '\n')
+    process.exitCode = 1
+  })
+}

@@ -1,0 +1,46 @@
+// Makes dist/: one small entry and a chunk for each command, everything bundled but the native module, with the licences
+// of what is inside. Plain JavaScript, so that `npm install` needs nothing but esbuild.
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/cli/main.ts'],
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  charset: 'utf8',
+  chunkNames: 'chunks/[name]-[hash]',
+  external: ['better-sqlite3'],
+  define: { SHIPX_VERSION: JSON.stringify(version) },
+  // Packages written for CommonJS ask for Node's own modules by require.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  logLevel: 'warning',
+})
+
+/** The packages that went into the bundle, with the text of their licences. */
+const folders = new Set(
+  Object.keys(metafile.inputs)
+    .map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
+    .filter((folder) => folder !== undefined),
+)
+const notices = [...folders].sort().map((folder) => {
+  const path = join(root, folder)
+  const { name, version: number, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  const file = readdirSync(path).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
+  const text = file !== undefined && existsSync(join(path, file)) ? readFileSync(join(path, file), 'utf8').trim() : `Licence: ${license}`
+  return `${name} ${number}\n\n${text}\n`
+})
+writeFileSync(join(root, 'dist', 'LICENSES.txt'), `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`)

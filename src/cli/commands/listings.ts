@@ -1,0 +1,243 @@
+// `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
+import type { Name } from '../../domain/contract.ts'
+import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
+import { parseInput } from '../../domain/parse.ts'
+import type { Return } from '../../domain/returns.ts'
+import type { Shipment } from '../../domain/shipments.ts'
+import { isoOf } from '../../domain/time.ts'
+import type { Query } from '../../engine/listing.ts'
+import { connect, type Engine } from '../connect.ts'
+import { collect, list, refuse, type Context } from '../context.ts'
+import { words } from '../display.ts'
+import { momentFrom, rawInput, type Raw } from '../input.ts'
+import { limitFrom } from '../limit.ts'
+import { checkShape, printer, type View } from '../printer.ts'
+import { safe } from '../safe.ts'
+import { timelineOf } from '../timeline.ts'
+import { returnView, shipmentView } from '../views.ts'
+
+/** What differs between the two listings. */
+interface Kind<R> {
+  readonly endpoint: 'listShipments' | 'listReturns'
+  readonly walk: 'walkShipments' | 'walkReturns'
+  readonly view: View<R>
+  /** Short flags that stand for a filter: flag and API name. */
+  readonly short: Readonly<Record<string, string>>
+  readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void
+  /** Whether a record is the one that a reference names. */
+  readonly named: (record: R, reference: string) => boolean
+}
+
+const shipmentKind: Kind<Shipment> = {
+  endpoint: 'listShipments',
+  walk: 'walkShipments',
+  view: shipmentView,
+  short: { store: 'store_name' },
+  dates: (raw, since, until) => {
+    if (since !== undefined) raw['start_time'] = Math.floor(since / 1000)
+    if (until !== undefined) raw['end_time'] = Math.floor(until / 1000)
+  },
+  named: ({ id, attributes: a }, reference) => [id, a.tracking_number, a.order?.id, a.order?.display_id, a.order?.external_id].includes(reference),
+}
+
+const returnKind: Kind<Return> = {
+  endpoint: 'listReturns',
+  walk: 'walkReturns',
+  view: returnView,
+  short: { store: 'store_name', qc: 'qc_status', refund: 'refund_status' },
+  dates: (raw, since, until) => {
+    if (since !== undefined) raw['created_at__gte'] = isoOf(since)
+    if (until !== undefined) raw['created_at__lte'] = isoOf(until)
+  },
+  named: ({ id, attributes: a }, reference) => [id, a.display_id].includes(reference),
+}
+
+const lister =
+  <R>(kind: Kind<R>) =>
+  async (context: Context): Promise<number> => {
+    const { flags } = context
+    const { raw, faults } = question(context, kind)
+    const single = flags.has('page') || flags.has('per-page')
+    const limit = limitFrom(flags, defaultPerPage)
+    const together = (['limit', 'all'] as const).filter((name) => single && flags.has(name))
+    const more: Fault[] = together.map((name) => ({ field: `--${name}`, message: `and --${flags.has('page') ? 'page' : 'per-page'} exclude each other: one is a raw page, the other a number of records` }))
+    if (flags.has('all') && flags.has('limit')) more.push({ field: '--limit', message: 'and --all exclude each other' })
+    const parsed = collect(context, () => parseInput(kind.endpoint, raw))
+    refuse(context, [...faults, ...parsed.faults, ...limit.faults, ...more])
+    checkShape(context, kind.view)
+    const input = parsed.value as Query
+    const wanted = flags.has('all') ? Infinity : limit.value
+    const engine = await connect(context, 'read')
+    try {
+      if (single || wanted <= maxPerPage) await onePage(context, kind, engine, single ? input : { ...input, per_page: wanted })
+      else await joined(context, kind, engine, input, wanted)
+    } finally {
+      await engine.database.close()
+    }
+    return 0
+  }
+
+/** The endpoint's raw input out of the flags, with the faults of the short ones. */
+function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; readonly faults: readonly Fault[] } {
+  const { flags, io } = context
+  const raw = rawInput(context)
+  const faults: Fault[] = []
+  for (const [flag, field] of Object.entries(kind.short)) {
+    const values = list(flags, flag)
+    if (values === undefined) continue
+    raw[field] = [...((raw[field] as readonly string[] | undefined) ?? []), ...values]
+  }
+  if (flags.has('cod') && flags.has('prepaid')) faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
+  if (flags.has('cod')) raw['is_cod'] ??= true
+  if (flags.has('prepaid')) raw['is_cod'] ??= false
+  const [since, until] = [momentFrom(flags, 'since', io.host.now()), momentFrom(flags, 'until', io.host.now())]
+  faults.push(...since.faults, ...until.faults)
+  if (since.value !== undefined && until.value !== undefined && since.value > until.value) faults.push({ field: '--until', message: 'is before --since; the range is reversed' })
+  else kind.dates(raw, since.value, until.value)
+  return { raw, faults }
+}
+
+/** Exactly one page of the service. */
+async function onePage<R>(context: Context, kind: Kind<R>, engine: Engine, input: Query): Promise<void> {
+  const page: Page = await engine.service[kind.endpoint](input as never)
+  if (page.records.length === 0) return empty(context, kind, page.meta, input)
+  await title(context, kind, page.records.length, page.meta.total, input)
+  const out = printer(context, kind.view)
+  await out.batch(page.records)
+  await out.end(page.meta)
+  await next(context, page.meta, page.records.length, out.hidden())
+}
+
+/** Several pages as one: everything, or as many records as were asked for, written as they are read. */
+async function joined<R>(context: Context, kind: Kind<R>, engine: Engine, input: Query, wanted: number): Promise<void> {
+  const walk = await engine.service[kind.walk](input)
+  const showing = Math.min(wanted, walk.total)
+  if (walk.total === 0) return empty(context, kind, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
+  await title(context, kind, showing, walk.total, input)
+  const out = printer(context, kind.view)
+  let printed = 0
+  let last: readonly string[] = []
+  for await (const { records, next: cursor } of walk.batches) {
+    const take = records.slice(0, wanted - printed)
+    await out.batch(take)
+    printed += take.length
+    last = take.length === records.length ? (cursor ?? []) : cursorOf(take.at(-1)!, input)
+    if (printed >= wanted) break
+  }
+  await out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last })
+}
+
+/** The cursor after a record in the middle of a batch. */
+function cursorOf(record: string, input: Query): readonly string[] {
+  const { id, attributes } = JSON.parse(record) as { id: string; attributes: Record<string, unknown> }
+  const sort = 'sort_by' in input && input.sort_by !== undefined ? input.sort_by : 'created_at'
+  const value = attributes[sort] ?? attributes['created_at']
+  return [sort === 'total_price' ? String(Math.round(Number(attributes['total_price'] ?? 0) * 100)) : String(Date.parse(String(value))), id]
+}
+
+async function empty<R>(context: Context, kind: Kind<R>, meta: Meta, input: Query): Promise<void> {
+  const out = printer(context, kind.view)
+  await out.end(meta)
+  if (context.format !== 'plain') return
+  if (meta.total > 0) return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
+  const filters = described(input)
+  await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.`)
+}
+
+const count = (n: number): string => n.toLocaleString('en-IN')
+
+async function title<R>(context: Context, kind: Kind<R>, shown: number, total: number, input: Query): Promise<void> {
+  if (context.format !== 'plain' || !context.screen.tty) return
+  const filters = described(input)
+  const dot = context.screen.ascii ? ' - ' : ' · '
+  await context.note(`Showing ${count(shown)} of ${count(total)} ${kind.view.noun[total === 1 ? 0 : 1]}${filters === '' ? '' : `${dot}${filters}`}\n`)
+}
+
+/** The filters of an input in words. */
+function described(input: Query): string {
+  const skip = new Set(['page', 'per_page', 'sort_order', 'sort_by', 'search_after', 'next_search_after', 'date_field'])
+  const parts = Object.entries(input).flatMap(([key, value]): readonly string[] => {
+    if (skip.has(key) || value === undefined) return []
+    if (key === 'status') return [words(String(value)).toLowerCase()]
+    if (key === 'start_time' || key === 'end_time') {
+      const field = ('date_field' in input ? input.date_field : undefined) ?? 'created_at'
+      return [`${words(field).toLowerCase()} ${key === 'start_time' ? 'from' : 'until'} ${isoOf(Number(value) * 1000)}`]
+    }
+    return [`${words(key).toLowerCase()} ${Array.isArray(value) ? value.join(', ') : String(value)}`]
+  })
+  return safe(parts.join(' · '))
+}
+
+/** The command that prints what comes after, on a terminal. */
+async function next(context: Context, meta: Meta, shown: number, hidden: number): Promise<void> {
+  if (context.format !== 'plain' || !context.screen.tty) return
+  const last = (meta.current_page - 1) * meta.per_page + shown >= meta.total
+  const parts: string[] = []
+  if (!last) parts.push(`Next: ${commandLine(context, meta)}`)
+  if (hidden > 0) parts.push(`${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden (--wide)`)
+  if (parts.length > 0) await context.note(`\n${parts.join('      ')}`)
+}
+
+function commandLine({ command, flags }: Context, meta: Meta): string {
+  const given = [...flags].filter(([name]) => !['page', 'per-page', 'limit', 'all'].includes(name))
+  const typed = given.flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, quoted(typeof value === 'string' ? value : value.join(','))]))
+  const size = meta.per_page === defaultPerPage ? [] : ['--per-page', String(meta.per_page)]
+  return ['shipx', ...command.path, ...typed, '--page', String(meta.current_page + 1), ...size].join(' ')
+}
+
+/** A word as a shell takes it. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${safe(word, 'id').replaceAll("'", "'\\''")}'`)
+
+const getter =
+  <R>(kind: Kind<R>, what: string) =>
+  async (context: Context): Promise<number> => {
+    const { args, io, screen, format } = context
+    const reference = (args[0] ?? '').replace(/^#/, '').trim()
+    if (reference === '') refuse(context, [{ field: `<${what}>`, message: 'is required' }])
+    refuse(context, [])
+    checkShape(context, kind.view)
+    const engine = await connect(context, 'read')
+    try {
+      const found = await lookUp(engine, kind, reference)
+      if (found.length > 1) {
+        const ids = found.map((record) => kind.view.id(JSON.parse(record) as R)).join(', ')
+        throw new ShipxError('not_found', `${safe(reference)} names ${found.length} ${kind.view.noun[1]}; use one of their ids`, { details: [{ field: null, message: ids }] })
+      }
+      const record = found[0]
+      if (record === undefined) throw new ShipxError('not_found', `there is no ${kind.view.noun[0]} ${safe(reference)}`, { hint: `shipx ${context.command.path[0]!} list --search ${quoted(reference)}` })
+      if (format === 'plain' && screen.tty) {
+        await io.stdout.write(timelineOf(JSON.parse(record) as Shipment | Return, screen))
+        return 0
+      }
+      const out = printer(context, kind.view, true)
+      await out.batch([record])
+      await out.end()
+      return 0
+    } finally {
+      await engine.database.close()
+    }
+  }
+
+/** Pages that a look-up searches at most: a reference that is part of so many records is not one. */
+const lookUpPages = 10
+
+/** The records that a reference names exactly, found by search as on any deployment: the specification has no other way. */
+async function lookUp<R>(engine: Engine, kind: Kind<R>, reference: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for (let page = 1; page <= lookUpPages; page++) {
+    const input = parseInput(kind.endpoint as Name, { search: reference, page, per_page: maxPerPage }) as Query
+    const { records, meta } = await engine.service[kind.endpoint](input as never)
+    found.push(...records.filter((record) => kind.named(JSON.parse(record) as R, reference)))
+    if (page * maxPerPage >= meta.total) break
+  }
+  return found
+}
+
+export const verbs = {
+  'shipments list': lister(shipmentKind),
+  'shipments get': getter(shipmentKind, 'shipment'),
+  'returns list': lister(returnKind),
+  'returns get': getter(returnKind, 'return'),
+}
+

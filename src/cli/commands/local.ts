@@ -1,0 +1,284 @@
+// `shipx local …`: the embedded engine's own database: where it is, sample data, imports, warehouses, care.
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { notOneOf } from '../../domain/values.ts'
+import { pincodeFault, readPincode } from '../../domain/pincodes.ts'
+import { checkRecord, importChunk, importKinds, importRecords, type ImportKind } from '../../engine/imports.ts'
+import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../../engine/seed.ts'
+import { saveRecords, type Outcome } from '../../engine/records.ts'
+import { listWarehouses, removeWarehouse, setWarehouse } from '../../engine/settings.ts'
+import { saveStore } from '../../engine/stores.ts'
+import { checkSqlite, copySqlite } from '../../engine/sqlite.ts'
+import { isoOf } from '../../domain/time.ts'
+import { confirm, done, wouldDo } from '../confirm.ts'
+import { connect, loadDriver, type Engine } from '../connect.ts'
+import { databasePath, databaseThere, refuse, text, type Context } from '../context.ts'
+import { readRecords } from '../jsonlines.ts'
+import { printer } from '../printer.ts'
+import { progress } from '../progress.ts'
+import { safe } from '../safe.ts'
+import { plainView } from '../views.ts'
+
+/** Prints one plain object in the format asked for; on a terminal the note has said it already. */
+export async function printOne(context: Context, value: Readonly<Record<string, unknown>>, id: string): Promise<void> {
+  if (context.format === 'plain' && context.screen.tty) return
+  const out = printer(context, plainView(['record', 'records'], () => id, Object.keys(value)), true)
+  await out.batch([JSON.stringify(value)])
+  await out.end()
+}
+
+function numberFrom(context: Context, name: string, usual: number, most: number): { readonly value: number; readonly faults: readonly Fault[] } {
+  const given = text(context.flags, name)
+  if (given === undefined) return { value: usual, faults: [] }
+  if (/^\d{1,9}$/.test(given) && Number(given) <= most) return { value: Number(given), faults: [] }
+  return { value: usual, faults: [{ field: `--${name}`, message: `"${given.slice(0, 20)}" is not a whole number from 0 to ${most.toLocaleString('en-IN')}` }] }
+}
+
+/** Records that are seeded in one transaction. */
+const seedChunk = 1000
+
+async function seed(context: Context): Promise<number> {
+  const parts = {
+    shipments: numberFrom(context, 'shipments', 500, 100_000_000),
+    returns: numberFrom(context, 'returns', 80, 10_000_000),
+    stores: numberFrom(context, 'stores', 6, 1000),
+    days: numberFrom(context, 'days', 90, 3650),
+    seed: numberFrom(context, 'seed', 42, 999_999_999),
+  }
+  refuse(context, Object.values(parts).flatMap((part) => part.faults))
+  const { now } = context.io.host
+  const plan: SeedPlan = { shipments: parts.shipments.value, returns: parts.returns.value, stores: parts.stores.value, days: Math.max(1, parts.days.value), seed: parts.seed.value, now: now() }
+  const summary = { shipments: plan.shipments, returns: plan.returns, stores: plan.stores, seed: plan.seed }
+  if (context.flags.has('dry-run')) return wouldDo(context, { seed: summary, path: databasePath(context) })
+  const engine = await connect(context, 'bulk')
+  try {
+    await engine.database.write(function* () {
+      for (const store of seedStores(plan)) {
+        yield* saveStore(engine.account, { ...store, channel: 'manual_order', status: 'connected', created_at: isoOf(store.created_at) }, now())
+      }
+      for (const { id, pincode } of seedWarehouses(plan)) yield* setWarehouse(engine.account, id, pincode)
+    })
+    const bar = await progress(context, 'Seeding', plan.shipments + plan.returns)
+    await saveAll(engine, 'shipment', seedShipments(plan), bar.advance)
+    await saveAll(engine, 'return', seedReturns(plan), bar.advance)
+    await bar.end()
+    await done(context, `${plan.shipments.toLocaleString('en-IN')} shipments, ${plan.returns.toLocaleString('en-IN')} returns and ${plan.stores} stores of sample data (seed ${plan.seed}) in ${engine.path}`)
+    await printOne(context, summary, String(plan.seed))
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+type Seeded = Parameters<typeof saveRecords>[3][number]
+
+/** Saves a stream of records in transactions of moderate size, with room for signals in between. */
+async function saveAll(engine: Engine, kind: 'shipment' | 'return', records: Iterable<Seeded>, advance: (n: number) => Promise<void>): Promise<void> {
+  let chunk: Seeded[] = []
+  const save = async (): Promise<void> => {
+    const full = chunk
+    chunk = []
+    await engine.database.write(() => saveRecords(engine.database.dialect, engine.account, kind, full))
+    await advance(full.length)
+    await new Promise(setImmediate)
+  }
+  for (const record of records) {
+    chunk.push(record)
+    if (chunk.length >= seedChunk) await save()
+  }
+  if (chunk.length > 0) await save()
+}
+
+async function importFile(context: Context): Promise<number> {
+  const [kind, file] = context.args
+  const faults: Fault[] = []
+  if (kind === undefined) faults.push({ field: '<kind>', message: `is required: ${importKinds.join(', ')}` })
+  else if (!importKinds.includes(kind as ImportKind)) faults.push({ field: '<kind>', message: notOneOf(kind, importKinds, 'kind of record') })
+  if (file === undefined) faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
+  refuse(context, faults)
+  const dry = context.flags.has('dry-run')
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  const records = readRecords(context.io, file!, '<file>')
+  const engine = dry ? undefined : await connect(context, 'bulk')
+  const bar = await progress(context, 'Importing', undefined)
+  let stopped: 'SIGINT' | 'SIGTERM' | undefined
+  const quiet = context.io.onInterrupt((signal) => {
+    stopped = signal
+  })
+  let read = 0
+  let last = 0
+  try {
+    let chunk: { readonly line: number; readonly record: Seeded }[] = []
+    const save = async (): Promise<void> => {
+      const full = chunk.map((entry) => entry.record)
+      if (engine !== undefined && full.length > 0) {
+        const outcomes: readonly Outcome[] = await engine.database.write(() => importRecords(engine.database.dialect, engine.account, kind as ImportKind, full, context.io.host.now()))
+        for (const outcome of outcomes) counts[outcome]++
+      }
+      last = chunk.at(-1)?.line ?? last
+      chunk = []
+      await bar.advance(full.length)
+      await new Promise(setImmediate)
+    }
+    for await (const { line, value } of records) {
+      const checked = checkRecord(kind as ImportKind, value)
+      if ('fault' in checked) throw new ShipxError('invalid_file', `line ${line}: ${checked.fault}`, { details: [{ field: null, message: checked.fault, row: line }] })
+      chunk.push({ line, record: checked.record as Seeded })
+      read++
+      if (chunk.length >= importChunk) await save()
+      if (stopped !== undefined) break
+    }
+    await save()
+  } catch (error) {
+    await bar.end()
+    if (!(error instanceof ShipxError)) throw error
+    const applied = counts.created + counts.updated + counts.unchanged
+    const said = dry ? 'nothing was sent' : applied === 0 ? 'nothing was applied' : `lines up to ${last} were applied (${summaryOf(counts)}); nothing after them was`
+    throw new ShipxError(error.code, `${safe(file!)}, ${error.message}; ${said}`, { details: error.details, hint: 'fix the line and run the same command again: what is there already stays as it is', cause: error })
+  } finally {
+    quiet()
+    await engine?.database.close()
+  }
+  await bar.end()
+  if (stopped !== undefined) {
+    throw new ShipxError('interrupted', `stopped after line ${last} (${summaryOf(counts)})`, { hint: 'run the same command again to go on: what is there already stays as it is' })
+  }
+  if (dry) return wouldDo(context, { import: kind, records: read })
+  await done(context, `${read.toLocaleString('en-IN')} ${kind!} read: ${summaryOf(counts)}`)
+  await printOne(context, counts, kind!)
+  return 0
+}
+
+const summaryOf = (counts: Readonly<Record<Outcome, number>>): string => `${counts.created.toLocaleString('en-IN')} created, ${counts.updated.toLocaleString('en-IN')} updated, ${counts.unchanged.toLocaleString('en-IN')} unchanged`
+
+const warehouseView = plainView<{ id: string; pincode: string }>(['warehouse', 'warehouses'], (warehouse) => warehouse.id, ['id', 'pincode'])
+
+async function warehouseSet(context: Context): Promise<number> {
+  const [id, given] = context.args
+  const pincode = given === undefined ? undefined : readPincode(given)
+  const faults: Fault[] = []
+  if (id === undefined || !/^[\x21-\x7e]{1,200}$/.test(id)) faults.push({ field: '<id>', message: 'is required: the warehouse id, without spaces' })
+  const fault = pincode === undefined ? 'is required: six digits' : pincodeFault(pincode)
+  if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
+  refuse(context, faults)
+  if (context.flags.has('dry-run')) return wouldDo(context, { warehouse: id, pincode })
+  const engine = await connect(context, 'write')
+  try {
+    const set = await engine.database.write(() => setWarehouse(engine.account, id!, pincode!))
+    await done(context, `Warehouse ${set.id} is at ${set.pincode}`)
+    await printOne(context, set, set.id)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+async function warehouseList(context: Context): Promise<number> {
+  refuse(context, [])
+  const engine = await connect(context, 'read')
+  try {
+    const found = await engine.database.read(() => listWarehouses(engine.account))
+    if (found.length === 0 && context.format === 'plain') await context.note('No warehouses yet: shipx local warehouse set WH1 400001')
+    const out = printer(context, warehouseView)
+    if (found.length > 0) await out.batch(found.map((warehouse) => JSON.stringify(warehouse)))
+    await out.end()
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+async function warehouseRemove(context: Context): Promise<number> {
+  const [id] = context.args
+  refuse(context, id === undefined ? [{ field: '<id>', message: 'is required: the warehouse id' }] : [])
+  if (context.flags.has('dry-run')) return wouldDo(context, { remove_warehouse: id })
+  await confirm(context, `Removing warehouse ${safe(id!)}`)
+  const engine = await connect(context, 'write')
+  try {
+    await engine.database.write(() => removeWarehouse(engine.account, id!))
+    await done(context, `Removed warehouse ${safe(id!)}`)
+    await printOne(context, { id }, id!)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+async function path(context: Context): Promise<number> {
+  refuse(context, [])
+  const file = databasePath(context)
+  const exists = existsSync(file)
+  if (context.format === 'plain') {
+    await context.io.stdout.write(`${safe(file)}\n`)
+    if (!exists) await context.note('not there yet')
+    return 0
+  }
+  await printOne(context, { path: file, exists, bytes: exists ? statSync(file).size : 0 }, file)
+  return 0
+}
+
+function needDatabase(context: Context): string {
+  const file = databasePath(context)
+  if (!databaseThere(context)) throw new ShipxError('not_found', `there is no database at ${file}`, { hint: 'shipx local seed' })
+  return file
+}
+
+async function check(context: Context): Promise<number> {
+  refuse(context, [])
+  const file = needDatabase(context)
+  const faults = checkSqlite(await loadDriver(), file)
+  if (faults.length > 0) {
+    throw new ShipxError('database_corrupt', `${file} is damaged`, { details: faults.map((message) => ({ field: null, message })), hint: 'restore a copy made with shipx local backup' })
+  }
+  await done(context, `${file} is sound`)
+  await printOne(context, { path: file, faults }, file)
+  return 0
+}
+
+async function backup(context: Context): Promise<number> {
+  const [target] = context.args
+  refuse(context, target === undefined ? [{ field: '<file>', message: 'is required: the copy to make' }] : [])
+  const file = needDatabase(context)
+  const force = context.flags.has('force')
+  if (existsSync(target!) && !force) refuse(context, [{ field: '<file>', message: `${safe(target!)} is there already; --force replaces it` }])
+  const { renameSync } = await import('node:fs')
+  const beside = `${target!}.shipx-${context.io.pid}.tmp`
+  try {
+    copySqlite(await loadDriver(), file, beside)
+    renameSync(beside, target!)
+  } finally {
+    rmSync(beside, { force: true })
+  }
+  const bytes = statSync(target!).size
+  await done(context, `Copied ${file} to ${safe(target!)} (${bytes.toLocaleString('en-IN')} bytes)`)
+  await printOne(context, { path: target, bytes }, target!)
+  return 0
+}
+
+async function reset(context: Context): Promise<number> {
+  refuse(context, [])
+  const file = databasePath(context)
+  const removed = databaseThere(context)
+  if (context.flags.has('dry-run')) return wouldDo(context, { remove: file, exists: removed })
+  if (removed) {
+    await confirm(context, `Deleting ${file} and everything in it`)
+    // Only what is ours may be deleted: a path typed wrong must not cost somebody else's file.
+    checkSqlite(await loadDriver(), file)
+    for (const suffix of ['-wal', '-shm', '']) rmSync(`${file}${suffix}`, { force: true })
+  }
+  await done(context, removed ? `Deleted ${file}` : `There was no database at ${file}`)
+  await printOne(context, { path: file, removed }, file)
+  return 0
+}
+
+export const verbs = {
+  'local seed': seed,
+  'local import': importFile,
+  'local warehouse set': warehouseSet,
+  'local warehouse list': warehouseList,
+  'local warehouse remove': warehouseRemove,
+  'local path': path,
+  'local check': check,
+  'local backup': backup,
+  'local reset': reset,
+}

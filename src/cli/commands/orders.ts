@@ -1,0 +1,116 @@
+// `shipx orders create`: an order from a file, a pipe or flags; the contract judges it and the service makes it.
+import { contract, basePath } from '../../domain/contract.ts'
+import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { nearest } from '../../domain/nearest.ts'
+import type { OrderAnswer } from '../../domain/orders.ts'
+import { parseInput } from '../../domain/parse.ts'
+import { istMinute } from '../../domain/time.ts'
+import { done, wouldDo } from '../confirm.ts'
+import { connect } from '../connect.ts'
+import { collect, list, refuse, text, type Context } from '../context.ts'
+import { readText } from '../files.ts'
+import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
+import { checkShape, printer } from '../printer.ts'
+import { safeJson } from '../safe.ts'
+import { plainView } from '../views.ts'
+
+/** An order file is one order; so much is plenty. */
+const maxOrderBytes = 1_048_576
+
+async function create(context: Context): Promise<number> {
+  const { flags } = context
+  const faults: Fault[] = []
+  const file = text(flags, 'file')
+  const fromFile = file === undefined ? {} : await orderIn(context, file)
+  const fromFlags = fieldsOf(context, faults)
+  // With a file a date is the file's business; typed on the command line an order is of now.
+  const raw: Raw = { ...(file === undefined ? { order_date: istMinute(context.io.host.now()), billing_country: 'India' } : {}), ...fromFile, ...fromFlags }
+  const endpoint = flags.has('no-assign') ? 'createForwardOrder' : 'orchestrateForwardOrder'
+  const parsed = collect(context, () => parseInput(endpoint, raw))
+  const named = new Set(faults.map((fault) => fault.field))
+  const covered = (fault: Fault): boolean =>
+    named.has(fault.field) || (named.has('--size') && ['--length', '--breadth', '--height'].includes(fault.field ?? '')) || (named.has('--item') && (fault.field ?? '').startsWith('order_items'))
+  refuse(context, [...faults, ...parsed.faults.filter((fault) => !covered(fault)).map((fault) => (fault.field === 'order_items' ? { ...fault, field: '--item' } : fault))])
+  checkShape(context, answerView)
+  const input = parsed.value!
+  if (input.weight < 0.01 || input.weight > 50) await context.warn(`the parcel weighs ${input.weight} kg; orders are in kilograms in a file, and in grams on the command line`)
+  if (flags.has('dry-run')) return wouldDo(context, { method: contract[endpoint].method, path: `${basePath}${contract[endpoint].path}`, body: raw })
+  const engine = await connect(context, 'write')
+  try {
+    const key = text(flags, 'idempotency-key')
+    let replayed = false
+    const call = key === undefined ? {} : { idempotency_key: key, onReplay: () => { replayed = true } } // prettier-ignore
+    const answer = await engine.service[endpoint](input, call).catch(async (error: unknown) => {
+      if (!(error instanceof ShipxError) || error.code !== 'unknown_store') throw error
+      const near = nearest(input.store_name ?? '', (await engine.service.listStores({})).data.map((store) => store.store_name))
+      throw new ShipxError('unknown_store', `${error.message}${near === undefined ? '' : `. Did you mean ${near}?`}`, { details: error.details, ...(error.hint === undefined ? {} : { hint: error.hint }) })
+    })
+    await say(context, answer, input.order_id, replayed)
+    await print(context, answer)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+async function say(context: Context, { payload }: OrderAnswer, order: string, replayed: boolean): Promise<void> {
+  const what = payload.awb_generated === 1 ? `${payload.courier_name ?? ''} takes it, tracking number ${payload.awb_code ?? ''}` : `no courier yet: shipx local assign ${order}`
+  await done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
+}
+
+const answerView = plainView<OrderAnswer['payload']>(['order', 'orders'], (payload) => payload.order_id, [
+  'order_id', 'shipment_id', 'awb_code', 'courier_company_id', 'courier_name', 'applied_weight', 'cod',
+]) // prettier-ignore
+
+/** The answer of an order endpoint in the format asked for. */
+export async function print(context: Context, answer: OrderAnswer): Promise<void> {
+  const { format, io, screen } = context
+  if (format === 'json') return io.stdout.write(`${safeJson(JSON.stringify(answer, null, screen.tty ? 2 : 0))}\n`)
+  if (format === 'plain' && screen.tty) return
+  const out = printer(context, answerView)
+  await out.batch([JSON.stringify(answer.payload)])
+  await out.end()
+}
+
+/** The order in a file or a pipe. Throws `invalid_file`. */
+async function orderIn(context: Context, path: string): Promise<Raw> {
+  const content = await readText(context.io, path, maxOrderBytes, '--file')
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    throw new ShipxError('invalid_file', `${path === '-' ? 'standard input' : path} is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid([{ field: '--file', message: 'must hold one order as a JSON object' }])
+  return value as Raw
+}
+
+/** The fields that flags give, friendly forms read. */
+function fieldsOf(context: Context, faults: Fault[]): Raw {
+  const { flags } = context
+  const raw = rawInput(context, ['weight', 'cod'])
+  if (typeof raw['tags'] === 'string') raw['tags'] = [raw['tags']]
+  const weight = weightFrom(flags, 'weight', 'kg')
+  const size = sizeFrom(flags)
+  faults.push(...weight.faults, ...size.faults)
+  if (weight.value !== undefined) raw['weight'] = weight.value
+  if (size.value !== undefined) [raw['length'], raw['breadth'], raw['height']] = size.value
+  if (flags.has('cod') && flags.has('prepaid')) faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
+  if (flags.has('cod')) Object.assign(raw, { payment_method: 'COD', cod_collectible: text(flags, 'cod') })
+  else if (flags.has('prepaid')) raw['payment_method'] = 'PREPAID'
+  const items = list(flags, 'item')
+  if (items !== undefined) raw['order_items'] = items.map((item) => itemOf(item, faults))
+  return raw
+}
+
+/** An item `sku:units:price:name`; the name may hold colons and may be left out. */
+function itemOf(given: string, faults: Fault[]): Raw {
+  const [sku, units, price, ...name] = given.split(':')
+  if (sku === undefined || sku === '' || units === undefined || price === undefined) {
+    faults.push({ field: '--item', message: `"${given.slice(0, 40)}" is not an item; write sku:units:price:name, for example CR-02:2:499:Cotton romper` })
+    return {}
+  }
+  return { sku, units, selling_price: price, name: name.length === 0 ? sku : name.join(':') }
+}
+
+export const verbs = { 'orders create': create }

@@ -1,0 +1,105 @@
+// `shipx local assign|cancel` and `local return create|update`: what the specification has no endpoint for, on the engine's
+// own database.
+import type { Fault } from '../../domain/errors.ts'
+import { namesOf, qcStatuses, refundStatuses, returnBuckets, type ReturnGranularStatus } from '../../domain/statuses.ts'
+import { notOneOf } from '../../domain/values.ts'
+import { assignOrder, cancelOrder } from '../../engine/orders.ts'
+import { createReturn, updateReturn } from '../../engine/returnorders.ts'
+import { confirm, done, wouldDo } from '../confirm.ts'
+import { connect, type Engine } from '../connect.ts'
+import { list, refuse, text, type Context } from '../context.ts'
+import { checkShape, printer, type View } from '../printer.ts'
+import { safe } from '../safe.ts'
+import { returnView, shipmentView } from '../views.ts'
+import { print } from './orders.ts'
+
+/** Runs one write on the engine and closes it. */
+async function onEngine<T>(context: Context, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await connect(context, 'write')
+  try {
+    return await work(engine)
+  } finally {
+    await engine.database.close()
+  }
+}
+
+function needed(context: Context, name: string, faults: readonly Fault[] = []): string {
+  const given = context.args[0]
+  refuse(context, [...(given === undefined || given === '' ? [{ field: `<${name}>`, message: 'is required' }] : []), ...faults])
+  return given!
+}
+
+async function show<R>(context: Context, view: View<R>, record: R): Promise<void> {
+  if (context.format === 'plain' && context.screen.tty) return
+  const out = printer(context, view, true)
+  await out.batch([JSON.stringify(record)])
+  await out.end()
+}
+
+async function assign(context: Context): Promise<number> {
+  const order = needed(context, 'order')
+  const courier = text(context.flags, 'courier')
+  if (context.flags.has('dry-run')) return wouldDo(context, { assign: order, carrier_id: courier ?? null })
+  const { answer } = await onEngine(context, (engine) => engine.database.write(() => assignOrder(engine.database.dialect, engine.account, context.io.host, order, courier)))
+  await done(context, `Order ${safe(order)}: ${answer.payload.courier_name ?? ''} takes it, tracking number ${answer.payload.awb_code ?? ''}`)
+  await print(context, answer)
+  return 0
+}
+
+async function cancel(context: Context): Promise<number> {
+  const order = needed(context, 'order')
+  checkShape(context, shipmentView)
+  if (context.flags.has('dry-run')) return wouldDo(context, { cancel: order })
+  await confirm(context, `Cancelling order ${safe(order)}`)
+  const shipment = await onEngine(context, (engine) => engine.database.write(() => cancelOrder(engine.database.dialect, engine.account, order)))
+  await done(context, `Cancelled order ${safe(order)}`)
+  await show(context, shipmentView, shipment)
+  return 0
+}
+
+async function returnCreate(context: Context): Promise<number> {
+  const { flags } = context
+  const reason = text(flags, 'reason') ?? 'changed_mind'
+  const shipment = needed(context, 'shipment', /^[\p{L}\p{N} _-]{1,100}$/u.test(reason) ? [] : [{ field: '--reason', message: 'is 1 to 100 letters, digits, spaces, - or _' }])
+  checkShape(context, returnView)
+  const draft = {
+    shipment,
+    reason,
+    skus: list(flags, 'sku') ?? [],
+    exchange: flags.has('exchange'),
+    qc: !flags.has('no-qc'),
+    dangerous: flags.has('dangerous-goods'),
+  }
+  if (flags.has('dry-run')) return wouldDo(context, { return: draft })
+  const made = await onEngine(context, (engine) => engine.database.write(() => createReturn(engine.database.dialect, engine.account, context.io.host, draft)))
+  await done(context, `Created return ${made.attributes.display_id ?? ''} of shipment ${safe(shipment)}`)
+  await show(context, returnView, made)
+  return 0
+}
+
+async function returnUpdate(context: Context): Promise<number> {
+  const { flags } = context
+  const known = { status: namesOf(returnBuckets), qc: qcStatuses, refund: refundStatuses } as const
+  const faults: Fault[] = []
+  for (const name of ['status', 'qc', 'refund'] as const) {
+    const value = text(flags, name)
+    if (value !== undefined && !(known[name] as readonly string[]).includes(value)) faults.push({ field: `--${name}`, message: notOneOf(value, known[name], name === 'status' ? 'status' : `${name} status`) })
+  }
+  if (!['status', 'qc', 'refund'].some((name) => flags.has(name))) faults.push({ field: null, message: 'nothing to change: give --status, --qc or --refund' })
+  const reference = needed(context, 'return', faults)
+  checkShape(context, returnView)
+  const [status, qc, refund] = [text(flags, 'status'), text(flags, 'qc'), text(flags, 'refund')]
+  const change = { ...(status === undefined ? {} : { status: status as ReturnGranularStatus }), ...(qc === undefined ? {} : { qc }), ...(refund === undefined ? {} : { refund }) }
+  if (flags.has('dry-run')) return wouldDo(context, { return: reference, change })
+  const after = await onEngine(context, (engine) => engine.database.write(() => updateReturn(engine.database.dialect, engine.account, context.io.host, reference, change)))
+  await done(context, `Return ${after.attributes.display_id ?? reference}: ${[status, qc === undefined ? undefined : `QC ${qc}`, refund === undefined ? undefined : `refund ${refund}`].filter((part) => part !== undefined).join(', ')}`)
+  await show(context, returnView, after)
+  return 0
+}
+
+export const verbs = {
+  'local assign': assign,
+  'local cancel': cancel,
+  'local return create': returnCreate,
+  'local return update': returnUpdate,
+}

@@ -1,0 +1,248 @@
+// `shipx ratecard …`: the merchant's own contract prices, in and out; works out no quote.
+import { basename, extname } from 'node:path'
+import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { cardColumns, cardLines, cardOfLines, type CardLine } from '../../domain/cardtable.ts'
+import { faultsOf } from '../../domain/parse.ts'
+import { cardFaults, RateCard } from '../../domain/ratecard.ts'
+import { sampleCard } from '../../domain/samplecard.ts'
+import { zones } from '../../domain/zones.ts'
+import { cardInUse, findCard, listCards, saveCard, useCard } from '../../engine/settings.ts'
+import { done, wouldDo } from '../confirm.ts'
+import { connect } from '../connect.ts'
+import { databaseThere, refuse, text, type Context } from '../context.ts'
+import { csvWriter, unguard } from '../csv.ts'
+import { showMoney } from '../display.ts'
+import { readText, writeWhole } from '../files.ts'
+import { printer } from '../printer.ts'
+import { safe, safeJson } from '../safe.ts'
+import { plainView } from '../views.ts'
+import { printOne } from './local.ts'
+
+/** A card has at most a few thousand lines. */
+const maxCardBytes = 33_554_432
+
+interface CardSummary extends Record<string, unknown> {
+  readonly name: string
+  readonly in_use: boolean
+  readonly services: number
+  readonly note: string
+}
+
+const summaryOf = (card: RateCard, used: boolean): CardSummary => ({ name: card.name, in_use: used, services: card.services.length, note: card.note ?? '' })
+
+const cardView = plainView<CardSummary>(['rate card', 'rate cards'], (card) => card.name, ['name', 'in_use', 'services', 'note'])
+
+/** Reads from the database when there is one; without one there is the sample card only. */
+async function reading<T>(context: Context, work: (engine: Awaited<ReturnType<typeof connect>>) => Promise<T>, without: () => T): Promise<T> {
+  if (!databaseThere(context)) return without()
+  const engine = await connect(context, 'read')
+  try {
+    return await work(engine)
+  } finally {
+    await engine.database.close()
+  }
+}
+
+async function list(context: Context): Promise<number> {
+  refuse(context, [])
+  const cards = await reading(
+    context,
+    ({ database, account }) =>
+      database.read(function* () {
+        const entries = yield* listCards(account)
+        const own: CardSummary[] = []
+        for (const entry of entries) own.push(summaryOf(yield* findCard(account, entry.name), entry.in_use === 1))
+        return own
+      }),
+    () => [],
+  )
+  const all = [...cards, ...(cards.some((card) => card.name === sampleCard.name) ? [] : [summaryOf(sampleCard, !cards.some((card) => card.in_use))])]
+  const out = printer(context, cardView)
+  await out.batch(all.map((card) => JSON.stringify(card)))
+  await out.end()
+  return 0
+}
+
+/** The card that a name means; without a name the one in use. */
+function cardNamed(context: Context, name: string | undefined): Promise<RateCard> {
+  return reading(
+    context,
+    ({ database, account }) => database.read(() => (name === undefined ? cardInUse(account) : findCard(account, name))),
+    () => {
+      if (name === undefined || name === sampleCard.name) return sampleCard
+      throw new ShipxError('not_found', `there is no rate card ${safe(name)}`, { hint: 'shipx ratecard list' })
+    },
+  )
+}
+
+async function show(context: Context): Promise<number> {
+  refuse(context, [])
+  const card = await cardNamed(context, context.args[0])
+  const { format, io, screen } = context
+  if (format === 'json' || format === 'jsonl') return (await io.stdout.write(`${safeJson(JSON.stringify(card, null, format === 'json' && screen.tty ? 2 : 0))}\n`), 0)
+  if (screen.tty && format === 'plain') {
+    await io.stdout.write(`${screen.paint.bold(safe(card.name))}${card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`}\nRupees before GST (${card.gst_percent} %) for the first slab, then for each further one.\n\n`)
+  }
+  const lines = cardLines(card).filter((line) => line.journey !== 'rto')
+  const rows = [...new Set(lines.map((line) => `${line.carrier_id} ${line.journey}`))].map((key) => priceRow(lines.filter((line) => `${line.carrier_id} ${line.journey}` === key)))
+  const out = printer(context, priceView(context))
+  await out.batch(rows.map((row) => JSON.stringify(row)))
+  await out.end()
+  return 0
+}
+
+/** A carrier's prices of one journey: `first + step` by zone. */
+type PriceRow = Readonly<Record<string, string>>
+
+function priceRow(lines: readonly CardLine[]): PriceRow {
+  const first = lines[0]!
+  const cells = zones.map((zone) => {
+    const band = lines.find((line) => line.zone === zone)
+    return [zone, band === undefined ? '' : `${band.first_price} + ${band.step_price}`] as const
+  })
+  return { id: first.carrier_id, courier: first.carrier_name, service: first.service_level, journey: first.journey, slab: `${first.first_weight} + ${first.step_weight} g`, ...Object.fromEntries(cells) }
+}
+
+const priceView = (context: Context) => {
+  const keys = ['courier', 'service', 'journey', 'slab', ...zones]
+  const view = plainView<PriceRow>(['price', 'prices'], (row) => row['id']!, keys)
+  const money = (cell: string): string => cell.replace(/^[\d.]+/, (first) => showMoney(Number(first), context.screen)) || '-'
+  return {
+    ...view,
+    columns: view.columns.map((column) => (column.key.startsWith('zone_') ? { ...column, right: true as const, show: (row: PriceRow) => money(row[column.key]!) } : column)),
+  }
+}
+
+/** Reads a card file of either form. Throws `invalid_input` with every fault. */
+async function readCard(context: Context, path: string, name: string | undefined, base: () => Promise<RateCard>): Promise<RateCard> {
+  const content = await readText(context.io, path, maxCardBytes, '<file>')
+  const title = name ?? basename(path, extname(path))
+  if (extname(path).toLowerCase() === '.csv') return checked(await cardOfCsv(content, await base(), title))
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    throw new ShipxError('invalid_file', `${safe(path)} is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error, hint: 'a spreadsheet of prices ends in .csv' })
+  }
+  return checked(name === undefined || typeof value !== 'object' || value === null ? value : { ...value, name })
+}
+
+/** The card in a value; throws `invalid_input` with every fault of its shape and of its prices. */
+function checked(value: unknown): RateCard {
+  const parsed = RateCard.safeParse(value)
+  if (!parsed.success) throw invalid(faultsOf(parsed.error))
+  const faults = cardFaults(parsed.data)
+  if (faults.length > 0) throw invalid(faults)
+  return parsed.data
+}
+
+async function cardOfCsv(content: string, base: RateCard, name: string): Promise<RateCard> {
+  const { parse } = await import('csv-parse/sync')
+  let rows: Record<string, string>[]
+  try {
+    rows = parse(content, { bom: true, columns: (header: string[]) => headerOf(header), skip_empty_lines: true, delimiter: [',', ';', '\t'] })
+  } catch (error) {
+    if (error instanceof ShipxError) throw error
+    throw new ShipxError('invalid_file', `the CSV cannot be read: ${error instanceof Error ? error.message : ''}`, { cause: error })
+  }
+  const lines = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, unguard(cell)])) as CardLine)
+  const made = cardOfLines(lines, base, name)
+  if ('faults' in made) throw invalid(made.faults)
+  return made.card
+}
+
+function headerOf(header: readonly string[]): string[] {
+  const names = header.map((cell) => cell.trim().toLowerCase().replaceAll(' ', '_'))
+  const missing = cardColumns.filter((column) => !names.includes(column))
+  const twice = names.filter((name, i) => names.indexOf(name) !== i)
+  const faults: Fault[] = [
+    ...missing.map((column) => ({ field: column, message: 'this column is missing', row: 1 })),
+    ...twice.map((column) => ({ field: column, message: 'this column is there twice', row: 1 })),
+  ]
+  if (faults.length > 0) throw invalid(faults, 'shipx ratecard export sample --csv shows the form')
+  return names
+}
+
+const isFile = (word: string): boolean => /\.(json|csv)$/i.test(word)
+
+async function check(context: Context): Promise<number> {
+  const [given] = context.args
+  refuse(context, [])
+  const card = given !== undefined && isFile(given) ? await readCard(context, given, undefined, async () => sampleCard) : checked(await cardNamed(context, given))
+  await done(context, `${safe(card.name)} is sound: ${card.services.length} services, freight never falls as weight grows`)
+  await printOne(context, { name: card.name, services: card.services.length, faults: [] }, card.name)
+  return 0
+}
+
+async function exportCard(context: Context): Promise<number> {
+  refuse(context, [])
+  const card = await cardNamed(context, context.args[0])
+  const csv = context.format === 'csv' || context.format === 'tsv' || context.format === 'excel'
+  const content = csv ? csvOf(context, card) : `${JSON.stringify(card, null, 2)}\n`
+  const out = text(context.flags, 'out')
+  if (out === undefined) await context.io.stdout.write(csv ? content : safeJson(content))
+  else {
+    writeWhole(out, content, context.flags.has('force'), '--out')
+    await done(context, `Wrote ${safe(card.name)} to ${safe(out)}`)
+  }
+  return 0
+}
+
+function csvOf({ format, flags }: Context, card: RateCard): string {
+  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv' })
+  return writer.header(cardColumns) + cardLines(card).map((line) => writer.row(cardColumns.map((column) => line[column]))).join('') // prettier-ignore
+}
+
+/** A CSV of a new name takes what it cannot say from the sample card. */
+function orSample(error: unknown): RateCard {
+  if (error instanceof ShipxError && error.code === 'not_found') return sampleCard
+  throw error
+}
+
+async function importCard(context: Context): Promise<number> {
+  const [path] = context.args
+  refuse(context, path === undefined ? [{ field: '<file>', message: 'is required: a card as .json or .csv' }] : [])
+  const name = text(context.flags, 'name')
+  const named = text(context.flags, 'base')
+  const base = (): Promise<RateCard> =>
+    named !== undefined ? cardNamed(context, named) : cardNamed(context, name ?? basename(path!, extname(path!))).catch(orSample)
+  const card = await readCard(context, path!, name, base)
+  if (card.name === sampleCard.name) throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
+  if (context.flags.has('dry-run')) return wouldDo(context, { import: card.name, services: card.services.length, use: context.flags.has('use') })
+  const engine = await connect(context, 'write')
+  try {
+    await engine.database.write(function* () {
+      yield* saveCard(engine.account, card, context.io.host.now())
+      if (context.flags.has('use')) yield* useCard(engine.account, card.name)
+    })
+    await done(context, `Imported rate card ${card.name}, ${card.services.length} services${context.flags.has('use') ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`}`)
+    await printOne(context, { name: card.name, services: card.services.length }, card.name)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+async function use(context: Context): Promise<number> {
+  const [name] = context.args
+  refuse(context, name === undefined ? [{ field: '<card>', message: 'is required: the name of a card' }] : [])
+  if (context.flags.has('dry-run')) return wouldDo(context, { use: name })
+  const engine = await connect(context, 'write')
+  try {
+    await engine.database.write(() => useCard(engine.account, name!))
+    await done(context, `Quotes come from ${safe(name!)} now`)
+    await printOne(context, { name, in_use: true }, name!)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+export const verbs = {
+  'ratecard list': list,
+  'ratecard show': show,
+  'ratecard check': check,
+  'ratecard export': exportCard,
+  'ratecard import': importCard,
+  'ratecard use': use,
+}

@@ -1,0 +1,200 @@
+// `shipx rates`: one quote, as the API answers it, as a table, or explained; works out no price itself.
+import type { Fault } from '../../domain/errors.ts'
+import { nearest } from '../../domain/nearest.ts'
+import { parseInput } from '../../domain/parse.ts'
+import { quote, rateAnswer, type Quote } from '../../domain/rates.ts'
+import { sampleCard } from '../../domain/samplecard.ts'
+import { collect, databaseThere, flagFor, list, refuse, text, type Context } from '../context.ts'
+import { showMoney, showWeight } from '../display.ts'
+import { explanation, explanationText } from '../explain.ts'
+import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
+import { limitFrom } from '../limit.ts'
+import { checkShape, printer } from '../printer.ts'
+import { safe, safeJson } from '../safe.ts'
+import { offerView, paidFor, type CourierOffer } from '../views.ts'
+
+/** Prints courier offers for one parcel. */
+export async function rates(context: Context): Promise<number> {
+  const { flags, io, format, screen } = context
+  const { raw, faults } = request(context)
+  const limit = limitFrom(flags, Infinity)
+  const parsed = collect(context, () => parseInput('getRates', raw))
+  const named = new Set(faults.map((fault) => fault.field))
+  const asked = parsed.faults.filter((fault) => !named.has(fault.field) && !covered(fault, faults)).map((fault) => friendlier(fault, context))
+  const sort = text(flags, 'sort') ?? 'price'
+  const sortFaults = sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
+  const gstFaults = flags.has('gst') && format !== 'plain' ? [{ field: '--gst', message: 'is for the table; the API gives prices before GST' }] : []
+  refuse(context, [...faults, ...asked, ...limit.faults, ...sortFaults, ...gstFaults])
+  const found = await quoteOf(context, parsed.value!)
+  const forward = found.request.journey_type === 'forward'
+  const whole = rateAnswer(found)
+  const offers = chosen(context, whole.result.serviceable_couriers, found).toSorted(sorts[sort]).slice(0, limit.value)
+  const answer = { ...whole, result: { ...whole.result, serviceable_couriers: offers } }
+  const view = offerView({
+    forward,
+    cod: found.request.payment_method === 'cod',
+    gst: flags.has('gst') ? found.card.gst_percent : undefined,
+    mark: marksOf(offers),
+  })
+  checkShape(context, view)
+  const write = io.stdout.write
+  if (format === 'json') {
+    const body = flags.has('explain') ? { ...answer, explain: explanation(found) } : answer
+    await write(`${safeJson(JSON.stringify(body, null, screen.tty ? 2 : 0))}\n`)
+    return 0
+  }
+  if (format === 'plain' && screen.tty) await write(heading(context, found))
+  const out = printer(context, view)
+  await out.batch(offers.map((offer) => JSON.stringify(offer)))
+  await out.end()
+  if (format === 'plain' && screen.tty) await write(footer(context, found, offers, out.hidden()))
+  else if (offers.length === 0) await context.note(nobody(found))
+  if (flags.has('explain') && format === 'plain') await write(`${screen.tty ? '\n' : ''}${explanationText(found, screen)}`)
+  return 0
+}
+
+/** The request that the flags make, and the faults of the friendly ones. */
+function request(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
+  const { flags } = context
+  const faults: Fault[] = []
+  const both = (one: string, other: string): void => {
+    if (flags.has(one) && flags.has(other)) faults.push({ field: `--${other}`, message: `and --${one} exclude each other` })
+  }
+  both('forward', 'return')
+  both('cod', 'prepaid')
+  const raw = rawInput(context, ['weight', 'cod'])
+  const weight = weightFrom(flags, 'weight', 'g')
+  const size = sizeFrom(flags)
+  faults.push(...weight.faults, ...size.faults)
+  if (weight.value !== undefined) raw['dead_weight'] = weight.value
+  if (size.value !== undefined) {
+    const sides = ['length', 'width', 'height'] as const
+    for (const [i, side] of sides.entries()) {
+      if (flags.has(side)) faults.push({ field: `--${side}`, message: 'and --size exclude each other' })
+      raw[side] = size.value[i]
+    }
+  }
+  raw['journey_type'] ??= flags.has('return') ? 'return' : 'forward'
+  if (flags.has('forward') && raw['journey_type'] === 'return') faults.push({ field: '--journey-type', message: 'and --forward exclude each other' })
+  if (flags.has('no-qc')) {
+    if (raw['journey_type'] === 'return') raw['qc_applicable'] = false
+    else faults.push({ field: '--no-qc', message: 'goes with --return; a forward parcel is not quality checked' })
+  }
+  if (flags.has('prepaid')) raw['payment_method'] = 'prepaid'
+  if (flags.has('cod')) {
+    raw['payment_method'] = 'cod'
+    raw['shipment_value'] = text(flags, 'cod')
+  }
+  if (raw['journey_type'] === 'return') {
+    for (const name of ['cod', 'prepaid']) if (flags.has(name)) faults.push({ field: `--${name}`, message: 'goes with a forward parcel; a return has no payment' })
+  }
+  return { raw, faults }
+}
+
+/** Sides that a faulty --size stands for are not missing as well. */
+function covered(fault: Fault, faults: readonly Fault[]): boolean {
+  const named = (flag: string): boolean => faults.some((other) => other.field === flag)
+  if (['--length', '--width', '--height'].includes(fault.field ?? '') && fault.message === 'is required') return named('--size')
+  return (fault.field === '--weight' || fault.field === '--dead-weight') && named('--weight')
+}
+
+/** What is missing, in the words of the flags. */
+function friendlier(fault: Fault, context: Context): Fault {
+  if (fault.message.startsWith('is required for a forward journey')) return { field: '--prepaid', message: 'or --cod <rupees> is required for a forward parcel' }
+  if (fault.field === flagFor(context.command, context.flags, 'shipment_value') && fault.message.startsWith('is required')) {
+    return { field: '--cod', message: 'needs the shipment value, for example --cod 1499' }
+  }
+  if (fault.message === 'is required') {
+    const flag = context.command.flags.find((other) => `--${other.name}` === fault.field)
+    if (['length', 'width', 'height'].includes(flag?.name ?? '') && !['length', 'width', 'height'].some((side) => context.flags.has(side))) {
+      return { field: '--size', message: 'is required, for example --size 20x15x10' }
+    }
+    return { ...fault, message: `is required: ${flag?.help.replace(/^./, (letter) => letter.toLowerCase()) ?? ''}` }
+  }
+  return fault
+}
+
+/** The quote, on the card in use; without a database on the sample card, and without loading one. */
+async function quoteOf(context: Context, input: Quote['request']): Promise<Quote> {
+  if (!databaseThere(context)) return quote(input, sampleCard, context.io.host.now())
+  const { connect } = await import('../connect.ts')
+  const engine = await connect(context, 'read')
+  try {
+    return await engine.service.explain(input)
+  } finally {
+    await engine.database.close()
+  }
+}
+
+/** The offers of the couriers that were asked for; an unknown courier is a fault with the nearest one. */
+function chosen(context: Context, offers: readonly CourierOffer[], found: Quote): readonly CourierOffer[] {
+  const names = list(context.flags, 'courier')
+  if (names === undefined) return offers
+  const services = found.card.services
+  const matches = (service: (typeof services)[number], name: string): boolean => {
+    const wanted = name.toLowerCase()
+    return service.carrier_id === name || service.carrier_code.toLowerCase() === wanted || service.carrier_name.toLowerCase().includes(wanted)
+  }
+  const unknown = names.filter((name) => !services.some((service) => matches(service, name)))
+  refuse(
+    context,
+    unknown.map((name) => {
+      const near = nearest(name, services.map((service) => service.carrier_name))
+      return { field: '--courier', message: `"${name}" isn't on the rate card ${found.card.name}.${near === undefined ? '' : ` Did you mean "${near}"?`}\nOne of: ${services.map((service) => service.carrier_name).join(', ')}` }
+    }),
+  )
+  const wanted = new Set(services.filter((service) => names.some((name) => matches(service, name))).map((service) => service.carrier_id))
+  return offers.filter((offer) => wanted.has(offer.carrier_id))
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The orders of `--sort`; the API's own order is by price. */
+const sorts: Readonly<Record<string, (a: CourierOffer, b: CourierOffer) => number>> = {
+  price: () => 0,
+  delivery: (a, b) => byText(a.expected_delivery.delivery, b.expected_delivery.delivery) || paidFor(a) - paidFor(b),
+  courier: (a, b) => byText(a.carrier_name, b.carrier_name) || byText(a.carrier_id, b.carrier_id),
+}
+
+function marksOf(offers: readonly CourierOffer[]): (offer: CourierOffer) => string {
+  const cheapest = offers.toSorted((a, b) => paidFor(a) - paidFor(b))[0]
+  const fastest = offers.toSorted((a, b) => byText(a.expected_delivery.delivery, b.expected_delivery.delivery) || paidFor(a) - paidFor(b))[0]
+  return (offer) => [offer.carrier_id === cheapest?.carrier_id ? 'cheapest' : '', offer.carrier_id === fastest?.carrier_id ? 'fastest' : ''].filter((word) => word !== '').join(', ')
+}
+
+function heading({ screen }: Context, found: Quote): string {
+  const { request: asked, from, to, zone, volumetric, applicable } = found
+  const arrow = screen.ascii ? '->' : '→'
+  const dot = screen.ascii ? '-' : '·'
+  const payment =
+    asked.journey_type === 'return'
+      ? `return${asked.qc_applicable === false ? ', no QC' : ' with QC'}`
+      : asked.payment_method === 'cod'
+        ? `COD ${showMoney(asked.shipment_value!, screen)}`
+        : 'prepaid'
+  const lane = `${from.city} ${from.pincode} ${arrow} ${to.city} ${to.pincode}`
+  return `${screen.paint.bold(safe(lane))} ${dot} ${payment} ${dot} ${zone.zone}\nDead ${showWeight(asked.dead_weight)}, volumetric ${showWeight(volumetric)}: charged on ${showWeight(applicable)}\n\n`
+}
+
+function footer(context: Context, found: Quote, offers: readonly CourierOffer[], hidden: number): string {
+  const { screen } = context
+  const lines: string[] = []
+  if (offers.length === 0) lines.push(nobody(found))
+  else {
+    const out = found.refusals.length
+    lines.push(`${offers.length === 1 ? '1 courier' : `${offers.length} couriers`}. Rupees before GST.${out > 0 ? ` ${out} more ${out === 1 ? 'does' : 'do'} not take this parcel: --explain` : ''}${hidden > 0 ? ` ${hidden} columns hidden: --wide` : ''}`)
+  }
+  if (found.card === sampleCard || found.card.name === sampleCard.name) lines.push('Prices are invented (rate card sample). Your own contract: shipx ratecard import <file> --use')
+  return `\n${screen.paint.dim(lines.join('\n'))}\n`
+}
+
+function nobody({ request: asked, refusals }: Quote): string {
+  const cod = asked.payment_method === 'cod'
+  const lane = `${asked.origin_pincode} to ${asked.destination_pincode}`
+  const reasons = refusals.slice(0, 3).map((refusal) => `${refusal.service.carrier_name}: ${refusal.reason}`).join('; ')
+  return `No courier takes this parcel from ${lane}${cod ? ', COD' : ''}${reasons === '' ? '' : ` (${reasons}${refusals.length > 3 ? '; …' : ''})`}.${cod ? ' Try --prepaid, or --explain.' : ' See --explain.'}`
+}
+
+/** The verbs of this file by the words that name them. */
+export const verbs = { rates }
+

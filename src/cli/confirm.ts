@@ -1,0 +1,42 @@
+// Confirmations and the notes of writes: asks on a terminal, refuses where nobody can answer; knows no command.
+import { ShipxError } from '../domain/errors.ts'
+import type { Context } from './context.ts'
+
+/** Whether somebody can be asked: terminals on both sides, no CI, no --no-input. */
+export function canAsk({ io, flags }: Context): boolean {
+  const { env } = io
+  const set = (name: string): boolean => env[name] !== undefined && env[name] !== ''
+  return io.stdin.tty && io.stderr.tty && !flags.has('no-input') && !set('SHIPX_NO_INPUT') && !set('CI') && env['TERM'] !== 'dumb'
+}
+
+/** Goes on when --yes was given or the user agrees; throws `needs_answer` when nobody can be asked and `interrupted` on a no. */
+export async function confirm(context: Context, question: string): Promise<void> {
+  if (context.flags.has('yes')) return
+  if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
+  await context.io.stderr.write(`? ${question}?  (y/N) `)
+  if (!/^y(es)?$/i.test((await readLine(context)).trim())) throw new ShipxError('interrupted', 'Cancelled, nothing was changed.')
+}
+
+async function readLine(context: Context): Promise<string> {
+  const { createInterface } = await import('node:readline')
+  const { PassThrough } = await import('node:stream')
+  const input = PassThrough.from(context.io.stdin.bytes())
+  const lines = createInterface({ input })
+  try {
+    for await (const line of lines) return line
+    return ''
+  } finally {
+    lines.close()
+  }
+}
+
+/** Says what a write did, on stderr, with the mark of success. */
+export async function done(context: Context, text: string): Promise<void> {
+  await context.note(`${context.screen.ascii ? '+' : '✓'} ${text}`)
+}
+
+/** Says what a dry run would have done. */
+export async function wouldDo(context: Context, request: Readonly<Record<string, unknown>>): Promise<number> {
+  await context.io.stdout.write(`${JSON.stringify({ dry_run: request }, null, context.screen.tty ? 2 : 0)}\n`)
+  return 0
+}

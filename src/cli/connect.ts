@@ -1,0 +1,94 @@
+// From flags and environment to an engine: the only place that opens a database for a command.
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ShipxError } from '../domain/errors.ts'
+import type { Database } from '../engine/database.ts'
+import { embeddedService, type EmbeddedService } from '../engine/service.ts'
+import { accountNamed, findAccount } from '../engine/settings.ts'
+import { openSqlite, type Driver } from '../engine/sqlite.ts'
+import { databasePath, text, type Context } from './context.ts'
+
+/** An engine at work for one account. */
+export interface Engine {
+  readonly database: Database
+  readonly account: number
+  readonly service: EmbeddedService
+  readonly path: string
+}
+
+/** Loads better-sqlite3; throws `native_module` with the way out when it is not there or does not fit. */
+export async function loadDriver(): Promise<Driver> {
+  try {
+    return (await import('better-sqlite3')).default
+  } catch (error) {
+    throw new ShipxError('native_module', 'the embedded engine needs better-sqlite3, which is not installed for this Node', {
+      hint: 'npm install -g better-sqlite3@12.11.1, or npm rebuild better-sqlite3 where shipx is installed',
+      cause: error,
+    })
+  }
+}
+
+/** How much memory the page cache may take: bulk work gets more. */
+const cacheKib = { page: 16_000, bulk: 64_000 }
+
+/**
+ * Opens the embedded engine. For reading, a database that is not there stands for an empty one and is not made. Throws
+ * the database errors of `openSqlite`, and `not_found` for an account that is not there when reading.
+ */
+export async function connect(context: Context, use: 'read' | 'write' | 'bulk'): Promise<Engine> {
+  const path = databasePath(context)
+  const driver = await loadDriver()
+  const there = existsSync(path)
+  if (!there && use !== 'read') makeFile(path)
+  const missing = !there && use === 'read'
+  await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
+  const warnings: Promise<void>[] = []
+  const open = (readOnly: boolean): Database =>
+    openSqlite(driver, {
+      path: missing ? ':memory:' : path,
+      readOnly,
+      cacheKib: cacheKib[use === 'bulk' ? 'bulk' : 'page'],
+      onUpgrade: (copy) => warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${copy}`)),
+    })
+  const database = openEither(open, use)
+  await Promise.all(warnings)
+  const { host } = context.io
+  const name = text(context.flags, 'account') ?? 'default'
+  const found = await database.read(() => findAccount(name))
+  if (found === undefined && use === 'read' && name !== 'default') {
+    throw new ShipxError('not_found', `there is no account ${name} in ${path}`)
+  }
+  // Reading an account that nobody has written to finds nothing, and makes nothing.
+  const account = found ?? (use === 'read' ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
+  if (missing) await context.note(`no database yet at ${path}; to look around: shipx local seed`)
+  else await context.note(`embedded engine, ${path}`)
+  return { database, account, service: embeddedService(database, account, host), path }
+}
+
+/** The number of no account. */
+const emptyAccount = 0
+
+/** A database that cannot be written can still be read. */
+function openEither(open: (readOnly: boolean) => Database, use: 'read' | 'write' | 'bulk'): Database {
+  if (use !== 'read') return open(false)
+  try {
+    return open(false)
+  } catch (error) {
+    if (error instanceof ShipxError && error.code === 'database_read_only') return open(true)
+    throw error
+  }
+}
+
+/** The file and its folder, readable by the user alone: they hold customers' names and phones. */
+function makeFile(path: string): void {
+  const folder = dirname(path)
+  try {
+    if (!existsSync(folder)) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      chmodSync(folder, 0o700)
+    }
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    throw new ShipxError('database_read_only', `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,178 @@
+// What a running command has at hand: its flags, the screen, the output and the engine; knows no single command.
+import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
+import type { Paint, Screen } from './columns.ts'
+import type { Io, Sink } from './io.ts'
+import { safe } from './safe.ts'
+import type { Command } from './tree.ts'
+
+/** The formats that programs read; without one the output is a table, or its tab-separated form in a pipe. */
+export const formats = ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids'] as const
+export type Format = (typeof formats)[number] | 'plain'
+
+export type FlagValues = ReadonlyMap<string, true | string | readonly string[]>
+
+/** Everything that a command's function gets. */
+export interface Context {
+  readonly io: Io
+  readonly command: Command
+  readonly args: readonly string[]
+  readonly flags: FlagValues
+  readonly format: Format
+  readonly screen: Screen
+  /** Faults in how flags were given, to be named together with those of their values. */
+  readonly faults: readonly Fault[]
+  /** A note for people on stderr; nothing under --quiet or a machine format. */
+  readonly note: (text: string) => Promise<void>
+  /** Something that deserves attention, on stderr, also under a machine format. */
+  readonly warn: (text: string) => Promise<void>
+  /** What happens inside, on stderr, with --debug only. */
+  readonly debug: (text: string) => Promise<void>
+}
+
+/** The text given for a flag, or undefined. */
+export function text(flags: FlagValues, name: string): string | undefined {
+  const value = flags.get(name)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The values given for a list flag, or undefined. */
+export function list(flags: FlagValues, name: string): readonly string[] | undefined {
+  const value = flags.get(name)
+  return value === undefined || value === true || typeof value === 'string' ? undefined : value
+}
+
+/** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */
+function colourOn(sink: Sink, io: Io, flag: string | undefined): boolean {
+  const { env } = io
+  if (flag === 'always') return true
+  if (flag === 'never') return false
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
+  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false'
+  if (env['CLICOLOR_FORCE'] !== undefined && env['CLICOLOR_FORCE'] !== '0') return true
+  return env['TERM'] !== 'dumb' && sink.tty
+}
+
+const plain = (textToShow: string): string => textToShow
+
+/** The colours of a stream: chalk's eight basic ones, or none at all without loading it. */
+export async function paintFor(sink: Sink, io: Io, flag: string | undefined): Promise<Paint> {
+  const none: Paint = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, blue: plain, cyan: plain, magenta: plain }
+  if (!colourOn(sink, io, flag)) return none
+  const { Chalk } = await import('chalk')
+  const { bold, dim, red, green, yellow, blue, cyan, magenta } = new Chalk({ level: 1 })
+  return { bold, dim, red, green, yellow, blue, cyan, magenta }
+}
+
+/** Whether only ASCII should be shown: asked for, or an old Windows console. */
+export function asciiOnly({ env, platform }: Io): boolean {
+  if (env['SHIPX_ASCII'] !== undefined && env['SHIPX_ASCII'] !== '') return true
+  return platform === 'win32' && env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
+}
+
+/** The width to lay out for, or undefined when the output is not for a terminal. */
+function terminalWidth(io: Io): number | undefined {
+  const forced = Number(io.env['SHIPX_FORCE_TTY'])
+  if (forced > 0) return forced
+  if (!io.stdout.tty) return undefined
+  const columns = Number(io.env['COLUMNS'])
+  return io.stdout.width ?? (columns > 0 ? columns : 80)
+}
+
+/** The screen of standard output. */
+export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
+  const width = terminalWidth(io)
+  const sink: Sink = { ...io.stdout, tty: width !== undefined }
+  return {
+    width: width ?? 80,
+    tty: width !== undefined,
+    paint: await paintFor(sink, io, text(flags, 'color')),
+    ascii: asciiOnly(io),
+    tz: text(flags, 'tz') ?? 'Asia/Kolkata',
+    now: io.host.now(),
+    pii: flags.has('show-pii'),
+  }
+}
+
+/** The output format: a flag, else `SHIPX_FORMAT`; two flags are a fault. */
+export function formatOf(io: Io, flags: FlagValues): { readonly format: Format; readonly faults: readonly Fault[] } {
+  const asked = formats.filter((name) => flags.has(name))
+  if (asked.length > 1) {
+    return { format: asked[0]!, faults: [{ field: `--${asked[1]!}`, message: `and --${asked[0]!} are two formats; choose one` }] }
+  }
+  const fallback = io.env['SHIPX_FORMAT']
+  if (asked[0] !== undefined || fallback === undefined || fallback === '' || fallback === 'table') return { format: asked[0] ?? 'plain', faults: [] }
+  const known = formats.find((name) => name === fallback)
+  if (known !== undefined) return { format: known, faults: [] }
+  return { format: 'plain', faults: [{ field: 'SHIPX_FORMAT', message: `"${safe(fallback)}" is not a format: ${formats.join(', ')}` }] }
+}
+
+/** Where the embedded engine's database is: the flag, `SHIPX_DB`, else the data folder of the system. */
+export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): string {
+  const named = text(flags, 'db') ?? io.env['SHIPX_DB']
+  if (named !== undefined && named !== '') return named
+  return join(dataFolder(io), 'shipx.sqlite')
+}
+
+function dataFolder({ env, platform, home }: Io): string {
+  const own = env['SHIPX_DATA_DIR']
+  if (own !== undefined && own !== '') return own
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'shipx')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'shipx')
+  const xdg = env['XDG_DATA_HOME']
+  return join(xdg !== undefined && xdg !== '' ? xdg : join(home, '.local', 'share'), 'shipx')
+}
+
+/** Whether the database is there. */
+export function databaseThere(context: Pick<Context, 'io' | 'flags'>): boolean {
+  return existsSync(databasePath(context))
+}
+
+/** The folder of the database. */
+export function databaseFolder(context: Pick<Context, 'io' | 'flags'>): string {
+  return dirname(databasePath(context))
+}
+
+/** The flag that stands for a field of the API: the one that was typed, else the one that help shows. */
+export function flagFor(command: Command, flags: FlagValues, field: string): string {
+  const own = command.flags.filter((flag) => flag.key === field)
+  const typed = own.find((flag) => flags.has(flag.name))
+  const shown = typed ?? own.find((flag) => flag.hidden !== true) ?? own[0]
+  return shown === undefined ? field : `--${shown.name}`
+}
+
+/** Faults with the flags that people know instead of the API's fields. */
+export function inFlags(context: Context, faults: readonly Fault[]): readonly Fault[] {
+  return faults.map((fault) => {
+    if (fault.field === null || fault.field.startsWith('-')) return fault
+    const [field, ...rest] = fault.field.split('.')
+    const flag = flagFor(context.command, context.flags, field!)
+    return { ...fault, field: rest.length === 0 || flag !== field ? flag : fault.field }
+  })
+}
+
+/** Throws all faults together when there are any: those of the command line and the ones given. */
+export function refuse(context: Context, faults: readonly Fault[]): void {
+  const all = [...context.faults, ...faults]
+  if (all.length > 0) throw invalid(orderedByFlag(context, all))
+}
+
+function orderedByFlag(context: Context, faults: readonly Fault[]): readonly Fault[] {
+  const order = context.command.flags.map((flag) => `--${flag.name}`)
+  const place = (fault: Fault): number => {
+    const index = order.indexOf(fault.field ?? '')
+    return index === -1 ? order.length : index
+  }
+  return faults.toSorted((a, b) => place(a) - place(b))
+}
+
+/** Runs a check whose faults name API fields and gives its faults by flag instead of throwing. */
+export function collect<T>(context: Context, check: () => T): { readonly value: T | undefined; readonly faults: readonly Fault[] } {
+  try {
+    return { value: check(), faults: [] }
+  } catch (error) {
+    if (error instanceof ShipxError && error.code === 'invalid_input') return { value: undefined, faults: inFlags(context, error.details) }
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+// Writes CSV and TSV text and takes off the formula guard again; knows nothing of files, records or of where the text goes.
+
+/** The exact value of a CSV cell; an absent one is empty. */
+export type CsvCell = string | number | boolean | null | undefined
+
+/** How cells are written: `raw` byte for byte, `excel` for Excel, `tsv` between tabs. */
+export interface CsvOptions {
+  readonly raw: boolean
+  readonly excel: boolean
+  readonly tsv: boolean
+}
+
+/** Turns names and cells into lines, each ending with a line feed. */
+export interface CsvWriter {
+  readonly header: (names: readonly string[]) => string
+  readonly row: (cells: readonly CsvCell[]) => string
+}
+
+// The quotes in front belong to the trigger, so that what people wrote as '=1 comes back as '=1.
+const trigger = /^'*[=+\-@\t\r\n]/
+const guarded = /^'+[=+\-@\t\r\n]/
+const plainNumber = /^-?\d+(?:\.\d+)?$/
+
+/** Digits that Excel would round or strip: eleven or more (also `+91 98…`), or a leading zero. */
+const longDigits = /^(?:\+?\d(?:[ -]?\d){10,}|0\d+)$/
+const excelText = /^="(\+?\d[\d -]*)"$/
+
+const guard = (text: string): string => (trigger.test(text) && !plainNumber.test(text) ? `'${text}` : text)
+
+/** A cell as it was before it was written: without the guard of a formula and without Excel's `="…"` around digits. */
+export function unguard(cell: string): string {
+  if (guarded.test(cell)) return cell.slice(1)
+  const digits = excelText.exec(cell)?.[1]
+  return digits !== undefined && longDigits.test(digits) ? digits : cell
+}
+
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/**
+ * A writer of CSV (RFC 4180, line feeds) or TSV (tabs and line breaks inside a cell become spaces). Text that a spreadsheet
+ * would run as a formula gets a `'` in front, unless `raw`; `excel` puts a BOM before the header and keeps long digits text.
+ */
+export function csvWriter({ raw, excel, tsv }: CsvOptions): CsvWriter {
+  const cellText = (cell: CsvCell): string => {
+    const exact = String(cell ?? '')
+    const text = tsv ? exact.replace(/\r\n|[\t\r\n]/g, ' ') : exact
+    if (raw) return text
+    if (excel && longDigits.test(text)) return `="${text}"`
+    return typeof cell === 'string' ? guard(text) : text
+  }
+  const row = (cells: readonly CsvCell[]): string => {
+    if (tsv) return cells.map(cellText).join('\t') + '\n'
+    const line = cells.map((cell) => quoted(cellText(cell))).join(',')
+    // A lone empty cell would be an empty line, which readers skip.
+    return (line === '' && cells.length === 1 ? '""' : line) + '\n'
+  }
+  return { header: (names) => (excel ? '\ufeff' : '') + row(names), row }
+}

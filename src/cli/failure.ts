@@ -1,0 +1,63 @@
+// A failure as it is told: lines for people, or one line of JSON under a machine format; knows no command.
+import { ShipxError, type Fault } from '../domain/errors.ts'
+import type { Paint } from './columns.ts'
+import { safe, safeJson } from './safe.ts'
+
+/** Any error as ours: what is not is a fault inside shipx. */
+export function failureOf(error: unknown): ShipxError {
+  if (error instanceof ShipxError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new ShipxError('internal', `something went wrong inside shipx: ${message}`, { cause: error, hint: 'run it again with --debug and report what it says' })
+}
+
+/** The failure as one line of JSON (docs/errors.md). */
+export function failureJson(error: ShipxError): string {
+  const body = {
+    code: error.code,
+    message: error.message,
+    status: error.status,
+    details: error.details.map((fault) => ({ field: fault.field, message: fault.message, row: fault.row ?? null })),
+    hint: error.hint ?? null,
+    retryable: error.retryable,
+    retry_after_ms: error.retry_after_ms ?? null,
+    exit_code: error.exit,
+  }
+  return `${safeJson(JSON.stringify({ error: body }))}\n`
+}
+
+/** The failure for people: what happened, each fault under its flag, and one way on. */
+export function failureText(error: ShipxError, paint: Paint, ascii: boolean): string {
+  const [cross, arrow] = ascii ? ['x', '->'] : ['✗', '→']
+  const lines = error.code === 'invalid_input' ? faultLines(error.details, paint, cross) : [`${paint.red(cross)} ${lined(error.message, 2)}`]
+  if (error.code !== 'invalid_input' && error.details.length > 0) {
+    for (const fault of error.details) if (!error.message.includes(fault.message)) lines.push(`  ${faultText(fault)}`)
+  }
+  if (error.hint !== undefined) lines.push(`${arrow} ${safe(error.hint)}`)
+  return `${lines.join('\n')}\n`
+}
+
+/** Text with the line breaks that we made ourselves, everything else safe. */
+const lined = (text: string, indent: number): string => text.split('\n').map((line) => safe(line)).join(`\n${' '.repeat(indent)}`) // prettier-ignore
+
+const nameOf = (fault: Fault): string => [fault.row == null ? '' : `line ${fault.row}`, fault.field ?? ''].filter((part) => part !== '').join(' ')
+
+function faultText(fault: Fault): string {
+  const name = nameOf(fault)
+  return `${name === '' ? '' : `${safe(name)}: `}${lined(fault.message, 2)}`
+}
+
+function faultLines(faults: readonly Fault[], paint: Paint, cross: string): string[] {
+  if (faults.length === 1) return [`${paint.red(cross)} ${faultText(faults[0]!)}`]
+  const width = Math.max(...faults.map((fault) => nameOf(fault).length))
+  return [
+    `${paint.red(cross)} ${faults.length} things to fix`,
+    ...faults.map((fault) => `  ${safe(nameOf(fault)).padEnd(width)}  ${lined(fault.message, width + 4)}`),
+  ]
+}
+
+/** The chain of causes, for --debug. */
+export function stackOf(error: unknown): string {
+  const parts: string[] = []
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) parts.push(current.stack ?? current.message)
+  return parts.join('\ncaused by ').split('\n').map((line) => safe(line)).join('\n') // prettier-ignore
+}

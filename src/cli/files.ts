@@ -1,0 +1,81 @@
+// Files that the user names: read once and to a limit, written whole or not at all; knows nothing of what is in them.
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
+import type { Io } from './io.ts'
+import { safe } from './safe.ts'
+
+/** The fault of a file that cannot be used, for the flag or argument that named it. */
+export function fileFault(field: string, path: string, error: unknown): Fault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'it may not be read' : code === 'EISDIR' ? 'it is a folder' : String(error instanceof Error ? error.message : error)
+  return { field, message: `${safe(path)}: ${why}` }
+}
+
+/**
+ * The bytes of a regular file of at most `limit` bytes, read from one descriptor so that it cannot change under the check.
+ * Throws `invalid_input` naming `field`.
+ */
+export function readBytes(path: string, limit: number, field: string): Uint8Array {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'r')
+  } catch (error) {
+    throw invalid([fileFault(field, path, error)])
+  }
+  try {
+    const found = fstatSync(descriptor)
+    if (!found.isFile()) throw invalid([{ field, message: `${safe(path)}: it is not a regular file` }])
+    const bytes = new Uint8Array(Math.min(found.size, limit) + 1)
+    let length = 0
+    while (length < bytes.length) {
+      const read = readSync(descriptor, bytes, length, bytes.length - length, length)
+      if (read === 0) break
+      length += read
+    }
+    if (length > limit) throw invalid([{ field, message: `${safe(path)}: it has more than ${limit.toLocaleString('en-IN')} bytes` }])
+    return bytes.subarray(0, length)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The text of a file, or of standard input for `-`, as UTF-8. Throws `invalid_input`. */
+export async function readText(io: Io, path: string, limit: number, field: string): Promise<string> {
+  const bytes = path === '-' ? await readInput(io, limit, field) : readBytes(path, limit, field)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalid([{ field, message: `${safe(path)}: it is not UTF-8 text; save it as UTF-8` }])
+  }
+}
+
+async function readInput(io: Io, limit: number, field: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of io.stdin.bytes()) {
+    length += chunk.length
+    if (length > limit) throw invalid([{ field, message: `standard input has more than ${limit.toLocaleString('en-IN')} bytes` }])
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Writes a file whole: a temporary one beside it, synced, then renamed. Throws `invalid_input` when it is there and may not be replaced. */
+export function writeWhole(path: string, text: string, force: boolean, field: string): void {
+  if (existsSync(path) && !force) throw invalid([{ field, message: `${safe(path)} is there already; --force replaces it` }])
+  const beside = join(dirname(path), `.shipx-${process.pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
+  try {
+    const descriptor = openSync(beside, 'wx', 0o600)
+    try {
+      writeSync(descriptor, text)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw new ShipxError('output_failed', `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,82 @@
+// The outside world as the commands see it: streams that know whether they are terminals, the environment, the clock and
+// chance; the only place besides bin/ that touches the process.
+import { randomInt, randomUUID } from 'node:crypto'
+import { homedir } from 'node:os'
+import type { Host } from '../engine/host.ts'
+import { ShipxError, invalid } from '../domain/errors.ts'
+import { readInstant } from '../domain/time.ts'
+
+/** A stream to write to. `write` ends when the text is on its way and throws `closed` when the reader has gone. */
+export interface Sink {
+  readonly tty: boolean
+  readonly width: number | undefined
+  readonly write: (text: string) => Promise<void>
+}
+
+/** Everything that a run is given from outside. */
+export interface Io {
+  readonly stdout: Sink
+  readonly stderr: Sink
+  readonly stdin: { readonly tty: boolean; readonly bytes: () => AsyncIterable<Uint8Array> }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly platform: string
+  readonly pid: number
+  readonly host: Host
+  /** Calls back when the user interrupts; gives a function that stops listening. */
+  readonly onInterrupt: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
+}
+
+/** Thrown by `write` when nobody reads any more (`| head -1`): a quiet end, not a failure. */
+export const closed = Symbol('the reader of the output has gone')
+
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  let failure: Error | undefined
+  stream.on('error', (error) => {
+    failure = error
+  })
+  return {
+    tty: stream.isTTY === true,
+    width: stream.isTTY === true ? stream.columns : undefined,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error | null): void => {
+          if (error == null) resolve()
+          else reject('code' in error && error.code === 'EPIPE' ? closed : new ShipxError('output_failed', `the output could not be written: ${error.message}`, { cause: error }))
+        }
+        if (failure !== undefined) end(failure)
+        else stream.write(text, end)
+      }),
+  }
+}
+
+/** The real process as an Io. Throws when `SHIPX_NOW` is no time. */
+export function systemIo(process: NodeJS.Process): Io {
+  const fixed = process.env['SHIPX_NOW']
+  const now = fixed === undefined || fixed === '' ? undefined : readInstant(fixed)
+  if (fixed !== undefined && fixed !== '' && now === undefined) {
+    throw invalid([{ field: null, message: 'SHIPX_NOW must be an ISO 8601 time with Z or an offset' }])
+  }
+  return {
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    stdin: { tty: process.stdin.isTTY === true, bytes: () => process.stdin as AsyncIterable<Uint8Array> },
+    env: process.env,
+    home: homedir(),
+    platform: process.platform,
+    pid: process.pid,
+    host: {
+      now: () => now ?? Date.now(),
+      uuid: randomUUID,
+      letters: (length, alphabet) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join(''),
+    },
+    onInterrupt: (stop) => {
+      process.on('SIGINT', stop)
+      process.on('SIGTERM', stop)
+      return () => {
+        process.off('SIGINT', stop)
+        process.off('SIGTERM', stop)
+      }
+    },
+  }
+}

@@ -1,0 +1,17 @@
+// The first file that runs: answers `--version` and completion at once and loads the rest only for a command.
+import { systemIo } from './io.ts'
+
+/** Set when the bundle is made. */
+declare const SHIPX_VERSION: string
+
+const argv = process.argv.slice(2)
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  process.stdout.write(`shipx ${SHIPX_VERSION}\n`)
+} else if (argv[0] === 'complete') {
+  const { complete } = await import('./complete.ts')
+  process.stdout.write(complete(argv.slice(argv[1] === '--' ? 2 : 1)))
+} else {
+  const { run } = await import('./run.ts')
+  const io = systemIo(process)
+  process.exitCode = await run(argv, io)
+}

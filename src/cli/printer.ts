@@ -1,0 +1,203 @@
+// Records on their way out in any format, a batch at a time; the one place that knows all formats.
+import { invalid } from '../domain/errors.ts'
+import type { Meta } from '../domain/page.ts'
+import { chooseColumns, unknownColumns, type Column } from './columns.ts'
+import type { Context } from './context.ts'
+import { list } from './context.ts'
+import { csvWriter } from './csv.ts'
+import { flatNames, flatten, pick, unknownFields } from './flat.ts'
+import { pipedLines } from './piped.ts'
+import { safeJson } from './safe.ts'
+import { nearest } from '../domain/nearest.ts'
+
+/** How a kind of record is shown. */
+export interface View<R> {
+  readonly columns: readonly Column<R>[]
+  /** What `--ids` prints. */
+  readonly id: (record: R) => string
+  /** CSV names that are there even when no record on the first page has them. */
+  readonly names: readonly string[]
+  /** What one record and several are called. */
+  readonly noun: readonly [one: string, many: string]
+}
+
+/** Takes records and writes them; `end` closes what needs closing. Records come as JSON text. */
+export interface Printer {
+  readonly batch: (records: readonly string[]) => Promise<void>
+  readonly end: (meta?: Meta) => Promise<void>
+  /** Columns that did not fit in the table. */
+  readonly hidden: () => number
+}
+
+/** The nearest of the names, or a list of some. */
+const known = (name: string, names: readonly string[]): string => {
+  const near = nearest(name, names)
+  return near === undefined ? ` One of: ${names.slice(0, 40).join(', ')}` : ` Did you mean ${near}?`
+}
+
+/** Checks `--columns` and where `--fields` makes sense, before anything is fetched. Throws `invalid_input`. */
+export function checkShape<R>(context: Context, view: View<R>): void {
+  const columns = list(context.flags, 'columns')
+  const keys = view.columns.map((column) => column.key)
+  const faults = (columns === undefined ? [] : unknownColumns(view.columns, columns)).map((name) => ({
+    field: '--columns',
+    message: `"${name}" isn't a column.${known(name, keys)}`,
+  }))
+  if (context.flags.has('fields') && (context.format === 'plain' || context.format === 'ids')) {
+    faults.push({ field: '--fields', message: 'narrows JSON and CSV; for the table use --columns' })
+  }
+  if (faults.length > 0) throw invalid(faults)
+}
+
+/**
+ * A printer for a view. `one` prints a single record's envelope `{"data":{…}}` instead of a list's. A list's envelope ends
+ * with `meta` when `end` gets one.
+ */
+export function printer<R>(context: Context, view: View<R>, one = false): Printer {
+  const { format, io, screen, flags } = context
+  const write = io.stdout.write
+  const fields = list(flags, 'fields')
+  let seen = 0
+  const narrowed = (records: readonly string[]): readonly string[] => {
+    if (fields === undefined) return records
+    const parsed = records.map((record) => JSON.parse(record) as unknown)
+    if (seen === 0) refuseUnknown(parsed, fields, view.names)
+    return parsed.map((record) => JSON.stringify(pick(record, fields)))
+  }
+  const parse = (records: readonly string[]): readonly R[] => records.map((record) => JSON.parse(record) as R)
+  const columns = chooseColumns(view.columns, list(flags, 'columns'), flags.has('wide'))
+  const nothing = async (): Promise<void> => undefined
+  const simple = (batch: Printer['batch']): Printer => ({ batch, end: nothing, hidden: () => 0 })
+  switch (format) {
+    case 'json': {
+      const pretty = screen.tty
+      const open = one ? '{"data":' : '{"data":['
+      const indent = one ? 2 : 4
+      const shaped = (record: string): string =>
+        pretty ? JSON.stringify(JSON.parse(record), null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`) : record
+      const start = pretty ? (one ? '{\n  "data": ' : '{\n  "data": [') : open
+      return {
+        batch: async (records) => {
+          let out = seen === 0 ? start : ''
+          for (const record of narrowed(records)) {
+            out += `${seen === 0 ? '' : ','}${pretty && !one ? '\n    ' : ''}${shaped(record)}`
+            seen++
+          }
+          await write(safeJson(out))
+        },
+        end: async (meta) => {
+          const head = seen === 0 ? start : ''
+          const tail = meta === undefined ? '' : pretty ? `,\n  "meta": ${JSON.stringify(meta, null, 2).replaceAll('\n', '\n  ')}` : `,"meta":${JSON.stringify(meta)}`
+          const close = one ? '' : pretty && seen > 0 ? '\n  ]' : ']'
+          await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)
+        },
+        hidden: () => 0,
+      }
+    }
+    case 'jsonl':
+      return simple(async (records) => {
+        if (records.length === 0) return
+        const lines = narrowed(records)
+        seen += records.length
+        await write(safeJson(`${lines.join('\n')}\n`))
+      })
+    case 'ids':
+      return simple(async (records) => {
+        if (records.length > 0) await write(`${parse(records).map((record) => view.id(record)).join('\n')}\n`) // prettier-ignore
+      })
+    case 'csv':
+    case 'tsv':
+    case 'excel':
+      return csvPrinter(context, view, fields)
+    case 'plain':
+      return screen.tty ? tablePrinter(context, columns, parse) : simple(async (records) => {
+        if (records.length > 0) await write(pipedLines(columns, parse(records)))
+      }) // prettier-ignore
+  }
+}
+
+function refuseUnknown(records: readonly unknown[], fields: readonly string[], names: readonly string[]): void {
+  const wrong = unknownFields(records, fields).filter((field) => !names.includes(field))
+  if (wrong.length === 0) return
+  const all = [...new Set([...names, ...flatNames(records)])]
+  throw invalid(wrong.map((field) => ({ field: '--fields', message: `"${field}" isn't a field.${known(field, all)}` })))
+}
+
+function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[] | undefined): Printer {
+  const { format, io, flags, screen } = context
+  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv' })
+  const zone = flags.has('tz') ? screen.tz : undefined
+  let names: readonly string[] | undefined
+  let late = 0
+  return {
+    batch: async (records) => {
+      const parsed = records.map((record) => JSON.parse(record) as unknown)
+      const flat = parsed.map(flatten)
+      let out = ''
+      if (names === undefined) {
+        if (fields !== undefined) refuseUnknown(parsed, fields, view.names)
+        names = fields ?? columnNames(view.names, flat)
+        out = writer.header(names)
+      } else if (fields === undefined) {
+        const header = new Set(names)
+        late += flat.filter((record) => [...record.keys()].some((name) => !header.has(name) && !nested(name, names!))).length
+      }
+      for (const record of flat) out += writer.row(names.map((name) => inZone(record.get(name) ?? null, zone)))
+      await io.stdout.write(out)
+    },
+    end: async () => {
+      if (names === undefined) await io.stdout.write(writer.header(fields ?? view.names))
+      if (late > 0) await context.warn(`${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`)
+    },
+    hidden: () => 0,
+  }
+}
+
+/** A name that stands for nothing but a missing object (`carrier` where the header has `carrier.id`). */
+const nested = (name: string, names: readonly string[]): boolean => names.some((other) => other.startsWith(`${name}.`))
+
+function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string, unknown>[]): readonly string[] {
+  const names = new Set(base)
+  for (const record of flat) for (const name of record.keys()) names.add(name)
+  const all = [...names]
+  return all.filter((name) => !nested(name, all))
+}
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
+
+/** With --tz, an ISO time as that zone's clock shows it; everything else as it is. */
+function inZone(value: string | number | boolean | null, zone: string | undefined): string | number | boolean | null {
+  if (zone === undefined || typeof value !== 'string' || !isoTime.test(value)) return value
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(new Date(value))
+}
+
+function tablePrinter<R>(context: Context, columns: readonly Column<R>[], parse: (records: readonly string[]) => readonly R[]): Printer {
+  const { io, screen } = context
+  let waiting: R[] = []
+  let stream: { rows: (rows: readonly R[]) => string } | undefined
+  let hidden = 0
+  // Up to a page is one table; more than that streams with the widths of its first hundred rows.
+  const flush = async (last: boolean): Promise<void> => {
+    const { table, streamTable } = await import('./table.ts')
+    if (stream === undefined && last) {
+      const drawn = table(columns, waiting, screen)
+      hidden = drawn.hidden
+      await io.stdout.write(drawn.text)
+    } else if (stream === undefined) {
+      const made = streamTable(columns, screen)
+      stream = made
+      await io.stdout.write(made.header(waiting) + made.rows(waiting))
+    } else await io.stdout.write(stream.rows(waiting))
+    waiting = []
+  }
+  return {
+    batch: async (records) => {
+      waiting.push(...parse(records))
+      if (waiting.length > 100 || (stream !== undefined && waiting.length > 0)) await flush(false)
+    },
+    end: async () => {
+      if (waiting.length > 0) await flush(true)
+    },
+    hidden: () => hidden,
+  }
+}

@@ -1,0 +1,108 @@
+// Measures, pads and cuts text by the columns it takes on a terminal; knows nothing of tables or of what the text says.
+
+import stringWidth from 'string-width'
+
+// Our own marks and the rupee sign stand in nearly every cell and are one column wide, so they share the fast path.
+const plain = /^[\u{20}-\u{7e}\u00a0-\u00ac\u00ae-\u02ff₹–—•…·⏎✓✗]*$/u
+const escape = String.fromCharCode(27)
+const colour = new RegExp(`${escape}\\[[\\d;]*m`)
+const colourParts = new RegExp(`(${escape}\\[[\\d;]*m)`)
+
+let segmenter: Intl.Segmenter | undefined
+
+/** Intl.Segmenter is quadratic (100,000 letters take seconds), so long text goes through it in pieces of this length. */
+const pieceLength = 500
+
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = []
+  for (let start = 0; start < text.length;) {
+    const next = start + pieceLength
+    const end = /[\udc00-\udfff]/.test(text.charAt(next)) ? next - 1 : next
+    pieces.push(text.slice(start, end))
+    start = end
+  }
+  return pieces
+}
+
+function* graphemesOf(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter()
+  for (const piece of piecesOf(text)) for (const { segment } of segmenter.segment(piece)) yield segment
+}
+
+/** The terminal columns that text takes; colour codes take none. */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length
+  if (text.length <= pieceLength) return stringWidth(text)
+  const uncoloured = text.split(colourParts).filter((part) => !colour.test(part))
+  return uncoloured.flatMap(piecesOf).reduce((sum, piece) => sum + stringWidth(piece), 0)
+}
+
+/** Text followed by the spaces that make it n columns wide; wider text is left as it is. */
+export function padEnd(text: string, n: number): string {
+  return text + ' '.repeat(Math.max(0, n - widthOf(text)))
+}
+
+/** Text after the spaces that make it n columns wide; wider text is left as it is. */
+export function padStart(text: string, n: number): string {
+  return ' '.repeat(Math.max(0, n - widthOf(text))) + text
+}
+
+/**
+ * Text of at most n columns: wider text is cut between graphemes and ends with the mark. Colour codes after the cut are
+ * kept, so that colour is switched off again.
+ */
+export function cut(text: string, n: number, mark = '…'): string {
+  if (n <= 0) return ''
+  if (text.length <= n && plain.test(text)) return text
+  if (widthOf(text) <= n) return text
+  const room = n - widthOf(mark)
+  if (room < 0) return mark.slice(0, n)
+  if (!colour.test(text)) return takeColumns(text, room).taken + mark
+  let out = ''
+  let left = room
+  let whole = true
+  for (const part of text.split(colourParts)) {
+    if (colour.test(part)) {
+      out += part
+    } else if (whole) {
+      const { taken, width } = takeColumns(part, left)
+      out += taken
+      left -= width
+      whole = taken.length === part.length
+      if (!whole) out += mark
+    }
+  }
+  return out
+}
+
+/** The longest start of text, in whole graphemes, of at most n columns, and its width. */
+function takeColumns(text: string, n: number): { readonly taken: string; readonly width: number } {
+  if (plain.test(text)) return { taken: text.slice(0, n), width: Math.min(n, text.length) }
+  let end = 0
+  let width = 0
+  for (const segment of graphemesOf(text)) {
+    const next = width + widthOf(segment)
+    if (next > n) break
+    width = next
+    end += segment.length
+  }
+  return { taken: text.slice(0, end), width }
+}
+
+/** Text without colour in parts of at most n columns; a grapheme that is wider than n is a part by itself. */
+export function wrap(text: string, n: number): readonly string[] {
+  const parts: string[] = []
+  let part = ''
+  let width = 0
+  for (const segment of graphemesOf(text)) {
+    const more = widthOf(segment)
+    if (width + more > n && part !== '') {
+      parts.push(part)
+      part = ''
+      width = 0
+    }
+    part += segment
+    width += more
+  }
+  return part === '' ? parts : [...parts, part]
+}

@@ -1,0 +1,94 @@
+// The contract: one row for each endpoint of the specification, and the port that is made of them; knows no transport.
+import * as z from 'zod'
+import type { Fault } from './errors.ts'
+import { OrderAnswer, OrderCreate, orderRules } from './orders.ts'
+import type { Page } from './page.ts'
+import { RateAnswer, RateRequest, rateRules } from './rates.ts'
+import { ReturnQuery } from './returns.ts'
+import { ShipmentQuery } from './shipments.ts'
+import { Store, StoreCreate, StoreUpdate } from './stores.ts'
+import { readDay, readInstant } from './time.ts'
+
+/** An endpoint: its way on the wire, its input, its output, and the rules between input fields that a schema cannot say. */
+export interface Endpoint<I extends z.ZodType = z.ZodType, O = unknown> {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly path: string
+  readonly summary: string
+  readonly input: I
+  /** A schema, or `'page'` for a listing, whose records stay JSON text. */
+  readonly output: O
+  readonly rules: (raw: Readonly<Record<string, unknown>>) => readonly Fault[]
+  /** Whether the call changes nothing, so that it may be sent again. */
+  readonly reads: boolean
+}
+
+/** The path that every endpoint begins with (spec 9). */
+export const basePath = '/custom/api/v1'
+
+const oneStore = z.looseObject({ data: Store })
+const noRules = (): readonly Fault[] => []
+
+/** Ranges the wrong way round, and a cursor together with a page (docs/decisions.md, Listings). */
+function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const faults: Fault[] = []
+  for (const [low, high] of ranges) {
+    const [least, most] = [comparable(raw[low], 0), comparable(raw[high], 1)]
+    if (least !== undefined && most !== undefined && least > most) faults.push({ field: high, message: `is below ${low}; the range is reversed` })
+  }
+  const cursor = raw['search_after'] ?? raw['next_search_after']
+  if (cursor !== undefined && raw['page'] !== undefined && Number(raw['page']) !== 1) {
+    faults.push({ field: 'page', message: 'must be absent or 1 with search_after' })
+  }
+  return faults
+}
+
+// prettier-ignore
+const ranges = [
+  ['start_time', 'end_time'],
+  ['applied_weight_min', 'applied_weight_max'],
+  ['attempts_count__gte', 'attempts_count__lte'],
+  ['created_at__gte', 'created_at__lte'],
+  ['return_pickup_scheduled_at__gte', 'return_pickup_scheduled_at__lte'],
+  ['return_delivered_at__gte', 'return_delivered_at__lte'],
+] as const
+
+function comparable(value: unknown, end: 0 | 1): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return undefined
+  return /^\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : (readDay(value)?.[end] ?? readInstant(value))
+}
+
+// prettier-ignore
+/** Every endpoint of the specification (spec 4). */
+export const contract = {
+  listStores:              { method: 'GET',  path: '/client-stores',               summary: 'List stores',                   input: z.strictObject({}),                 output: z.looseObject({ data: z.array(Store) }), rules: noRules,      reads: true },
+  getStore:                { method: 'GET',  path: '/client-stores/:id',           summary: 'Show one store',                input: z.strictObject({ id: z.string() }), output: oneStore,                                rules: noRules,      reads: true },
+  createStore:             { method: 'POST', path: '/client-stores',               summary: 'Create a store',                input: StoreCreate,                        output: oneStore,                                rules: noRules,      reads: false },
+  updateStore:             { method: 'PUT',  path: '/client-stores/:id',           summary: 'Change a store',                input: StoreUpdate,                        output: oneStore,                                rules: noRules,      reads: false },
+  createForwardOrder:      { method: 'POST', path: '/forward-order',               summary: 'Create an order, no courier',   input: OrderCreate,                        output: OrderAnswer,                             rules: orderRules,   reads: false },
+  orchestrateForwardOrder: { method: 'POST', path: '/forward-order-orchestration', summary: 'Create an order and assign it', input: OrderCreate,                        output: OrderAnswer,                             rules: orderRules,   reads: false },
+  getRates:                { method: 'POST', path: '/rates',                       summary: 'Compare courier prices',        input: RateRequest,                        output: RateAnswer,                              rules: rateRules,    reads: true },
+  listShipments:           { method: 'POST', path: '/shipments',                   summary: 'List forward shipments',        input: ShipmentQuery,                      output: 'page',                                  rules: listingRules, reads: true },
+  listReturns:             { method: 'POST', path: '/returns',                     summary: 'List return orders',            input: ReturnQuery,                        output: 'page',                                  rules: listingRules, reads: true },
+} as const satisfies Record<string, Endpoint>
+
+/** The name of an endpoint. */
+export type Name = keyof typeof contract
+
+/** What an endpoint takes, checked. */
+export type Input<N extends Name> = z.output<(typeof contract)[N]['input']>
+
+/** What an endpoint gives; a listing gives a page whose records are JSON text. */
+export type Output<N extends Name> = (typeof contract)[N]['output'] extends z.ZodType ? z.output<(typeof contract)[N]['output']> : Page
+
+/** What may go with a call: an idempotency key of 1 to 255 visible ASCII characters, and word that an answer is a replay. */
+export interface Call {
+  readonly idempotency_key?: string
+  readonly onReplay?: () => void
+}
+
+/**
+ * The port: the service as somebody's own (the account is part of it). The embedded engine and the HTTP client both are
+ * it, completely. Every method takes input that `parseInput` has checked and throws a `ShipxError`.
+ */
+export type ShippingService = { readonly [N in Name]: (input: Input<N>, call?: Call) => Promise<Output<N>> }

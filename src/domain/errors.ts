@@ -1,0 +1,117 @@
+// Error kinds, error codes and the one error class; knows nothing of HTTP libraries, terminals or databases.
+
+/** A kind of failure: the HTTP status it travels as and the exit code it becomes (docs/errors.md). */
+// prettier-ignore
+export const kinds = {
+  usage:        { status: 400, exit: 2,   retryable: false },
+  unauthorized: { status: 401, exit: 4,   retryable: false },
+  forbidden:    { status: 403, exit: 4,   retryable: false },
+  not_found:    { status: 404, exit: 3,   retryable: false },
+  method:       { status: 405, exit: 5,   retryable: false },
+  conflict:     { status: 409, exit: 5,   retryable: true  },
+  too_large:    { status: 413, exit: 5,   retryable: false },
+  media_type:   { status: 415, exit: 5,   retryable: false },
+  rejected:     { status: 422, exit: 5,   retryable: false },
+  rate_limited: { status: 429, exit: 6,   retryable: true  },
+  failed:       { status: 500, exit: 1,   retryable: false },
+  unavailable:  { status: 503, exit: 6,   retryable: true  },
+  partial:      { status: 500, exit: 7,   retryable: false },
+  needs_answer: { status: 500, exit: 8,   retryable: false },
+  interrupted:  { status: 500, exit: 130, retryable: false },
+} as const
+
+/** The name of an error kind. */
+export type Kind = keyof typeof kinds
+
+/** The closed list of error codes, each of one kind, with what it means (`shipx help errors`). */
+// prettier-ignore
+export const codes = {
+  invalid_input:        { kind: 'usage',        means: 'a flag, argument, field or parameter breaks a rule' },
+  unknown_command:      { kind: 'usage',        means: 'there is no such command' },
+  unknown_flag:         { kind: 'usage',        means: 'the command has no such flag' },
+  invalid_file:         { kind: 'usage',        means: 'a file cannot be read or a line in it is wrong' },
+  not_supported:        { kind: 'usage',        means: 'the service offers no endpoint for this' },
+  database_foreign:     { kind: 'usage',        means: 'the file is not a shipx database' },
+  database_newer:       { kind: 'usage',        means: 'the database was made by a newer shipx' },
+  unauthorized:         { kind: 'unauthorized', means: 'the key is missing, unknown, expired or revoked' },
+  read_only_key:        { kind: 'forbidden',    means: 'the key may only read' },
+  not_found:            { kind: 'not_found',    means: 'no such record' },
+  method_not_allowed:   { kind: 'method',       means: 'the path exists, the method does not' },
+  idempotency_running:  { kind: 'conflict',     means: 'the first request with this idempotency key is still running' },
+  logo_too_large:       { kind: 'too_large',    means: 'the logo is larger than 2 MB' },
+  body_too_large:       { kind: 'too_large',    means: 'the request body is too large' },
+  logo_type:            { kind: 'media_type',   means: 'the logo is not a PNG, JPEG or WebP image' },
+  media_type:           { kind: 'media_type',   means: 'the request body is not of a supported type' },
+  store_name_taken:     { kind: 'rejected',     means: 'another store of the account has this name' },
+  unknown_store:        { kind: 'rejected',     means: 'the order names a store that the account does not have' },
+  store_disconnected:   { kind: 'rejected',     means: 'the order names a store that is disconnected' },
+  duplicate_order:      { kind: 'rejected',     means: 'an order with this order_id exists' },
+  unknown_warehouse:    { kind: 'rejected',     means: 'the pincode of the warehouse is not known' },
+  no_courier:           { kind: 'rejected',     means: 'no courier takes the parcel' },
+  wrong_state:          { kind: 'rejected',     means: 'the record is not in a state that allows this' },
+  idempotency_mismatch: { kind: 'rejected',     means: 'the idempotency key was used with another body' },
+  rate_limited:         { kind: 'rate_limited', means: 'too many requests' },
+  unavailable:          { kind: 'unavailable',  means: 'the service cannot be reached or cannot answer now' },
+  database_locked:      { kind: 'unavailable',  means: 'another process holds the database' },
+  database_corrupt:     { kind: 'failed',       means: 'the database file is damaged' },
+  database_read_only:   { kind: 'failed',       means: 'the database cannot be written' },
+  database_full:        { kind: 'failed',       means: 'the disk is full or failing' },
+  output_failed:        { kind: 'failed',       means: 'the output could not be written' },
+  native_module:        { kind: 'failed',       means: 'the SQLite module is not installed or does not fit this Node' },
+  internal:             { kind: 'failed',       means: 'a fault inside shipx' },
+  partial:              { kind: 'partial',      means: 'some of the records were handled, some were not' },
+  needs_answer:         { kind: 'needs_answer', means: 'an answer is needed and nobody can be asked' },
+  interrupted:          { kind: 'interrupted',  means: 'stopped by the user' },
+} as const satisfies Record<string, { readonly kind: Kind; readonly means: string }>
+
+/** An error code of the closed list. */
+export type Code = keyof typeof codes
+
+/** One fault inside an error: the field (API name), the message, and the line or row of a file where there is one. */
+export interface Fault {
+  readonly field: string | null
+  readonly message: string
+  readonly row?: number | null
+}
+
+/** Everything else that an error may carry. */
+export interface ErrorParts {
+  readonly details?: readonly Fault[]
+  /** One command or action that leads on, without an arrow in front. */
+  readonly hint?: string
+  readonly status?: number
+  readonly retry_after_ms?: number
+  readonly cause?: unknown
+}
+
+/** The one error of the project: a code of the closed list, a message for people, and its faults. */
+export class ShipxError extends Error {
+  readonly code: Code
+  readonly kind: Kind
+  readonly details: readonly Fault[]
+  readonly hint: string | undefined
+  readonly status: number
+  readonly exit: number
+  readonly retryable: boolean
+  readonly retry_after_ms: number | undefined
+
+  constructor(code: Code, message: string, parts: ErrorParts = {}) {
+    super(message, parts.cause === undefined ? undefined : { cause: parts.cause })
+    this.name = 'ShipxError'
+    this.code = code
+    this.kind = codes[code].kind
+    this.details = parts.details ?? []
+    this.hint = parts.hint
+    this.status = parts.status ?? kinds[this.kind].status
+    this.exit = kinds[this.kind].exit
+    this.retryable = kinds[this.kind].retryable
+    this.retry_after_ms = parts.retry_after_ms
+  }
+}
+
+/** An `invalid_input` error out of its faults; the message is the first fault's. */
+export function invalid(details: readonly Fault[], hint?: string): ShipxError {
+  const first = details[0]
+  const message = first === undefined ? 'invalid input' : first.message
+  return new ShipxError('invalid_input', message, hint === undefined ? { details } : { details, hint })
+}

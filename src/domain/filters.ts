@@ -1,0 +1,128 @@
+// The kinds of filter that a listing row can be; knows nothing of SQL, flags or the listings themselves.
+import * as z from 'zod'
+import { readDay, readInstant } from './time.ts'
+import { flag, numeric, oneOf } from './values.ts'
+import { readZone, zones } from './zones.ts'
+
+/** How a filter compares: the value, any of several, a bound, any of the values of a child table, or full search. */
+export type Comparison = 'is' | 'any_of' | 'at_least' | 'at_most' | 'holds_any' | 'search'
+
+/** One parameter of a listing (spec 4.8, 4.9): everything that validation, SQL, flags, help and OpenAPI need. */
+export interface Filter<S extends z.ZodType = z.ZodType> {
+  readonly schema: S
+  readonly comparison: Comparison
+  /** The column that holds the value, or for `holds_any` the child table. A date range reads its column from `date_field`. */
+  readonly column: string | ((input: Readonly<Record<string, unknown>>) => string)
+  /** The value as the column stores it. */
+  readonly stored: (value: unknown) => unknown
+  readonly help: string
+}
+
+/** At most this many values in one array parameter (docs/decisions.md, Listings). */
+export const maxValues = 1000
+
+const asIs = (value: unknown): unknown => value
+
+const row = <S extends z.ZodType>(
+  comparison: Comparison,
+  schema: S,
+  column: Filter['column'],
+  help: string,
+  stored: Filter['stored'] = asIs,
+): Filter<S> => ({ comparison, schema, column, help, stored })
+
+/** The column equals the value. */
+export const is = <S extends z.ZodType>(schema: S, column: string, help: string): Filter<S> => row('is', schema, column, help)
+
+/** The column is 1 for true and 0 for false. */
+export const isTrue = (column: string, help: string) => row('is', flag, column, help, (value) => (value === true ? 1 : 0))
+
+const list = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(schema).max(maxValues, `has too many values; the limit is ${maxValues.toLocaleString('en-IN')}`),
+  )
+
+/** The column is one of the values; one value stands for a list of one, and an empty list is no filter. */
+export const anyOf = <S extends z.ZodType>(schema: S, column: string, help: string) => row('any_of', list(schema), column, help)
+
+/** The child table holds one of the values for the record. */
+export const holdsAny = <S extends z.ZodType>(schema: S, table: string, help: string) => row('holds_any', list(schema), table, help)
+
+const wholeNumber = numeric(z.number({ error: 'must be a number' }).int('must be a whole number').gte(0, 'must not be negative').lte(1_000_000, 'is too large'))
+const gramsNumber = numeric(z.number({ error: 'must be a number' }).gte(0, 'must not be negative').lte(1_000_000_000, 'is too large'))
+
+/** The integer column is the value or more. */
+export const atLeast = (column: string, help: string) => row('at_least', wholeNumber, column, help)
+/** The integer column is the value or less. */
+export const atMost = (column: string, help: string) => row('at_most', wholeNumber, column, help)
+
+/** Weights are kept in whole milligrams. */
+export const milligrams = (grams: number): number => Math.round(grams * 1000)
+
+/** The weight column (milligrams) is the value (grams) or more. */
+export const gramsAtLeast = (column: string, help: string) =>
+  row('at_least', gramsNumber, column, help, (value) => milligrams(Number(value)))
+/** The weight column (milligrams) is the value (grams) or less. */
+export const gramsAtMost = (column: string, help: string) =>
+  row('at_most', gramsNumber, column, help, (value) => milligrams(Number(value)))
+
+const unixSeconds = numeric(
+  z
+    .number({ error: 'must be a Unix time in seconds' })
+    .int('must be a whole number of seconds')
+    .gte(0, 'must not be negative')
+    .lt(100_000_000_000, 'looks like milliseconds; it must be a Unix time in seconds'),
+)
+
+/** The date column that `date_field` names (ms) is at or after the start of the second. */
+export const secondsFrom = (column: Filter['column'], help: string) =>
+  row('at_least', unixSeconds, column, help, (value) => Number(value) * 1000)
+/** The date column that `date_field` names (ms) is at or before the end of the second. */
+export const secondsUntil = (column: Filter['column'], help: string) =>
+  row('at_most', unixSeconds, column, help, (value) => Number(value) * 1000 + 999)
+
+const isoInstant = z.string({ error: 'must be an ISO 8601 time' }).refine((value) => readInstant(value) !== undefined || readDay(value) !== undefined, {
+  error: (issue) => `"${String(issue.input).slice(0, 40)}" is not an ISO 8601 time with Z or an offset, nor a date YYYY-MM-DD of the calendar`,
+})
+
+/** The date column (ms) is at or after the ISO 8601 time; a bare date means its start in IST. */
+export const isoFrom = (column: string, help: string) =>
+  row('at_least', isoInstant, column, help, (value) => readDay(String(value))?.[0] ?? readInstant(String(value)))
+/** The date column (ms) is at or before the ISO 8601 time; a bare date means its end in IST. */
+export const isoUntil = (column: string, help: string) =>
+  row('at_most', isoInstant, column, help, (value) => readDay(String(value))?.[1] ?? readInstant(String(value)))
+
+/** Free text of at most 200 characters, of which every word must occur somewhere in the record. */
+export const search = (table: string, help: string) =>
+  row(
+    'search',
+    z.string({ error: 'must be text' }).refine((value) => value.length <= 200, 'has more than 200 characters; the limit is 200'),
+    table,
+    help,
+  )
+
+/** A delivery zone in any of its spellings (`a`, `A`, `zone_a`, `z_a`). */
+export const zone = z.preprocess((value) => (typeof value === 'string' ? (readZone(value) ?? value) : value), oneOf(zones, 'zone'))
+
+/** A short text value such as an id, a channel or a SKU, compared exactly. */
+export const word = z
+  .string({ error: 'must be text' })
+  .min(1, 'must not be empty')
+  .max(200, 'has more than 200 characters; the limit is 200')
+
+/** The text that search works on, and each searched word: NFC, lower case (docs/decisions.md, Listings). */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll('\0', ' ').toWellFormed()
+}
+
+/** The words of a search, folded; none for a blank search. */
+export function searchWords(text: string): readonly string[] {
+  return foldText(text).split(/\s+/u).filter((part) => part !== '')
+}
+
+/** A table of filters as the shape of a zod object: every parameter is optional. */
+export function shapeOf<F extends Readonly<Record<string, Filter>>>(filters: F): { readonly [K in keyof F]: z.ZodOptional<F[K]['schema']> } {
+  const entries = Object.entries(filters).map(([name, filter]) => [name, z.optional(filter.schema).meta({ description: filter.help })])
+  return Object.fromEntries(entries) as { readonly [K in keyof F]: z.ZodOptional<F[K]['schema']> }
+}

@@ -1,0 +1,41 @@
+// Money as integer paise; knows nothing of couriers or of how amounts are shown.
+
+/** The largest amount taken from outside, in paise (10 billion rupees). */
+export const maxPaise = 1_000_000_000_000
+
+/**
+ * Rupees, as a JSON number or a plain decimal string, in integer paise, half-up to the paisa; undefined when it is not a
+ * plain number. A number goes through its shortest decimal text, so 1.005 is 1.005 and not 1.00499….
+ */
+export function paiseOf(rupees: number | string): number | undefined {
+  const text = typeof rupees === 'number' ? decimalText(rupees) : rupees.trim()
+  const match = /^(-?)(\d{1,13})(?:\.(\d{1,30}))?$/.exec(text)
+  if (match === null) return undefined
+  const decimals = (match[3] ?? '').padEnd(3, '0')
+  const paise = Number(match[2]) * 100 + Number(decimals.slice(0, 2)) + (decimals[2]! >= '5' ? 1 : 0)
+  return match[1] === '-' && paise !== 0 ? -paise : paise
+}
+
+/** Paise as the rupees number that JSON carries (at most two decimals). */
+export function rupeesOf(paise: number): number {
+  return paise / 100
+}
+
+/** Paise as text with two decimals, `"44.40"`, the form of charges in order answers (docs/decisions.md, Orders). */
+export function rupeesText(paise: number): string {
+  const whole = Math.trunc(Math.abs(paise) / 100)
+  return `${paise < 0 ? '-' : ''}${whole}.${String(Math.abs(paise) % 100).padStart(2, '0')}`
+}
+
+/** A percentage of an amount in integer paise, half-up; the percentage is exact to four decimals (1.25 %, 0.0625 %). */
+export function percentOf(paise: number, percent: number): number {
+  const parts = BigInt(Math.round(percent * 10_000))
+  return Number((BigInt(paise) * parts + 500_000n) / 1_000_000n)
+}
+
+/** A finite number as plain decimal text, never in exponent form. */
+export function decimalText(value: number): string {
+  const text = String(value)
+  if (!text.includes('e')) return text
+  return Math.abs(value) < 1 ? value.toFixed(30).replace(/0+$/, '').replace(/\.$/, '') : BigInt(Math.round(value)).toString()
+}

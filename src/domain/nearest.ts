@@ -1,0 +1,41 @@
+// The nearest known word to a misspelt one; knows nothing of flags, filters or commands.
+
+/** The number of single-letter edits (insert, delete, replace, swap of neighbours) between two words. */
+export function distance(a: string, b: string): number {
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let best = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, beforePrevious[j - 2]! + 1)
+      current.push(best)
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return previous[b.length]!
+}
+
+const plain = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/**
+ * The known word that a misspelt one most likely meant, or undefined when none is near. A known word that contains the
+ * misspelt one (or a part of it after an underscore: `transit` for `in_transit`) counts as near.
+ */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const wanted = plain(word.slice(0, 60))
+  if (wanted === '') return undefined
+  let best: string | undefined
+  let bestScore = Infinity
+  for (const candidate of known) {
+    const name = plain(candidate)
+    const edits = distance(wanted, name)
+    const inside = wanted.length >= 3 && (name.includes(wanted) || wanted.includes(name))
+    if (!inside && edits > Math.max(1, Math.floor(Math.min(wanted.length, name.length) / 3))) continue
+    const score = inside ? edits / 4 : edits
+    if (score < bestScore) [best, bestScore] = [candidate, score]
+  }
+  return best
+}

@@ -1,0 +1,142 @@
+// Orders: the request of both order endpoints and their answer (spec 4.6); knows nothing of couriers or storage.
+import * as z from 'zod'
+import type { Fault } from './errors.ts'
+import { maxPaise, rupeesOf } from './money.ts'
+import { word } from './filters.ts'
+import { readOrderDate } from './time.ts'
+import { atLeastZero, flag, integer, pincode, positive, text } from './values.ts'
+
+const money = atLeastZero(rupeesOf(maxPaise))
+
+/** Ten digits of an Indian mobile number, or undefined; spaces, dashes and a leading +91, 91, 0091 or 0 come off. */
+export function readPhone(input: string): string | undefined {
+  const digits = input.replace(/[\s-]+/g, '').replace(/^(?:\+91|0091|91(?=\d{10}$)|0(?=\d{10}$))/, '')
+  return /^[6-9]\d{9}$/.test(digits) ? digits : undefined
+}
+
+const phone = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
+  .transform((value) => readPhone(value) ?? value)
+  .refine((value) => /^[6-9]\d{9}$/.test(value), 'must be a phone of ten digits that starts with 6 to 9')
+
+const orderDate = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of the form YYYY-MM-DD HH:mm') })
+  .refine((value) => readOrderDate(value) !== undefined, {
+    error: (issue) => `"${String(issue.input).slice(0, 40)}" is not a date and time of the calendar in the form YYYY-MM-DD HH:mm (IST)`,
+  })
+
+const payment = z.preprocess(
+  (value) => (typeof value === 'string' ? value.toUpperCase() : value),
+  z.enum(['COD', 'PREPAID'], { error: (issue) => (issue.input === undefined ? 'is required' : 'must be COD or PREPAID') }),
+)
+
+const OrderItem = z.strictObject({
+  name: text(500),
+  sku: word,
+  units: integer(1, 100_000),
+  selling_price: money,
+  discount: z.optional(money),
+  tax: z.optional(money),
+  hsn: z.optional(text(20)),
+})
+
+// prettier-ignore
+const required = {
+  order_id:              text(100).meta({ description: "The merchant's own order id, unique in the account" }),
+  order_date:            orderDate.meta({ description: 'YYYY-MM-DD HH:mm in IST' }),
+  billing_customer_name: text(200).meta({ description: "Customer's name" }),
+  billing_address:       text(1000).meta({ description: 'Street address' }),
+  billing_city:          text(100).meta({ description: 'City' }),
+  billing_pincode:       pincode.meta({ description: 'Delivery pincode' }),
+  billing_state:         text(100).meta({ description: 'State' }),
+  billing_country:       text(100).meta({ description: 'Country' }),
+  billing_phone:         phone.meta({ description: 'Mobile number of ten digits' }),
+  order_items:           z.array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
+                          .min(1, 'needs one item at least').max(500, 'has more than 500 items'),
+  payment_method:        payment.meta({ description: 'COD or PREPAID' }),
+  sub_total:             money.meta({ description: 'Value of the order, rupees' }),
+  length:                positive(10_000, 'cm').meta({ description: 'Centimetres' }),
+  breadth:               positive(10_000, 'cm').meta({ description: 'Centimetres' }),
+  height:                positive(10_000, 'cm').meta({ description: 'Centimetres' }),
+  weight:                positive(10_000, 'kg').meta({ description: 'Kilograms' }),
+  warehouse_id:          word.meta({ description: 'Warehouse that the parcel is picked up from' }),
+}
+
+// prettier-ignore
+const optional = {
+  store_name:             z.optional(word).meta({ description: 'Store that the order is linked to' }),
+  cod_collectible:        z.optional(money).meta({ description: 'Rupees to collect on delivery; with COD only' }),
+  shipping_is_billing:    z.optional(flag).meta({ description: 'Deliver to the billing address (default true)' }),
+  shipping_customer_name: z.optional(text(200)),
+  shipping_last_name:     z.optional(text(200)),
+  shipping_address:       z.optional(text(1000)),
+  shipping_city:          z.optional(text(100)),
+  shipping_pincode:       z.optional(pincode),
+  shipping_state:         z.optional(text(100)),
+  shipping_country:       z.optional(text(100)),
+  shipping_phone:         z.optional(phone),
+  shipping_email:         z.optional(text(254)),
+  print_label:            z.optional(flag).meta({ description: 'Print a label (default true)' }),
+  carrier_id:             z.optional(word).meta({ description: 'Courier to assign instead of the first offer' }),
+  billing_last_name:      z.optional(text(200)),
+  billing_email:          z.optional(text(254)),
+  pickup_location:        z.optional(text(200)),
+  tags:                   z.optional(z.array(word).max(100, 'has more than 100 tags')),
+  discount:               z.optional(money),
+  tax:                    z.optional(money),
+  shipping_charges:       z.optional(money),
+  is_dangerous_goods:     z.optional(flag),
+  rto_warehouse_id:       z.optional(word),
+  channel_id:             z.optional(word),
+  vendor_details:         z.optional(z.record(z.string(), z.unknown())),
+}
+
+/** The request of both order endpoints (spec 4.6; docs/decisions.md, Orders): weight in kilograms, sides in centimetres. */
+export const OrderCreate = z.strictObject({ ...required, ...optional })
+export type OrderCreate = z.output<typeof OrderCreate>
+
+/** The fields that an order with its own delivery address must bring. */
+// prettier-ignore
+export const shippingFields = [
+  'shipping_customer_name', 'shipping_address', 'shipping_city', 'shipping_pincode', 'shipping_state', 'shipping_country', 'shipping_phone',
+] as const
+
+/** The rules between the fields of an order, as faults (docs/decisions.md, Orders). */
+export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const faults: Fault[] = []
+  const method = typeof raw['payment_method'] === 'string' ? raw['payment_method'].toUpperCase() : undefined
+  const collectible = Number(raw['cod_collectible'] ?? 0)
+  if (method === 'COD' && !(collectible > 0)) faults.push({ field: 'cod_collectible', message: 'must be more than 0 for a COD order' })
+  if (method === 'PREPAID' && collectible > 0) faults.push({ field: 'cod_collectible', message: 'must be absent or 0 for a PREPAID order' })
+  if (raw['shipping_is_billing'] === false) {
+    for (const field of shippingFields) {
+      if (raw[field] === undefined) faults.push({ field, message: 'is required when shipping_is_billing is false' })
+    }
+  }
+  return faults
+}
+
+/** The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two decimals. */
+export const OrderAnswer = z.looseObject({
+  status: z.literal(1),
+  payload: z.looseObject({
+    order_created: z.literal(1),
+    awb_generated: z.union([z.literal(0), z.literal(1)]),
+    pickup_generated: z.union([z.literal(0), z.literal(1)]),
+    order_id: z.string(),
+    shipment_id: z.string(),
+    awb_code: z.nullable(z.string()),
+    courier_company_id: z.nullable(z.string()),
+    courier_name: z.nullable(z.string()),
+    applied_weight: z.nullable(z.number()),
+    cod: z.union([z.literal(0), z.literal(1)]),
+    label_url: z.nullable(z.string()),
+    charges: z.nullable(
+      z.looseObject({
+        frwd_charges: z.looseObject({ shipping_charges: z.string(), cod_charges: z.string() }),
+        rto_charges: z.looseObject({ rto_charges: z.string() }),
+      }),
+    ),
+  }),
+})
+export type OrderAnswer = z.output<typeof OrderAnswer>

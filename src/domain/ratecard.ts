@@ -1,0 +1,214 @@
+// The rate card: a merchant's contract with its couriers as data, its schema and its checks; knows nothing of one parcel.
+import * as z from 'zod'
+import type { Fault } from './errors.ts'
+import { paiseOf, rupeesText } from './money.ts'
+import { readDay, readTimeOfDay } from './time.ts'
+import { oneOf } from './values.ts'
+import { zones, type Zone } from './zones.ts'
+
+const money = z.number({ error: 'must be a number of rupees' }).gte(0, 'must not be negative').lte(10_000_000, 'is too large')
+const grams = z.number({ error: 'must be a number of grams' }).gt(0, 'must be more than 0').lte(100_000_000, 'is too large')
+const name = z.string({ error: 'must be text' }).trim().min(1, 'must not be empty').max(100, 'has more than 100 characters')
+const date = z.string({ error: 'must be a date YYYY-MM-DD' }).refine((value) => readDay(value) !== undefined, 'must be a date YYYY-MM-DD of the calendar')
+
+/**
+ * One band of a tariff: it serves weights up to `up_to` grams (null: any), and a weight `w` in it costs
+ * `first_price + ceil((w - first_weight) / step_weight) x step_price` rupees.
+ */
+export const Band = z.strictObject({
+  up_to: z.nullable(grams),
+  first_weight: grams,
+  first_price: money,
+  step_weight: grams,
+  step_price: money,
+})
+export type Band = z.output<typeof Band>
+
+const tariff = z.partialRecord(z.enum(zones), z.array(Band).min(1, 'needs one band at least').max(50))
+
+/** The bands of a journey for each zone; a zone without bands is not served. */
+export type Tariff = Readonly<Partial<Record<Zone, readonly Band[]>>>
+
+const days = z.partialRecord(z.enum(zones), z.number().int('must be a whole number of days').gte(0).lte(60))
+
+const prefixes = z.array(z.string().regex(/^[1-9]\d{0,5}$/, 'must be the first 1 to 6 digits of a pincode')).max(20_000)
+const area = z.strictObject({
+  zones: z.optional(z.array(oneOf(zones, 'zone'))),
+  states: z.optional(z.array(z.string())),
+  not_states: z.optional(z.array(z.string())),
+  pincodes: z.optional(prefixes),
+  not_pincodes: z.optional(prefixes),
+})
+
+/**
+ * Where a service works: only the zones, states and pincode prefixes that are named, never the `not_` ones; what is absent
+ * does not limit.
+ */
+export type Area = z.output<typeof area>
+
+export const Service = z.strictObject({
+  carrier_id: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _; ours are CAR and 10 more'),
+  carrier_name: name,
+  carrier_code: name,
+  service_level: oneOf(['standard', 'express'], 'service level'),
+  is_fast: z.boolean(),
+  is_prime: z.boolean(),
+  divisor: z.number().int().gte(1000, 'must be 1000 or more').lte(10_000, 'must be 10000 or less'),
+  min_weight: grams,
+  max_weight: grams,
+  max_side: z.nullable(z.number().gt(0)),
+  forward: tariff,
+  return: tariff,
+  cod: z.strictObject({
+    available: z.boolean(),
+    fixed: money,
+    percent: z.number().gte(0).lte(100),
+    rule: oneOf(['max', 'sum'], 'COD rule'),
+    max_value: z.nullable(money),
+  }),
+  rto: z.union([z.strictObject({ percent: z.number().gte(0).lte(1000) }), z.strictObject({ bands: tariff })]),
+  qc: z.strictObject({ available: z.boolean(), price: money }),
+  platform_fee: money,
+  transit_days: z.strictObject({ forward: days, return: days }),
+  pickup_cutoff: z.string().refine((value) => readTimeOfDay(value) !== undefined, 'must be a time HH:mm'),
+  working_days: z.array(z.number().int().gte(0).lte(6)).min(1, 'needs one day at least, 0 Sunday to 6 Saturday'),
+  serviceability: z.strictObject({ pickup: z.optional(area), delivery: z.optional(area), cod: z.optional(area) }),
+})
+export type Service = z.output<typeof Service>
+
+const clusters = z.record(z.string(), z.array(z.string().regex(/^[1-9]\d{0,5}(-[1-9]\d{5})?$/, 'must be a pincode prefix or a range such as 121001-121015')))
+
+/** A rate card, the full form (docs/rates.md): money in rupees, weights in grams, sides in centimetres. */
+export const RateCard = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
+  note: z.optional(z.string().max(1000)),
+  currency: z.literal('INR', { error: 'must be INR' }),
+  valid_from: z.nullable(date),
+  valid_to: z.nullable(date),
+  gst_percent: z.number().gte(0).lte(100),
+  holidays: z.array(date).max(1000),
+  zones: z.strictObject({
+    metros: z.optional(clusters),
+    special_states: z.optional(z.array(z.string())),
+    regions: z.optional(z.array(z.array(z.string()))),
+    ncr_one_city: z.optional(z.boolean()),
+    matrix: z.optional(
+      z.array(
+        z.strictObject({
+          from: z.string().regex(/^[1-9]\d{0,5}$/),
+          to: z.string().regex(/^[1-9]\d{0,5}$/),
+          zone: oneOf(zones, 'zone'),
+        }),
+      ),
+    ),
+  }),
+  services: z.array(Service).min(1, 'needs one service at least').max(500),
+})
+export type RateCard = z.output<typeof RateCard>
+
+/** A band in integers: weights in hundredths of a gram, prices in paise. */
+export interface Slabs {
+  readonly upTo: number
+  readonly first: number
+  readonly firstPrice: number
+  readonly step: number
+  readonly stepPrice: number
+}
+
+const compiled = new WeakMap<readonly Band[], readonly Slabs[]>()
+
+/** The bands in integers, worked out once for each card. */
+export function slabsOf(bands: readonly Band[]): readonly Slabs[] {
+  let slabs = compiled.get(bands)
+  if (slabs === undefined) {
+    slabs = bands.map((band) => ({
+      upTo: band.up_to === null ? Infinity : hundredths(band.up_to),
+      first: hundredths(band.first_weight),
+      firstPrice: paiseOf(band.first_price)!,
+      step: hundredths(band.step_weight),
+      stepPrice: paiseOf(band.step_price)!,
+    }))
+    compiled.set(bands, slabs)
+  }
+  return slabs
+}
+
+/** Grams in hundredths of a gram, the unit that slabs are counted in, so that no fraction of a gram adds one. */
+export function hundredths(grams: number): number {
+  return Math.round(grams * 100)
+}
+
+/** The band that serves a weight (hundredths of a gram), or undefined when the tariff has none for it. */
+export function bandFor(slabs: readonly Slabs[], weight: number): Slabs | undefined {
+  return slabs.find((band) => weight <= band.upTo)
+}
+
+/** Whole steps above the first weight (hundredths of a gram); a weight exactly on a step stays in it. */
+export function stepsOf(band: Slabs, weight: number): number {
+  return weight <= band.first ? 0 : Math.ceil((weight - band.first) / band.step)
+}
+
+/** Freight of a weight (hundredths of a gram) in a band, in integer paise. */
+export function freightOf(band: Slabs, weight: number): number {
+  return band.firstPrice + stepsOf(band, weight) * band.stepPrice
+}
+
+/**
+ * What is wrong with a card beyond its schema: carriers named twice, bands out of order, freight that falls as weight
+ * grows (the band is named), zones with a price and no transit days, dates the wrong way round.
+ */
+export function cardFaults(card: RateCard): readonly Fault[] {
+  const faults: Fault[] = []
+  if (card.valid_from !== null && card.valid_to !== null && card.valid_from > card.valid_to) {
+    faults.push({ field: 'valid_to', message: `${card.valid_to} is before valid_from ${card.valid_from}` })
+  }
+  const seen = new Set<string>()
+  card.services.forEach((service, index) => {
+    const at = `services.${index}`
+    if (seen.has(service.carrier_id)) faults.push({ field: `${at}.carrier_id`, message: `${service.carrier_id} is there twice` })
+    seen.add(service.carrier_id)
+    if (service.min_weight > service.max_weight) faults.push({ field: `${at}.min_weight`, message: 'is above max_weight' })
+    for (const journey of ['forward', 'return'] as const) {
+      for (const zone of zones) {
+        const bands = service[journey][zone]
+        if (bands === undefined) continue
+        const where = `${service.carrier_name}, ${journey} ${zone}`
+        faults.push(...bandFaults(bands, `${at}.${journey}.${zone}`, where))
+        if (service.transit_days[journey][zone] === undefined) {
+          faults.push({ field: `${at}.transit_days.${journey}.${zone}`, message: `${where} has a price and no transit days` })
+        }
+      }
+    }
+    if ('bands' in service.rto) {
+      for (const zone of zones) {
+        const bands = service.rto.bands[zone]
+        if (bands !== undefined) faults.push(...bandFaults(bands, `${at}.rto.bands.${zone}`, `${service.carrier_name}, rto ${zone}`))
+        else if (service.forward[zone] !== undefined) {
+          faults.push({ field: `${at}.rto.bands.${zone}`, message: `${service.carrier_name} has a forward price for ${zone} and no RTO price` })
+        }
+      }
+    }
+  })
+  return faults
+}
+
+function bandFaults(bands: readonly Band[], field: string, where: string): readonly Fault[] {
+  const faults: Fault[] = []
+  const slabs = slabsOf(bands)
+  for (let i = 0; i + 1 < slabs.length; i++) {
+    const [band, next] = [slabs[i]!, slabs[i + 1]!]
+    if (next.upTo <= band.upTo) {
+      faults.push({ field: `${field}.${i + 1}.up_to`, message: `${where}: bands must grow; band ${i + 2} can never be reached` })
+      continue
+    }
+    // Weights are charged to the hundredth of a gram, so the next weight after the band's end is one hundredth more.
+    const [last, first] = [freightOf(band, band.upTo), freightOf(next, band.upTo + 1)]
+    if (first < last) {
+      faults.push({
+        field: `${field}.${i + 1}`,
+        message: `${where}: freight falls from ₹${rupeesText(last)} at ${band.upTo / 100} g to ₹${rupeesText(first)} just above it (band ${i + 2})`,
+      })
+    }
+  }
+  return faults
+}

@@ -1,0 +1,90 @@
+// Stores: the record, the rules of its name and brand, and the logo limits (spec 2.1); knows nothing of where they are kept.
+import * as z from 'zod'
+
+/** A store as every answer shows it (docs/decisions.md, Stores). Times are ISO 8601. */
+export const Store = z.looseObject({
+  id: z.string(),
+  store_name: z.string(),
+  brand_name: z.nullish(z.string()),
+  channel: z.nullish(z.string()),
+  status: z.nullish(z.string()),
+  logo_url: z.nullish(z.string()),
+  created_at: z.nullish(z.string()),
+  updated_at: z.nullish(z.string()),
+})
+export type Store = z.output<typeof Store>
+
+/** A logo on its way in: its bytes, and the name it was given under (never trusted for its type). */
+export interface Logo {
+  readonly bytes: Uint8Array
+  readonly name: string
+}
+
+/** The largest logo, in bytes, and its longest side, in pixels (spec 8; docs/decisions.md, Stores). */
+export const maxLogoBytes = 2_097_152
+export const maxLogoSide = 4096
+
+/** What is wrong with a store name in one sentence, or undefined (spec 2.1: letters, numbers and hyphens). */
+export function storeNameFault(name: string): string | undefined {
+  if (name === '') return 'must not be empty'
+  if (name.length > 100) return `has ${name.length} characters; the limit is 100`
+  if (/^[A-Za-z0-9-]+$/.test(name)) return undefined
+  const better = suggestStoreName(name)
+  return `"${name}" may hold only letters, numbers and hyphens${better === '' ? '' : `; try ${better}`}`
+}
+
+/** A valid store name near the given text, or "" (`Acme Kids` becomes `acme-kids`). */
+export function suggestStoreName(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100)
+}
+
+/** A brand name as it is kept: NFC, trimmed; "" means none. */
+export function tidyBrand(text: string): string {
+  return text.normalize('NFC').trim()
+}
+
+/** What is wrong with a tidied brand name in one sentence, or undefined. */
+export function brandFault(brand: string): string | undefined {
+  if ([...brand].length > 100) return `has ${[...brand].length} characters; the limit is 100`
+  if (/[\p{Cc}\u2028\u2029]/u.test(brand)) return 'must not hold control characters'
+  if (!brand.isWellFormed()) return 'is not well-formed Unicode text'
+  return undefined
+}
+
+const storeName = z.string({ error: 'must be text' }).superRefine((name, context) => {
+  const fault = storeNameFault(name)
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
+})
+
+const brandName = z
+  .string({ error: 'must be text' })
+  .transform(tidyBrand)
+  .superRefine((brand, context) => {
+    const fault = brandFault(brand)
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
+  })
+
+const logo = z.custom<Logo>((value) => typeof value === 'object' && value !== null && 'bytes' in value, {
+  error: 'must be an image file sent as multipart/form-data',
+})
+
+/** The input of store creation (spec 4.3); a `logo` is bytes, `null` or absent is none. */
+export const StoreCreate = z.strictObject({
+  store_name: storeName.meta({ description: 'Name of the store: letters, numbers and hyphens, unique in the account' }),
+  brand_name: z.nullish(brandName).meta({ description: 'Brand shown in messages to customers' }),
+  logo: z.nullish(logo),
+})
+
+/** The input of store update (spec 4.4): only the fields to change; `null` or "" clears the brand, `null` the logo. */
+export const StoreUpdate = z.strictObject({
+  id: z.string(),
+  store_name: z.optional(storeName.meta({ description: 'New name of the store' })),
+  brand_name: z.nullish(brandName).meta({ description: 'New brand; "" clears it' }),
+  logo: z.nullish(logo),
+})

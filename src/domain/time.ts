@@ -1,0 +1,133 @@
+// The IST calendar and every way a time is read; knows nothing of the clock, of couriers or of how times are shown.
+
+/** Minutes and hours of Indian Standard Time ahead of UTC, in ms; India has one zone and no summer time. */
+export const istOffset = 330 * 60_000
+/** A day, in ms. */
+export const dayMs = 86_400_000
+
+const digits = (value: number, length = 2): string => String(value).padStart(length, '0')
+
+/** The instant (ms UTC) of a calendar date and time in IST, or undefined when the calendar has no such day or time. */
+export function istInstant(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number | undefined {
+  if (hour > 23 || minute > 59 || second > 59) return undefined
+  const ms = calendarDay(year, month, day)
+  return ms === undefined ? undefined : ms + (hour * 3600 + minute * 60 + second) * 1000 - istOffset
+}
+
+/** The start of a calendar day as if it were UTC (ms), or undefined when there is no such day (30 February). */
+function calendarDay(year: number, month: number, day: number): number | undefined {
+  if (year < 1970 || year > 9999 || month < 1 || month > 12 || day < 1) return undefined
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined
+}
+
+/** The IST calendar date of an instant (ms UTC), `YYYY-MM-DD`. */
+export function istDate(ms: number): string {
+  const date = new Date(ms + istOffset)
+  return `${digits(date.getUTCFullYear(), 4)}-${digits(date.getUTCMonth() + 1)}-${digits(date.getUTCDate())}`
+}
+
+/** The IST date and time of an instant (ms UTC), `YYYY-MM-DD HH:mm`, the form of `order_date` (spec 4.6). */
+export function istMinute(ms: number): string {
+  const date = new Date(ms + istOffset)
+  return `${istDate(ms)} ${digits(date.getUTCHours())}:${digits(date.getUTCMinutes())}`
+}
+
+/** The minute of the IST day of an instant (ms UTC), 0 to 1439. */
+export function istMinuteOfDay(ms: number): number {
+  const date = new Date(ms + istOffset)
+  return date.getUTCHours() * 60 + date.getUTCMinutes()
+}
+
+/** ISO 8601 in UTC, the form of every timestamp our own service sends. */
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/** `YYYY-MM-DD HH:mm` in IST as ms UTC; undefined when it is another form or no day of the calendar (spec 4.6). */
+export function readOrderDate(text: string): number | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2})$/.exec(text)
+  if (match === null) return undefined
+  const [, year, month, day, hour, minute] = match.map(Number)
+  return istInstant(year!, month!, day!, hour, minute)
+}
+
+/** An instant in ISO 8601 with `Z` or an offset as ms UTC; undefined for any other form or a day that does not exist. */
+export function readInstant(text: string): number | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/.exec(text)
+  if (match === null) return undefined
+  const day = calendarDay(Number(match[1]), Number(match[2]), Number(match[3]))
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6] ?? 0)]
+  if (day === undefined || hour > 23 || minute > 59 || second > 59) return undefined
+  const [offsetHours, offsetMinutes] = [Number(match[10] ?? 0), Number(match[11] ?? 0)]
+  if (offsetHours > 14 || offsetMinutes > 59) return undefined
+  const offset = (offsetHours * 60 + offsetMinutes) * 60_000 * (match[9] === '-' ? -1 : 1)
+  const fraction = match[7] === undefined ? 0 : Math.trunc(Number(`0.${match[7]}`) * 1000)
+  return day + (hour * 3600 + minute * 60 + second) * 1000 + fraction - offset
+}
+
+/** The first and last ms (UTC) of a bare date `YYYY-MM-DD` taken in IST; undefined when there is no such day. */
+export function readDay(text: string): readonly [start: number, end: number] | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (match === null) return undefined
+  const start = istInstant(Number(match[1]), Number(match[2]), Number(match[3]))
+  return start === undefined ? undefined : [start, start + dayMs - 1]
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs }
+
+/**
+ * A time as people write it, as ms UTC: a span before now (`30m`, `12h`, `7d`, `2w`), `now`, `today`, `yesterday`, a date
+ * (its start, or its last ms when `end`), `YYYY-MM-DD HH:mm` in IST, or ISO 8601 with an offset; else undefined.
+ */
+export function readMoment(text: string, now: number, end: boolean): number | undefined {
+  const word = text.trim().toLowerCase()
+  const span = /^(\d{1,5})([mhdw])$/.exec(word)
+  if (span !== null) return now - Number(span[1]) * units[span[2]!]!
+  if (word === 'now') return now
+  if (word === 'today' || word === 'yesterday') {
+    const start = readDay(istDate(word === 'today' ? now : now - dayMs))![0]
+    return end ? start + dayMs - 1 : start
+  }
+  const day = readDay(word)
+  if (day !== undefined) return day[end ? 1 : 0]
+  const minute = readOrderDate(word)
+  if (minute !== undefined) return end ? minute + 59_999 : minute
+  return readInstant(text.trim())
+}
+
+/** Minutes of the day of a cut-off `HH:mm`, or undefined. */
+export function readTimeOfDay(text: string): number | undefined {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
+  return match === null ? undefined : Number(match[1]) * 60 + Number(match[2])
+}
+
+/** Days off that every carrier keeps, `MM-DD`: Republic Day, Independence Day, Gandhi Jayanti (docs/rates.md). */
+const nationalHolidays: ReadonlySet<string> = new Set(['01-26', '08-15', '10-02'])
+
+/** Which days a carrier works: its days of the week (0 Sunday to 6 Saturday) and the card's own holidays (`YYYY-MM-DD`). */
+export interface WorkingDays {
+  readonly days: ReadonlySet<number>
+  readonly holidays: ReadonlySet<string>
+}
+
+/** Whether a carrier works on an IST date `YYYY-MM-DD`. */
+export function isWorkingDay(date: string, working: WorkingDays): boolean {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
+  return working.days.has(weekday) && !nationalHolidays.has(date.slice(5)) && !working.holidays.has(date)
+}
+
+/** The IST date that lies a number of calendar days after another, `YYYY-MM-DD`. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** The n-th working day after a date, counting working days only; 0 gives the date itself. */
+export function addWorkingDays(date: string, days: number, working: WorkingDays): string {
+  let current = date
+  for (let left = days, guard = 0; left > 0 && guard < 3660; guard++) {
+    current = addDays(current, 1)
+    if (isWorkingDay(current, working)) left--
+  }
+  return current
+}

@@ -1,0 +1,77 @@
+// The schemas of single values that several endpoints share; knows nothing of endpoints, filters or storage.
+import * as z from 'zod'
+import { pincodeFault, readPincode } from './pincodes.ts'
+import { nearest } from './nearest.ts'
+
+const plainNumber = /^-?\d{1,15}(\.\d{1,12})?$/
+
+/** A JSON number or a plain decimal string (docs/decisions.md, Errors); never an exponent, hex, "" or NaN. */
+export const numeric = <S extends z.ZodNumber>(schema: S) =>
+  z.preprocess((value) => (typeof value === 'string' && plainNumber.test(value) ? Number(value) : value), schema)
+
+const numberError = { error: 'must be a number' }
+
+/** A number above 0, at most `most` of `unit`. */
+export const positive = (most: number, unit: string) =>
+  numeric(z.number(numberError).gt(0, 'must be more than 0').lte(most, `must be at most ${most.toLocaleString('en-IN')} ${unit}`))
+
+/** A number of at least 0, at most `most`. */
+export const atLeastZero = (most: number) =>
+  numeric(z.number(numberError).gte(0, 'must not be negative').lte(most, `must be at most ${most.toLocaleString('en-IN')}`))
+
+/** An integer from `least` to `most`. */
+export const integer = (least: number, most: number) =>
+  numeric(
+    z
+      .number(numberError)
+      .int('must be a whole number')
+      .gte(least, `must be ${least} or more`)
+      .lte(most, `must be ${most} or less; the maximum is ${most}`),
+  )
+
+/** true or false, and nothing that merely looks like it. */
+export const flag = z.boolean({ error: 'must be true or false' })
+
+/** Text of 1 to `most` characters after trimming, NFC, without control characters. */
+export const text = (most: number) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
+    .transform((value) => value.normalize('NFC').trim())
+    .superRefine((value, context) => {
+      const fault = textFault(value, most)
+      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
+    })
+
+function textFault(value: string, most: number): string | undefined {
+  if (value === '') return 'must not be empty'
+  if (value.length > most) return `has ${value.length} characters; the limit is ${most}`
+  if (/[\p{Cc}\u2028\u2029]/u.test(value)) return 'must not hold control characters'
+  return value.isWellFormed() ? undefined : 'is not well-formed Unicode text'
+}
+
+/** One word of a closed list, with the nearest word when it is another. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(words: T, noun: string) =>
+  z.enum(words, {
+    error: (issue) => {
+      if (issue.input === undefined) return 'is required'
+      if (typeof issue.input !== 'string') return `must be one of: ${words.join(', ')}`
+      return notOneOf(issue.input, words, noun)
+    },
+  })
+
+/** The sentence for a word outside a closed list, with the nearest one and the list. */
+export function notOneOf(word: string, words: readonly string[], noun: string): string {
+  const near = nearest(word, words)
+  const article = /^[aeiou]/.test(noun) ? 'an' : 'a'
+  const guess = near === undefined ? '' : ` Did you mean ${near}?`
+  return `"${word.slice(0, 60)}" isn't ${article} ${noun}.${guess}\nOne of: ${words.join(', ')}`
+}
+
+/** An Indian pincode that exists, with or without one space inside (spec 4.7 rule 5). */
+export const pincode = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of 6 digits') })
+  .transform(readPincode)
+  .superRefine((value, context) => {
+    const fault = pincodeFault(value)
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
+  })

@@ -1,0 +1,56 @@
+// The storage port: what the engine asks of a database; knows no driver and no table.
+import type { Sql } from 'sql-template-tag'
+
+/** A statement with its bound values, in the two spellings of placeholders (`?` and `$1`). */
+export interface Statement {
+  readonly sql: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** A row as a driver gives it: text, numbers, bytes or null by column name. */
+export type Row = Readonly<Record<string, unknown>>
+
+/**
+ * A piece of database work: a generator that yields statements and is handed their rows. It cannot wait for anything
+ * else, so a transaction is never left open while something slow happens, and one text of it runs on a synchronous
+ * driver and on an asynchronous one (docs/architecture.md).
+ */
+export type Work<T> = Generator<Statement, T, readonly Row[]>
+
+/** The rows of one statement, inside a piece of work. */
+export function* rows<R extends Row>(statement: Statement): Work<readonly R[]> {
+  return (yield statement) as readonly R[]
+}
+
+/** The first row of one statement, or undefined. */
+export function* row<R extends Row>(statement: Statement): Work<R | undefined> {
+  return (yield* rows<R>(statement))[0]
+}
+
+/** A database. Both methods run the whole piece of work or nothing of it, and may run it again after a conflict. */
+export interface Database {
+  readonly dialect: Dialect
+  /** Runs work that only reads, on one unchanging view of the data. */
+  readonly read: <T>(work: () => Work<T>) => Promise<T>
+  /** Runs work that may write, as one durable transaction that takes its lock at the start. */
+  readonly write: <T>(work: () => Work<T>) => Promise<T>
+  readonly close: () => Promise<void>
+}
+
+/** The two kinds of listed record. */
+export type RecordKind = 'shipment' | 'return'
+
+/** What differs between databases beyond the driver; at most five members (docs/architecture.md). */
+export interface Dialect {
+  /** Names the index to use, in a database that takes such hints and does not plan well without them; else nothing. */
+  readonly using: (index: string) => Sql
+  /** Whether `using` means anything: only then is it worth a statement to find out which index is best. */
+  readonly takesHints: boolean
+  /** Statement text whose rows are the `seq` of the account's records that hold every word (three characters or more). */
+  readonly matching: (kind: RecordKind, account: number, words: readonly string[]) => Sql
+  /** A source of `seq` for new records of an account inside the running transaction. */
+  readonly newSeqs: (kind: RecordKind, account: number) => Work<() => number>
+  /** About how many records of the kind the account has; cheap, and never used for an answer. */
+  readonly roughCount: (kind: RecordKind, account: number) => Work<number>
+}

@@ -1,0 +1,44 @@
+// At most one effect for each idempotency key: the first answer is kept in the transaction of the change and given again
+// (docs/decisions.md, Errors); knows nothing of what the change is.
+import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { Call } from '../domain/contract.ts'
+import { ShipxError, invalid } from '../domain/errors.ts'
+import { dayMs } from '../domain/time.ts'
+import { row, rows, type Work } from './database.ts'
+
+/** Answers are kept for two days; 24 hours are promised. */
+const keptFor = 2 * dayMs
+
+/**
+ * Runs work once for a key. A second call with the key and the same request gets the first answer and `onReplay`; with
+ * another request it throws `idempotency_mismatch`. Without a key the work just runs. Failures are not kept.
+ */
+export function* once<T>(account: number, operation: string, request: unknown, call: Call, now: number, work: () => Work<T>): Work<T> {
+  const key = call.idempotency_key
+  if (key === undefined) return yield* work()
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }])
+  const asked = fingerprint(request)
+  const known = yield* row<{ operation: string; request: string; answer: string }>(
+    sql`select operation, request, answer from idempotency where account_id = ${account} and key = ${key} and created_at > ${now - keptFor}`,
+  )
+  if (known !== undefined) {
+    if (known.operation !== operation || known.request !== asked) {
+      throw new ShipxError('idempotency_mismatch', 'this idempotency key was used with another request')
+    }
+    call.onReplay?.()
+    return JSON.parse(known.answer) as T
+  }
+  const answer = yield* work()
+  yield* rows(sql`delete from idempotency where account_id = ${account} and created_at <= ${now - keptFor}`)
+  yield* rows(
+    sql`insert into idempotency (account_id, key, operation, request, answer, created_at)
+      values (${account}, ${key}, ${operation}, ${asked}, ${JSON.stringify(answer)}, ${now})`,
+  )
+  return answer
+}
+
+function fingerprint(request: unknown): string {
+  const text = JSON.stringify(request, (_, value: unknown) => (value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value))
+  return createHash('sha256').update(text).digest('hex')
+}

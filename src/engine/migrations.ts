@@ -1,0 +1,211 @@
+// The schema as an ordered list of steps that are never edited once released; knows no driver.
+
+/** Marks a file as ours in SQLite's header: the letters "shpx". */
+export const applicationId = 0x73687078
+
+// Text keys compare by bytes, times are ms UTC, money is paise, weights are milligrams, truth is 0 or 1. Every index
+// leads with the account. `seq` is the record's number inside its account's range, which the search index goes by.
+// Checks are on types and ranges and not on vocabularies: a mirror must hold what other deployments send.
+const first = `
+create table accounts (
+  id integer primary key,
+  name text not null unique check (length(name) between 1 and 100),
+  created_at integer not null
+) strict;
+
+create table stores (
+  account_id integer not null references accounts (id),
+  id text not null,
+  store_name text not null check (length(store_name) between 1 and 100),
+  brand_name text,
+  channel text not null,
+  status text not null,
+  logo_type text,
+  logo blob check (logo is null or length(logo) <= 2097152),
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (account_id, id)
+) strict;
+create unique index stores_name on stores (account_id, store_name);
+
+create table warehouses (
+  account_id integer not null references accounts (id),
+  id text not null,
+  pincode text not null check (length(pincode) = 6),
+  primary key (account_id, id)
+) strict;
+
+create table ratecards (
+  account_id integer not null references accounts (id),
+  name text not null,
+  card text not null,
+  in_use integer not null check (in_use in (0, 1)),
+  updated_at integer not null,
+  primary key (account_id, name)
+) strict;
+
+create table orders (
+  account_id integer not null references accounts (id),
+  id text not null,
+  order_id text not null,
+  shipment_id text not null,
+  doc text not null,
+  created_at integer not null,
+  primary key (account_id, id)
+) strict;
+create unique index orders_order_id on orders (account_id, order_id);
+create index orders_shipment on orders (account_id, shipment_id);
+
+create table idempotency (
+  account_id integer not null references accounts (id),
+  key text not null check (length(key) between 1 and 255),
+  operation text not null,
+  request text not null,
+  answer text not null,
+  created_at integer not null,
+  primary key (account_id, key)
+) strict;
+create index idempotency_age on idempotency (account_id, created_at);
+
+create table shipments (
+  seq integer primary key,
+  account_id integer not null references accounts (id),
+  id text not null,
+  created_at integer not null,
+  status text,
+  granular_status text,
+  carrier_id text,
+  warehouse_id text,
+  channel text,
+  zone text,
+  is_cod integer check (is_cod in (0, 1)),
+  applied_weight integer,
+  attempt_count integer,
+  ndr_reason text,
+  rto_reason text,
+  store_name text,
+  tracking_number text,
+  order_display_id text,
+  order_date integer,
+  ready_for_pickup_at integer,
+  picked_up_at integer,
+  in_transit_at integer,
+  out_for_delivery_at integer,
+  delivered_at integer,
+  rto_initiated_at integer,
+  rto_delivered_at integer,
+  doc text not null
+) strict;
+create unique index shipments_id on shipments (account_id, id);
+create index shipments_created_at on shipments (account_id, created_at, id);
+create index shipments_wide on shipments (account_id, created_at, id, status, granular_status, carrier_id, warehouse_id,
+  channel, zone, is_cod, applied_weight, attempt_count, ndr_reason, rto_reason, store_name);
+create index shipments_status on shipments (account_id, status, created_at);
+create index shipments_granular_status on shipments (account_id, granular_status, created_at);
+create index shipments_carrier_id on shipments (account_id, carrier_id, created_at);
+create index shipments_warehouse_id on shipments (account_id, warehouse_id, created_at);
+create index shipments_channel on shipments (account_id, channel, created_at);
+create index shipments_zone on shipments (account_id, zone, created_at);
+create index shipments_is_cod on shipments (account_id, is_cod, created_at);
+create index shipments_applied_weight on shipments (account_id, applied_weight);
+create index shipments_attempt_count on shipments (account_id, attempt_count, created_at);
+create index shipments_ndr_reason on shipments (account_id, ndr_reason, created_at) where ndr_reason is not null;
+create index shipments_rto_reason on shipments (account_id, rto_reason, created_at) where rto_reason is not null;
+create index shipments_store_name on shipments (account_id, store_name, created_at) where store_name is not null;
+create index shipments_order_display_id on shipments (account_id, order_display_id) where order_display_id is not null;
+create index shipments_tracking_number on shipments (account_id, tracking_number) where tracking_number is not null;
+create index shipments_order_date on shipments (account_id, order_date) where order_date is not null;
+create index shipments_ready_for_pickup_at on shipments (account_id, ready_for_pickup_at) where ready_for_pickup_at is not null;
+create index shipments_picked_up_at on shipments (account_id, picked_up_at) where picked_up_at is not null;
+create index shipments_in_transit_at on shipments (account_id, in_transit_at) where in_transit_at is not null;
+create index shipments_out_for_delivery_at on shipments (account_id, out_for_delivery_at) where out_for_delivery_at is not null;
+create index shipments_delivered_at on shipments (account_id, delivered_at) where delivered_at is not null;
+create index shipments_rto_initiated_at on shipments (account_id, rto_initiated_at) where rto_initiated_at is not null;
+create index shipments_rto_delivered_at on shipments (account_id, rto_delivered_at) where rto_delivered_at is not null;
+
+create table shipment_skus (
+  account_id integer not null,
+  value text not null,
+  created_at integer not null,
+  seq integer not null,
+  primary key (account_id, value, created_at, seq)
+) strict, without rowid;
+create table shipment_tags (
+  account_id integer not null,
+  value text not null,
+  created_at integer not null,
+  seq integer not null,
+  primary key (account_id, value, created_at, seq)
+) strict, without rowid;
+
+create table returns (
+  seq integer primary key,
+  account_id integer not null references accounts (id),
+  id text not null,
+  created_at integer not null,
+  request_date integer not null,
+  total_price integer not null,
+  status text,
+  granular_status text,
+  warehouse_id text,
+  channel text,
+  store_name text,
+  carrier_id text,
+  zone text,
+  refund_status text,
+  qc_status text,
+  display_id text,
+  is_dangerous_goods integer check (is_dangerous_goods in (0, 1)),
+  shipment_id text,
+  return_pickup_scheduled_at integer,
+  return_delivered_at integer,
+  doc text not null
+) strict;
+create unique index returns_id on returns (account_id, id);
+create index returns_created_at on returns (account_id, created_at, id);
+create index returns_request_date on returns (account_id, request_date, id);
+create index returns_total_price on returns (account_id, total_price, id);
+create index returns_wide on returns (account_id, created_at, id, request_date, total_price, status, granular_status,
+  warehouse_id, channel, store_name, carrier_id, zone, refund_status, qc_status, is_dangerous_goods);
+create index returns_status on returns (account_id, status, created_at);
+create index returns_granular_status on returns (account_id, granular_status, created_at);
+create index returns_warehouse_id on returns (account_id, warehouse_id, created_at);
+create index returns_channel on returns (account_id, channel, created_at);
+create index returns_store_name on returns (account_id, store_name, created_at) where store_name is not null;
+create index returns_carrier_id on returns (account_id, carrier_id, created_at) where carrier_id is not null;
+create index returns_zone on returns (account_id, zone, created_at);
+create index returns_refund_status on returns (account_id, refund_status, created_at);
+create index returns_qc_status on returns (account_id, qc_status, created_at);
+create index returns_display_id on returns (account_id, display_id) where display_id is not null;
+create index returns_is_dangerous_goods on returns (account_id, is_dangerous_goods, created_at);
+create index returns_shipment_id on returns (account_id, shipment_id) where shipment_id is not null;
+create index returns_return_pickup_scheduled_at on returns (account_id, return_pickup_scheduled_at) where return_pickup_scheduled_at is not null;
+create index returns_return_delivered_at on returns (account_id, return_delivered_at) where return_delivered_at is not null;
+
+create table return_skus (
+  account_id integer not null,
+  value text not null,
+  created_at integer not null,
+  seq integer not null,
+  primary key (account_id, value, created_at, seq)
+) strict, without rowid;
+
+create table shipment_search (seq integer primary key, account_id integer not null, text text not null) strict;
+create table return_search (seq integer primary key, account_id integer not null, text text not null) strict;
+`
+
+// The trigram index follows its table by triggers, so that writing a record is the same text on every database.
+const searchIndex = (kind: string): string => `
+create virtual table ${kind}_fts using fts5 (
+  text, content = '${kind}_search', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram case_sensitive 1'
+);
+create trigger ${kind}_search_in after insert on ${kind}_search begin
+  insert into ${kind}_fts (rowid, text) values (new.seq, new.text);
+end;
+create trigger ${kind}_search_out after delete on ${kind}_search begin
+  insert into ${kind}_fts (${kind}_fts, rowid, text) values ('delete', old.seq, old.text);
+end;
+`
+
+/** The steps that make an SQLite database what this version expects; `user_version` counts the ones taken. */
+export const sqliteSteps: readonly string[] = [first + searchIndex('shipment') + searchIndex('return')]

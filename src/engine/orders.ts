@@ -1,0 +1,293 @@
+// Orders in the database: creation by both endpoints, courier assignment and cancellation (spec 4.6; docs/decisions.md,
+// Orders); knows no driver, no transport and no command.
+import sql from 'sql-template-tag'
+import { ShipxError, type Code } from '../domain/errors.ts'
+import { scaled, standardDivisor, volumetricWeight } from '../domain/measures.ts'
+import { rupeesText } from '../domain/money.ts'
+import type { OrderAnswer, OrderCreate } from '../domain/orders.ts'
+import { placeOf } from '../domain/pincodes.ts'
+import { quote, type Offer, type RateRequest } from '../domain/rates.ts'
+import type { RateCard } from '../domain/ratecard.ts'
+import type { Shipment } from '../domain/shipments.ts'
+import { shipmentBuckets, type GranularStatus } from '../domain/statuses.ts'
+import { isoOf, readOrderDate } from '../domain/time.ts'
+import { zoneOf } from '../domain/zones.ts'
+import { row, rows, type Dialect, type Work } from './database.ts'
+import { capitals, digits, type Host } from './host.ts'
+import { findRecord, saveRecords } from './records.ts'
+import { cardInUse, warehousePincode } from './settings.ts'
+
+interface OrderRow extends Record<string, unknown> {
+  readonly id: string
+  readonly shipment_id: string
+  readonly doc: string
+}
+
+const rejected = (code: Code, field: string, message: string, hint?: string): ShipxError =>
+  new ShipxError(code, message, hint === undefined ? { details: [{ field, message }] } : { details: [{ field, message }], hint })
+
+/**
+ * Creates an order and its shipment, with `assign` also a courier and a tracking number. Throws `duplicate_order`,
+ * `unknown_store`, `store_disconnected`, `unknown_warehouse` or `no_courier`.
+ */
+export function* createOrder(dialect: Dialect, account: number, host: Host, input: OrderCreate, assign: boolean): Work<OrderAnswer> {
+  yield* refuseDuplicate(account, input.order_id)
+  if (input.store_name !== undefined) yield* needStore(account, input.store_name)
+  const now = host.now()
+  const card = yield* cardInUse(account)
+  const pincode = yield* warehousePincode(account, input.warehouse_id)
+  const offer = assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined
+  const record = recordOf(host, input, pincode, card, now)
+  const shipment = offer === undefined ? record : assigned(record, offer, yield* newTracking(account, host), now)
+  yield* saveRecords(dialect, account, 'shipment', [shipment])
+  const order = shipment.attributes.order!.id!
+  yield* rows(
+    sql`insert into orders (account_id, id, order_id, shipment_id, doc, created_at)
+      values (${account}, ${order}, ${input.order_id}, ${shipment.id}, ${JSON.stringify(input)}, ${now})`,
+  )
+  return answerOf(shipment, offer)
+}
+
+function* refuseDuplicate(account: number, order_id: string): Work<void> {
+  const order = yield* row<{ shipment_id: string }>(sql`select shipment_id from orders where account_id = ${account} and order_id = ${order_id}`)
+  const found = yield* rows<{ doc: string }>(
+    order === undefined
+      ? sql`select doc from shipments where account_id = ${account} and order_display_id = ${order_id}`
+      : sql`select doc from shipments where account_id = ${account} and id = ${order.shipment_id}`,
+  )
+  const first = found
+    .map(({ doc }) => JSON.parse(doc) as Shipment)
+    .find((record) => order !== undefined || record.attributes.order?.external_id === order_id)
+  if (first === undefined && order === undefined) return
+  const tracking = first?.attributes.tracking_number
+  throw rejected(
+    'duplicate_order',
+    'order_id',
+    `order ${order_id} exists already, ${tracking == null ? 'without a tracking number yet' : `tracking number ${tracking}`}`,
+  )
+}
+
+function* needStore(account: number, store_name: string): Work<void> {
+  const store = yield* row<{ status: string }>(sql`select status from stores where account_id = ${account} and store_name = ${store_name}`)
+  if (store === undefined) {
+    throw rejected('unknown_store', 'store_name', `store ${store_name} does not exist in this account`, `shipx stores create --name ${store_name}`)
+  }
+  if (store.status !== 'connected') {
+    throw rejected('store_disconnected', 'store_name', `store ${store_name} is disconnected`, `shipx stores connect ${store_name}`)
+  }
+}
+
+const grams = (input: OrderCreate): number => scaled(input.weight, 1000)
+
+/** The quote that an order asks for, as a rate request. */
+function requestOf(input: OrderCreate, origin: string): RateRequest {
+  const cod = input.payment_method === 'COD'
+  return {
+    journey_type: 'forward',
+    origin_pincode: origin,
+    destination_pincode: deliveryOf(input).zip,
+    dead_weight: grams(input),
+    length: input.length,
+    width: input.breadth,
+    height: input.height,
+    payment_method: cod ? 'cod' : 'prepaid',
+    ...(cod ? { shipment_value: input.cod_collectible! } : {}),
+  }
+}
+
+function offerFor(input: OrderCreate, pincode: string | undefined, card: RateCard, carrier: string | undefined, now: number): Offer {
+  if (pincode === undefined) {
+    throw rejected(
+      'unknown_warehouse',
+      'warehouse_id',
+      `the pincode of warehouse ${input.warehouse_id} is not known`,
+      `shipx local warehouse set ${input.warehouse_id} <pincode>`,
+    )
+  }
+  const found = quote(requestOf(input, pincode), card, now)
+  const offer = carrier === undefined ? found.offers[0] : found.offers.find((other) => other.service.carrier_id === carrier)
+  if (offer !== undefined) return offer
+  const lane = `${pincode} to ${deliveryOf(input).zip}`
+  if (carrier === undefined) {
+    const reasons = found.refusals.map((refusal) => `${refusal.service.carrier_name}: ${refusal.reason}`).join('; ')
+    throw rejected('no_courier', 'shipping_pincode', `no courier takes the parcel from ${lane} (${reasons})`)
+  }
+  const refusal = found.refusals.find((other) => other.service.carrier_id === carrier)
+  throw rejected(
+    'no_courier',
+    'carrier_id',
+    refusal === undefined
+      ? `carrier ${carrier} is not on the rate card ${card.name}`
+      : `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`,
+  )
+}
+
+interface Delivery {
+  readonly name: string
+  readonly phone: string
+  readonly city: string
+  readonly state: string
+  readonly zip: string
+}
+
+function deliveryOf(input: OrderCreate): Delivery {
+  const own = input.shipping_is_billing === false
+  const name = own ? [input.shipping_customer_name, input.shipping_last_name] : [input.billing_customer_name, input.billing_last_name]
+  return {
+    name: name.filter((part) => part !== undefined).join(' '),
+    phone: own ? input.shipping_phone! : input.billing_phone,
+    city: own ? input.shipping_city! : input.billing_city,
+    state: own ? input.shipping_state! : input.billing_state,
+    zip: own ? input.shipping_pincode! : input.billing_pincode,
+  }
+}
+
+/** The shipment of a new order, without a courier yet. */
+function recordOf(host: Host, input: OrderCreate, pincode: string | undefined, card: RateCard, now: number): Shipment {
+  const address = deliveryOf(input)
+  const from = pincode === undefined ? undefined : placeOf(pincode)
+  const to = placeOf(address.zip)
+  const volumetric = volumetricWeight(input.length, input.breadth, input.height, standardDivisor)
+  return {
+    id: host.uuid(),
+    type: 'shipment',
+    attributes: {
+      tracking_number: null,
+      status: 'pending',
+      sub_status: null,
+      created_at: isoOf(now),
+      warehouse_id: input.warehouse_id,
+      total_price: input.sub_total,
+      cod_amount: input.cod_collectible ?? 0,
+      is_cod: input.payment_method === 'COD',
+      zone: from === undefined || to === undefined ? null : zoneOf(from, to, card.zones).zone,
+      applied_weight: { value: Math.max(grams(input), volumetric), metric_unit: 'g' },
+      attempt_count: 0,
+      carrier: null,
+      order: {
+        id: `ORD${host.letters(10, capitals)}`,
+        order_date: isoOf(readOrderDate(input.order_date)!),
+        channel: 'manual_order',
+        display_id: input.order_id,
+        external_id: input.order_id,
+        store_name: input.store_name ?? null,
+      },
+      items: input.order_items.map((item) => ({ id: host.uuid(), quantity: item.units, price: item.selling_price, name: item.name, sku: item.sku })),
+      shipping_address: { ...address },
+      shipment_milestones: [],
+      tracking_details: [],
+      granular_status: 'pending',
+      tags: input.tags ?? [],
+      ndr_reason: null,
+      rto_reason: null,
+    },
+  }
+}
+
+/** A shipment's status fields for a detailed status. */
+export function statusFields(granular: GranularStatus) {
+  const status = shipmentBuckets[granular]
+  return { status, sub_status: granular === status ? null : granular, granular_status: granular }
+}
+
+function assigned(record: Shipment, offer: Offer, tracking: string, now: number): Shipment {
+  const { attributes } = record
+  return {
+    ...record,
+    attributes: {
+      ...attributes,
+      ...statusFields('ready_for_pickup'),
+      tracking_number: tracking,
+      applied_weight: { value: offer.weight, metric_unit: 'g' },
+      carrier: { id: offer.service.carrier_id, name: offer.service.carrier_name },
+      shipment_milestones: [{ milestone: 'ready_for_pickup', milestone_at: isoOf(now) }],
+    },
+  }
+}
+
+/** A tracking number of 14 digits that no shipment of the account has. */
+export function* newTracking(account: number, host: Host): Work<string> {
+  for (;;) {
+    const number = `7${host.letters(13, digits)}`
+    const other = yield* row(sql`select id from shipments where account_id = ${account} and tracking_number = ${number}`)
+    if (other === undefined) return number
+  }
+}
+
+function answerOf(shipment: Shipment, offer: Offer | undefined): OrderAnswer {
+  const { attributes } = shipment
+  const done = offer === undefined ? 0 : 1
+  return {
+    status: 1,
+    payload: {
+      order_created: 1,
+      awb_generated: done,
+      pickup_generated: done,
+      order_id: attributes.order!.id!,
+      shipment_id: shipment.id,
+      awb_code: attributes.tracking_number ?? null,
+      courier_company_id: attributes.carrier?.id ?? null,
+      courier_name: attributes.carrier?.name ?? null,
+      applied_weight: offer === undefined ? null : offer.weight / 1000,
+      cod: attributes.is_cod === true ? 1 : 0,
+      label_url: null,
+      charges:
+        offer === undefined
+          ? null
+          : {
+              frwd_charges: { shipping_charges: rupeesText(offer.freight), cod_charges: rupeesText(offer.cod) },
+              rto_charges: { rto_charges: rupeesText(offer.rto) },
+            },
+    },
+  }
+}
+
+/** The order that a reference names: the merchant's order id, ours, or the shipment's id. Throws `not_found`. */
+function* findOrder(account: number, reference: string): Work<{ readonly input: OrderCreate; readonly shipment: Shipment }> {
+  const order = yield* row<OrderRow>(
+    sql`select id, shipment_id, doc from orders
+      where account_id = ${account} and (order_id = ${reference} or id = ${reference} or shipment_id = ${reference})`,
+  )
+  const doc = order === undefined ? undefined : yield* findRecord(account, 'shipment', order.shipment_id)
+  if (order === undefined || doc === undefined) {
+    throw new ShipxError('not_found', `there is no order ${reference} made by this engine`, { hint: 'shipx shipments list --granular-status pending' })
+  }
+  return { input: JSON.parse(order.doc) as OrderCreate, shipment: JSON.parse(doc) as Shipment }
+}
+
+/** Gives an unassigned order a courier and a tracking number. Throws `not_found`, `wrong_state`, `no_courier`. */
+export function* assignOrder(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  reference: string,
+  carrier: string | undefined,
+): Work<{ readonly shipment: Shipment; readonly answer: OrderAnswer }> {
+  const { input, shipment } = yield* findOrder(account, reference)
+  if (shipment.attributes.granular_status !== 'pending' || shipment.attributes.tracking_number != null) {
+    throw new ShipxError('wrong_state', `order ${reference} is ${String(shipment.attributes.granular_status)}, with tracking number ${String(shipment.attributes.tracking_number)}`)
+  }
+  const now = host.now()
+  const card = yield* cardInUse(account)
+  const pincode = yield* warehousePincode(account, input.warehouse_id)
+  const offer = offerFor(input, pincode, card, carrier ?? input.carrier_id, now)
+  const done = assigned(shipment, offer, yield* newTracking(account, host), now)
+  const from = placeOf(pincode!)
+  const to = placeOf(deliveryOf(input).zip)
+  const zoned: Shipment = { ...done, attributes: { ...done.attributes, zone: zoneOf(from!, to!, card.zones).zone } }
+  yield* saveRecords(dialect, account, 'shipment', [zoned])
+  return { shipment: zoned, answer: answerOf(zoned, offer) }
+}
+
+/** What may still be cancelled: nothing that a courier has picked up. */
+const cancellable: ReadonlySet<string> = new Set<GranularStatus>(['pending', 'processing', 'ready_for_pickup', 'pickup_scheduled', 'not_picked'])
+
+/** Cancels an order that has not been picked up. Throws `not_found` or `wrong_state`. */
+export function* cancelOrder(dialect: Dialect, account: number, reference: string): Work<Shipment> {
+  const { shipment } = yield* findOrder(account, reference)
+  const granular = String(shipment.attributes.granular_status)
+  if (!cancellable.has(granular)) throw new ShipxError('wrong_state', `order ${reference} is ${granular} and cannot be cancelled any more`)
+  const cancelled: Shipment = { ...shipment, attributes: { ...shipment.attributes, ...statusFields('cancelled') } }
+  yield* saveRecords(dialect, account, 'shipment', [cancelled])
+  return cancelled
+}

@@ -1,0 +1,147 @@
+// Returns that the engine's own database makes: creation from a delivered shipment, QC, refund and progress
+// (docs/decisions.md, What is not in the service); knows no driver and no command.
+import sql from 'sql-template-tag'
+import { ShipxError } from '../domain/errors.ts'
+import { paiseOf, rupeesOf } from '../domain/money.ts'
+import type { Return } from '../domain/returns.ts'
+import type { Shipment } from '../domain/shipments.ts'
+import { returnBuckets, type ReturnGranularStatus } from '../domain/statuses.ts'
+import { isoOf } from '../domain/time.ts'
+import { row, rows, type Dialect, type Work } from './database.ts'
+import { digits, type Host } from './host.ts'
+import { findRecord, saveRecords } from './records.ts'
+import { newTracking } from './orders.ts'
+
+/** What a new return says. */
+export interface ReturnDraft {
+  /** Tracking number, id or order id of the shipment. */
+  readonly shipment: string
+  readonly reason: string
+  /** SKUs that come back; none named means everything. */
+  readonly skus: readonly string[]
+  readonly exchange: boolean
+  readonly qc: boolean
+  readonly dangerous: boolean
+}
+
+/** What is to change on a return. */
+export interface ReturnChange {
+  readonly status?: ReturnGranularStatus
+  readonly qc?: string
+  readonly refund?: string
+}
+
+/** The shipment that a reference names: tracking number, id, or the order's display id. Throws `not_found`. */
+function* findShipment(account: number, reference: string): Work<Shipment> {
+  const found = yield* rows<{ doc: string }>(
+    sql`select doc from shipments where account_id = ${account} and tracking_number = ${reference}
+      union all select doc from shipments where account_id = ${account} and id = ${reference}
+      union all select doc from shipments where account_id = ${account} and order_display_id = ${reference} limit 2`,
+  )
+  if (found.length === 0) throw new ShipxError('not_found', `there is no shipment ${reference}`, { hint: `shipx shipments list --search ${reference}` })
+  if (found.length > 1) throw new ShipxError('wrong_state', `${reference} names several shipments; use a tracking number`)
+  return JSON.parse(found[0]!.doc) as Shipment
+}
+
+/** Creates a return of a delivered shipment. Throws `not_found` or `wrong_state`. */
+export function* createReturn(dialect: Dialect, account: number, host: Host, draft: ReturnDraft): Work<Return> {
+  const { attributes: shipped, id } = yield* findShipment(account, draft.shipment)
+  if (shipped.status !== 'delivered') {
+    throw new ShipxError('wrong_state', `shipment ${draft.shipment} is ${String(shipped.status)}; only a delivered one can come back`)
+  }
+  const all = shipped.items ?? []
+  const items = draft.skus.length === 0 ? all : all.filter((item) => draft.skus.includes(item.sku ?? ''))
+  const unknown = draft.skus.filter((sku) => !all.some((item) => item.sku === sku))
+  if (unknown.length > 0 || items.length === 0) {
+    throw new ShipxError('wrong_state', `shipment ${draft.shipment} has no item with SKU ${unknown.join(', ') || '(none at all)'}; it has ${all.map((item) => item.sku).join(', ')}`)
+  }
+  const now = isoOf(host.now())
+  const total = items.reduce((sum, item) => sum + Math.round((paiseOf(item.price ?? 0) ?? 0) * (item.quantity ?? 1)), 0)
+  const made: Return = {
+    id: host.uuid(),
+    type: 'return',
+    attributes: {
+      return_reason: draft.reason,
+      request_date: now,
+      display_id: yield* newDisplayId(account, host),
+      qc_status: draft.qc ? 'pending' : 'not_applicable',
+      qc_required: draft.qc,
+      status: 'return_requested',
+      warehouse_id: shipped.warehouse_id,
+      shipping_address: shipped.shipping_address,
+      total_price: rupeesOf(total),
+      is_exchange: draft.exchange,
+      refund_status: 'pending',
+      created_at: now,
+      return_items: items.map((item) => ({ ...item, return_reason: draft.reason })),
+      weight: shipped.applied_weight,
+      shipment: { id, tracking_number: null, status: 'pending', carrier: shipped.carrier, shipment_milestones: [] },
+      order: {
+        id: shipped.order?.id,
+        display_id: shipped.order?.display_id,
+        channel: shipped.order?.channel,
+        store_name: shipped.order?.store_name,
+      },
+      granular_status: 'return_requested',
+      zone: shipped.zone,
+      is_dangerous_goods: draft.dangerous,
+    },
+  }
+  yield* saveRecords(dialect, account, 'return', [made])
+  return made
+}
+
+function* newDisplayId(account: number, host: Host): Work<string> {
+  for (;;) {
+    const display = `RT-${host.letters(8, digits)}`
+    if ((yield* row(sql`select id from returns where account_id = ${account} and display_id = ${display}`)) === undefined) return display
+  }
+}
+
+/** The milestone that reaching a status sets. */
+const milestoneOf: Partial<Record<ReturnGranularStatus, string>> = {
+  return_pickup_scheduled: 'return_pickup_scheduled',
+  return_delivered: 'return_delivered',
+}
+
+/** Where a return is at its end; nothing but its refund changes then. */
+const ended: ReadonlySet<string> = new Set<ReturnGranularStatus>(['return_rejected', 'return_delivered', 'return_cancelled', 'return_lost'])
+
+/** Changes a return's status, QC or refund, named by its display id or id. Throws `not_found` or `wrong_state`. */
+export function* updateReturn(dialect: Dialect, account: number, host: Host, reference: string, change: ReturnChange): Work<Return> {
+  const byDisplay = yield* row<{ doc: string }>(sql`select doc from returns where account_id = ${account} and display_id = ${reference}`)
+  const doc = byDisplay?.doc ?? (yield* findRecord(account, 'return', reference))
+  if (doc === undefined) throw new ShipxError('not_found', `there is no return ${reference}`, { hint: 'shipx returns list' })
+  const before = JSON.parse(doc) as Return
+  const { attributes } = before
+  const granular = String(attributes.granular_status ?? attributes.status)
+  if (change.status !== undefined && change.status !== granular && ended.has(granular)) {
+    throw new ShipxError('wrong_state', `return ${reference} is ${granular}, which is an end`)
+  }
+  if (change.qc !== undefined && attributes.qc_required === false && change.qc !== 'not_applicable') {
+    throw new ShipxError('wrong_state', `return ${reference} needs no quality check`)
+  }
+  const shipment = attributes.shipment ?? {}
+  const milestone = change.status === undefined ? undefined : milestoneOf[change.status]
+  const scheduled = change.status === 'return_pickup_scheduled' && shipment.tracking_number == null
+  const after: Return = {
+    ...before,
+    attributes: {
+      ...attributes,
+      ...(change.status === undefined ? {} : { status: returnBuckets[change.status].shown, granular_status: change.status }),
+      ...(change.qc === undefined ? {} : { qc_status: change.qc }),
+      ...(change.refund === undefined ? {} : { refund_status: change.refund }),
+      shipment: {
+        ...shipment,
+        ...(scheduled ? { tracking_number: yield* newTracking(account, host) } : {}),
+        ...(change.status === undefined ? {} : { status: returnBuckets[change.status].shown }),
+        shipment_milestones:
+          milestone === undefined
+            ? (shipment.shipment_milestones ?? [])
+            : [...(shipment.shipment_milestones ?? []), { milestone, milestone_at: isoOf(host.now()) }],
+      },
+    },
+  }
+  yield* saveRecords(dialect, account, 'return', [after])
+  return after
+}

@@ -1,0 +1,79 @@
+// The embedded service: the whole port over a database, as one account; knows no driver, no transport and no command.
+import type { ShippingService } from '../domain/contract.ts'
+import { quote, rateAnswer, type Quote, type RateRequest } from '../domain/rates.ts'
+import type { Database } from './database.ts'
+import type { Host } from './host.ts'
+import { once } from './idempotency.ts'
+import { countMatches, listNext, listPage, type Query } from './listing.ts'
+import { createOrder } from './orders.ts'
+import { cardInUse } from './settings.ts'
+import { createStore, getStore, listStores, updateStore } from './stores.ts'
+
+/** Records that a walk fetches at a time. */
+const walkStep = 1000
+
+/** What the embedded service can do beyond the port. */
+export interface EmbeddedService extends ShippingService {
+  /** A quote with everything that it found out, for `--explain`. */
+  readonly explain: (request: RateRequest) => Promise<Quote>
+  /** All matches of a listing as JSON text, in order, a batch at a time, and how many there are (docs/performance.md, P6). */
+  readonly walkShipments: (input: Query) => Promise<Walk>
+  readonly walkReturns: (input: Query) => Promise<Walk>
+}
+
+/** A walk: the total when it began, and its batches. */
+export interface Walk {
+  readonly total: number
+  readonly batches: AsyncIterable<{ readonly records: readonly string[]; readonly next: readonly [string, string] | undefined }>
+}
+
+/** The service of an account (by its number) on a database. */
+export function embeddedService(database: Database, account: number, host: Host): EmbeddedService {
+  const { dialect, read, write } = database
+  const order =
+    (assign: boolean): ShippingService['createForwardOrder'] =>
+    (input, call = {}) =>
+      write(() =>
+        once(account, assign ? 'orchestrateForwardOrder' : 'createForwardOrder', input, call, host.now(), () =>
+          createOrder(dialect, account, host, input, assign),
+        ),
+      )
+  const explain = (request: RateRequest): Promise<Quote> =>
+    read(function* () {
+      return quote(request, yield* cardInUse(account), host.now())
+    })
+  const walk =
+    (kind: 'shipment' | 'return') =>
+    async (input: Query): Promise<Walk> => {
+      const total = await read(() => countMatches(dialect, account, kind, input))
+      const batches = async function* (): Walk['batches'] {
+        let query = input
+        for (;;) {
+          const step = await read(() => listNext(dialect, account, kind, query, walkStep, total))
+          if (step.records.length > 0) yield step
+          if (step.records.length < walkStep || step.next === undefined) return
+          query = { ...input, search_after: [...step.next], next_search_after: undefined }
+        }
+      }
+      return { total, batches: batches() }
+    }
+  return {
+    listStores: () => read(function* () { return { data: [...(yield* listStores(account))] } }), // prettier-ignore
+    getStore: ({ id }) => read(function* () { return { data: yield* getStore(account, id) } }), // prettier-ignore
+    createStore: (input, call = {}) =>
+      write(() =>
+        once(account, 'createStore', input, call, host.now(), function* () {
+          return { data: yield* createStore(account, input, { id: host.uuid(), now: host.now() }) }
+        }),
+      ),
+    updateStore: (input) => write(function* () { return { data: yield* updateStore(dialect, account, input, host.now()) } }), // prettier-ignore
+    createForwardOrder: order(false),
+    orchestrateForwardOrder: order(true),
+    getRates: async (request) => rateAnswer(await explain(request)),
+    listShipments: (input) => read(() => listPage(dialect, account, 'shipment', input)),
+    listReturns: (input) => read(() => listPage(dialect, account, 'return', input)),
+    explain,
+    walkShipments: walk('shipment'),
+    walkReturns: walk('return'),
+  }
+}

@@ -1,0 +1,286 @@
+// SQLite behind the storage port (better-sqlite3); knows the schema's version and nothing of what is in the tables.
+import type BetterSqlite from 'better-sqlite3'
+import sql, { join, raw } from 'sql-template-tag'
+import { ShipxError } from '../domain/errors.ts'
+import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
+import { applicationId, sqliteSteps } from './migrations.ts'
+
+/** The constructor of better-sqlite3, loaded by whoever opens a database so that nothing else pays for it. */
+export type Driver = typeof BetterSqlite
+
+/** How to open a database file. */
+export interface Opening {
+  readonly path: string
+  /** Open for reading only; the file must be there and of the current schema. */
+  readonly readOnly?: boolean
+  /** Told before an older schema is changed, with the path of the copy made of it. */
+  readonly onUpgrade?: (copy: string) => void
+  /** Page cache in KiB; bulk work asks for more. */
+  readonly cacheKib?: number
+}
+
+/** Waiting for another process's lock, in ms. */
+const busyTimeout = 5000
+
+/** The first version of SQLite without the WAL-reset fault that can damage a database used by two processes. */
+const leastSqlite = '3.51.3'
+
+/** Account ranges of `seq` are this wide, so that one account's rows are one range of the search index. */
+const seqRange = 2 ** 32
+
+const firstSeq = (account: number): number => (account - 1) * seqRange + 1
+const lastSeq = (account: number): number => account * seqRange
+
+const table = { shipment: 'shipments', return: 'returns' } as const satisfies Record<RecordKind, string>
+
+function* highestSeq(kind: RecordKind, account: number): Work<number> {
+  const found = yield* row<{ seq: number | null }>(
+    sql`select max(seq) as seq from ${raw(table[kind])} where seq between ${firstSeq(account)} and ${lastSeq(account)}`,
+  )
+  return found?.seq ?? firstSeq(account) - 1
+}
+
+/** SQLite as a dialect: hints by INDEXED BY, search by FTS5 trigrams. */
+export const sqliteDialect: Dialect = {
+  using: (index) => raw(` indexed by ${index}`),
+  takesHints: true,
+  matching: (kind, account, words) =>
+    sql`select rowid as seq from ${raw(`${kind}_fts`)} where ${raw(`${kind}_fts`)} match ${matchText(words)} and rowid between ${firstSeq(account)} and ${lastSeq(account)}`,
+  *newSeqs(kind, account) {
+    let seq = yield* highestSeq(kind, account)
+    return () => ++seq
+  },
+  *roughCount(kind, account) {
+    return (yield* highestSeq(kind, account)) - firstSeq(account) + 1
+  },
+}
+
+/** Words as an FTS5 expression: each one a quoted phrase, so that no character of it is an operator. */
+function matchText(words: readonly string[]): string {
+  return words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
+}
+
+/**
+ * Opens (and makes, or brings up to date) a database file. Throws `database_foreign`, `database_newer`,
+ * `database_corrupt`, `database_read_only` or `database_locked`.
+ */
+export function openSqlite(driver: Driver, opening: Opening): Database {
+  const { path, readOnly = false } = opening
+  return guarded(path, () => {
+    const db = new driver(path, { readonly: readOnly, fileMustExist: readOnly, timeout: busyTimeout })
+    try {
+      prepare(db, opening)
+      return portOf(db, path)
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  })
+}
+
+function prepare(db: BetterSqlite.Database, { path, readOnly = false, onUpgrade, cacheKib = 16_000 }: Opening): void {
+  const version = db.prepare('select sqlite_version() as version').pluck().get() as string
+  if (older(version, leastSqlite)) {
+    throw new ShipxError('native_module', `SQLite ${version} is older than ${leastSqlite}, which is the first that keeps shared databases safe`, {
+      hint: 'npm install better-sqlite3@12.11.1',
+    })
+  }
+  db.pragma('trusted_schema = OFF')
+  db.pragma('cell_size_check = ON')
+  db.pragma('mmap_size = 0')
+  db.pragma(`cache_size = -${cacheKib}`)
+  const known = inspect(db, path)
+  if (readOnly) {
+    if (known < sqliteSteps.length) {
+      throw new ShipxError('database_read_only', `${path} is of an older schema and was opened for reading only`, { hint: 'run any command that may write to it once' })
+    }
+    return
+  }
+  enterWal(db)
+  db.pragma('synchronous = FULL')
+  const [mode, level] = [db.pragma('journal_mode', { simple: true }), db.pragma('synchronous', { simple: true })]
+  if ((mode !== 'wal' && mode !== 'memory') || level !== 2) {
+    throw new ShipxError('database_read_only', `${path} cannot be used durably (journal ${String(mode)}, synchronous ${String(level)})`)
+  }
+  if (known < sqliteSteps.length) migrate(db, path, known, onUpgrade)
+}
+
+// Switching to WAL needs the file alone for a moment and does not wait by itself when another process is doing the same.
+function enterWal(db: BetterSqlite.Database): void {
+  const until = performance.now() + busyTimeout
+  for (;;) {
+    try {
+      db.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || performance.now() > until) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+  }
+}
+
+/** The schema step that the file is at; 0 for an empty file. */
+function inspect(db: BetterSqlite.Database, path: string): number {
+  const id = db.pragma('application_id', { simple: true }) as number
+  const version = db.pragma('user_version', { simple: true }) as number
+  const objects = id === applicationId ? 1 : (db.prepare('select count(*) from sqlite_schema').pluck().get() as number)
+  if (id !== applicationId && (objects > 0 || id !== 0 || version !== 0)) {
+    throw new ShipxError('database_foreign', `${path} is a database of another program`, { hint: 'name another file with --db' })
+  }
+  if (version > sqliteSteps.length) {
+    throw new ShipxError('database_newer', `${path} has schema ${version}; this shipx knows up to ${sqliteSteps.length}`, {
+      hint: 'npm install -g shipx@latest',
+    })
+  }
+  return version
+}
+
+function migrate(db: BetterSqlite.Database, path: string, from: number, onUpgrade: Opening['onUpgrade']): void {
+  if (from > 0) {
+    const copy = `${path}.schema-${from}.bak`
+    db.prepare('vacuum into ?').run(copy)
+    onUpgrade?.(copy)
+  }
+  db.transaction(() => {
+    // Another process may have done it while this one waited for the lock.
+    const at = db.pragma('user_version', { simple: true }) as number
+    for (const step of sqliteSteps.slice(at)) db.exec(step)
+    db.pragma(`application_id = ${applicationId}`)
+    db.pragma(`user_version = ${sqliteSteps.length}`)
+  }).immediate()
+}
+
+function older(version: string, least: string): boolean {
+  const [a, b] = [version, least].map((text) => text.split('.').map(Number)) as [number[], number[]]
+  for (let i = 0; i < 3; i++) if (a[i] !== b[i]) return (a[i] ?? 0) < (b[i] ?? 0)
+  return false
+}
+
+/** How many prepared statements are kept: the texts of listings vary with the length of their lists. */
+const keptStatements = 200
+
+function portOf(db: BetterSqlite.Database, path: string): Database {
+  const prepared = new Map<string, BetterSqlite.Statement>()
+  const statement = (text: string): BetterSqlite.Statement => {
+    let found = prepared.get(text)
+    if (found === undefined) {
+      found = db.prepare(text)
+      if (prepared.size >= keptStatements) prepared.delete(prepared.keys().next().value!)
+      prepared.set(text, found)
+    }
+    return found
+  }
+  const run = ({ sql: text, values }: Statement): readonly Record<string, unknown>[] => {
+    const found = statement(text)
+    const bound = values.map(bind)
+    if (found.reader) return found.all(...bound) as Record<string, unknown>[]
+    found.run(...bound)
+    return []
+  }
+  const drive = <T>(work: Work<T>): T => {
+    let step = work.next()
+    while (step.done !== true) step = work.next(run(step.value))
+    return step.value
+  }
+  const [begin, beginNow, commit, rollback] = ['begin', 'begin immediate', 'commit', 'rollback'].map((text) => db.prepare(text)) as [
+    BetterSqlite.Statement,
+    BetterSqlite.Statement,
+    BetterSqlite.Statement,
+    BetterSqlite.Statement,
+  ]
+  const transaction = async <T>(start: BetterSqlite.Statement, work: () => Work<T>): Promise<T> =>
+    guarded(path, () => {
+      start.run()
+      try {
+        const result = drive(work())
+        commit.run()
+        return result
+      } catch (error) {
+        if (db.inTransaction) rollback.run()
+        throw error
+      }
+    })
+  return {
+    dialect: sqliteDialect,
+    read: (work) => transaction(begin, work),
+    write: (work) => transaction(beginNow, work),
+    close: async () => {
+      db.close()
+    },
+  }
+}
+
+/** A value as SQLite takes it; what it would silently store as NULL is refused here. */
+function bind(value: unknown): string | number | bigint | null | Uint8Array {
+  if (typeof value === 'string' || typeof value === 'bigint' || value === null || value instanceof Uint8Array) return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw new TypeError(`a ${typeof value === 'number' ? String(value) : typeof value} cannot be stored`)
+}
+
+/** Runs work on a file and turns SQLite's errors into ours. */
+function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw translated(path, error)
+  }
+}
+
+function translated(path: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!code.startsWith('SQLITE_')) return error
+  const cause = { cause: error }
+  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED') {
+    return new ShipxError('database_locked', `${path} is held by another process`, { ...cause, hint: 'try again when the other command has ended' })
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return new ShipxError('database_foreign', `${path} is not a database`, { ...cause, hint: 'name another file with --db' })
+  }
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, { ...cause, hint: 'shipx local check' })
+  }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) {
+    return new ShipxError('database_read_only', `${path} cannot be written`, { ...cause, hint: 'check the permissions of the file and its folder, or copy it and name the copy with --db' })
+  }
+  if (code.startsWith('SQLITE_CANTOPEN')) {
+    return new ShipxError('database_read_only', `${path} cannot be opened`, { ...cause, hint: 'check that the folder exists and may be written' })
+  }
+  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {
+    return new ShipxError('database_full', `${path}: the disk is full or failing; what was being saved may or may not be there`, {
+      ...cause,
+      hint: 'free some space, then look before repeating the command',
+    })
+  }
+  return error
+}
+
+/** Damage that SQLite's own check finds in a file, one sentence each; none in a sound one. */
+export function checkSqlite(driver: Driver, path: string): readonly string[] {
+  return guarded(path, () => {
+    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
+    try {
+      inspect(db, path)
+      const faults = (db.pragma('integrity_check(20)') as { integrity_check: string }[]).map((found) => found.integrity_check)
+      return faults.length === 1 && faults[0] === 'ok' ? [] : faults
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** Copies a database that may be in use to a new file, as one unchanging view of it. The target must not exist. */
+export function copySqlite(driver: Driver, path: string, target: string): void {
+  guarded(path, () => {
+    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
+    try {
+      inspect(db, path)
+      db.prepare('vacuum into ?').run(target)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** A list of values as bound placeholders for `in (…)`; the list must not be empty. */
+export const listOf = (values: readonly unknown[]) => join(values)
