@@ -40,7 +40,13 @@ const notices = [...folders].sort().map((folder) => {
   const path = join(root, folder)
   const { name, version: number, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
   const file = readdirSync(path).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
-  const text = file !== undefined && existsSync(join(path, file)) ? readFileSync(join(path, file), 'utf8').trim() : `Licence: ${license}`
+  const text =
+    file !== undefined && existsSync(join(path, file))
+      ? readFileSync(join(path, file), 'utf8').trim()
+      : `Licence: ${license}`
   return `${name} ${number}\n\n${text}\n`
 })
-writeFileSync(join(root, 'dist', 'LICENSES.txt'), `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`)
+writeFileSync(
+  join(root, 'dist', 'LICENSES.txt'),
+  `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`,
+)

@@ -14,7 +14,10 @@ export function complete(words: readonly string[]): string {
   const inline = /^(--[\w-]+)=(.*)$/s.exec(last)
   const candidates =
     inline !== null
-      ? valuesOf(flagNamed(flags, inline[1]!), inline[2]!).map(([value, about]): Candidate => [`${inline[1]!}=${value}`, about])
+      ? valuesOf(flagNamed(flags, inline[1]!), inline[2]!).map(([value, about]): Candidate => [
+          `${inline[1]!}=${value}`,
+          about,
+        ])
       : open !== undefined && open.kind !== 'switch' && !(open.kind === 'boolean' && last.startsWith('-'))
         ? valuesOf(open, last)
         : last.startsWith('-')
@@ -26,14 +29,22 @@ export function complete(words: readonly string[]): string {
 type Candidate = readonly [value: string, about: string]
 
 /** The command or group that the words lead to. */
-function placeOf(words: readonly string[]): { readonly path: readonly string[]; readonly command: Command | undefined } {
+function placeOf(words: readonly string[]): {
+  readonly path: readonly string[]
+  readonly command: Command | undefined
+} {
   const path: string[] = []
   for (const word of words) {
     if (word.startsWith('-')) continue
     const longer = [...path, word]
     if (tree.commands.some((command) => longer.every((part, i) => command.path[i] === part))) path.push(word)
   }
-  return { path, command: tree.commands.find((command) => command.path.length === path.length && command.path.every((part, i) => part === path[i])) }
+  return {
+    path,
+    command: tree.commands.find(
+      (command) => command.path.length === path.length && command.path.every((part, i) => part === path[i]),
+    ),
+  }
 }
 
 function nextWords(path: readonly string[]): readonly Candidate[] {
@@ -41,12 +52,14 @@ function nextWords(path: readonly string[]): readonly Candidate[] {
   const found = new Map<string, string>()
   for (const command of tree.commands) {
     const next = command.path[path.length]
-    if (next !== undefined && path.every((part, i) => command.path[i] === part)) found.set(next, command.path.length === path.length + 1 ? command.summary : `${next} …`)
+    if (next !== undefined && path.every((part, i) => command.path[i] === part))
+      found.set(next, command.path.length === path.length + 1 ? command.summary : `${next} …`)
   }
   return [...found]
 }
 
-const flagNamed = (flags: readonly Flag[], typed: string): Flag | undefined => flags.find((flag) => `--${flag.name}` === typed || (flag.short !== undefined && `-${flag.short}` === typed))
+const flagNamed = (flags: readonly Flag[], typed: string): Flag | undefined =>
+  flags.find((flag) => `--${flag.name}` === typed || (flag.short !== undefined && `-${flag.short}` === typed))
 
 /** The values of a closed list; after a comma, the ones that are not there yet. */
 function valuesOf(flag: Flag | undefined, typed: string): readonly Candidate[] {
@@ -55,5 +68,7 @@ function valuesOf(flag: Flag | undefined, typed: string): readonly Candidate[] {
   const done = flag.kind === 'list' ? typed.split(',').slice(0, -1) : []
   const rest = flag.kind === 'list' ? (typed.split(',').at(-1) ?? '') : typed
   const prefix = done.length === 0 ? '' : `${done.join(',')},`
-  return choices.filter((choice) => choice.startsWith(rest) && !done.includes(choice)).map((choice) => [`${prefix}${choice}`, flag.help])
+  return choices
+    .filter((choice) => choice.startsWith(rest) && !done.includes(choice))
+    .map((choice) => [`${prefix}${choice}`, flag.help])
 }

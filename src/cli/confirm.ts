@@ -6,7 +6,14 @@ import type { Context } from './context.ts'
 export function canAsk({ io, flags }: Context): boolean {
   const { env } = io
   const set = (name: string): boolean => env[name] !== undefined && env[name] !== ''
-  return io.stdin.tty && io.stderr.tty && !flags.has('no-input') && !set('SHIPX_NO_INPUT') && !set('CI') && env['TERM'] !== 'dumb'
+  return (
+    io.stdin.tty &&
+    io.stderr.tty &&
+    !flags.has('no-input') &&
+    !set('SHIPX_NO_INPUT') &&
+    !set('CI') &&
+    env['TERM'] !== 'dumb'
+  )
 }
 
 /** Goes on when --yes was given or the user agrees; throws `needs_answer` when nobody can be asked and `interrupted` on a no. */
@@ -14,7 +21,8 @@ export async function confirm(context: Context, question: string): Promise<void>
   if (context.flags.has('yes')) return
   if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
   await context.io.stderr.write(`? ${question}?  (y/N) `)
-  if (!/^y(es)?$/i.test((await readLine(context)).trim())) throw new ShipxError('interrupted', 'Cancelled, nothing was changed.')
+  if (!/^y(es)?$/i.test((await readLine(context)).trim()))
+    throw new ShipxError('interrupted', 'Cancelled, nothing was changed.')
 }
 
 async function readLine(context: Context): Promise<string> {

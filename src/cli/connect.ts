@@ -21,10 +21,14 @@ export async function loadDriver(): Promise<Driver> {
   try {
     return (await import('better-sqlite3')).default
   } catch (error) {
-    throw new ShipxError('native_module', 'the embedded engine needs better-sqlite3, which is not installed for this Node', {
-      hint: 'npm install -g better-sqlite3@12.11.1, or npm rebuild better-sqlite3 where shipx is installed',
-      cause: error,
-    })
+    throw new ShipxError(
+      'native_module',
+      'the embedded engine needs better-sqlite3, which is not installed for this Node',
+      {
+        hint: 'npm install -g better-sqlite3@12.11.1, or npm rebuild better-sqlite3 where shipx is installed',
+        cause: error,
+      },
+    )
   }
 }
 
@@ -48,7 +52,8 @@ export async function connect(context: Context, use: 'read' | 'write' | 'bulk'):
       path: missing ? ':memory:' : path,
       readOnly,
       cacheKib: cacheKib[use === 'bulk' ? 'bulk' : 'page'],
-      onUpgrade: (copy) => warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${copy}`)),
+      onUpgrade: (copy) =>
+        warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${copy}`)),
     })
   const database = openEither(open, use)
   await Promise.all(warnings)
@@ -89,6 +94,10 @@ function makeFile(path: string): void {
     }
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw new ShipxError('database_read_only', `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new ShipxError(
+      'database_read_only',
+      `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
   }
 }

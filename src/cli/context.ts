@@ -44,8 +44,7 @@ export function list(flags: FlagValues, name: string): readonly string[] | undef
 }
 
 /** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */
-function colourOn(sink: Sink, io: Io, flag: string | undefined): boolean {
-  const { env } = io
+function colourOn(sink: Sink, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
   if (flag === 'always') return true
   if (flag === 'never') return false
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
@@ -57,8 +56,17 @@ function colourOn(sink: Sink, io: Io, flag: string | undefined): boolean {
 const plain = (textToShow: string): string => textToShow
 
 /** The colours of a stream: chalk's eight basic ones, or none at all without loading it. */
-export async function paintFor(sink: Sink, io: Io, flag: string | undefined): Promise<Paint> {
-  const none: Paint = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, blue: plain, cyan: plain, magenta: plain }
+export async function paintFor(sink: Sink, io: Pick<Io, 'env'>, flag: string | undefined): Promise<Paint> {
+  const none: Paint = {
+    bold: plain,
+    dim: plain,
+    red: plain,
+    green: plain,
+    yellow: plain,
+    blue: plain,
+    cyan: plain,
+    magenta: plain,
+  }
   if (!colourOn(sink, io, flag)) return none
   const { Chalk } = await import('chalk')
   const { bold, dim, red, green, yellow, blue, cyan, magenta } = new Chalk({ level: 1 })
@@ -99,13 +107,20 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
 export function formatOf(io: Io, flags: FlagValues): { readonly format: Format; readonly faults: readonly Fault[] } {
   const asked = formats.filter((name) => flags.has(name))
   if (asked.length > 1) {
-    return { format: asked[0]!, faults: [{ field: `--${asked[1]!}`, message: `and --${asked[0]!} are two formats; choose one` }] }
+    return {
+      format: asked[0]!,
+      faults: [{ field: `--${asked[1]!}`, message: `and --${asked[0]!} are two formats; choose one` }],
+    }
   }
   const fallback = io.env['SHIPX_FORMAT']
-  if (asked[0] !== undefined || fallback === undefined || fallback === '' || fallback === 'table') return { format: asked[0] ?? 'plain', faults: [] }
+  if (asked[0] !== undefined || fallback === undefined || fallback === '' || fallback === 'table')
+    return { format: asked[0] ?? 'plain', faults: [] }
   const known = formats.find((name) => name === fallback)
   if (known !== undefined) return { format: known, faults: [] }
-  return { format: 'plain', faults: [{ field: 'SHIPX_FORMAT', message: `"${safe(fallback)}" is not a format: ${formats.join(', ')}` }] }
+  return {
+    format: 'plain',
+    faults: [{ field: 'SHIPX_FORMAT', message: `"${safe(fallback)}" is not a format: ${formats.join(', ')}` }],
+  }
 }
 
 /** Where the embedded engine's database is: the flag, `SHIPX_DB`, else the data folder of the system. */
@@ -154,8 +169,10 @@ export function inFlags(context: Context, faults: readonly Fault[]): readonly Fa
 
 /** Throws all faults together when there are any: those of the command line and the ones given. */
 export function refuse(context: Context, faults: readonly Fault[]): void {
-  const all = [...context.faults, ...faults]
-  if (all.length > 0) throw invalid(orderedByFlag(context, all))
+  const named = new Set(context.faults.map((fault) => fault.field))
+  const all = [...context.faults, ...faults.filter((fault) => fault.field === null || !named.has(fault.field))]
+  const distinct = [...new Map(all.map((fault) => [`${String(fault.field)} ${fault.message}`, fault])).values()]
+  if (distinct.length > 0) throw invalid(orderedByFlag(context, distinct))
 }
 
 function orderedByFlag(context: Context, faults: readonly Fault[]): readonly Fault[] {
@@ -168,11 +185,15 @@ function orderedByFlag(context: Context, faults: readonly Fault[]): readonly Fau
 }
 
 /** Runs a check whose faults name API fields and gives its faults by flag instead of throwing. */
-export function collect<T>(context: Context, check: () => T): { readonly value: T | undefined; readonly faults: readonly Fault[] } {
+export function collect<T>(
+  context: Context,
+  check: () => T,
+): { readonly value: T | undefined; readonly faults: readonly Fault[] } {
   try {
     return { value: check(), faults: [] }
   } catch (error) {
-    if (error instanceof ShipxError && error.code === 'invalid_input') return { value: undefined, faults: inFlags(context, error.details) }
+    if (error instanceof ShipxError && error.code === 'invalid_input')
+      return { value: undefined, faults: inFlags(context, error.details) }
     throw error
   }
 }

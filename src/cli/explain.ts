@@ -30,7 +30,11 @@ export function explanation(found: Quote) {
       total: rupeesOf(offer.total),
       lines: linesOf(offer, found),
     })),
-    refused: found.refusals.map(({ service, reason }) => ({ carrier_id: service.carrier_id, carrier_name: service.carrier_name, reason })),
+    refused: found.refusals.map(({ service, reason }) => ({
+      carrier_id: service.carrier_id,
+      carrier_name: service.carrier_name,
+      reason,
+    })),
   }
 }
 
@@ -40,8 +44,13 @@ const rupees = (paise: number): string => showMoney(rupeesOf(paise))
 function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[] {
   const { service } = offer
   const forward = request.journey_type === 'forward'
-  const band = slabsOf((forward ? service.forward : service.return)[zone.zone]!).find((slab) => Math.round(offer.weight * 100) <= slab.upTo)!
-  const steps = offer.steps === 0 ? '' : ` + ${offer.steps} x ${rupees(band.stepPrice)} for each ${showWeight(band.step / 100)} more`
+  const band = slabsOf((forward ? service.forward : service.return)[zone.zone]!).find(
+    (slab) => Math.round(offer.weight * 100) <= slab.upTo,
+  )!
+  const steps =
+    offer.steps === 0
+      ? ''
+      : ` + ${offer.steps} x ${rupees(band.stepPrice)} for each ${showWeight(band.step / 100)} more`
   return [
     `weight: ${weightReason(offer, request.dead_weight)}; the slab ends at ${showWeight(offer.slab)}`,
     `freight ${rupees(offer.freight)}: ${rupees(band.firstPrice)} for the first ${showWeight(band.first / 100)} in ${zone.zone}${steps}`,
@@ -60,7 +69,8 @@ function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[
 function weightReason(offer: Offer, dead: number): string {
   const { service, weight, volumetric } = offer
   if (weight > dead && weight > volumetric) return `charged on the least weight of this service, ${showWeight(weight)}`
-  if (volumetric > dead) return `charged on volumetric ${showWeight(volumetric)} (divisor ${service.divisor}), more than dead ${showWeight(dead)}`
+  if (volumetric > dead)
+    return `charged on volumetric ${showWeight(volumetric)} (divisor ${service.divisor}), more than dead ${showWeight(dead)}`
   return `charged on dead ${showWeight(weight)}, volumetric is ${showWeight(volumetric)} (divisor ${service.divisor})`
 }
 
@@ -72,14 +82,18 @@ function codReason({ cod }: Service): string {
 /** The same for people, as text. */
 export function explanationText(found: Quote, screen: Screen): string {
   const { bold, dim } = screen.paint
-  const lines = [`${bold('Zone')} ${found.zone.zone}: ${found.zone.why}`, `${bold('Card')} ${found.card.name}${found.card.name === 'sample' ? ' (invented prices)' : ''}`]
+  const lines = [
+    `${bold('Zone')} ${found.zone.zone}: ${found.zone.why}`,
+    `${bold('Card')} ${found.card.name}${found.card.name === 'sample' ? ' (invented prices)' : ''}`,
+  ]
   for (const offer of found.offers) {
     lines.push('', `${bold(safe(offer.service.carrier_name))} ${rupees(offer.total)}`)
     for (const line of linesOf(offer, found)) lines.push(`  ${line}`)
   }
   if (found.refusals.length > 0) {
     lines.push('', bold('Not offered'))
-    for (const { service, reason } of found.refusals) lines.push(`  ${safe(service.carrier_name)}: ${dim(safe(reason))}`)
+    for (const { service, reason } of found.refusals)
+      lines.push(`  ${safe(service.carrier_name)}: ${dim(safe(reason))}`)
   }
   return `${lines.join('\n')}\n`
 }

@@ -7,7 +7,10 @@ import { safe, safeJson } from './safe.ts'
 export function failureOf(error: unknown): ShipxError {
   if (error instanceof ShipxError) return error
   const message = error instanceof Error ? error.message : String(error)
-  return new ShipxError('internal', `something went wrong inside shipx: ${message}`, { cause: error, hint: 'run it again with --debug and report what it says' })
+  return new ShipxError('internal', `something went wrong inside shipx: ${message}`, {
+    cause: error,
+    hint: 'run it again with --debug and report what it says',
+  })
 }
 
 /** The failure as one line of JSON (docs/errors.md). */
@@ -28,7 +31,10 @@ export function failureJson(error: ShipxError): string {
 /** The failure for people: what happened, each fault under its flag, and one way on. */
 export function failureText(error: ShipxError, paint: Paint, ascii: boolean): string {
   const [cross, arrow] = ascii ? ['x', '->'] : ['✗', '→']
-  const lines = error.code === 'invalid_input' ? faultLines(error.details, paint, cross) : [`${paint.red(cross)} ${lined(error.message, 2)}`]
+  const lines =
+    error.code === 'invalid_input'
+      ? faultLines(error.details, paint, cross)
+      : [`${paint.red(cross)} ${lined(error.message, 2)}`]
   if (error.code !== 'invalid_input' && error.details.length > 0) {
     for (const fault of error.details) if (!error.message.includes(fault.message)) lines.push(`  ${faultText(fault)}`)
   }
@@ -39,7 +45,8 @@ export function failureText(error: ShipxError, paint: Paint, ascii: boolean): st
 /** Text with the line breaks that we made ourselves, everything else safe. */
 const lined = (text: string, indent: number): string => text.split('\n').map((line) => safe(line)).join(`\n${' '.repeat(indent)}`) // prettier-ignore
 
-const nameOf = (fault: Fault): string => [fault.row == null ? '' : `line ${fault.row}`, fault.field ?? ''].filter((part) => part !== '').join(' ')
+const nameOf = (fault: Fault): string =>
+  [fault.row == null ? '' : `line ${fault.row}`, fault.field ?? ''].filter((part) => part !== '').join(' ')
 
 function faultText(fault: Fault): string {
   const name = nameOf(fault)
@@ -58,6 +65,7 @@ function faultLines(faults: readonly Fault[], paint: Paint, cross: string): stri
 /** The chain of causes, for --debug. */
 export function stackOf(error: unknown): string {
   const parts: string[] = []
-  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) parts.push(current.stack ?? current.message)
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++)
+    parts.push(current.stack ?? current.message)
   return parts.join('\ncaused by ').split('\n').map((line) => safe(line)).join('\n') // prettier-ignore
 }

@@ -8,7 +8,14 @@ import { safe } from './safe.ts'
 /** The fault of a file that cannot be used, for the flag or argument that named it. */
 export function fileFault(field: string, path: string, error: unknown): Fault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'it may not be read' : code === 'EISDIR' ? 'it is a folder' : String(error instanceof Error ? error.message : error)
+  const why =
+    code === 'ENOENT'
+      ? 'there is no such file'
+      : code === 'EACCES'
+        ? 'it may not be read'
+        : code === 'EISDIR'
+          ? 'it is a folder'
+          : String(error instanceof Error ? error.message : error)
   return { field, message: `${safe(path)}: ${why}` }
 }
 
@@ -33,7 +40,8 @@ export function readBytes(path: string, limit: number, field: string): Uint8Arra
       if (read === 0) break
       length += read
     }
-    if (length > limit) throw invalid([{ field, message: `${safe(path)}: it has more than ${limit.toLocaleString('en-IN')} bytes` }])
+    if (length > limit)
+      throw invalid([{ field, message: `${safe(path)}: it has more than ${limit.toLocaleString('en-IN')} bytes` }])
     return bytes.subarray(0, length)
   } finally {
     closeSync(descriptor)
@@ -55,7 +63,8 @@ async function readInput(io: Io, limit: number, field: string): Promise<Uint8Arr
   let length = 0
   for await (const chunk of io.stdin.bytes()) {
     length += chunk.length
-    if (length > limit) throw invalid([{ field, message: `standard input has more than ${limit.toLocaleString('en-IN')} bytes` }])
+    if (length > limit)
+      throw invalid([{ field, message: `standard input has more than ${limit.toLocaleString('en-IN')} bytes` }])
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -63,7 +72,8 @@ async function readInput(io: Io, limit: number, field: string): Promise<Uint8Arr
 
 /** Writes a file whole: a temporary one beside it, synced, then renamed. Throws `invalid_input` when it is there and may not be replaced. */
 export function writeWhole(path: string, text: string, force: boolean, field: string): void {
-  if (existsSync(path) && !force) throw invalid([{ field, message: `${safe(path)} is there already; --force replaces it` }])
+  if (existsSync(path) && !force)
+    throw invalid([{ field, message: `${safe(path)} is there already; --force replaces it` }])
   const beside = join(dirname(path), `.shipx-${process.pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
   try {
     const descriptor = openSync(beside, 'wx', 0o600)
@@ -76,6 +86,10 @@ export function writeWhole(path: string, text: string, force: boolean, field: st
     renameSync(beside, path)
   } catch (error) {
     rmSync(beside, { force: true })
-    throw new ShipxError('output_failed', `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new ShipxError(
+      'output_failed',
+      `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
   }
 }

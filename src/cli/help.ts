@@ -7,7 +7,12 @@ export function overview(tree: Tree, paint: Paint): string {
   const width = Math.max(...tree.groups.map((group) => group.name.length))
   const headings = [...new Set(tree.groups.map((group) => group.heading))]
   const sections = headings.map((heading) =>
-    [paint.bold(heading), ...tree.groups.filter((group) => group.heading === heading).map((group) => `  ${group.name.padEnd(width)}  ${group.summary}`)].join('\n'),
+    [
+      paint.bold(heading),
+      ...tree.groups
+        .filter((group) => group.heading === heading)
+        .map((group) => `  ${group.name.padEnd(width)}  ${group.summary}`),
+    ].join('\n'),
   )
   return `Ship from the terminal: compare courier rates, follow shipments and returns, manage stores and orders.
 
@@ -27,7 +32,9 @@ More        shipx <command> --help · shipx help ${tree.topics.map((topic) => to
 /** `shipx stores`: the commands of a group. */
 export function groupHelp(tree: Tree, path: readonly string[], paint: Paint): string {
   const commands = commandsUnder(tree, path)
-  const names = commands.map((command) => [command.path.slice(path.length), ...command.args.map((arg) => `<${arg.name}>`)].flat().join(' '))
+  const names = commands.map((command) =>
+    [command.path.slice(path.length), ...command.args.map((arg) => `<${arg.name}>`)].flat().join(' '),
+  )
   const width = Math.max(...names.map((name) => name.length))
   const group = path.length === 1 ? tree.groups.find((candidate) => candidate.name === path[0]) : undefined
   return `${group === undefined ? '' : `${group.summary}.\n\n`}${paint.bold('Usage')}  shipx ${path.join(' ')} <command> [flags]
@@ -51,14 +58,20 @@ export function commandHelp(tree: Tree, command: Command, paint: Paint): string 
   const parts = [
     `${command.summary}.${command.about === undefined ? '' : ` ${command.about}`}`,
     `${paint.bold('Usage')}  ${[name, ...args, '[flags]'].join(' ')}`,
-    ...(command.args.length === 0 ? [] : [`${paint.bold('Arguments')}\n${command.args.map((arg) => `  ${`<${arg.name}>`.padEnd(26)}  ${arg.help}`).join('\n')}`]),
+    ...(command.args.length === 0
+      ? []
+      : [
+          `${paint.bold('Arguments')}\n${command.args.map((arg) => `  ${`<${arg.name}>`.padEnd(26)}  ${arg.help}`).join('\n')}`,
+        ]),
     ...groups,
     `${paint.bold('Examples')}\n${command.examples.map((example) => `  # ${example.about}\n  $ ${example.line}`).join('\n')}`,
     [
       ...(command.output === undefined ? [] : [`Output  ${command.output}`]),
       `Exit    ${command.exits}`,
       ...(command.api === undefined ? [] : [`API     ${command.api}`]),
-      ...(command.local === true ? ["Works on the embedded engine's own database: the service has no endpoint for it."] : []),
+      ...(command.local === true
+        ? ["Works on the embedded engine's own database: the service has no endpoint for it."]
+        : []),
     ].join('\n'),
   ]
   return `${parts.join('\n\n')}\n`
@@ -68,9 +81,15 @@ const column = 30
 
 function flagLine(flag: Flag, paint: Paint): string {
   const name = `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`
-  const choices = flag.choices === undefined ? [] : wrap(flag.choices.join(', '), 70).map((line) => `${' '.repeat(column + 2)}${paint.dim(line)}`)
+  const choices =
+    flag.choices === undefined
+      ? []
+      : wrap(flag.choices.join(', '), 70).map((line) => `${' '.repeat(column + 2)}${paint.dim(line)}`)
   const usual = flag.default === undefined ? '' : paint.dim(` (default ${flag.default})`)
-  const first = name.length > column - 2 ? `  ${name}\n${' '.repeat(column + 2)}${flag.help}${usual}` : `  ${name.padEnd(column)}${flag.help}${usual}`
+  const first =
+    name.length > column - 2
+      ? `  ${name}\n${' '.repeat(column + 2)}${flag.help}${usual}`
+      : `  ${name.padEnd(column)}${flag.help}${usual}`
   return [first, ...choices].join('\n')
 }
 

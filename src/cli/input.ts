@@ -23,7 +23,11 @@ export function rawInput({ command, flags }: Pick<Context, 'command' | 'flags'>,
 const truth = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value)
 
 /** A weight flag in grams (or kilograms), with its fault. */
-export function weightFrom(flags: FlagValues, name: string, unit: 'g' | 'kg'): { readonly value?: number; readonly faults: readonly Fault[] } {
+export function weightFrom(
+  flags: FlagValues,
+  name: string,
+  unit: 'g' | 'kg',
+): { readonly value?: number; readonly faults: readonly Fault[] } {
   const given = text(flags, name)
   if (given === undefined) return { faults: [] }
   const grams = readWeight(given)
@@ -38,7 +42,10 @@ function notAWeight(given: string): string {
 }
 
 /** The three sides of a size flag in centimetres, with its fault. */
-export function sizeFrom(flags: FlagValues): { readonly value?: readonly [number, number, number]; readonly faults: readonly Fault[] } {
+export function sizeFrom(flags: FlagValues): {
+  readonly value?: readonly [number, number, number]
+  readonly faults: readonly Fault[]
+} {
   const given = text(flags, 'size')
   if (given === undefined) return { faults: [] }
   const sides = readSize(given)
@@ -46,17 +53,29 @@ export function sizeFrom(flags: FlagValues): { readonly value?: readonly [number
   if (sides.length !== 3 || length === undefined || width === undefined || height === undefined) {
     return { faults: [{ field: '--size', message: 'needs three numbers, for example 20x15x10' }] }
   }
-  if (!(length > 0 && width > 0 && height > 0)) return { faults: [{ field: '--size', message: 'must have three sides of more than 0 cm' }] }
+  if (!(length > 0 && width > 0 && height > 0))
+    return { faults: [{ field: '--size', message: 'must have three sides of more than 0 cm' }] }
   return { value: [length, width, height], faults: [] }
 }
 
 /** A `--since` or `--until` in ms UTC, with its fault. */
-export function momentFrom(flags: FlagValues, name: 'since' | 'until', now: number): { readonly value?: number; readonly faults: readonly Fault[] } {
+export function momentFrom(
+  flags: FlagValues,
+  name: 'since' | 'until',
+  now: number,
+): { readonly value?: number; readonly faults: readonly Fault[] } {
   const given = text(flags, name)
   if (given === undefined) return { faults: [] }
   const value = readMoment(given, now, name === 'until')
   if (value === undefined || value < 0) {
-    return { faults: [{ field: `--${name}`, message: `"${given.slice(0, 40)}" is not a time; write 7d, 12h, today, 2026-09-01, or an ISO 8601 time` }] }
+    return {
+      faults: [
+        {
+          field: `--${name}`,
+          message: `"${given.slice(0, 40)}" is not a time; write 7d, 12h, today, 2026-09-01, or an ISO 8601 time`,
+        },
+      ],
+    }
   }
   return { value, faults: [] }
 }

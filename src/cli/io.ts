@@ -42,7 +42,14 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
       new Promise((resolve, reject) => {
         const end = (error?: Error | null): void => {
           if (error == null) resolve()
-          else reject('code' in error && error.code === 'EPIPE' ? closed : new ShipxError('output_failed', `the output could not be written: ${error.message}`, { cause: error }))
+          else
+            reject(
+              'code' in error && error.code === 'EPIPE'
+                ? closed
+                : new ShipxError('output_failed', `the output could not be written: ${error.message}`, {
+                    cause: error,
+                  }),
+            )
         }
         if (failure !== undefined) end(failure)
         else stream.write(text, end)

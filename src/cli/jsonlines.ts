@@ -30,7 +30,8 @@ function bytesOf(io: Io, path: string, field: string): AsyncIterable<Uint8Array>
   return createReadStream(path, { fd: descriptor, highWaterMark: 1 << 18 })
 }
 
-const wrong = (line: number, message: string): ShipxError => new ShipxError('invalid_file', `line ${line}: ${message}`, { details: [{ field: null, message, row: line }] })
+const wrong = (line: number, message: string): ShipxError =>
+  new ShipxError('invalid_file', `line ${line}: ${message}`, { details: [{ field: null, message, row: line }] })
 
 /**
  * The records of a JSON Lines file, or of a saved page `{"data":[…]}` on one line or many. Throws `invalid_file` with the
@@ -64,7 +65,10 @@ function parsed(text: string, line: number): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw wrong(line, `it is not JSON (${error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''})`)
+    throw wrong(
+      line,
+      `it is not JSON (${error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''})`,
+    )
   }
 }
 

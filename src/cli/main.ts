@@ -1,6 +1,4 @@
 // The first file that runs: answers `--version` and completion at once and loads the rest only for a command.
-import { systemIo } from './io.ts'
-
 /** Set when the bundle is made. */
 declare const SHIPX_VERSION: string
 
@@ -11,7 +9,6 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   const { complete } = await import('./complete.ts')
   process.stdout.write(complete(argv.slice(argv[1] === '--' ? 2 : 1)))
 } else {
-  const { run } = await import('./run.ts')
-  const io = systemIo(process)
-  process.exitCode = await run(argv, io)
+  const { start } = await import('./run.ts')
+  process.exitCode = await start(argv, process)
 }

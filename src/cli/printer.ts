@@ -87,7 +87,12 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
         },
         end: async (meta) => {
           const head = seen === 0 ? start : ''
-          const tail = meta === undefined ? '' : pretty ? `,\n  "meta": ${JSON.stringify(meta, null, 2).replaceAll('\n', '\n  ')}` : `,"meta":${JSON.stringify(meta)}`
+          const tail =
+            meta === undefined
+              ? ''
+              : pretty
+                ? `,\n  "meta": ${JSON.stringify(meta, null, 2).replaceAll('\n', '\n  ')}`
+                : `,"meta":${JSON.stringify(meta)}`
           const close = one ? '' : pretty && seen > 0 ? '\n  ]' : ']'
           await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)
         },
@@ -140,14 +145,19 @@ function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[
         out = writer.header(names)
       } else if (fields === undefined) {
         const header = new Set(names)
-        late += flat.filter((record) => [...record.keys()].some((name) => !header.has(name) && !nested(name, names!))).length
+        late += flat.filter((record) =>
+          [...record.keys()].some((name) => !header.has(name) && !nested(name, names!)),
+        ).length
       }
       for (const record of flat) out += writer.row(names.map((name) => inZone(record.get(name) ?? null, zone)))
       await io.stdout.write(out)
     },
     end: async () => {
       if (names === undefined) await io.stdout.write(writer.header(fields ?? view.names))
-      if (late > 0) await context.warn(`${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`)
+      if (late > 0)
+        await context.warn(
+          `${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`,
+        )
     },
     hidden: () => 0,
   }
@@ -168,10 +178,16 @@ const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2}
 /** With --tz, an ISO time as that zone's clock shows it; everything else as it is. */
 function inZone(value: string | number | boolean | null, zone: string | undefined): string | number | boolean | null {
   if (zone === undefined || typeof value !== 'string' || !isoTime.test(value)) return value
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(new Date(value))
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(
+    new Date(value),
+  )
 }
 
-function tablePrinter<R>(context: Context, columns: readonly Column<R>[], parse: (records: readonly string[]) => readonly R[]): Printer {
+function tablePrinter<R>(
+  context: Context,
+  columns: readonly Column<R>[],
+  parse: (records: readonly string[]) => readonly R[],
+): Printer {
   const { io, screen } = context
   let waiting: R[] = []
   let stream: { rows: (rows: readonly R[]) => string } | undefined

@@ -5,7 +5,15 @@ import { codes, kinds } from '../domain/errors.ts'
 import { contract, basePath, type Name } from '../domain/contract.ts'
 import { returnFilters, returnSorts } from '../domain/returns.ts'
 import { shipmentFilters } from '../domain/shipments.ts'
-import { failureReasons, namesOf, qcStatuses, refundStatuses, returnBuckets, returnStatuses, shipmentBuckets } from '../domain/statuses.ts'
+import {
+  failureReasons,
+  namesOf,
+  qcStatuses,
+  refundStatuses,
+  returnBuckets,
+  returnStatuses,
+  shipmentBuckets,
+} from '../domain/statuses.ts'
 import type { Filter } from '../domain/filters.ts'
 import type { Command, Flag, FlagKind, Group, Tree } from './tree.ts'
 
@@ -25,7 +33,13 @@ function propertiesOf(name: Name): Readonly<Record<string, Property>> {
 }
 
 const kindOf = (property: Property): FlagKind =>
-  property.type === 'array' ? 'list' : property.type === 'boolean' ? 'boolean' : property.type === 'number' || property.type === 'integer' ? 'number' : 'text'
+  property.type === 'array'
+    ? 'list'
+    : property.type === 'boolean'
+      ? 'boolean'
+      : property.type === 'number' || property.type === 'integer'
+        ? 'number'
+        : 'text'
 
 /** A flag for a field of an endpoint, under the API's own name with dashes. */
 function fieldFlag(name: Name, key: string, group: string, over: Partial<Flag> = {}): Flag {
@@ -46,17 +60,33 @@ function fieldFlag(name: Name, key: string, group: string, over: Partial<Flag> =
 }
 
 const singular = (key: string): string => flagName(key).split('-').at(-1)!.replace(/s$/, '')
-const valueName = (key: string, kind: FlagKind): string => (kind === 'number' ? 'n' : (flagName(key).split('-').at(-1) ?? key))
+const valueName = (key: string, kind: FlagKind): string =>
+  kind === 'number' ? 'n' : (flagName(key).split('-').at(-1) ?? key)
 
 /** Every filter of a listing as a flag, in the order of its table. */
-function filterFlags(name: 'listShipments' | 'listReturns', filters: Readonly<Record<string, Filter>>): readonly Flag[] {
+function filterFlags(
+  name: 'listShipments' | 'listReturns',
+  filters: Readonly<Record<string, Filter>>,
+): readonly Flag[] {
   return Object.keys(filters).map((key) => fieldFlag(name, key, 'Filters'))
 }
 
 /** Short forms that people expect (docs/terminal.md). */
 const between: readonly Flag[] = [
-  { name: 'since', kind: 'text', value: '<when>', help: 'From: 7d, 12h, today, 2026-09-01, or an ISO 8601 time', group: 'Filters' },
-  { name: 'until', kind: 'text', value: '<when>', help: 'Until, inclusive; a date means its whole day in IST', group: 'Filters' },
+  {
+    name: 'since',
+    kind: 'text',
+    value: '<when>',
+    help: 'From: 7d, 12h, today, 2026-09-01, or an ISO 8601 time',
+    group: 'Filters',
+  },
+  {
+    name: 'until',
+    kind: 'text',
+    value: '<when>',
+    help: 'Until, inclusive; a date means its whole day in IST',
+    group: 'Filters',
+  },
 ]
 
 const sorting = (name: 'listShipments' | 'listReturns'): readonly Flag[] => [
@@ -64,10 +94,32 @@ const sorting = (name: 'listShipments' | 'listReturns'): readonly Flag[] => [
 ]
 
 const paging: readonly Flag[] = [
-  { name: 'limit', kind: 'text', value: '<n|all>', help: 'How many records in all', group: 'Order and pages', default: '20' },
+  {
+    name: 'limit',
+    kind: 'text',
+    value: '<n|all>',
+    help: 'How many records in all',
+    group: 'Order and pages',
+    default: '20',
+  },
   { name: 'all', kind: 'switch', help: 'Everything, as it arrives', group: 'Order and pages' },
-  { name: 'page', kind: 'number', value: '<n>', help: 'Exactly one page of the API, by its number', group: 'Order and pages', key: 'page' },
-  { name: 'per-page', kind: 'number', value: '<n>', help: 'Records on that page, at most 100', group: 'Order and pages', key: 'per_page', default: '20' },
+  {
+    name: 'page',
+    kind: 'number',
+    value: '<n>',
+    help: 'Exactly one page of the API, by its number',
+    group: 'Order and pages',
+    key: 'page',
+  },
+  {
+    name: 'per-page',
+    kind: 'number',
+    value: '<n>',
+    help: 'Records on that page, at most 100',
+    group: 'Order and pages',
+    key: 'per_page',
+    default: '20',
+  },
 ]
 
 /** Flags that every command has. */
@@ -96,8 +148,19 @@ const globals: readonly Flag[] = [
   { name: 'help',     kind: 'switch', group: 'Everywhere', short: 'h', help: 'This help' },
 ]
 
-const dryRun: Flag = { name: 'dry-run', kind: 'switch', help: 'Check everything, change nothing, show what would be done', group: 'Safety' }
-const idempotencyKey: Flag = { name: 'idempotency-key', kind: 'text', value: '<key>', help: 'Do it once for this key, however often it is sent', group: 'Safety' }
+const dryRun: Flag = {
+  name: 'dry-run',
+  kind: 'switch',
+  help: 'Check everything, change nothing, show what would be done',
+  group: 'Safety',
+}
+const idempotencyKey: Flag = {
+  name: 'idempotency-key',
+  kind: 'text',
+  value: '<key>',
+  help: 'Do it once for this key, however often it is sent',
+  group: 'Safety',
+}
 
 const api = (name: Name): string => `${contract[name].method} ${basePath}${contract[name].path}`
 
@@ -148,8 +211,22 @@ const rates: Command = {
 }
 
 const storeFlags = (verb: 'createStore' | 'updateStore'): readonly Flag[] => [
-  { name: 'name', kind: 'text', value: '<name>', help: propertiesOf(verb)['store_name']!.description!, group: 'Store', key: 'store_name' },
-  { name: 'brand', kind: 'text', value: '<brand>', help: propertiesOf(verb)['brand_name']!.description!, group: 'Store', key: 'brand_name' },
+  {
+    name: 'name',
+    kind: 'text',
+    value: '<name>',
+    help: propertiesOf(verb)['store_name']!.description!,
+    group: 'Store',
+    key: 'store_name',
+  },
+  {
+    name: 'brand',
+    kind: 'text',
+    value: '<brand>',
+    help: propertiesOf(verb)['brand_name']!.description!,
+    group: 'Store',
+    key: 'brand_name',
+  },
   { name: 'logo', kind: 'text', value: '<file>', help: 'PNG, JPEG or WebP, at most 2 MB', group: 'Store', key: 'logo' },
   fieldFlag(verb, 'store_name', 'API names', { hidden: true }),
   fieldFlag(verb, 'brand_name', 'API names', { hidden: true }),
@@ -252,7 +329,9 @@ const returns: readonly Command[] = [
   },
 ]
 
-const orderFields = Object.keys(propertiesOf('orchestrateForwardOrder')).filter((key) => !['order_items', 'weight', 'vendor_details'].includes(key))
+const orderFields = Object.keys(propertiesOf('orchestrateForwardOrder')).filter(
+  (key) => !['order_items', 'weight', 'vendor_details'].includes(key),
+)
 
 // prettier-ignore
 const orders: readonly Command[] = [
@@ -447,16 +526,18 @@ const topics: Tree['topics'] = [
   {
     name: 'formatting',
     summary: 'Output formats',
-    text: `On a terminal: a table. In a pipe: the same columns with tabs, no header, exact values, ISO times.\n\n${columnsOf([
-      ['--json', "The API's answer as it is: {data, meta}; pretty on a terminal, compact in a pipe"],
-      ['--jsonl', 'One record on each line, written as they arrive'],
-      ['--csv', 'RFC 4180 with a header; names without "attributes.", nested ones with dots'],
-      ['--tsv', 'The same with tabs'],
-      ['--excel', 'CSV with a byte order mark; long numbers (AWBs, phones) stay text'],
-      ['--ids', 'Record ids, one on each line, for xargs'],
-      ['--fields a,b.c', 'Only these fields in JSON and CSV'],
-      ['--columns a,b', 'Only these columns in the table; --wide shows all'],
-    ])}\n\nCSV text cells that a spreadsheet could take for a formula get a leading '. Our own import takes it off again;\n--raw leaves them as they are. Within a major version fields are only added to JSON.`,
+    text: `On a terminal: a table. In a pipe: the same columns with tabs, no header, exact values, ISO times.\n\n${columnsOf(
+      [
+        ['--json', "The API's answer as it is: {data, meta}; pretty on a terminal, compact in a pipe"],
+        ['--jsonl', 'One record on each line, written as they arrive'],
+        ['--csv', 'RFC 4180 with a header; names without "attributes.", nested ones with dots'],
+        ['--tsv', 'The same with tabs'],
+        ['--excel', 'CSV with a byte order mark; long numbers (AWBs, phones) stay text'],
+        ['--ids', 'Record ids, one on each line, for xargs'],
+        ['--fields a,b.c', 'Only these fields in JSON and CSV'],
+        ['--columns a,b', 'Only these columns in the table; --wide shows all'],
+      ],
+    )}\n\nCSV text cells that a spreadsheet could take for a formula get a leading '. Our own import takes it off again;\n--raw leaves them as they are. Within a major version fields are only added to JSON.`,
   },
   {
     name: 'filters',
@@ -485,4 +566,19 @@ Reasons (--ndr-reason, --rto-reason):
 ]
 
 /** The command tree out of the table, as it is generated into `tree.json`. */
-export const tree: Tree = { groups, globals, commands: [rates, ...shipments, ...returns, ...stores, ...orders, ...others.slice(0, 1), ...cards, ...locals, ...others.slice(1)], topics }
+export const tree: Tree = {
+  groups,
+  globals,
+  commands: [
+    rates,
+    ...shipments,
+    ...returns,
+    ...stores,
+    ...orders,
+    ...others.slice(0, 1),
+    ...cards,
+    ...locals,
+    ...others.slice(1),
+  ],
+  topics,
+}

@@ -8,14 +8,19 @@ export interface Progress {
 }
 
 /** Begins to count up to `total` (undefined: nobody knows). Silent under --quiet and for work that is over at once. */
-export async function progress({ io, flags, screen }: Context, what: string, total: number | undefined): Promise<Progress> {
+export async function progress(
+  { io, flags, screen }: Context,
+  what: string,
+  total: number | undefined,
+): Promise<Progress> {
   if (flags.has('quiet')) return { advance: async () => undefined, end: async () => undefined }
   const every = io.stderr.tty ? 100 : 5000
   const begun = performance.now()
   let shown = begun
   let drawn = false
   let done = 0
-  const line = (): string => `${what} ${done.toLocaleString('en-IN')}${total === undefined ? '' : ` of ${total.toLocaleString('en-IN')}`}${screen.ascii ? '...' : '…'}`
+  const line = (): string =>
+    `${what} ${done.toLocaleString('en-IN')}${total === undefined ? '' : ` of ${total.toLocaleString('en-IN')}`}${screen.ascii ? '...' : '…'}`
   return {
     advance: async (by) => {
       done += by

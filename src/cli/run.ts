@@ -1,7 +1,7 @@
 // One run of shipx: the command line in, the exit code out; the only place where errors become words and numbers.
 import { asciiOnly, formatOf, paintFor, screenOf, text, type Context, type FlagValues } from './context.ts'
 import { failureJson, failureOf, failureText, stackOf } from './failure.ts'
-import { closed, type Io } from './io.ts'
+import { closed, systemIo, type Io } from './io.ts'
 import type { Command, Tree } from './tree.ts'
 import treeData from './tree.json' with { type: 'json' }
 import { readFlags, readWords, type Words } from './words.ts'
@@ -30,6 +30,23 @@ const chunks: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<R
   completion: () => import('./commands/manual.ts'),
 }
 
+/** Runs a command line in a real process and gives the exit code. Never throws. */
+export async function start(argv: readonly string[], process: NodeJS.Process): Promise<number> {
+  try {
+    return await run(argv, systemIo(process))
+  } catch (error) {
+    const failure = failureOf(error)
+    process.stderr.write(
+      failureText(
+        failure,
+        await paintFor({ tty: false, width: undefined, write: async () => undefined }, { env: {} }, 'never'),
+        false,
+      ),
+    )
+    return failure.exit
+  }
+}
+
 /** Runs a command line (without `node` and the script) and gives the exit code. Never throws. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let words: Words | undefined
@@ -41,7 +58,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const { command } = words
     if (flags.has('help') || command === undefined) return await showHelp(words, io, flags)
     const format = formatOf(io, flags)
-    const context = await contextOf(io, command, words, flags, format.format, [...read.faults, ...format.faults, ...(await choiceFaults(io, flags))])
+    const context = await contextOf(io, command, words, flags, format.format, [
+      ...read.faults,
+      ...format.faults,
+      ...(await choiceFaults(io, flags)),
+    ])
     const verb = await verbOf(command)
     return await verb(context)
   } catch (error) {
@@ -61,14 +82,24 @@ async function verbOf(command: Command): Promise<Verb> {
 async function choiceFaults({ env }: Io, flags: FlagValues): Promise<{ field: string; message: string }[]> {
   const faults: { field: string; message: string }[] = []
   const colour = text(flags, 'color')
-  if (colour !== undefined && !['auto', 'always', 'never'].includes(colour)) faults.push({ field: '--color', message: `"${colour}" isn't auto, always or never` })
+  if (colour !== undefined && !['auto', 'always', 'never'].includes(colour))
+    faults.push({ field: '--color', message: `"${colour}" isn't auto, always or never` })
   const zone = text(flags, 'tz')
-  if (zone !== undefined && !(await import('./display.ts')).timeZoneKnown(zone)) faults.push({ field: '--tz', message: `"${zone}" isn't a time zone; write one such as Asia/Kolkata or UTC` })
-  if (flags.has('raw') && !['csv', 'tsv', 'excel'].some((name) => flags.has(name)) && env['SHIPX_FORMAT'] === undefined) faults.push({ field: '--raw', message: 'goes with --csv' })
+  if (zone !== undefined && !(await import('./display.ts')).timeZoneKnown(zone))
+    faults.push({ field: '--tz', message: `"${zone}" isn't a time zone; write one such as Asia/Kolkata or UTC` })
+  if (flags.has('raw') && !['csv', 'tsv', 'excel'].some((name) => flags.has(name)) && env['SHIPX_FORMAT'] === undefined)
+    faults.push({ field: '--raw', message: 'goes with --csv' })
   return faults
 }
 
-async function contextOf(io: Io, command: Command, words: Words, flags: FlagValues, format: Context['format'], faults: Context['faults']): Promise<Context> {
+async function contextOf(
+  io: Io,
+  command: Command,
+  words: Words,
+  flags: FlagValues,
+  format: Context['format'],
+  faults: Context['faults'],
+): Promise<Context> {
   const quiet = flags.has('quiet')
   const debugging = flags.has('debug') || (io.env['SHIPX_DEBUG'] !== undefined && io.env['SHIPX_DEBUG'] !== '')
   return {
@@ -94,14 +125,22 @@ async function contextOf(io: Io, command: Command, words: Words, flags: FlagValu
 async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Promise<number> {
   const { commandHelp, groupHelp, overview } = await import('./help.ts')
   const paint = await paintFor(io.stdout, io, text(flags, 'color'))
-  await io.stdout.write(command !== undefined ? commandHelp(tree, command, paint) : path.length > 0 ? groupHelp(tree, path, paint) : overview(tree, paint))
+  await io.stdout.write(
+    command !== undefined
+      ? commandHelp(tree, command, paint)
+      : path.length > 0
+        ? groupHelp(tree, path, paint)
+        : overview(tree, paint),
+  )
   return 0
 }
 
 /** Tells a failure on stderr and gives its exit code. */
 async function report(error: unknown, io: Io, argv: readonly string[], flags: FlagValues): Promise<number> {
   const failure = failureOf(error)
-  const machine = ['--json', '--jsonl', '--csv', '--tsv', '--excel', '--ids'].some((flag) => argv.includes(flag)) || ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids'].includes(io.env['SHIPX_FORMAT'] ?? '')
+  const machine =
+    ['--json', '--jsonl', '--csv', '--tsv', '--excel', '--ids'].some((flag) => argv.includes(flag)) ||
+    ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids'].includes(io.env['SHIPX_FORMAT'] ?? '')
   try {
     const paint = await paintFor(io.stderr, io, text(flags, 'color'))
     await io.stderr.write(machine ? failureJson(failure) : failureText(failure, paint, asciiOnly(io)))
@@ -111,4 +150,3 @@ async function report(error: unknown, io: Io, argv: readonly string[], flags: Fl
   }
   return failure.exit
 }
-

@@ -10,7 +10,8 @@ import type { View } from './printer.ts'
 
 type Maybe<T> = T | null | undefined
 
-const money = (value: Maybe<number>, screen: Screen): string => (typeof value === 'number' ? showMoney(value, screen) : '-')
+const money = (value: Maybe<number>, screen: Screen): string =>
+  typeof value === 'number' ? showMoney(value, screen) : '-'
 const time = (value: Maybe<string>, screen: Screen): string => {
   const ms = typeof value === 'string' ? readInstant(value) : undefined
   return ms === undefined ? (value ?? '-') : showTime(ms, screen)
@@ -39,7 +40,10 @@ function lastEvent({ attributes }: Shipment): string {
     ...(attributes.tracking_details ?? []).map((scan) => scan.event_date_time),
     ...(attributes.shipment_milestones ?? []).map((milestone) => milestone.milestone_at),
   ].filter((value): value is string => typeof value === 'string')
-  return times.reduce((latest, value) => (readInstant(value)! > readInstant(latest)! ? value : latest), attributes.created_at)
+  return times.reduce(
+    (latest, value) => (readInstant(value)! > readInstant(latest)! ? value : latest),
+    attributes.created_at,
+  )
 }
 
 const place = (address: Maybe<{ readonly city?: Maybe<string>; readonly zip?: Maybe<string> }>): string =>
@@ -167,12 +171,31 @@ const returnNames = [
 const storeNames = ['id', 'store_name', 'brand_name', 'channel', 'status', 'logo_url', 'created_at', 'updated_at']
 
 /** Shipments, returns and stores as they are shown. */
-export const shipmentView: View<Shipment> = { columns: shipmentColumns, id: (record) => record.id, names: shipmentNames, noun: ['shipment', 'shipments'] }
-export const returnView: View<Return> = { columns: returnColumns, id: (record) => record.id, names: returnNames, noun: ['return', 'returns'] }
-export const storeView: View<Store> = { columns: storeColumns, id: (store) => store.id, names: storeNames, noun: ['store', 'stores'] }
+export const shipmentView: View<Shipment> = {
+  columns: shipmentColumns,
+  id: (record) => record.id,
+  names: shipmentNames,
+  noun: ['shipment', 'shipments'],
+}
+export const returnView: View<Return> = {
+  columns: returnColumns,
+  id: (record) => record.id,
+  names: returnNames,
+  noun: ['return', 'returns'],
+}
+export const storeView: View<Store> = {
+  columns: storeColumns,
+  id: (store) => store.id,
+  names: storeNames,
+  noun: ['store', 'stores'],
+}
 
 /** A view of plain objects with text columns, for small lists (warehouses, cards, counts). */
-export function plainView<R extends Readonly<Record<string, unknown>>>(noun: View<R>['noun'], id: (record: R) => string, keys: readonly (keyof R & string)[]): View<R> {
+export function plainView<R extends Readonly<Record<string, unknown>>>(
+  noun: View<R>['noun'],
+  id: (record: R) => string,
+  keys: readonly (keyof R & string)[],
+): View<R> {
   return {
     noun,
     id,
@@ -184,7 +207,11 @@ export function plainView<R extends Readonly<Record<string, unknown>>>(noun: Vie
       whole: true,
       raw: (record) => {
         const value = record[key]
-        return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : value == null ? null : JSON.stringify(value)
+        return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+          ? value
+          : value == null
+            ? null
+            : JSON.stringify(value)
       },
     })),
   }

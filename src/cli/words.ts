@@ -86,31 +86,63 @@ function addFlags(parser: Parser, flags: readonly Flag[], given: Map<string, Giv
 }
 
 /** A group is asked for by its name alone; a word after it that is no command of it is a mistake. */
-function groupOf(tree: Tree, path: readonly string[], words: readonly string[], given: ReadonlyMap<string, Given>): Words {
+function groupOf(
+  tree: Tree,
+  path: readonly string[],
+  words: readonly string[],
+  given: ReadonlyMap<string, Given>,
+): Words {
   const wrong = words[0]
   if (wrong === undefined) return { path, command: undefined, args: [], given }
-  const known = [...new Set(tree.commands.filter((command) => path.every((word, i) => command.path[i] === word)).map((command) => command.path[path.length]!))]
+  const known = [
+    ...new Set(
+      tree.commands
+        .filter((command) => path.every((word, i) => command.path[i] === word))
+        .map((command) => command.path[path.length]!),
+    ),
+  ]
   const near = nearest(wrong, known) ?? known.find((word) => aliases[wrong] === word)
   const full = ['shipx', ...path]
-  throw new ShipxError('unknown_command', `unknown command "${wrong}"${path.length === 0 ? '' : ` for ${full.join(' ')}`}${near === undefined ? '' : `. Did you mean ${near}?`}`, {
-    hint: near === undefined ? `${full.join(' ')} --help` : [...full, near].join(' '),
-  })
+  throw new ShipxError(
+    'unknown_command',
+    `unknown command "${wrong}"${path.length === 0 ? '' : ` for ${full.join(' ')}`}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    {
+      hint: near === undefined ? `${full.join(' ')} --help` : [...full, near].join(' '),
+    },
+  )
 }
 
 /** Words that people type for a command of another name. */
-const aliases: Readonly<Record<string, string>> = { ls: 'list', show: 'get', new: 'create', add: 'create', rate: 'rates', quote: 'rates', edit: 'update', rm: 'remove' }
+const aliases: Readonly<Record<string, string>> = {
+  ls: 'list',
+  show: 'get',
+  new: 'create',
+  add: 'create',
+  rate: 'rates',
+  quote: 'rates',
+  edit: 'update',
+  rm: 'remove',
+}
 
 function translated(error: unknown, tree: Tree, argv: readonly string[]): unknown {
   if (!(error instanceof CommanderError)) return error
-  if (error.code !== 'commander.unknownOption') return invalid([{ field: null, message: error.message.replace(/^error: /, '') }])
+  if (error.code !== 'commander.unknownOption')
+    return invalid([{ field: null, message: error.message.replace(/^error: /, '') }])
   const wrong = /'(.*?)'/s.exec(error.message)?.[1] ?? ''
   const command = tree.commands
     .filter((candidate) => candidate.path.every((word) => argv.includes(word)))
     .toSorted((a, b) => b.path.length - a.path.length)[0]
   const flags = [...(command?.flags ?? []), ...tree.globals]
-  const near = nearest(wrong.replace(/^-+/, '').split('=')[0]!, flags.filter((flag) => flag.hidden !== true).map((flag) => flag.name))
+  const near = nearest(
+    wrong.replace(/^-+/, '').split('=')[0]!,
+    flags.filter((flag) => flag.hidden !== true).map((flag) => flag.name),
+  )
   const name = command === undefined ? 'shipx' : `shipx ${command.path.join(' ')}`
-  return new ShipxError('unknown_flag', `${name} has no flag ${wrong}${near === undefined ? '' : `. Did you mean --${near}?`}`, { hint: `${name} --help` })
+  return new ShipxError(
+    'unknown_flag',
+    `${name} has no flag ${wrong}${near === undefined ? '' : `. Did you mean --${near}?`}`,
+    { hint: `${name} --help` },
+  )
 }
 
 /** The values of the flags by their names, and what is wrong with how they were given. */
@@ -124,9 +156,13 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
     const field = `--${name}`
     if (flag.kind === 'switch') values.set(name, true)
     else if (flag.kind === 'boolean' && typed.at(-1) === undefined) values.set(name, 'true')
-    else if (typed.includes(undefined)) faults.push({ field, message: missingValue(flag) })
-    else if (flag.kind === 'repeated') values.set(name, typed as readonly string[])
-    else if (flag.kind === 'list') values.set(name, typed.flatMap((value) => value!.split(',')).map((value) => value.trim()).filter((value) => value !== '')) // prettier-ignore
+    else if (typed.includes(undefined)) {
+      // It counts as given, so that nothing else asks for it.
+      values.set(name, flag.kind === 'list' || flag.kind === 'repeated' ? [] : '')
+      faults.push({ field, message: missingValue(flag) })
+    } else if (flag.kind === 'repeated') values.set(name, typed as readonly string[])
+    else if (flag.kind === 'list')
+      values.set(name, typed.flatMap((value) => value!.split(',')).map((value) => value.trim()).filter((value) => value !== '')) // prettier-ignore
     else if (typed.length > 1) faults.push({ field, message: `is there ${typed.length} times; it takes one value` })
     else values.set(name, typed[0]!)
   }

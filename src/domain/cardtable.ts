@@ -22,11 +22,16 @@ type Journey = (typeof journeys)[number]
 /** The lines of a card. What a line cannot say (holidays, zones, serviceability, cut-offs) stays with the card. */
 export function cardLines(card: RateCard): readonly CardLine[] {
   return card.services.flatMap((service) =>
-    journeys.flatMap((journey) => zones.flatMap((zone) => (tariffOf(service, journey)[zone] ?? []).map((band) => lineOf(service, journey, zone, band)))),
+    journeys.flatMap((journey) =>
+      zones.flatMap((zone) =>
+        (tariffOf(service, journey)[zone] ?? []).map((band) => lineOf(service, journey, zone, band)),
+      ),
+    ),
   )
 }
 
-const tariffOf = (service: Service, journey: Journey): Service['forward'] => (journey === 'rto' ? ('bands' in service.rto ? service.rto.bands : {}) : service[journey])
+const tariffOf = (service: Service, journey: Journey): Service['forward'] =>
+  journey === 'rto' ? ('bands' in service.rto ? service.rto.bands : {}) : service[journey]
 
 function lineOf(service: Service, journey: Journey, zone: Zone, band: Band): CardLine {
   const values: Record<(typeof cardColumns)[number], string | number | boolean | null | undefined> = {
@@ -50,7 +55,11 @@ function lineOf(service: Service, journey: Journey, zone: Zone, band: Band): Car
  * A card out of the lines of a table, or its faults by line (the header is line 1). Carriers, prices, days and fees come
  * from the lines; everything else from `base`, by `carrier_id` where it has the carrier, else from its first service.
  */
-export function cardOfLines(lines: readonly CardLine[], base: RateCard, name: string): { readonly card: RateCard } | { readonly faults: readonly Fault[] } {
+export function cardOfLines(
+  lines: readonly CardLine[],
+  base: RateCard,
+  name: string,
+): { readonly card: RateCard } | { readonly faults: readonly Fault[] } {
   const faults: Fault[] = []
   const services = new Map<string, Draft>()
   lines.forEach((line, index) => {
@@ -101,9 +110,20 @@ interface Draft {
   readonly days: { readonly forward: Partial<Record<Zone, number>>; readonly return: Partial<Record<Zone, number>> }
 }
 
-function draftOf(line: CardLine, base: RateCard, number: (field: keyof CardLine, need: boolean) => number | null, fault: (field: string, message: string) => void): Draft {
+function draftOf(
+  line: CardLine,
+  base: RateCard,
+  number: (field: keyof CardLine, need: boolean) => number | null,
+  fault: (field: string, message: string) => void,
+): Draft {
   const known = base.services.find((service) => service.carrier_id === line.carrier_id.trim())
-  const model = known ?? { ...base.services[0]!, is_fast: line.service_level.trim() === 'express', is_prime: false, serviceability: {}, max_side: null }
+  const model = known ?? {
+    ...base.services[0]!,
+    is_fast: line.service_level.trim() === 'express',
+    is_prime: false,
+    serviceability: {},
+    max_side: null,
+  }
   const truth = (field: 'cod_available' | 'qc_available'): boolean => {
     const word = line[field].trim().toLowerCase()
     if (['true', 'yes', '1'].includes(word)) return true
@@ -113,7 +133,8 @@ function draftOf(line: CardLine, base: RateCard, number: (field: keyof CardLine,
   const rule = line.cod_rule.trim()
   if (rule !== 'max' && rule !== 'sum') fault('cod_rule', `"${rule.slice(0, 20)}" is not max or sum`)
   const level = line.service_level.trim()
-  if (level !== 'standard' && level !== 'express') fault('service_level', `"${level.slice(0, 20)}" is not standard or express`)
+  if (level !== 'standard' && level !== 'express')
+    fault('service_level', `"${level.slice(0, 20)}" is not standard or express`)
   return {
     rest: {
       carrier_id: line.carrier_id.trim(),
@@ -148,5 +169,11 @@ function draftOf(line: CardLine, base: RateCard, number: (field: keyof CardLine,
 }
 
 function serviceOf({ rest, rtoPercent, forward, return: back, rto, days }: Draft): Service {
-  return { ...rest, forward, return: back, rto: Object.keys(rto).length > 0 ? { bands: rto } : { percent: rtoPercent ?? 100 }, transit_days: days }
+  return {
+    ...rest,
+    forward,
+    return: back,
+    rto: Object.keys(rto).length > 0 ? { bands: rto } : { percent: rtoPercent ?? 100 },
+    transit_days: days,
+  }
 }

@@ -33,7 +33,8 @@ function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] 
   const faults: Fault[] = []
   for (const [low, high] of ranges) {
     const [least, most] = [comparable(raw[low], 0), comparable(raw[high], 1)]
-    if (least !== undefined && most !== undefined && least > most) faults.push({ field: high, message: `is below ${low}; the range is reversed` })
+    if (least !== undefined && most !== undefined && least > most)
+      faults.push({ field: high, message: `is below ${low}; the range is reversed` })
   }
   const cursor = raw['search_after'] ?? raw['next_search_after']
   if (cursor !== undefined && raw['page'] !== undefined && Number(raw['page']) !== 1) {
@@ -79,7 +80,9 @@ export type Name = keyof typeof contract
 export type Input<N extends Name> = z.output<(typeof contract)[N]['input']>
 
 /** What an endpoint gives; a listing gives a page whose records are JSON text. */
-export type Output<N extends Name> = (typeof contract)[N]['output'] extends z.ZodType ? z.output<(typeof contract)[N]['output']> : Page
+export type Output<N extends Name> = (typeof contract)[N]['output'] extends z.ZodType
+  ? z.output<(typeof contract)[N]['output']>
+  : Page
 
 /** What may go with a call: an idempotency key of 1 to 255 visible ASCII characters, and word that an answer is a replay. */
 export interface Call {

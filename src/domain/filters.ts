@@ -32,10 +32,12 @@ const row = <S extends z.ZodType>(
 ): Filter<S> => ({ comparison, schema, column, help, stored })
 
 /** The column equals the value. */
-export const is = <S extends z.ZodType>(schema: S, column: string, help: string): Filter<S> => row('is', schema, column, help)
+export const is = <S extends z.ZodType>(schema: S, column: string, help: string): Filter<S> =>
+  row('is', schema, column, help)
 
 /** The column is 1 for true and 0 for false. */
-export const isTrue = (column: string, help: string) => row('is', flag, column, help, (value) => (value === true ? 1 : 0))
+export const isTrue = (column: string, help: string) =>
+  row('is', flag, column, help, (value) => (value === true ? 1 : 0))
 
 const list = <S extends z.ZodType>(schema: S) =>
   z.preprocess(
@@ -44,13 +46,23 @@ const list = <S extends z.ZodType>(schema: S) =>
   )
 
 /** The column is one of the values; one value stands for a list of one, and an empty list is no filter. */
-export const anyOf = <S extends z.ZodType>(schema: S, column: string, help: string) => row('any_of', list(schema), column, help)
+export const anyOf = <S extends z.ZodType>(schema: S, column: string, help: string) =>
+  row('any_of', list(schema), column, help)
 
 /** The child table holds one of the values for the record. */
-export const holdsAny = <S extends z.ZodType>(schema: S, table: string, help: string) => row('holds_any', list(schema), table, help)
+export const holdsAny = <S extends z.ZodType>(schema: S, table: string, help: string) =>
+  row('holds_any', list(schema), table, help)
 
-const wholeNumber = numeric(z.number({ error: 'must be a number' }).int('must be a whole number').gte(0, 'must not be negative').lte(1_000_000, 'is too large'))
-const gramsNumber = numeric(z.number({ error: 'must be a number' }).gte(0, 'must not be negative').lte(1_000_000_000, 'is too large'))
+const wholeNumber = numeric(
+  z
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .gte(0, 'must not be negative')
+    .lte(1_000_000, 'is too large'),
+)
+const gramsNumber = numeric(
+  z.number({ error: 'must be a number' }).gte(0, 'must not be negative').lte(1_000_000_000, 'is too large'),
+)
 
 /** The integer column is the value or more. */
 export const atLeast = (column: string, help: string) => row('at_least', wholeNumber, column, help)
@@ -82,9 +94,12 @@ export const secondsFrom = (column: Filter['column'], help: string) =>
 export const secondsUntil = (column: Filter['column'], help: string) =>
   row('at_most', unixSeconds, column, help, (value) => Number(value) * 1000 + 999)
 
-const isoInstant = z.string({ error: 'must be an ISO 8601 time' }).refine((value) => readInstant(value) !== undefined || readDay(value) !== undefined, {
-  error: (issue) => `"${String(issue.input).slice(0, 40)}" is not an ISO 8601 time with Z or an offset, nor a date YYYY-MM-DD of the calendar`,
-})
+const isoInstant = z
+  .string({ error: 'must be an ISO 8601 time' })
+  .refine((value) => readInstant(value) !== undefined || readDay(value) !== undefined, {
+    error: (issue) =>
+      `"${String(issue.input).slice(0, 40)}" is not an ISO 8601 time with Z or an offset, nor a date YYYY-MM-DD of the calendar`,
+  })
 
 /** The date column (ms) is at or after the ISO 8601 time; a bare date means its start in IST. */
 export const isoFrom = (column: string, help: string) =>
@@ -97,13 +112,18 @@ export const isoUntil = (column: string, help: string) =>
 export const search = (table: string, help: string) =>
   row(
     'search',
-    z.string({ error: 'must be text' }).refine((value) => value.length <= 200, 'has more than 200 characters; the limit is 200'),
+    z
+      .string({ error: 'must be text' })
+      .refine((value) => value.length <= 200, 'has more than 200 characters; the limit is 200'),
     table,
     help,
   )
 
 /** A delivery zone in any of its spellings (`a`, `A`, `zone_a`, `z_a`). */
-export const zone = z.preprocess((value) => (typeof value === 'string' ? (readZone(value) ?? value) : value), oneOf(zones, 'zone'))
+export const zone = z.preprocess(
+  (value) => (typeof value === 'string' ? (readZone(value) ?? value) : value),
+  oneOf(zones, 'zone'),
+)
 
 /** A short text value such as an id, a channel or a SKU, compared exactly. */
 export const word = z
@@ -118,11 +138,18 @@ export function foldText(text: string): string {
 
 /** The words of a search, folded; none for a blank search. */
 export function searchWords(text: string): readonly string[] {
-  return foldText(text).split(/\s+/u).filter((part) => part !== '')
+  return foldText(text)
+    .split(/\s+/u)
+    .filter((part) => part !== '')
 }
 
 /** A table of filters as the shape of a zod object: every parameter is optional. */
-export function shapeOf<F extends Readonly<Record<string, Filter>>>(filters: F): { readonly [K in keyof F]: z.ZodOptional<F[K]['schema']> } {
-  const entries = Object.entries(filters).map(([name, filter]) => [name, z.optional(filter.schema).meta({ description: filter.help })])
+export function shapeOf<F extends Readonly<Record<string, Filter>>>(
+  filters: F,
+): { readonly [K in keyof F]: z.ZodOptional<F[K]['schema']> } {
+  const entries = Object.entries(filters).map(([name, filter]) => [
+    name,
+    z.optional(filter.schema).meta({ description: filter.help }),
+  ])
   return Object.fromEntries(entries) as { readonly [K in keyof F]: z.ZodOptional<F[K]['schema']> }
 }

@@ -68,7 +68,12 @@ function webp(view: DataView): Picture | undefined {
     const bits = view.getUint32(21, true)
     return { type: 'image/webp', width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) }
   }
-  if (ascii(view, 12, 'VP8 ') && view.getUint8(23) === 0x9d && view.getUint8(24) === 0x01 && view.getUint8(25) === 0x2a) {
+  if (
+    ascii(view, 12, 'VP8 ') &&
+    view.getUint8(23) === 0x9d &&
+    view.getUint8(24) === 0x01 &&
+    view.getUint8(25) === 0x2a
+  ) {
     return { type: 'image/webp', width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
   }
   return undefined

@@ -37,5 +37,7 @@ export function percentOf(paise: number, percent: number): number {
 export function decimalText(value: number): string {
   const text = String(value)
   if (!text.includes('e')) return text
-  return Math.abs(value) < 1 ? value.toFixed(30).replace(/0+$/, '').replace(/\.$/, '') : BigInt(Math.round(value)).toString()
+  return Math.abs(value) < 1
+    ? value.toFixed(30).replace(/0+$/, '').replace(/\.$/, '')
+    : BigInt(Math.round(value)).toString()
 }

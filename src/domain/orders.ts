@@ -20,14 +20,19 @@ const phone = z
   .refine((value) => /^[6-9]\d{9}$/.test(value), 'must be a phone of ten digits that starts with 6 to 9')
 
 const orderDate = z
-  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of the form YYYY-MM-DD HH:mm') })
+  .string({
+    error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of the form YYYY-MM-DD HH:mm'),
+  })
   .refine((value) => readOrderDate(value) !== undefined, {
-    error: (issue) => `"${String(issue.input).slice(0, 40)}" is not a date and time of the calendar in the form YYYY-MM-DD HH:mm (IST)`,
+    error: (issue) =>
+      `"${String(issue.input).slice(0, 40)}" is not a date and time of the calendar in the form YYYY-MM-DD HH:mm (IST)`,
   })
 
 const payment = z.preprocess(
   (value) => (typeof value === 'string' ? value.toUpperCase() : value),
-  z.enum(['COD', 'PREPAID'], { error: (issue) => (issue.input === undefined ? 'is required' : 'must be COD or PREPAID') }),
+  z.enum(['COD', 'PREPAID'], {
+    error: (issue) => (issue.input === undefined ? 'is required' : 'must be COD or PREPAID'),
+  }),
 )
 
 const OrderItem = z.strictObject({
@@ -106,8 +111,10 @@ export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fau
   const faults: Fault[] = []
   const method = typeof raw['payment_method'] === 'string' ? raw['payment_method'].toUpperCase() : undefined
   const collectible = Number(raw['cod_collectible'] ?? 0)
-  if (method === 'COD' && !(collectible > 0)) faults.push({ field: 'cod_collectible', message: 'must be more than 0 for a COD order' })
-  if (method === 'PREPAID' && collectible > 0) faults.push({ field: 'cod_collectible', message: 'must be absent or 0 for a PREPAID order' })
+  if (method === 'COD' && !(collectible > 0))
+    faults.push({ field: 'cod_collectible', message: 'must be more than 0 for a COD order' })
+  if (method === 'PREPAID' && collectible > 0)
+    faults.push({ field: 'cod_collectible', message: 'must be absent or 0 for a PREPAID order' })
   if (raw['shipping_is_billing'] === false) {
     for (const field of shippingFields) {
       if (raw[field] === undefined) faults.push({ field, message: 'is required when shipping_is_billing is false' })

@@ -8,7 +8,10 @@ export const maxPerPage = 100
 
 const cursor = z
   .tuple([z.string(), z.string()], { error: 'must be a pair of strings, as meta.next_search_after gives it' })
-  .refine(([value]) => /^-?\d{1,16}$/.test(value), 'must start with a number in text, as meta.next_search_after gives it')
+  .refine(
+    ([value]) => /^-?\d{1,16}$/.test(value),
+    'must start with a number in text, as meta.next_search_after gives it',
+  )
 
 /** The parameters that both listings share. */
 export const pageShape = {

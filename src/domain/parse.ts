@@ -10,7 +10,8 @@ import { nearest } from './nearest.ts'
  */
 export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
   const { input, rules } = contract[name]
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw invalid([{ field: null, message: 'the request must be a JSON object' }])
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    throw invalid([{ field: null, message: 'the request must be a JSON object' }])
   const known: readonly string[] = Object.keys(input.shape)
   const faults: Fault[] = []
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
@@ -21,7 +22,7 @@ export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
     else if (field in fields) faults.push({ field, message: `is there twice, as ${field} and ${field}[]` })
     else if (value !== undefined) fields[field] = value
   }
-  const parsed = input.safeParse({ ...fields })
+  const parsed = input.safeParse({ ...fields }, { reportInput: true })
   if (!parsed.success) faults.push(...faultsOf(parsed.error))
   for (const fault of rules(fields)) if (!faults.some((other) => other.field === fault.field)) faults.push(fault)
   if (faults.length > 0 || !parsed.success) throw invalid(inOrder(faults, known))
@@ -44,14 +45,17 @@ export function unknownParameter(key: string, known: readonly string[]): string 
   return `unknown parameter \`${shown}\`${near === undefined ? '' : `; did you mean \`${near}\`?`}`
 }
 
-/** The faults in a zod error, each with its field as a dotted path. */
+/** The faults in a zod error (made with `reportInput`), each with its field as a dotted path. */
 export function faultsOf(error: z.ZodError): readonly Fault[] {
   return error.issues.flatMap((issue): readonly Fault[] => {
     const field = issue.path.length === 0 ? null : issue.path.join('.')
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ field: field === null ? key : `${field}.${key}`, message: `unknown field \`${key.slice(0, 60)}\`` }))
+      return issue.keys.map((key) => ({
+        field: field === null ? key : `${field}.${key}`,
+        message: `unknown field \`${key.slice(0, 60)}\``,
+      }))
     }
-    const missing = issue.code === 'invalid_type' && issue.input === undefined && /received undefined/.test(issue.message)
+    const missing = issue.code === 'invalid_type' && issue.input === undefined
     return [{ field, message: missing ? 'is required' : issue.message }]
   })
 }

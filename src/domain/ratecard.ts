@@ -6,10 +6,22 @@ import { readDay, readTimeOfDay } from './time.ts'
 import { oneOf } from './values.ts'
 import { zones, type Zone } from './zones.ts'
 
-const money = z.number({ error: 'must be a number of rupees' }).gte(0, 'must not be negative').lte(10_000_000, 'is too large')
-const grams = z.number({ error: 'must be a number of grams' }).gt(0, 'must be more than 0').lte(100_000_000, 'is too large')
-const name = z.string({ error: 'must be text' }).trim().min(1, 'must not be empty').max(100, 'has more than 100 characters')
-const date = z.string({ error: 'must be a date YYYY-MM-DD' }).refine((value) => readDay(value) !== undefined, 'must be a date YYYY-MM-DD of the calendar')
+const money = z
+  .number({ error: 'must be a number of rupees' })
+  .gte(0, 'must not be negative')
+  .lte(10_000_000, 'is too large')
+const grams = z
+  .number({ error: 'must be a number of grams' })
+  .gt(0, 'must be more than 0')
+  .lte(100_000_000, 'is too large')
+const name = z
+  .string({ error: 'must be text' })
+  .trim()
+  .min(1, 'must not be empty')
+  .max(100, 'has more than 100 characters')
+const date = z
+  .string({ error: 'must be a date YYYY-MM-DD' })
+  .refine((value) => readDay(value) !== undefined, 'must be a date YYYY-MM-DD of the calendar')
 
 /**
  * One band of a tariff: it serves weights up to `up_to` grams (null: any), and a weight `w` in it costs
@@ -47,7 +59,9 @@ const area = z.strictObject({
 export type Area = z.output<typeof area>
 
 export const Service = z.strictObject({
-  carrier_id: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _; ours are CAR and 10 more'),
+  carrier_id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _; ours are CAR and 10 more'),
   carrier_name: name,
   carrier_code: name,
   service_level: oneOf(['standard', 'express'], 'service level'),
@@ -76,11 +90,18 @@ export const Service = z.strictObject({
 })
 export type Service = z.output<typeof Service>
 
-const clusters = z.record(z.string(), z.array(z.string().regex(/^[1-9]\d{0,5}(-[1-9]\d{5})?$/, 'must be a pincode prefix or a range such as 121001-121015')))
+const clusters = z.record(
+  z.string(),
+  z.array(
+    z.string().regex(/^[1-9]\d{0,5}(-[1-9]\d{5})?$/, 'must be a pincode prefix or a range such as 121001-121015'),
+  ),
+)
 
 /** A rate card, the full form (docs/rates.md): money in rupees, weights in grams, sides in centimetres. */
 export const RateCard = z.strictObject({
-  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
   note: z.optional(z.string().max(1000)),
   currency: z.literal('INR', { error: 'must be INR' }),
   valid_from: z.nullable(date),
@@ -165,9 +186,11 @@ export function cardFaults(card: RateCard): readonly Fault[] {
   const seen = new Set<string>()
   card.services.forEach((service, index) => {
     const at = `services.${index}`
-    if (seen.has(service.carrier_id)) faults.push({ field: `${at}.carrier_id`, message: `${service.carrier_id} is there twice` })
+    if (seen.has(service.carrier_id))
+      faults.push({ field: `${at}.carrier_id`, message: `${service.carrier_id} is there twice` })
     seen.add(service.carrier_id)
-    if (service.min_weight > service.max_weight) faults.push({ field: `${at}.min_weight`, message: 'is above max_weight' })
+    if (service.min_weight > service.max_weight)
+      faults.push({ field: `${at}.min_weight`, message: 'is above max_weight' })
     for (const journey of ['forward', 'return'] as const) {
       for (const zone of zones) {
         const bands = service[journey][zone]
@@ -175,16 +198,23 @@ export function cardFaults(card: RateCard): readonly Fault[] {
         const where = `${service.carrier_name}, ${journey} ${zone}`
         faults.push(...bandFaults(bands, `${at}.${journey}.${zone}`, where))
         if (service.transit_days[journey][zone] === undefined) {
-          faults.push({ field: `${at}.transit_days.${journey}.${zone}`, message: `${where} has a price and no transit days` })
+          faults.push({
+            field: `${at}.transit_days.${journey}.${zone}`,
+            message: `${where} has a price and no transit days`,
+          })
         }
       }
     }
     if ('bands' in service.rto) {
       for (const zone of zones) {
         const bands = service.rto.bands[zone]
-        if (bands !== undefined) faults.push(...bandFaults(bands, `${at}.rto.bands.${zone}`, `${service.carrier_name}, rto ${zone}`))
+        if (bands !== undefined)
+          faults.push(...bandFaults(bands, `${at}.rto.bands.${zone}`, `${service.carrier_name}, rto ${zone}`))
         else if (service.forward[zone] !== undefined) {
-          faults.push({ field: `${at}.rto.bands.${zone}`, message: `${service.carrier_name} has a forward price for ${zone} and no RTO price` })
+          faults.push({
+            field: `${at}.rto.bands.${zone}`,
+            message: `${service.carrier_name} has a forward price for ${zone} and no RTO price`,
+          })
         }
       }
     }
@@ -198,7 +228,10 @@ function bandFaults(bands: readonly Band[], field: string, where: string): reado
   for (let i = 0; i + 1 < slabs.length; i++) {
     const [band, next] = [slabs[i]!, slabs[i + 1]!]
     if (next.upTo <= band.upTo) {
-      faults.push({ field: `${field}.${i + 1}.up_to`, message: `${where}: bands must grow; band ${i + 2} can never be reached` })
+      faults.push({
+        field: `${field}.${i + 1}.up_to`,
+        message: `${where}: bands must grow; band ${i + 2} can never be reached`,
+      })
       continue
     }
     // Weights are charged to the hundredth of a gram, so the next weight after the band's end is one hundredth more.

@@ -4,7 +4,17 @@ import type { Fault } from './errors.ts'
 import { maxSide, maxWeight, roundWeight, standardDivisor, volumetricWeight } from './measures.ts'
 import { maxPaise, paiseOf, percentOf, rupeesOf, rupeesText } from './money.ts'
 import { placeOf, type Place } from './pincodes.ts'
-import { bandFor, freightOf, hundredths, slabsOf, stepsOf, type Area, type RateCard, type Service, type Tariff } from './ratecard.ts'
+import {
+  bandFor,
+  freightOf,
+  hundredths,
+  slabsOf,
+  stepsOf,
+  type Area,
+  type RateCard,
+  type Service,
+  type Tariff,
+} from './ratecard.ts'
 import { addWorkingDays, istDate, istMinuteOfDay, isWorkingDay, readTimeOfDay, type WorkingDays } from './time.ts'
 import { flag, oneOf, pincode, positive } from './values.ts'
 import { zoneOf, type Zone, type ZoneDecision } from './zones.ts'
@@ -28,7 +38,8 @@ export type RateRequest = z.output<typeof RateRequest>
 /** The rules between the fields of a rate request, as faults (spec 4.7 rule 2). */
 export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   if (raw['journey_type'] !== 'forward') return []
-  if (raw['payment_method'] === undefined) return [{ field: 'payment_method', message: 'is required for a forward journey: cod or prepaid' }]
+  if (raw['payment_method'] === undefined)
+    return [{ field: 'payment_method', message: 'is required for a forward journey: cod or prepaid' }]
   const missing = raw['payment_method'] === 'cod' && raw['shipment_value'] === undefined
   return missing ? [{ field: 'shipment_value', message: 'is required when payment_method is cod' }] : []
 }
@@ -114,7 +125,16 @@ export function quote(request: RateRequest, card: RateCard, now: number): Quote 
   const { length, width, height } = request
   const dead = roundWeight(request.dead_weight)
   const volumetric = volumetricWeight(length, width, height, standardDivisor)
-  const parcel: Parcel = { request, from, to, zone: zone.zone, dead, longest: Math.max(length, width, height), today: istDate(now), minute: istMinuteOfDay(now) }
+  const parcel: Parcel = {
+    request,
+    from,
+    to,
+    zone: zone.zone,
+    dead,
+    longest: Math.max(length, width, height),
+    today: istDate(now),
+    minute: istMinuteOfDay(now),
+  }
   const offers: Offer[] = []
   const refusals: Refusal[] = []
   const closed = validityFault(card, parcel.today)
@@ -142,11 +162,16 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The order of offers: what is paid, then delivery date, then `carrier_id` (docs/decisions.md, Rates). */
 export function byPrice(a: Offer, b: Offer): number {
-  return a.total + a.fee - (b.total + b.fee) || byText(a.delivery, b.delivery) || byText(a.service.carrier_id, b.service.carrier_id)
+  return (
+    a.total + a.fee - (b.total + b.fee) ||
+    byText(a.delivery, b.delivery) ||
+    byText(a.service.carrier_id, b.service.carrier_id)
+  )
 }
 
 function validityFault(card: RateCard, today: string): string | undefined {
-  if (card.valid_from !== null && today < card.valid_from) return `the card ${card.name} is valid from ${card.valid_from}`
+  if (card.valid_from !== null && today < card.valid_from)
+    return `the card ${card.name} is valid from ${card.valid_from}`
   if (card.valid_to !== null && today > card.valid_to) return `the card ${card.name} was valid until ${card.valid_to}`
   return undefined
 }
@@ -164,7 +189,11 @@ function offerOf(service: Service, parcel: Parcel, card: RateCard): Offer | stri
   const place =
     areaFault(pickup, parcel.from, zone, 'pickup from') ??
     areaFault(delivery, parcel.to, zone, 'delivery to') ??
-    (cod ? (service.cod.available ? areaFault(service.serviceability.cod, parcel.to, zone, 'COD to') : 'no COD') : undefined)
+    (cod
+      ? service.cod.available
+        ? areaFault(service.serviceability.cod, parcel.to, zone, 'COD to')
+        : 'no COD'
+      : undefined)
   if (place !== undefined) return place
   const value = cod ? paiseOf(request.shipment_value!)! : 0
   if (cod && service.cod.max_value !== null && value > paiseOf(service.cod.max_value)!) {

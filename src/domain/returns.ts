@@ -56,7 +56,9 @@ const returnStatus = z.enum(returnStatuses, {
   error: (issue) => {
     const input = String(issue.input)
     const shown = Object.hasOwn(shownOnly, input) ? shownOnly[input] : undefined
-    return shown === undefined ? notOneOf(input, returnStatuses, 'status') : `${shown}\nOne of: ${returnStatuses.join(', ')}`
+    return shown === undefined
+      ? notOneOf(input, returnStatuses, 'status')
+      : `${shown}\nOne of: ${returnStatuses.join(', ')}`
   },
 })
 

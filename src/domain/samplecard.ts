@@ -25,8 +25,13 @@ function perZone<T>(prices: Prices, make: (price: number, index: number) => T): 
   return Object.fromEntries(entries) as Partial<Record<Zone, T>>
 }
 
-const days = (a: number, b: number, c: number | null, d: number | null, e: number | null): Partial<Record<Zone, number>> =>
-  perZone([a, b, c, d, e], (value) => value)
+const days = (
+  a: number,
+  b: number,
+  c: number | null,
+  d: number | null,
+  e: number | null,
+): Partial<Record<Zone, number>> => perZone([a, b, c, d, e], (value) => value)
 
 const weekdays = [1, 2, 3, 4, 5, 6]
 const everyDay = [0, 1, 2, 3, 4, 5, 6]

@@ -1,6 +1,21 @@
 // Shipments: the record (spec 2.4) and the filter table of their listing (spec 4.8); knows nothing of storage or flags.
 import * as z from 'zod'
-import { anyOf, atLeast, atMost, gramsAtLeast, gramsAtMost, holdsAny, is, isTrue, search, secondsFrom, secondsUntil, shapeOf, word, zone } from './filters.ts'
+import {
+  anyOf,
+  atLeast,
+  atMost,
+  gramsAtLeast,
+  gramsAtMost,
+  holdsAny,
+  is,
+  isTrue,
+  search,
+  secondsFrom,
+  secondsUntil,
+  shapeOf,
+  word,
+  zone,
+} from './filters.ts'
 import { pageShape } from './page.ts'
 import { failureReasons, namesOf, shipmentBuckets, shipmentDates, shipmentStatuses } from './statuses.ts'
 import { readInstant } from './time.ts'
@@ -10,7 +25,9 @@ const some = z.nullish(z.string())
 const amount = z.nullish(z.number())
 
 /** An ISO 8601 time with an offset that exists in the calendar. */
-export const instant = z.string().refine((value) => readInstant(value) !== undefined, 'must be an ISO 8601 time with Z or an offset')
+export const instant = z
+  .string()
+  .refine((value) => readInstant(value) !== undefined, 'must be an ISO 8601 time with Z or an offset')
 
 /** Parts of a record that shipments and returns share. */
 export const Address = z.looseObject({ name: some, phone: some, city: some, state: some, zip: some })
@@ -19,7 +36,13 @@ export const Milestone = z.looseObject({ milestone: z.string(), milestone_at: z.
 export const Weight = z.looseObject({ value: amount, metric_unit: some })
 
 const Item = z.looseObject({ id: some, quantity: amount, price: amount, name: some, sku: some })
-const Scan = z.looseObject({ id: some, status: some, last_location: some, event_date_time: z.nullish(instant), description: some })
+const Scan = z.looseObject({
+  id: some,
+  status: some,
+  last_location: some,
+  event_date_time: z.nullish(instant),
+  description: some,
+})
 
 /**
  * A shipment record (spec 2.4). Only `id` and `created_at` must be there; attributes may be missing or null and unknown
@@ -43,7 +66,14 @@ export const Shipment = z.looseObject({
     attempt_count: z.nullish(z.number().int()),
     carrier: z.nullish(Carrier),
     order: z.nullish(
-      z.looseObject({ id: some, order_date: z.nullish(instant), channel: some, display_id: some, external_id: some, store_name: some }),
+      z.looseObject({
+        id: some,
+        order_date: z.nullish(instant),
+        channel: some,
+        display_id: some,
+        external_id: some,
+        store_name: some,
+      }),
     ),
     items: z.nullish(z.array(Item)),
     shipping_address: z.nullish(Address),
@@ -86,6 +116,8 @@ export const shipmentFilters = {
 /** The request of the shipment listing (spec 4.8). */
 export const ShipmentQuery = z.strictObject({
   ...shapeOf(shipmentFilters),
-  date_field: z.optional(oneOf(shipmentDates, 'date field')).meta({ description: 'The date that the range applies to' }),
+  date_field: z
+    .optional(oneOf(shipmentDates, 'date field'))
+    .meta({ description: 'The date that the range applies to' }),
   ...pageShape,
 })

@@ -8,7 +8,14 @@ export const dayMs = 86_400_000
 const digits = (value: number, length = 2): string => String(value).padStart(length, '0')
 
 /** The instant (ms UTC) of a calendar date and time in IST, or undefined when the calendar has no such day or time. */
-export function istInstant(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number | undefined {
+export function istInstant(
+  year: number,
+  month: number,
+  day: number,
+  hour = 0,
+  minute = 0,
+  second = 0,
+): number | undefined {
   if (hour > 23 || minute > 59 || second > 59) return undefined
   const ms = calendarDay(year, month, day)
   return ms === undefined ? undefined : ms + (hour * 3600 + minute * 60 + second) * 1000 - istOffset
@@ -54,7 +61,10 @@ export function readOrderDate(text: string): number | undefined {
 
 /** An instant in ISO 8601 with `Z` or an offset as ms UTC; undefined for any other form or a day that does not exist. */
 export function readInstant(text: string): number | undefined {
-  const match = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/.exec(text)
+  const match =
+    /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/.exec(
+      text,
+    )
   if (match === null) return undefined
   const day = calendarDay(Number(match[1]), Number(match[2]), Number(match[3]))
   const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6] ?? 0)]

@@ -13,11 +13,21 @@ const numberError = { error: 'must be a number' }
 
 /** A number above 0, at most `most` of `unit`. */
 export const positive = (most: number, unit: string) =>
-  numeric(z.number(numberError).gt(0, 'must be more than 0').lte(most, `must be at most ${most.toLocaleString('en-IN')} ${unit}`))
+  numeric(
+    z
+      .number(numberError)
+      .gt(0, 'must be more than 0')
+      .lte(most, `must be at most ${most.toLocaleString('en-IN')} ${unit}`),
+  )
 
 /** A number of at least 0, at most `most`. */
 export const atLeastZero = (most: number) =>
-  numeric(z.number(numberError).gte(0, 'must not be negative').lte(most, `must be at most ${most.toLocaleString('en-IN')}`))
+  numeric(
+    z
+      .number(numberError)
+      .gte(0, 'must not be negative')
+      .lte(most, `must be at most ${most.toLocaleString('en-IN')}`),
+  )
 
 /** An integer from `least` to `most`. */
 export const integer = (least: number, most: number) =>

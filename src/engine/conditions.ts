@@ -127,7 +127,9 @@ function holding(account: number, name: string, table: string, list: readonly un
     alone: (limit) => {
       // A record holds a value once; only several values can name it twice.
       const some = values.length === 1 ? sql`select k.seq ${from}` : sql`select distinct k.seq ${from}`
-      return limit === undefined ? sql`select count(*) as n from (${some})` : sql`select count(*) as n from (${some} limit ${limit})`
+      return limit === undefined
+        ? sql`select count(*) as n from (${some})`
+        : sql`select count(*) as n from (${some} limit ${limit})`
     },
     child: values.length === 1 ? { table, value: values[0]! } : undefined,
   }
@@ -136,11 +138,21 @@ function holding(account: number, name: string, table: string, list: readonly un
 /** Words this long are found by the search index, which knows runs of three characters. */
 const indexedLength = 3
 
-function searching(dialect: Dialect, account: number, kind: RecordKind, name: string, words: readonly string[]): Condition {
+function searching(
+  dialect: Dialect,
+  account: number,
+  kind: RecordKind,
+  name: string,
+  words: readonly string[],
+): Condition {
   const indexed = words.filter((word) => [...word].length >= indexedLength)
   const short = words.filter((word) => !indexed.includes(word))
   const { search } = tablesOf[kind]
-  const like = (list: readonly string[]): Sql => join(list.map((word) => sql`s.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`), ' and ')
+  const like = (list: readonly string[]): Sql =>
+    join(
+      list.map((word) => sql`s.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`),
+      ' and ',
+    )
   const ask = sql`exists (select 1 from ${raw(search)} s where s.seq = r.seq and s.account_id = ${account} and ${like(words)})`
   if (indexed.length === 0) {
     const scan = sql`select s.seq from ${raw(search)} s where s.account_id = ${account} and ${like(words)}`
@@ -151,7 +163,10 @@ function searching(dialect: Dialect, account: number, kind: RecordKind, name: st
       index: undefined,
       inOrder: false,
       inWide: false,
-      alone: (limit) => (limit === undefined ? sql`select count(*) as n from (${scan})` : sql`select count(*) as n from (${scan} limit ${limit})`),
+      alone: (limit) =>
+        limit === undefined
+          ? sql`select count(*) as n from (${scan})`
+          : sql`select count(*) as n from (${scan} limit ${limit})`,
       child: undefined,
     }
   }
@@ -159,14 +174,20 @@ function searching(dialect: Dialect, account: number, kind: RecordKind, name: st
   const select = sql`r.seq in (${matching})`
   return {
     name,
-    select: short.length === 0 ? select : sql`${select} and exists (select 1 from ${raw(search)} s where s.seq = r.seq and ${like(short)})`,
+    select:
+      short.length === 0
+        ? select
+        : sql`${select} and exists (select 1 from ${raw(search)} s where s.seq = r.seq and ${like(short)})`,
     ask,
     index: undefined,
     inOrder: false,
     inWide: false,
     alone:
       short.length === 0
-        ? (limit) => (limit === undefined ? sql`select count(*) as n from (${matching})` : sql`select count(*) as n from (${matching} limit ${limit})`)
+        ? (limit) =>
+            limit === undefined
+              ? sql`select count(*) as n from (${matching})`
+              : sql`select count(*) as n from (${matching} limit ${limit})`
         : undefined,
     child: undefined,
   }

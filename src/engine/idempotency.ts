@@ -14,10 +14,18 @@ const keptFor = 2 * dayMs
  * Runs work once for a key. A second call with the key and the same request gets the first answer and `onReplay`; with
  * another request it throws `idempotency_mismatch`. Without a key the work just runs. Failures are not kept.
  */
-export function* once<T>(account: number, operation: string, request: unknown, call: Call, now: number, work: () => Work<T>): Work<T> {
+export function* once<T>(
+  account: number,
+  operation: string,
+  request: unknown,
+  call: Call,
+  now: number,
+  work: () => Work<T>,
+): Work<T> {
   const key = call.idempotency_key
   if (key === undefined) return yield* work()
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }])
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalid([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }])
   const asked = fingerprint(request)
   const known = yield* row<{ operation: string; request: string; answer: string }>(
     sql`select operation, request, answer from idempotency where account_id = ${account} and key = ${key} and created_at > ${now - keptFor}`,
@@ -39,6 +47,8 @@ export function* once<T>(account: number, operation: string, request: unknown, c
 }
 
 function fingerprint(request: unknown): string {
-  const text = JSON.stringify(request, (_, value: unknown) => (value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value))
+  const text = JSON.stringify(request, (_, value: unknown) =>
+    value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value,
+  )
   return createHash('sha256').update(text).digest('hex')
 }

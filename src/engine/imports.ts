@@ -15,21 +15,44 @@ export type ImportKind = (typeof importKinds)[number]
 /** Records in one transaction: about 50 ms of work, so that a signal is heard in between (docs/reliability.md). */
 export const importChunk = 500
 
-const StoreRecord = Store.refine((store) => storeNameFault(store.store_name) === undefined, { path: ['store_name'], error: 'may hold only letters, numbers and hyphens' })
+const StoreRecord = Store.refine((store) => storeNameFault(store.store_name) === undefined, {
+  path: ['store_name'],
+  error: 'may hold only letters, numbers and hyphens',
+})
 
-const schemas = { shipments: Shipment, returns: Return, stores: StoreRecord } as const satisfies Record<ImportKind, z.ZodType>
+const schemas = { shipments: Shipment, returns: Return, stores: StoreRecord } as const satisfies Record<
+  ImportKind,
+  z.ZodType
+>
 
 /** A record that fits its shape, or what is wrong with it in one sentence. */
-export function checkRecord(kind: ImportKind, value: unknown): { readonly record: Shipment | Return | Store } | { readonly fault: string } {
-  const parsed = schemas[kind].safeParse(value)
+export function checkRecord(
+  kind: ImportKind,
+  value: unknown,
+): { readonly record: Shipment | Return | Store } | { readonly fault: string } {
+  const parsed = schemas[kind].safeParse(value, { reportInput: true })
   if (parsed.success) return { record: parsed.data }
-  const faults = faultsOf(parsed.error).map((fault) => `${fault.field === null ? '' : `${fault.field} `}${fault.message}`)
+  const faults = faultsOf(parsed.error).map(
+    (fault) => `${fault.field === null ? '' : `${fault.field} `}${fault.message}`,
+  )
   return { fault: faults.slice(0, 3).join('; ') + (faults.length > 3 ? `; and ${faults.length - 3} more` : '') }
 }
 
 /** Saves checked records as one transaction; gives what became of each, in their order. */
-export function* importRecords(dialect: Dialect, account: number, kind: ImportKind, records: readonly (Shipment | Return | Store)[], now: number): Work<readonly Outcome[]> {
-  if (kind !== 'stores') return yield* saveRecords(dialect, account, kind === 'shipments' ? 'shipment' : 'return', records as readonly (Shipment | Return)[])
+export function* importRecords(
+  dialect: Dialect,
+  account: number,
+  kind: ImportKind,
+  records: readonly (Shipment | Return | Store)[],
+  now: number,
+): Work<readonly Outcome[]> {
+  if (kind !== 'stores')
+    return yield* saveRecords(
+      dialect,
+      account,
+      kind === 'shipments' ? 'shipment' : 'return',
+      records as readonly (Shipment | Return)[],
+    )
   const outcomes: Outcome[] = []
   for (const record of records) outcomes.push(yield* saveStore(account, record as Store, now))
   return outcomes

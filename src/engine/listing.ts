@@ -76,7 +76,10 @@ export function* listNext(
   const plan = planOf(dialect, account, kind, input)
   const found = yield* fetch(plan, yield* surveyOf(plan), total, 0, limit)
   const last = found.at(-1)
-  return { records: found.map((record) => record.doc), next: last === undefined ? undefined : [String(last.at), last.id] }
+  return {
+    records: found.map((record) => record.doc),
+    next: last === undefined ? undefined : [String(last.at), last.id],
+  }
 }
 
 interface Found extends Record<string, unknown> {
@@ -129,7 +132,9 @@ function reachOf(plan: Plan, condition: Condition, limit: number): Statement {
 function walkIndex({ kind, conditions, sort }: Plan): string {
   const { records } = tablesOf[kind]
   const byDate = `${records}_created_at`
-  return sort === 'created_at' && conditions.some((condition) => condition.inWide && condition.index !== byDate) ? `${records}_wide` : `${records}_${sort}`
+  return sort === 'created_at' && conditions.some((condition) => condition.inWide && condition.index !== byDate)
+    ? `${records}_wide`
+    : `${records}_${sort}`
 }
 
 /** All conditions, the driving one in its selecting form and the others as questions to each row. */
@@ -149,7 +154,9 @@ function* countOf(plan: Plan, { best, reach }: Survey): Work<number> {
       ? `${records}_created_at`
       : (only?.index ?? (reach === undefined ? `${records}_wide` : best!.index))
   const driver = only ?? (reach === undefined && dialect.takesHints ? undefined : best)
-  return (yield* row<{ n: number }>(sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver)}`))!.n
+  return (yield* row<{ n: number }>(
+    sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver)}`,
+  ))!.n
 }
 
 /**
@@ -162,10 +169,13 @@ function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: 
   const { records } = tablesOf[kind]
   const direction = raw(order)
   const column = raw(sort)
-  const way = dialect.takesHints ? wayOf(plan, survey, total, skip + limit) : { index: undefined, driver: undefined, child: undefined }
+  const way = dialect.takesHints
+    ? wayOf(plan, survey, total, skip + limit)
+    : { index: undefined, driver: undefined, child: undefined }
   const comparison = raw(order === 'desc' ? '<' : '>')
   const beyond = after === undefined ? empty : sql` and (r.${column}, r.id) ${comparison} (${after[0]}, ${after[1]})`
-  const childBeyond = after === undefined ? empty : sql` and k.created_at ${raw(order === 'desc' ? '<=' : '>=')} ${after[0]}`
+  const childBeyond =
+    after === undefined ? empty : sql` and k.created_at ${raw(order === 'desc' ? '<=' : '>=')} ${after[0]}`
   const inner =
     way.child === undefined
       ? sql`select r.seq ${fromRecords(plan, way.index)} where ${where(plan, way.driver)}${beyond} order by r.${column} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
@@ -177,7 +187,12 @@ function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: 
 
 function others(conditions: readonly Condition[], driver: Condition | undefined): Sql {
   const rest = conditions.filter((condition) => condition !== driver)
-  return rest.length === 0 ? empty : sql` and ${join(rest.map((condition) => condition.ask), ' and ')}`
+  return rest.length === 0
+    ? empty
+    : sql` and ${join(
+        rest.map((condition) => condition.ask),
+        ' and ',
+      )}`
 }
 
 interface Way {
@@ -195,10 +210,13 @@ function wayOf(plan: Plan, { size, best, reach }: Survey, total: number, wanted:
   const walked = Math.min(size, (Math.min(wanted, total) * size) / Math.max(1, total)) * (covered ? 1 : lookup)
   const only = conditions.length === 1 ? conditions[0]! : undefined
   const driver = only ?? (reach === undefined ? undefined : best)
-  if (driver === undefined || (driver.index === undefined && driver.child === undefined && driver.alone === undefined)) return walk
+  if (driver === undefined || (driver.index === undefined && driver.child === undefined && driver.alone === undefined))
+    return walk
   const left = only === undefined ? reach! : total
   const inOrder = sort === 'created_at' && driver.inOrder
-  const collected = inOrder ? Math.min(left, (Math.min(wanted, total) * left) / Math.max(1, total)) * lookup : left * lookup
+  const collected = inOrder
+    ? Math.min(left, (Math.min(wanted, total) * left) / Math.max(1, total)) * lookup
+    : left * lookup
   if (walked < collected) return walk
   return { index: driver.index, driver, child: inOrder ? driver.child : undefined }
 }

@@ -24,13 +24,23 @@ interface OrderRow extends Record<string, unknown> {
 }
 
 const rejected = (code: Code, field: string, message: string, hint?: string): ShipxError =>
-  new ShipxError(code, message, hint === undefined ? { details: [{ field, message }] } : { details: [{ field, message }], hint })
+  new ShipxError(
+    code,
+    message,
+    hint === undefined ? { details: [{ field, message }] } : { details: [{ field, message }], hint },
+  )
 
 /**
  * Creates an order and its shipment, with `assign` also a courier and a tracking number. Throws `duplicate_order`,
  * `unknown_store`, `store_disconnected`, `unknown_warehouse` or `no_courier`.
  */
-export function* createOrder(dialect: Dialect, account: number, host: Host, input: OrderCreate, assign: boolean): Work<OrderAnswer> {
+export function* createOrder(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  input: OrderCreate,
+  assign: boolean,
+): Work<OrderAnswer> {
   yield* refuseDuplicate(account, input.order_id)
   if (input.store_name !== undefined) yield* needStore(account, input.store_name)
   const now = host.now()
@@ -49,7 +59,9 @@ export function* createOrder(dialect: Dialect, account: number, host: Host, inpu
 }
 
 function* refuseDuplicate(account: number, order_id: string): Work<void> {
-  const order = yield* row<{ shipment_id: string }>(sql`select shipment_id from orders where account_id = ${account} and order_id = ${order_id}`)
+  const order = yield* row<{ shipment_id: string }>(
+    sql`select shipment_id from orders where account_id = ${account} and order_id = ${order_id}`,
+  )
   const found = yield* rows<{ doc: string }>(
     order === undefined
       ? sql`select doc from shipments where account_id = ${account} and order_display_id = ${order_id}`
@@ -68,12 +80,24 @@ function* refuseDuplicate(account: number, order_id: string): Work<void> {
 }
 
 function* needStore(account: number, store_name: string): Work<void> {
-  const store = yield* row<{ status: string }>(sql`select status from stores where account_id = ${account} and store_name = ${store_name}`)
+  const store = yield* row<{ status: string }>(
+    sql`select status from stores where account_id = ${account} and store_name = ${store_name}`,
+  )
   if (store === undefined) {
-    throw rejected('unknown_store', 'store_name', `store ${store_name} does not exist in this account`, `shipx stores create --name ${store_name}`)
+    throw rejected(
+      'unknown_store',
+      'store_name',
+      `store ${store_name} does not exist in this account`,
+      `shipx stores create --name ${store_name}`,
+    )
   }
   if (store.status !== 'connected') {
-    throw rejected('store_disconnected', 'store_name', `store ${store_name} is disconnected`, `shipx stores connect ${store_name}`)
+    throw rejected(
+      'store_disconnected',
+      'store_name',
+      `store ${store_name} is disconnected`,
+      `shipx stores connect ${store_name}`,
+    )
   }
 }
 
@@ -95,7 +119,13 @@ function requestOf(input: OrderCreate, origin: string): RateRequest {
   }
 }
 
-function offerFor(input: OrderCreate, pincode: string | undefined, card: RateCard, carrier: string | undefined, now: number): Offer {
+function offerFor(
+  input: OrderCreate,
+  pincode: string | undefined,
+  card: RateCard,
+  carrier: string | undefined,
+  now: number,
+): Offer {
   if (pincode === undefined) {
     throw rejected(
       'unknown_warehouse',
@@ -105,7 +135,8 @@ function offerFor(input: OrderCreate, pincode: string | undefined, card: RateCar
     )
   }
   const found = quote(requestOf(input, pincode), card, now)
-  const offer = carrier === undefined ? found.offers[0] : found.offers.find((other) => other.service.carrier_id === carrier)
+  const offer =
+    carrier === undefined ? found.offers[0] : found.offers.find((other) => other.service.carrier_id === carrier)
   if (offer !== undefined) return offer
   const lane = `${pincode} to ${deliveryOf(input).zip}`
   if (carrier === undefined) {
@@ -132,7 +163,9 @@ interface Delivery {
 
 function deliveryOf(input: OrderCreate): Delivery {
   const own = input.shipping_is_billing === false
-  const name = own ? [input.shipping_customer_name, input.shipping_last_name] : [input.billing_customer_name, input.billing_last_name]
+  const name = own
+    ? [input.shipping_customer_name, input.shipping_last_name]
+    : [input.billing_customer_name, input.billing_last_name]
   return {
     name: name.filter((part) => part !== undefined).join(' '),
     phone: own ? input.shipping_phone! : input.billing_phone,
@@ -172,7 +205,13 @@ function recordOf(host: Host, input: OrderCreate, pincode: string | undefined, c
         external_id: input.order_id,
         store_name: input.store_name ?? null,
       },
-      items: input.order_items.map((item) => ({ id: host.uuid(), quantity: item.units, price: item.selling_price, name: item.name, sku: item.sku })),
+      items: input.order_items.map((item) => ({
+        id: host.uuid(),
+        quantity: item.units,
+        price: item.selling_price,
+        name: item.name,
+        sku: item.sku,
+      })),
       shipping_address: { ...address },
       shipment_milestones: [],
       tracking_details: [],
@@ -209,7 +248,9 @@ function assigned(record: Shipment, offer: Offer, tracking: string, now: number)
 export function* newTracking(account: number, host: Host): Work<string> {
   for (;;) {
     const number = `7${host.letters(13, digits)}`
-    const other = yield* row(sql`select id from shipments where account_id = ${account} and tracking_number = ${number}`)
+    const other = yield* row(
+      sql`select id from shipments where account_id = ${account} and tracking_number = ${number}`,
+    )
     if (other === undefined) return number
   }
 }
@@ -243,14 +284,19 @@ function answerOf(shipment: Shipment, offer: Offer | undefined): OrderAnswer {
 }
 
 /** The order that a reference names: the merchant's order id, ours, or the shipment's id. Throws `not_found`. */
-function* findOrder(account: number, reference: string): Work<{ readonly input: OrderCreate; readonly shipment: Shipment }> {
+function* findOrder(
+  account: number,
+  reference: string,
+): Work<{ readonly input: OrderCreate; readonly shipment: Shipment }> {
   const order = yield* row<OrderRow>(
     sql`select id, shipment_id, doc from orders
       where account_id = ${account} and (order_id = ${reference} or id = ${reference} or shipment_id = ${reference})`,
   )
   const doc = order === undefined ? undefined : yield* findRecord(account, 'shipment', order.shipment_id)
   if (order === undefined || doc === undefined) {
-    throw new ShipxError('not_found', `there is no order ${reference} made by this engine`, { hint: 'shipx shipments list --granular-status pending' })
+    throw new ShipxError('not_found', `there is no order ${reference} made by this engine`, {
+      hint: 'shipx shipments list --granular-status pending',
+    })
   }
   return { input: JSON.parse(order.doc) as OrderCreate, shipment: JSON.parse(doc) as Shipment }
 }
@@ -265,7 +311,10 @@ export function* assignOrder(
 ): Work<{ readonly shipment: Shipment; readonly answer: OrderAnswer }> {
   const { input, shipment } = yield* findOrder(account, reference)
   if (shipment.attributes.granular_status !== 'pending' || shipment.attributes.tracking_number != null) {
-    throw new ShipxError('wrong_state', `order ${reference} is ${String(shipment.attributes.granular_status)}, with tracking number ${String(shipment.attributes.tracking_number)}`)
+    throw new ShipxError(
+      'wrong_state',
+      `order ${reference} is ${String(shipment.attributes.granular_status)}, with tracking number ${String(shipment.attributes.tracking_number)}`,
+    )
   }
   const now = host.now()
   const card = yield* cardInUse(account)
@@ -280,13 +329,20 @@ export function* assignOrder(
 }
 
 /** What may still be cancelled: nothing that a courier has picked up. */
-const cancellable: ReadonlySet<string> = new Set<GranularStatus>(['pending', 'processing', 'ready_for_pickup', 'pickup_scheduled', 'not_picked'])
+const cancellable: ReadonlySet<string> = new Set<GranularStatus>([
+  'pending',
+  'processing',
+  'ready_for_pickup',
+  'pickup_scheduled',
+  'not_picked',
+])
 
 /** Cancels an order that has not been picked up. Throws `not_found` or `wrong_state`. */
 export function* cancelOrder(dialect: Dialect, account: number, reference: string): Work<Shipment> {
   const { shipment } = yield* findOrder(account, reference)
   const granular = String(shipment.attributes.granular_status)
-  if (!cancellable.has(granular)) throw new ShipxError('wrong_state', `order ${reference} is ${granular} and cannot be cancelled any more`)
+  if (!cancellable.has(granular))
+    throw new ShipxError('wrong_state', `order ${reference} is ${granular} and cannot be cancelled any more`)
   const cancelled: Shipment = { ...shipment, attributes: { ...shipment.attributes, ...statusFields('cancelled') } }
   yield* saveRecords(dialect, account, 'shipment', [cancelled])
   return cancelled

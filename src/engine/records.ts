@@ -36,7 +36,8 @@ interface Entry {
 /** What became of a record: new, changed, or there already with the same content. */
 export type Outcome = 'created' | 'updated' | 'unchanged'
 
-const time = (text: string | null | undefined): number | null => (typeof text === 'string' ? (readInstant(text) ?? null) : null)
+const time = (text: string | null | undefined): number | null =>
+  typeof text === 'string' ? (readInstant(text) ?? null) : null
 const truth = (value: boolean | null | undefined): number | null => (typeof value === 'boolean' ? Number(value) : null)
 const word = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text)
 const unique = (values: readonly (string | null | undefined)[]): readonly string[] => [
@@ -45,8 +46,13 @@ const unique = (values: readonly (string | null | undefined)[]): readonly string
 const searchText = (parts: readonly (string | null | undefined)[]): string => foldText(unique(parts).join('\n'))
 
 /** The latest time of a milestone, ms UTC, or null. */
-function milestoneAt(milestones: readonly { readonly milestone: string; readonly milestone_at?: string | null | undefined }[], name: string): number | null {
-  const times = milestones.filter((milestone) => milestone.milestone === name).map((milestone) => time(milestone.milestone_at) ?? -1)
+function milestoneAt(
+  milestones: readonly { readonly milestone: string; readonly milestone_at?: string | null | undefined }[],
+  name: string,
+): number | null {
+  const times = milestones
+    .filter((milestone) => milestone.milestone === name)
+    .map((milestone) => time(milestone.milestone_at) ?? -1)
   const latest = Math.max(-1, ...times)
   return latest === -1 ? null : latest
 }
@@ -56,11 +62,16 @@ function milestoneAt(milestones: readonly { readonly milestone: string; readonly
  * (deployments without the extra attribute send it there).
  */
 export function granularOf(
-  attributes: { readonly granular_status?: string | null | undefined; readonly sub_status?: unknown; readonly status?: string | null | undefined },
+  attributes: {
+    readonly granular_status?: string | null | undefined
+    readonly sub_status?: unknown
+    readonly status?: string | null | undefined
+  },
   known: Readonly<Record<string, unknown>>,
 ): string | null {
   if (typeof attributes.granular_status === 'string') return attributes.granular_status
-  for (const value of [attributes.sub_status, attributes.status]) if (typeof value === 'string' && Object.hasOwn(known, value)) return value
+  for (const value of [attributes.sub_status, attributes.status])
+    if (typeof value === 'string' && Object.hasOwn(known, value)) return value
   return null
 }
 
@@ -115,14 +126,20 @@ export function returnEntry(record: Return): Entry {
   const created = readInstant(attributes.created_at)!
   const skus = unique(items.map((item) => item.sku))
   const granular = granularOf(attributes, returnBuckets)
-  const known = granular !== null && Object.hasOwn(returnBuckets, granular) ? returnBuckets[granular as keyof typeof returnBuckets] : undefined
+  const known =
+    granular !== null && Object.hasOwn(returnBuckets, granular)
+      ? returnBuckets[granular as keyof typeof returnBuckets]
+      : undefined
   return {
     id: record.id,
     created_at: created,
     columns: {
       request_date: time(attributes.request_date) ?? created,
       total_price: paiseOf(attributes.total_price ?? 0) ?? 0,
-      status: known === undefined ? word(attributes.status === 'delivered' ? 'return_received' : attributes.status) : known.filter,
+      status:
+        known === undefined
+          ? word(attributes.status === 'delivered' ? 'return_received' : attributes.status)
+          : known.filter,
       granular_status: granular,
       warehouse_id: word(attributes.warehouse_id),
       channel: word(order.channel),
@@ -164,14 +181,22 @@ function writersOf(kind: RecordKind, names: readonly string[]) {
     insert: fixed(
       `insert into ${records} (seq, account_id, id, created_at, doc, ${names.join(', ')}) values (${marks(names.length + 5)})`,
     ),
-    update: fixed(`update ${records} set created_at = ?, doc = ?, ${names.map((name) => `${name} = ?`).join(', ')} where account_id = ? and seq = ?`),
+    update: fixed(
+      `update ${records} set created_at = ?, doc = ?, ${names.map((name) => `${name} = ?`).join(', ')} where account_id = ? and seq = ?`,
+    ),
     addSearch: fixed(`insert into ${search} (seq, account_id, text) values (?, ?, ?)`),
     dropSearch: fixed(`delete from ${search} where account_id = ? and seq = ?`),
     addChild: Object.fromEntries(
-      children.map((child) => [child, fixed(`insert into ${child} (account_id, value, created_at, seq) values (?, ?, ?, ?)`)]),
+      children.map((child) => [
+        child,
+        fixed(`insert into ${child} (account_id, value, created_at, seq) values (?, ?, ?, ?)`),
+      ]),
     ),
     dropChild: Object.fromEntries(
-      children.map((child) => [child, fixed(`delete from ${child} where account_id = ? and value = ? and created_at = ? and seq = ?`)]),
+      children.map((child) => [
+        child,
+        fixed(`delete from ${child} where account_id = ? and value = ? and created_at = ? and seq = ?`),
+      ]),
     ),
   }
 }
@@ -228,7 +253,9 @@ export function* saveRecords(
 /** The record with an id as JSON text, or undefined. */
 export function* findRecord(account: number, kind: RecordKind, id: string): Work<string | undefined> {
   const { records } = tablesOf[kind]
-  return (yield* row<{ doc: string }>(sql`select doc from ${raw(records)} where account_id = ${account} and id = ${id}`))?.doc
+  return (yield* row<{ doc: string }>(
+    sql`select doc from ${raw(records)} where account_id = ${account} and id = ${id}`,
+  ))?.doc
 }
 
 /** How many linked records are rewritten between two looks at the database. */
@@ -246,7 +273,10 @@ export function* renameStoreInRecords(dialect: Dialect, account: number, from: s
       if (linked.length === 0) break
       const renamed = linked.map(({ doc }) => {
         const record = JSON.parse(doc) as Shipment | Return
-        return { ...record, attributes: { ...record.attributes, order: { ...record.attributes.order, store_name: to } } } as Shipment | Return
+        return {
+          ...record,
+          attributes: { ...record.attributes, order: { ...record.attributes.order, store_name: to } },
+        } as Shipment | Return
       })
       yield* saveRecords(dialect, account, kind, renamed)
       changed += renamed.length

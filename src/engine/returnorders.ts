@@ -38,8 +38,12 @@ function* findShipment(account: number, reference: string): Work<Shipment> {
       union all select doc from shipments where account_id = ${account} and id = ${reference}
       union all select doc from shipments where account_id = ${account} and order_display_id = ${reference} limit 2`,
   )
-  if (found.length === 0) throw new ShipxError('not_found', `there is no shipment ${reference}`, { hint: `shipx shipments list --search ${reference}` })
-  if (found.length > 1) throw new ShipxError('wrong_state', `${reference} names several shipments; use a tracking number`)
+  if (found.length === 0)
+    throw new ShipxError('not_found', `there is no shipment ${reference}`, {
+      hint: `shipx shipments list --search ${reference}`,
+    })
+  if (found.length > 1)
+    throw new ShipxError('wrong_state', `${reference} names several shipments; use a tracking number`)
   return JSON.parse(found[0]!.doc) as Shipment
 }
 
@@ -47,13 +51,19 @@ function* findShipment(account: number, reference: string): Work<Shipment> {
 export function* createReturn(dialect: Dialect, account: number, host: Host, draft: ReturnDraft): Work<Return> {
   const { attributes: shipped, id } = yield* findShipment(account, draft.shipment)
   if (shipped.status !== 'delivered') {
-    throw new ShipxError('wrong_state', `shipment ${draft.shipment} is ${String(shipped.status)}; only a delivered one can come back`)
+    throw new ShipxError(
+      'wrong_state',
+      `shipment ${draft.shipment} is ${String(shipped.status)}; only a delivered one can come back`,
+    )
   }
   const all = shipped.items ?? []
   const items = draft.skus.length === 0 ? all : all.filter((item) => draft.skus.includes(item.sku ?? ''))
   const unknown = draft.skus.filter((sku) => !all.some((item) => item.sku === sku))
   if (unknown.length > 0 || items.length === 0) {
-    throw new ShipxError('wrong_state', `shipment ${draft.shipment} has no item with SKU ${unknown.join(', ') || '(none at all)'}; it has ${all.map((item) => item.sku).join(', ')}`)
+    throw new ShipxError(
+      'wrong_state',
+      `shipment ${draft.shipment} has no item with SKU ${unknown.join(', ') || '(none at all)'}; it has ${all.map((item) => item.sku).join(', ')}`,
+    )
   }
   const now = isoOf(host.now())
   const total = items.reduce((sum, item) => sum + Math.round((paiseOf(item.price ?? 0) ?? 0) * (item.quantity ?? 1)), 0)
@@ -94,7 +104,10 @@ export function* createReturn(dialect: Dialect, account: number, host: Host, dra
 function* newDisplayId(account: number, host: Host): Work<string> {
   for (;;) {
     const display = `RT-${host.letters(8, digits)}`
-    if ((yield* row(sql`select id from returns where account_id = ${account} and display_id = ${display}`)) === undefined) return display
+    if (
+      (yield* row(sql`select id from returns where account_id = ${account} and display_id = ${display}`)) === undefined
+    )
+      return display
   }
 }
 
@@ -105,13 +118,27 @@ const milestoneOf: Partial<Record<ReturnGranularStatus, string>> = {
 }
 
 /** Where a return is at its end; nothing but its refund changes then. */
-const ended: ReadonlySet<string> = new Set<ReturnGranularStatus>(['return_rejected', 'return_delivered', 'return_cancelled', 'return_lost'])
+const ended: ReadonlySet<string> = new Set<ReturnGranularStatus>([
+  'return_rejected',
+  'return_delivered',
+  'return_cancelled',
+  'return_lost',
+])
 
 /** Changes a return's status, QC or refund, named by its display id or id. Throws `not_found` or `wrong_state`. */
-export function* updateReturn(dialect: Dialect, account: number, host: Host, reference: string, change: ReturnChange): Work<Return> {
-  const byDisplay = yield* row<{ doc: string }>(sql`select doc from returns where account_id = ${account} and display_id = ${reference}`)
+export function* updateReturn(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  reference: string,
+  change: ReturnChange,
+): Work<Return> {
+  const byDisplay = yield* row<{ doc: string }>(
+    sql`select doc from returns where account_id = ${account} and display_id = ${reference}`,
+  )
   const doc = byDisplay?.doc ?? (yield* findRecord(account, 'return', reference))
-  if (doc === undefined) throw new ShipxError('not_found', `there is no return ${reference}`, { hint: 'shipx returns list' })
+  if (doc === undefined)
+    throw new ShipxError('not_found', `there is no return ${reference}`, { hint: 'shipx returns list' })
   const before = JSON.parse(doc) as Return
   const { attributes } = before
   const granular = String(attributes.granular_status ?? attributes.status)
@@ -128,7 +155,9 @@ export function* updateReturn(dialect: Dialect, account: number, host: Host, ref
     ...before,
     attributes: {
       ...attributes,
-      ...(change.status === undefined ? {} : { status: returnBuckets[change.status].shown, granular_status: change.status }),
+      ...(change.status === undefined
+        ? {}
+        : { status: returnBuckets[change.status].shown, granular_status: change.status }),
       ...(change.qc === undefined ? {} : { qc_status: change.qc }),
       ...(change.refund === undefined ? {} : { refund_status: change.refund }),
       shipment: {

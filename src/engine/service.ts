@@ -24,7 +24,10 @@ export interface EmbeddedService extends ShippingService {
 /** A walk: the total when it began, and its batches. */
 export interface Walk {
   readonly total: number
-  readonly batches: AsyncIterable<{ readonly records: readonly string[]; readonly next: readonly [string, string] | undefined }>
+  readonly batches: AsyncIterable<{
+    readonly records: readonly string[]
+    readonly next: readonly [string, string] | undefined
+  }>
 }
 
 /** The service of an account (by its number) on a database. */

@@ -33,7 +33,8 @@ export function* listWarehouses(account: number): Work<readonly Warehouse[]> {
 
 /** The pincode of a warehouse, or undefined. */
 export function* warehousePincode(account: number, id: string): Work<string | undefined> {
-  return (yield* row<Warehouse>(sql`select id, pincode from warehouses where account_id = ${account} and id = ${id}`))?.pincode
+  return (yield* row<Warehouse>(sql`select id, pincode from warehouses where account_id = ${account} and id = ${id}`))
+    ?.pincode
 }
 
 /** Adds a warehouse or changes its pincode. */
@@ -48,7 +49,8 @@ export function* setWarehouse(account: number, id: string, pincode: string): Wor
 /** Removes a warehouse; throws `not_found`. */
 export function* removeWarehouse(account: number, id: string): Work<void> {
   const gone = yield* row(sql`delete from warehouses where account_id = ${account} and id = ${id} returning id`)
-  if (gone === undefined) throw new ShipxError('not_found', `there is no warehouse ${id}`, { hint: 'shipx local warehouse list' })
+  if (gone === undefined)
+    throw new ShipxError('not_found', `there is no warehouse ${id}`, { hint: 'shipx local warehouse list' })
 }
 
 /** A rate card as a list shows it. */
@@ -64,7 +66,9 @@ export function* listCards(account: number): Work<readonly CardEntry[]> {
 
 /** The card with a name, `sample` among them; throws `not_found`. */
 export function* findCard(account: number, name: string): Work<RateCard> {
-  const found = yield* row<{ card: string }>(sql`select card from ratecards where account_id = ${account} and name = ${name}`)
+  const found = yield* row<{ card: string }>(
+    sql`select card from ratecards where account_id = ${account} and name = ${name}`,
+  )
   if (found !== undefined) return JSON.parse(found.card) as RateCard
   if (name === sampleCard.name) return sampleCard
   throw new ShipxError('not_found', `there is no rate card ${name}`, { hint: 'shipx ratecard list' })
@@ -72,7 +76,9 @@ export function* findCard(account: number, name: string): Work<RateCard> {
 
 /** The card that quotes are made with: the one in use, else `sample`. */
 export function* cardInUse(account: number): Work<RateCard> {
-  const found = yield* row<{ card: string }>(sql`select card from ratecards where account_id = ${account} and in_use = 1`)
+  const found = yield* row<{ card: string }>(
+    sql`select card from ratecards where account_id = ${account} and in_use = 1`,
+  )
   return found === undefined ? sampleCard : (JSON.parse(found.card) as RateCard)
 }
 

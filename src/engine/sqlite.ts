@@ -81,9 +81,13 @@ export function openSqlite(driver: Driver, opening: Opening): Database {
 function prepare(db: BetterSqlite.Database, { path, readOnly = false, onUpgrade, cacheKib = 16_000 }: Opening): void {
   const version = db.prepare('select sqlite_version() as version').pluck().get() as string
   if (older(version, leastSqlite)) {
-    throw new ShipxError('native_module', `SQLite ${version} is older than ${leastSqlite}, which is the first that keeps shared databases safe`, {
-      hint: 'npm install better-sqlite3@12.11.1',
-    })
+    throw new ShipxError(
+      'native_module',
+      `SQLite ${version} is older than ${leastSqlite}, which is the first that keeps shared databases safe`,
+      {
+        hint: 'npm install better-sqlite3@12.11.1',
+      },
+    )
   }
   db.pragma('trusted_schema = OFF')
   db.pragma('cell_size_check = ON')
@@ -92,7 +96,9 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, onUpgrade,
   const known = inspect(db, path)
   if (readOnly) {
     if (known < sqliteSteps.length) {
-      throw new ShipxError('database_read_only', `${path} is of an older schema and was opened for reading only`, { hint: 'run any command that may write to it once' })
+      throw new ShipxError('database_read_only', `${path} is of an older schema and was opened for reading only`, {
+        hint: 'run any command that may write to it once',
+      })
     }
     return
   }
@@ -100,7 +106,10 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, onUpgrade,
   db.pragma('synchronous = FULL')
   const [mode, level] = [db.pragma('journal_mode', { simple: true }), db.pragma('synchronous', { simple: true })]
   if ((mode !== 'wal' && mode !== 'memory') || level !== 2) {
-    throw new ShipxError('database_read_only', `${path} cannot be used durably (journal ${String(mode)}, synchronous ${String(level)})`)
+    throw new ShipxError(
+      'database_read_only',
+      `${path} cannot be used durably (journal ${String(mode)}, synchronous ${String(level)})`,
+    )
   }
   if (known < sqliteSteps.length) migrate(db, path, known, onUpgrade)
 }
@@ -113,7 +122,8 @@ function enterWal(db: BetterSqlite.Database): void {
       db.pragma('journal_mode = WAL')
       return
     } catch (error) {
-      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || performance.now() > until) throw error
+      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || performance.now() > until)
+        throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
@@ -125,12 +135,18 @@ function inspect(db: BetterSqlite.Database, path: string): number {
   const version = db.pragma('user_version', { simple: true }) as number
   const objects = id === applicationId ? 1 : (db.prepare('select count(*) from sqlite_schema').pluck().get() as number)
   if (id !== applicationId && (objects > 0 || id !== 0 || version !== 0)) {
-    throw new ShipxError('database_foreign', `${path} is a database of another program`, { hint: 'name another file with --db' })
+    throw new ShipxError('database_foreign', `${path} is a database of another program`, {
+      hint: 'name another file with --db',
+    })
   }
   if (version > sqliteSteps.length) {
-    throw new ShipxError('database_newer', `${path} has schema ${version}; this shipx knows up to ${sqliteSteps.length}`, {
-      hint: 'npm install -g shipx@latest',
-    })
+    throw new ShipxError(
+      'database_newer',
+      `${path} has schema ${version}; this shipx knows up to ${sqliteSteps.length}`,
+      {
+        hint: 'npm install -g shipx@latest',
+      },
+    )
   }
   return version
 }
@@ -182,12 +198,9 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
     while (step.done !== true) step = work.next(run(step.value))
     return step.value
   }
-  const [begin, beginNow, commit, rollback] = ['begin', 'begin immediate', 'commit', 'rollback'].map((text) => db.prepare(text)) as [
-    BetterSqlite.Statement,
-    BetterSqlite.Statement,
-    BetterSqlite.Statement,
-    BetterSqlite.Statement,
-  ]
+  const [begin, beginNow, commit, rollback] = ['begin', 'begin immediate', 'commit', 'rollback'].map((text) =>
+    db.prepare(text),
+  ) as [BetterSqlite.Statement, BetterSqlite.Statement, BetterSqlite.Statement, BetterSqlite.Statement]
   const transaction = async <T>(start: BetterSqlite.Statement, work: () => Work<T>): Promise<T> =>
     guarded(path, () => {
       start.run()
@@ -212,7 +225,8 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
 
 /** A value as SQLite takes it; what it would silently store as NULL is refused here. */
 function bind(value: unknown): string | number | bigint | null | Uint8Array {
-  if (typeof value === 'string' || typeof value === 'bigint' || value === null || value instanceof Uint8Array) return value
+  if (typeof value === 'string' || typeof value === 'bigint' || value === null || value instanceof Uint8Array)
+    return value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'number' && Number.isFinite(value)) return value
   throw new TypeError(`a ${typeof value === 'number' ? String(value) : typeof value} cannot be stored`)
@@ -232,25 +246,44 @@ function translated(path: string, error: unknown): unknown {
   if (!code.startsWith('SQLITE_')) return error
   const cause = { cause: error }
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED') {
-    return new ShipxError('database_locked', `${path} is held by another process`, { ...cause, hint: 'try again when the other command has ended' })
+    return new ShipxError('database_locked', `${path} is held by another process`, {
+      ...cause,
+      hint: 'try again when the other command has ended',
+    })
   }
   if (code === 'SQLITE_NOTADB') {
-    return new ShipxError('database_foreign', `${path} is not a database`, { ...cause, hint: 'name another file with --db' })
+    return new ShipxError('database_foreign', `${path} is not a database`, {
+      ...cause,
+      hint: 'name another file with --db',
+    })
   }
   if (code.startsWith('SQLITE_CORRUPT')) {
-    return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, { ...cause, hint: 'shipx local check' })
+    return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
+      ...cause,
+      hint: 'shipx local check',
+    })
   }
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) {
-    return new ShipxError('database_read_only', `${path} cannot be written`, { ...cause, hint: 'check the permissions of the file and its folder, or copy it and name the copy with --db' })
+    return new ShipxError('database_read_only', `${path} cannot be written`, {
+      ...cause,
+      hint: 'check the permissions of the file and its folder, or copy it and name the copy with --db',
+    })
   }
   if (code.startsWith('SQLITE_CANTOPEN')) {
-    return new ShipxError('database_read_only', `${path} cannot be opened`, { ...cause, hint: 'check that the folder exists and may be written' })
+    return new ShipxError('database_read_only', `${path} cannot be opened`, {
+      ...cause,
+      hint: 'check that the folder exists and may be written',
+    })
   }
   if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {
-    return new ShipxError('database_full', `${path}: the disk is full or failing; what was being saved may or may not be there`, {
-      ...cause,
-      hint: 'free some space, then look before repeating the command',
-    })
+    return new ShipxError(
+      'database_full',
+      `${path}: the disk is full or failing; what was being saved may or may not be there`,
+      {
+        ...cause,
+        hint: 'free some space, then look before repeating the command',
+      },
+    )
   }
   return error
 }
@@ -261,7 +294,9 @@ export function checkSqlite(driver: Driver, path: string): readonly string[] {
     const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
     try {
       inspect(db, path)
-      const faults = (db.pragma('integrity_check(20)') as { integrity_check: string }[]).map((found) => found.integrity_check)
+      const faults = (db.pragma('integrity_check(20)') as { integrity_check: string }[]).map(
+        (found) => found.integrity_check,
+      )
       return faults.length === 1 && faults[0] === 'ok' ? [] : faults
     } finally {
       db.close()

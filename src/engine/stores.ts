@@ -2,7 +2,14 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import { pictureOf } from '../domain/images.ts'
-import { maxLogoBytes, maxLogoSide, type Logo, type Store, type StoreCreate, type StoreUpdate } from '../domain/stores.ts'
+import {
+  maxLogoBytes,
+  maxLogoSide,
+  type Logo,
+  type Store,
+  type StoreCreate,
+  type StoreUpdate,
+} from '../domain/stores.ts'
 import { basePath } from '../domain/contract.ts'
 import { isoOf } from '../domain/time.ts'
 import type * as z from 'zod'
@@ -38,7 +45,9 @@ function storeOf(found: StoreRow): Store {
 /** The connected stores of the account by name, and with `all` the disconnected ones too. */
 export function* listStores(account: number, all = false): Work<readonly Store[]> {
   const connected = all ? sql`` : sql` and status = 'connected'`
-  const found = yield* rows<StoreRow>(sql`select ${columns} from stores where account_id = ${account}${connected} order by store_name`)
+  const found = yield* rows<StoreRow>(
+    sql`select ${columns} from stores where account_id = ${account}${connected} order by store_name`,
+  )
   return found.map(storeOf)
 }
 
@@ -61,12 +70,19 @@ export function logoType(logo: Logo): string {
   const fault = (code: 'logo_too_large' | 'logo_type', message: string): ShipxError =>
     new ShipxError(code, message, { details: [{ field: 'logo', message }] })
   if (logo.bytes.byteLength > maxLogoBytes) {
-    throw fault('logo_too_large', `the logo has ${logo.bytes.byteLength.toLocaleString('en-IN')} bytes; the limit is 2 MB (20,97,152 bytes)`)
+    throw fault(
+      'logo_too_large',
+      `the logo has ${logo.bytes.byteLength.toLocaleString('en-IN')} bytes; the limit is 2 MB (20,97,152 bytes)`,
+    )
   }
   const picture = pictureOf(logo.bytes)
-  if (picture === undefined) throw fault('logo_type', 'the logo is not a PNG, JPEG or WebP image, whatever its name says')
+  if (picture === undefined)
+    throw fault('logo_type', 'the logo is not a PNG, JPEG or WebP image, whatever its name says')
   if (picture.width > maxLogoSide || picture.height > maxLogoSide) {
-    throw fault('logo_type', `the logo is ${picture.width} x ${picture.height} pixels; the limit is ${maxLogoSide} x ${maxLogoSide}`)
+    throw fault(
+      'logo_type',
+      `the logo is ${picture.width} x ${picture.height} pixels; the limit is ${maxLogoSide} x ${maxLogoSide}`,
+    )
   }
   return picture.type
 }
@@ -95,14 +111,22 @@ export function* createStore(account: number, input: z.output<typeof StoreCreate
  * Changes the fields that are given, and the name in every linked record; throws `not_found`, `store_name_taken`,
  * `logo_too_large` or `logo_type`.
  */
-export function* updateStore(dialect: Dialect, account: number, input: z.output<typeof StoreUpdate>, now: number): Work<Store> {
+export function* updateStore(
+  dialect: Dialect,
+  account: number,
+  input: z.output<typeof StoreUpdate>,
+  now: number,
+): Work<Store> {
   const before = yield* getStore(account, input.id)
   const changes: Sql[] = [sql`updated_at = ${now}`]
-  if (input.brand_name !== undefined) changes.push(sql`brand_name = ${input.brand_name === '' ? null : input.brand_name}`)
+  if (input.brand_name !== undefined)
+    changes.push(sql`brand_name = ${input.brand_name === '' ? null : input.brand_name}`)
   if (input.logo === null) changes.push(sql`logo_type = ${null}, logo = ${null}`)
   else if (input.logo !== undefined) changes.push(sql`logo_type = ${logoType(input.logo)}, logo = ${input.logo.bytes}`)
   if (input.store_name !== undefined && input.store_name !== before.store_name) {
-    const other = yield* row(sql`select id from stores where account_id = ${account} and store_name = ${input.store_name}`)
+    const other = yield* row(
+      sql`select id from stores where account_id = ${account} and store_name = ${input.store_name}`,
+    )
     if (other !== undefined) throw taken()
     changes.push(sql`store_name = ${input.store_name}`)
     yield* renameStoreInRecords(dialect, account, before.store_name, input.store_name)
@@ -112,9 +136,16 @@ export function* updateStore(dialect: Dialect, account: number, input: z.output<
 }
 
 /** Connects or disconnects a store: the engine's own database only (docs/decisions.md, Stores). Throws `not_found`. */
-export function* setStoreStatus(account: number, id: string, status: 'connected' | 'disconnected', now: number): Work<Store> {
+export function* setStoreStatus(
+  account: number,
+  id: string,
+  status: 'connected' | 'disconnected',
+  now: number,
+): Work<Store> {
   yield* getStore(account, id)
-  yield* rows(sql`update stores set status = ${status}, updated_at = ${now} where account_id = ${account} and id = ${id}`)
+  yield* rows(
+    sql`update stores set status = ${status}, updated_at = ${now} where account_id = ${account} and id = ${id}`,
+  )
   return yield* getStore(account, id)
 }
 
@@ -122,10 +153,16 @@ export function* setStoreStatus(account: number, id: string, status: 'connected'
 export function* saveStore(account: number, store: Store, now: number): Work<'created' | 'updated'> {
   const at = (text: string | null | undefined): number => (typeof text === 'string' ? Date.parse(text) || now : now)
   const { id, store_name } = store
-  const other = yield* row<{ id: string }>(sql`select id from stores where account_id = ${account} and store_name = ${store_name} and id <> ${id}`)
+  const other = yield* row<{ id: string }>(
+    sql`select id from stores where account_id = ${account} and store_name = ${store_name} and id <> ${id}`,
+  )
   if (other !== undefined) throw taken()
   const old = yield* row(sql`select id from stores where account_id = ${account} and id = ${id}`)
-  const [brand, channel, status] = [store.brand_name ?? null, store.channel ?? 'manual_order', store.status ?? 'connected']
+  const [brand, channel, status] = [
+    store.brand_name ?? null,
+    store.channel ?? 'manual_order',
+    store.status ?? 'connected',
+  ]
   const [created, updated] = [at(store.created_at), at(store.updated_at)]
   yield* rows(
     old === undefined
@@ -138,7 +175,10 @@ export function* saveStore(account: number, store: Store, now: number): Work<'cr
 }
 
 /** The logo of a store and its fixed type, or undefined. */
-export function* storeLogo(account: number, id: string): Work<{ readonly type: string; readonly bytes: Uint8Array } | undefined> {
+export function* storeLogo(
+  account: number,
+  id: string,
+): Work<{ readonly type: string; readonly bytes: Uint8Array } | undefined> {
   const found = yield* row<{ logo_type: string | null; logo: Uint8Array | null }>(
     sql`select logo_type, logo from stores where account_id = ${account} and id = ${id}`,
   )

@@ -38,7 +38,8 @@ const shipmentKind: Kind<Shipment> = {
     if (since !== undefined) raw['start_time'] = Math.floor(since / 1000)
     if (until !== undefined) raw['end_time'] = Math.floor(until / 1000)
   },
-  named: ({ id, attributes: a }, reference) => [id, a.tracking_number, a.order?.id, a.order?.display_id, a.order?.external_id].includes(reference),
+  named: ({ id, attributes: a }, reference) =>
+    [id, a.tracking_number, a.order?.id, a.order?.display_id, a.order?.external_id].includes(reference),
 }
 
 const returnKind: Kind<Return> = {
@@ -61,7 +62,10 @@ const lister =
     const single = flags.has('page') || flags.has('per-page')
     const limit = limitFrom(flags, defaultPerPage)
     const together = (['limit', 'all'] as const).filter((name) => single && flags.has(name))
-    const more: Fault[] = together.map((name) => ({ field: `--${name}`, message: `and --${flags.has('page') ? 'page' : 'per-page'} exclude each other: one is a raw page, the other a number of records` }))
+    const more: Fault[] = together.map((name) => ({
+      field: `--${name}`,
+      message: `and --${flags.has('page') ? 'page' : 'per-page'} exclude each other: one is a raw page, the other a number of records`,
+    }))
     if (flags.has('all') && flags.has('limit')) more.push({ field: '--limit', message: 'and --all exclude each other' })
     const parsed = collect(context, () => parseInput(kind.endpoint, raw))
     refuse(context, [...faults, ...parsed.faults, ...limit.faults, ...more])
@@ -70,7 +74,8 @@ const lister =
     const wanted = flags.has('all') ? Infinity : limit.value
     const engine = await connect(context, 'read')
     try {
-      if (single || wanted <= maxPerPage) await onePage(context, kind, engine, single ? input : { ...input, per_page: wanted })
+      if (single || wanted <= maxPerPage)
+        await onePage(context, kind, engine, single ? input : { ...input, per_page: wanted })
       else await joined(context, kind, engine, input, wanted)
     } finally {
       await engine.database.close()
@@ -88,12 +93,14 @@ function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; read
     if (values === undefined) continue
     raw[field] = [...((raw[field] as readonly string[] | undefined) ?? []), ...values]
   }
-  if (flags.has('cod') && flags.has('prepaid')) faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
+  if (flags.has('cod') && flags.has('prepaid'))
+    faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
   if (flags.has('cod')) raw['is_cod'] ??= true
   if (flags.has('prepaid')) raw['is_cod'] ??= false
   const [since, until] = [momentFrom(flags, 'since', io.host.now()), momentFrom(flags, 'until', io.host.now())]
   faults.push(...since.faults, ...until.faults)
-  if (since.value !== undefined && until.value !== undefined && since.value > until.value) faults.push({ field: '--until', message: 'is before --since; the range is reversed' })
+  if (since.value !== undefined && until.value !== undefined && since.value > until.value)
+    faults.push({ field: '--until', message: 'is before --since; the range is reversed' })
   else kind.dates(raw, since.value, until.value)
   return { raw, faults }
 }
@@ -113,7 +120,8 @@ async function onePage<R>(context: Context, kind: Kind<R>, engine: Engine, input
 async function joined<R>(context: Context, kind: Kind<R>, engine: Engine, input: Query, wanted: number): Promise<void> {
   const walk = await engine.service[kind.walk](input)
   const showing = Math.min(wanted, walk.total)
-  if (walk.total === 0) return empty(context, kind, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
+  if (walk.total === 0)
+    return empty(context, kind, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
   await title(context, kind, showing, walk.total, input)
   const out = printer(context, kind.view)
   let printed = 0
@@ -133,14 +141,20 @@ function cursorOf(record: string, input: Query): readonly string[] {
   const { id, attributes } = JSON.parse(record) as { id: string; attributes: Record<string, unknown> }
   const sort = 'sort_by' in input && input.sort_by !== undefined ? input.sort_by : 'created_at'
   const value = attributes[sort] ?? attributes['created_at']
-  return [sort === 'total_price' ? String(Math.round(Number(attributes['total_price'] ?? 0) * 100)) : String(Date.parse(String(value))), id]
+  return [
+    sort === 'total_price'
+      ? String(Math.round(Number(attributes['total_price'] ?? 0) * 100))
+      : String(Date.parse(String(value))),
+    id,
+  ]
 }
 
 async function empty<R>(context: Context, kind: Kind<R>, meta: Meta, input: Query): Promise<void> {
   const out = printer(context, kind.view)
   await out.end(meta)
   if (context.format !== 'plain') return
-  if (meta.total > 0) return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
+  if (meta.total > 0)
+    return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
   const filters = described(input)
   await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.`)
 }
@@ -151,7 +165,9 @@ async function title<R>(context: Context, kind: Kind<R>, shown: number, total: n
   if (context.format !== 'plain' || !context.screen.tty) return
   const filters = described(input)
   const dot = context.screen.ascii ? ' - ' : ' · '
-  await context.note(`Showing ${count(shown)} of ${count(total)} ${kind.view.noun[total === 1 ? 0 : 1]}${filters === '' ? '' : `${dot}${filters}`}\n`)
+  await context.note(
+    `Showing ${count(shown)} of ${count(total)} ${kind.view.noun[total === 1 ? 0 : 1]}${filters === '' ? '' : `${dot}${filters}`}\n`,
+  )
 }
 
 /** The filters of an input in words. */
@@ -181,13 +197,16 @@ async function next(context: Context, meta: Meta, shown: number, hidden: number)
 
 function commandLine({ command, flags }: Context, meta: Meta): string {
   const given = [...flags].filter(([name]) => !['page', 'per-page', 'limit', 'all'].includes(name))
-  const typed = given.flatMap(([name, value]) => (value === true ? [`--${name}`] : [`--${name}`, quoted(typeof value === 'string' ? value : value.join(','))]))
+  const typed = given.flatMap(([name, value]) =>
+    value === true ? [`--${name}`] : [`--${name}`, quoted(typeof value === 'string' ? value : value.join(','))],
+  )
   const size = meta.per_page === defaultPerPage ? [] : ['--per-page', String(meta.per_page)]
   return ['shipx', ...command.path, ...typed, '--page', String(meta.current_page + 1), ...size].join(' ')
 }
 
 /** A word as a shell takes it. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${safe(word, 'id').replaceAll("'", "'\\''")}'`)
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${safe(word, 'id').replaceAll("'", "'\\''")}'`
 
 const getter =
   <R>(kind: Kind<R>, what: string) =>
@@ -202,10 +221,17 @@ const getter =
       const found = await lookUp(engine, kind, reference)
       if (found.length > 1) {
         const ids = found.map((record) => kind.view.id(JSON.parse(record) as R)).join(', ')
-        throw new ShipxError('not_found', `${safe(reference)} names ${found.length} ${kind.view.noun[1]}; use one of their ids`, { details: [{ field: null, message: ids }] })
+        throw new ShipxError(
+          'not_found',
+          `${safe(reference)} names ${found.length} ${kind.view.noun[1]}; use one of their ids`,
+          { details: [{ field: null, message: ids }] },
+        )
       }
       const record = found[0]
-      if (record === undefined) throw new ShipxError('not_found', `there is no ${kind.view.noun[0]} ${safe(reference)}`, { hint: `shipx ${context.command.path[0]!} list --search ${quoted(reference)}` })
+      if (record === undefined)
+        throw new ShipxError('not_found', `there is no ${kind.view.noun[0]} ${safe(reference)}`, {
+          hint: `shipx ${context.command.path[0]!} list --search ${quoted(reference)}`,
+        })
       if (format === 'plain' && screen.tty) {
         await io.stdout.write(timelineOf(JSON.parse(record) as Shipment | Return, screen))
         return 0
@@ -240,4 +266,3 @@ export const verbs = {
   'returns list': lister(returnKind),
   'returns get': getter(returnKind, 'return'),
 }
-

@@ -22,16 +22,33 @@ import { plainView } from '../views.ts'
 /** Prints one plain object in the format asked for; on a terminal the note has said it already. */
 export async function printOne(context: Context, value: Readonly<Record<string, unknown>>, id: string): Promise<void> {
   if (context.format === 'plain' && context.screen.tty) return
-  const out = printer(context, plainView(['record', 'records'], () => id, Object.keys(value)), true)
+  const out = printer(
+    context,
+    plainView(['record', 'records'], () => id, Object.keys(value)),
+    true,
+  )
   await out.batch([JSON.stringify(value)])
   await out.end()
 }
 
-function numberFrom(context: Context, name: string, usual: number, most: number): { readonly value: number; readonly faults: readonly Fault[] } {
+function numberFrom(
+  context: Context,
+  name: string,
+  usual: number,
+  most: number,
+): { readonly value: number; readonly faults: readonly Fault[] } {
   const given = text(context.flags, name)
   if (given === undefined) return { value: usual, faults: [] }
   if (/^\d{1,9}$/.test(given) && Number(given) <= most) return { value: Number(given), faults: [] }
-  return { value: usual, faults: [{ field: `--${name}`, message: `"${given.slice(0, 20)}" is not a whole number from 0 to ${most.toLocaleString('en-IN')}` }] }
+  return {
+    value: usual,
+    faults: [
+      {
+        field: `--${name}`,
+        message: `"${given.slice(0, 20)}" is not a whole number from 0 to ${most.toLocaleString('en-IN')}`,
+      },
+    ],
+  }
 }
 
 /** Records that are seeded in one transaction. */
@@ -45,16 +62,30 @@ async function seed(context: Context): Promise<number> {
     days: numberFrom(context, 'days', 90, 3650),
     seed: numberFrom(context, 'seed', 42, 999_999_999),
   }
-  refuse(context, Object.values(parts).flatMap((part) => part.faults))
+  refuse(
+    context,
+    Object.values(parts).flatMap((part) => part.faults),
+  )
   const { now } = context.io.host
-  const plan: SeedPlan = { shipments: parts.shipments.value, returns: parts.returns.value, stores: parts.stores.value, days: Math.max(1, parts.days.value), seed: parts.seed.value, now: now() }
+  const plan: SeedPlan = {
+    shipments: parts.shipments.value,
+    returns: parts.returns.value,
+    stores: parts.stores.value,
+    days: Math.max(1, parts.days.value),
+    seed: parts.seed.value,
+    now: now(),
+  }
   const summary = { shipments: plan.shipments, returns: plan.returns, stores: plan.stores, seed: plan.seed }
   if (context.flags.has('dry-run')) return wouldDo(context, { seed: summary, path: databasePath(context) })
   const engine = await connect(context, 'bulk')
   try {
     await engine.database.write(function* () {
       for (const store of seedStores(plan)) {
-        yield* saveStore(engine.account, { ...store, channel: 'manual_order', status: 'connected', created_at: isoOf(store.created_at) }, now())
+        yield* saveStore(
+          engine.account,
+          { ...store, channel: 'manual_order', status: 'connected', created_at: isoOf(store.created_at) },
+          now(),
+        )
       }
       for (const { id, pincode } of seedWarehouses(plan)) yield* setWarehouse(engine.account, id, pincode)
     })
@@ -62,7 +93,10 @@ async function seed(context: Context): Promise<number> {
     await saveAll(engine, 'shipment', seedShipments(plan), bar.advance)
     await saveAll(engine, 'return', seedReturns(plan), bar.advance)
     await bar.end()
-    await done(context, `${plan.shipments.toLocaleString('en-IN')} shipments, ${plan.returns.toLocaleString('en-IN')} returns and ${plan.stores} stores of sample data (seed ${plan.seed}) in ${engine.path}`)
+    await done(
+      context,
+      `${plan.shipments.toLocaleString('en-IN')} shipments, ${plan.returns.toLocaleString('en-IN')} returns and ${plan.stores} stores of sample data (seed ${plan.seed}) in ${engine.path}`,
+    )
     await printOne(context, summary, String(plan.seed))
     return 0
   } finally {
@@ -73,7 +107,12 @@ async function seed(context: Context): Promise<number> {
 type Seeded = Parameters<typeof saveRecords>[3][number]
 
 /** Saves a stream of records in transactions of moderate size, with room for signals in between. */
-async function saveAll(engine: Engine, kind: 'shipment' | 'return', records: Iterable<Seeded>, advance: (n: number) => Promise<void>): Promise<void> {
+async function saveAll(
+  engine: Engine,
+  kind: 'shipment' | 'return',
+  records: Iterable<Seeded>,
+  advance: (n: number) => Promise<void>,
+): Promise<void> {
   let chunk: Seeded[] = []
   const save = async (): Promise<void> => {
     const full = chunk
@@ -93,8 +132,10 @@ async function importFile(context: Context): Promise<number> {
   const [kind, file] = context.args
   const faults: Fault[] = []
   if (kind === undefined) faults.push({ field: '<kind>', message: `is required: ${importKinds.join(', ')}` })
-  else if (!importKinds.includes(kind as ImportKind)) faults.push({ field: '<kind>', message: notOneOf(kind, importKinds, 'kind of record') })
-  if (file === undefined) faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
+  else if (!importKinds.includes(kind as ImportKind))
+    faults.push({ field: '<kind>', message: notOneOf(kind, importKinds, 'kind of record') })
+  if (file === undefined)
+    faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
   refuse(context, faults)
   const dry = context.flags.has('dry-run')
   const counts = { created: 0, updated: 0, unchanged: 0 }
@@ -112,7 +153,9 @@ async function importFile(context: Context): Promise<number> {
     const save = async (): Promise<void> => {
       const full = chunk.map((entry) => entry.record)
       if (engine !== undefined && full.length > 0) {
-        const outcomes: readonly Outcome[] = await engine.database.write(() => importRecords(engine.database.dialect, engine.account, kind as ImportKind, full, context.io.host.now()))
+        const outcomes: readonly Outcome[] = await engine.database.write(() =>
+          importRecords(engine.database.dialect, engine.account, kind as ImportKind, full, context.io.host.now()),
+        )
         for (const outcome of outcomes) counts[outcome]++
       }
       last = chunk.at(-1)?.line ?? last
@@ -122,7 +165,10 @@ async function importFile(context: Context): Promise<number> {
     }
     for await (const { line, value } of records) {
       const checked = checkRecord(kind as ImportKind, value)
-      if ('fault' in checked) throw new ShipxError('invalid_file', `line ${line}: ${checked.fault}`, { details: [{ field: null, message: checked.fault, row: line }] })
+      if ('fault' in checked)
+        throw new ShipxError('invalid_file', `line ${line}: ${checked.fault}`, {
+          details: [{ field: null, message: checked.fault, row: line }],
+        })
       chunk.push({ line, record: checked.record as Seeded })
       read++
       if (chunk.length >= importChunk) await save()
@@ -133,15 +179,25 @@ async function importFile(context: Context): Promise<number> {
     await bar.end()
     if (!(error instanceof ShipxError)) throw error
     const applied = counts.created + counts.updated + counts.unchanged
-    const said = dry ? 'nothing was sent' : applied === 0 ? 'nothing was applied' : `lines up to ${last} were applied (${summaryOf(counts)}); nothing after them was`
-    throw new ShipxError(error.code, `${safe(file!)}, ${error.message}; ${said}`, { details: error.details, hint: 'fix the line and run the same command again: what is there already stays as it is', cause: error })
+    const said = dry
+      ? 'nothing was sent'
+      : applied === 0
+        ? 'nothing was applied'
+        : `lines up to ${last} were applied (${summaryOf(counts)}); nothing after them was`
+    throw new ShipxError(error.code, `${safe(file!)}, ${error.message}; ${said}`, {
+      details: error.details,
+      hint: 'fix the line and run the same command again: what is there already stays as it is',
+      cause: error,
+    })
   } finally {
     quiet()
     await engine?.database.close()
   }
   await bar.end()
   if (stopped !== undefined) {
-    throw new ShipxError('interrupted', `stopped after line ${last} (${summaryOf(counts)})`, { hint: 'run the same command again to go on: what is there already stays as it is' })
+    throw new ShipxError('interrupted', `stopped after line ${last} (${summaryOf(counts)})`, {
+      hint: 'run the same command again to go on: what is there already stays as it is',
+    })
   }
   if (dry) return wouldDo(context, { import: kind, records: read })
   await done(context, `${read.toLocaleString('en-IN')} ${kind!} read: ${summaryOf(counts)}`)
@@ -149,15 +205,21 @@ async function importFile(context: Context): Promise<number> {
   return 0
 }
 
-const summaryOf = (counts: Readonly<Record<Outcome, number>>): string => `${counts.created.toLocaleString('en-IN')} created, ${counts.updated.toLocaleString('en-IN')} updated, ${counts.unchanged.toLocaleString('en-IN')} unchanged`
+const summaryOf = (counts: Readonly<Record<Outcome, number>>): string =>
+  `${counts.created.toLocaleString('en-IN')} created, ${counts.updated.toLocaleString('en-IN')} updated, ${counts.unchanged.toLocaleString('en-IN')} unchanged`
 
-const warehouseView = plainView<{ id: string; pincode: string }>(['warehouse', 'warehouses'], (warehouse) => warehouse.id, ['id', 'pincode'])
+const warehouseView = plainView<{ id: string; pincode: string }>(
+  ['warehouse', 'warehouses'],
+  (warehouse) => warehouse.id,
+  ['id', 'pincode'],
+)
 
 async function warehouseSet(context: Context): Promise<number> {
   const [id, given] = context.args
   const pincode = given === undefined ? undefined : readPincode(given)
   const faults: Fault[] = []
-  if (id === undefined || !/^[\x21-\x7e]{1,200}$/.test(id)) faults.push({ field: '<id>', message: 'is required: the warehouse id, without spaces' })
+  if (id === undefined || !/^[\x21-\x7e]{1,200}$/.test(id))
+    faults.push({ field: '<id>', message: 'is required: the warehouse id, without spaces' })
   const fault = pincode === undefined ? 'is required: six digits' : pincodeFault(pincode)
   if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
   refuse(context, faults)
@@ -178,7 +240,8 @@ async function warehouseList(context: Context): Promise<number> {
   const engine = await connect(context, 'read')
   try {
     const found = await engine.database.read(() => listWarehouses(engine.account))
-    if (found.length === 0 && context.format === 'plain') await context.note('No warehouses yet: shipx local warehouse set WH1 400001')
+    if (found.length === 0 && context.format === 'plain')
+      await context.note('No warehouses yet: shipx local warehouse set WH1 400001')
     const out = printer(context, warehouseView)
     if (found.length > 0) await out.batch(found.map((warehouse) => JSON.stringify(warehouse)))
     await out.end()
@@ -219,7 +282,8 @@ async function path(context: Context): Promise<number> {
 
 function needDatabase(context: Context): string {
   const file = databasePath(context)
-  if (!databaseThere(context)) throw new ShipxError('not_found', `there is no database at ${file}`, { hint: 'shipx local seed' })
+  if (!databaseThere(context))
+    throw new ShipxError('not_found', `there is no database at ${file}`, { hint: 'shipx local seed' })
   return file
 }
 
@@ -228,7 +292,10 @@ async function check(context: Context): Promise<number> {
   const file = needDatabase(context)
   const faults = checkSqlite(await loadDriver(), file)
   if (faults.length > 0) {
-    throw new ShipxError('database_corrupt', `${file} is damaged`, { details: faults.map((message) => ({ field: null, message })), hint: 'restore a copy made with shipx local backup' })
+    throw new ShipxError('database_corrupt', `${file} is damaged`, {
+      details: faults.map((message) => ({ field: null, message })),
+      hint: 'restore a copy made with shipx local backup',
+    })
   }
   await done(context, `${file} is sound`)
   await printOne(context, { path: file, faults }, file)
@@ -240,7 +307,8 @@ async function backup(context: Context): Promise<number> {
   refuse(context, target === undefined ? [{ field: '<file>', message: 'is required: the copy to make' }] : [])
   const file = needDatabase(context)
   const force = context.flags.has('force')
-  if (existsSync(target!) && !force) refuse(context, [{ field: '<file>', message: `${safe(target!)} is there already; --force replaces it` }])
+  if (existsSync(target!) && !force)
+    refuse(context, [{ field: '<file>', message: `${safe(target!)} is there already; --force replaces it` }])
   const { renameSync } = await import('node:fs')
   const beside = `${target!}.shipx-${context.io.pid}.tmp`
   try {

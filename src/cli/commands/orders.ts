@@ -24,17 +24,36 @@ async function create(context: Context): Promise<number> {
   const fromFile = file === undefined ? {} : await orderIn(context, file)
   const fromFlags = fieldsOf(context, faults)
   // With a file a date is the file's business; typed on the command line an order is of now.
-  const raw: Raw = { ...(file === undefined ? { order_date: istMinute(context.io.host.now()), billing_country: 'India' } : {}), ...fromFile, ...fromFlags }
+  const raw: Raw = {
+    ...(file === undefined ? { order_date: istMinute(context.io.host.now()), billing_country: 'India' } : {}),
+    ...fromFile,
+    ...fromFlags,
+  }
   const endpoint = flags.has('no-assign') ? 'createForwardOrder' : 'orchestrateForwardOrder'
   const parsed = collect(context, () => parseInput(endpoint, raw))
   const named = new Set(faults.map((fault) => fault.field))
   const covered = (fault: Fault): boolean =>
-    named.has(fault.field) || (named.has('--size') && ['--length', '--breadth', '--height'].includes(fault.field ?? '')) || (named.has('--item') && (fault.field ?? '').startsWith('order_items'))
-  refuse(context, [...faults, ...parsed.faults.filter((fault) => !covered(fault)).map((fault) => (fault.field === 'order_items' ? { ...fault, field: '--item' } : fault))])
+    named.has(fault.field) ||
+    (named.has('--size') && ['--length', '--breadth', '--height'].includes(fault.field ?? '')) ||
+    (named.has('--item') && (fault.field ?? '').startsWith('order_items'))
+  refuse(context, [
+    ...faults,
+    ...parsed.faults
+      .filter((fault) => !covered(fault))
+      .map((fault) => (fault.field === 'order_items' ? { ...fault, field: '--item' } : fault)),
+  ])
   checkShape(context, answerView)
   const input = parsed.value!
-  if (input.weight < 0.01 || input.weight > 50) await context.warn(`the parcel weighs ${input.weight} kg; orders are in kilograms in a file, and in grams on the command line`)
-  if (flags.has('dry-run')) return wouldDo(context, { method: contract[endpoint].method, path: `${basePath}${contract[endpoint].path}`, body: raw })
+  if (input.weight < 0.01 || input.weight > 50)
+    await context.warn(
+      `the parcel weighs ${input.weight} kg; orders are in kilograms in a file, and in grams on the command line`,
+    )
+  if (flags.has('dry-run'))
+    return wouldDo(context, {
+      method: contract[endpoint].method,
+      path: `${basePath}${contract[endpoint].path}`,
+      body: raw,
+    })
   const engine = await connect(context, 'write')
   try {
     const key = text(flags, 'idempotency-key')
@@ -42,8 +61,14 @@ async function create(context: Context): Promise<number> {
     const call = key === undefined ? {} : { idempotency_key: key, onReplay: () => { replayed = true } } // prettier-ignore
     const answer = await engine.service[endpoint](input, call).catch(async (error: unknown) => {
       if (!(error instanceof ShipxError) || error.code !== 'unknown_store') throw error
-      const near = nearest(input.store_name ?? '', (await engine.service.listStores({})).data.map((store) => store.store_name))
-      throw new ShipxError('unknown_store', `${error.message}${near === undefined ? '' : `. Did you mean ${near}?`}`, { details: error.details, ...(error.hint === undefined ? {} : { hint: error.hint }) })
+      const near = nearest(
+        input.store_name ?? '',
+        (await engine.service.listStores({})).data.map((store) => store.store_name),
+      )
+      throw new ShipxError('unknown_store', `${error.message}${near === undefined ? '' : `. Did you mean ${near}?`}`, {
+        details: error.details,
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+      })
     })
     await say(context, answer, input.order_id, replayed)
     await print(context, answer)
@@ -54,7 +79,10 @@ async function create(context: Context): Promise<number> {
 }
 
 async function say(context: Context, { payload }: OrderAnswer, order: string, replayed: boolean): Promise<void> {
-  const what = payload.awb_generated === 1 ? `${payload.courier_name ?? ''} takes it, tracking number ${payload.awb_code ?? ''}` : `no courier yet: shipx local assign ${order}`
+  const what =
+    payload.awb_generated === 1
+      ? `${payload.courier_name ?? ''} takes it, tracking number ${payload.awb_code ?? ''}`
+      : `no courier yet: shipx local assign ${order}`
   await done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
 }
 
@@ -79,9 +107,14 @@ async function orderIn(context: Context, path: string): Promise<Raw> {
   try {
     value = JSON.parse(content)
   } catch (error) {
-    throw new ShipxError('invalid_file', `${path === '-' ? 'standard input' : path} is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error })
+    throw new ShipxError(
+      'invalid_file',
+      `${path === '-' ? 'standard input' : path} is not JSON: ${error instanceof Error ? error.message : ''}`,
+      { cause: error },
+    )
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid([{ field: '--file', message: 'must hold one order as a JSON object' }])
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid([{ field: '--file', message: 'must hold one order as a JSON object' }])
   return value as Raw
 }
 
@@ -95,7 +128,8 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
   faults.push(...weight.faults, ...size.faults)
   if (weight.value !== undefined) raw['weight'] = weight.value
   if (size.value !== undefined) [raw['length'], raw['breadth'], raw['height']] = size.value
-  if (flags.has('cod') && flags.has('prepaid')) faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
+  if (flags.has('cod') && flags.has('prepaid'))
+    faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
   if (flags.has('cod')) Object.assign(raw, { payment_method: 'COD', cod_collectible: text(flags, 'cod') })
   else if (flags.has('prepaid')) raw['payment_method'] = 'PREPAID'
   const items = list(flags, 'item')
@@ -107,7 +141,10 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
 function itemOf(given: string, faults: Fault[]): Raw {
   const [sku, units, price, ...name] = given.split(':')
   if (sku === undefined || sku === '' || units === undefined || price === undefined) {
-    faults.push({ field: '--item', message: `"${given.slice(0, 40)}" is not an item; write sku:units:price:name, for example CR-02:2:499:Cotton romper` })
+    faults.push({
+      field: '--item',
+      message: `"${given.slice(0, 40)}" is not an item; write sku:units:price:name, for example CR-02:2:499:Cotton romper`,
+    })
     return {}
   }
   return { sku, units, selling_price: price, name: name.length === 0 ? sku : name.join(':') }

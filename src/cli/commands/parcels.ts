@@ -25,7 +25,10 @@ async function onEngine<T>(context: Context, work: (engine: Engine) => Promise<T
 
 function needed(context: Context, name: string, faults: readonly Fault[] = []): string {
   const given = context.args[0]
-  refuse(context, [...(given === undefined || given === '' ? [{ field: `<${name}>`, message: 'is required' }] : []), ...faults])
+  refuse(context, [
+    ...(given === undefined || given === '' ? [{ field: `<${name}>`, message: 'is required' }] : []),
+    ...faults,
+  ])
   return given!
 }
 
@@ -40,8 +43,13 @@ async function assign(context: Context): Promise<number> {
   const order = needed(context, 'order')
   const courier = text(context.flags, 'courier')
   if (context.flags.has('dry-run')) return wouldDo(context, { assign: order, carrier_id: courier ?? null })
-  const { answer } = await onEngine(context, (engine) => engine.database.write(() => assignOrder(engine.database.dialect, engine.account, context.io.host, order, courier)))
-  await done(context, `Order ${safe(order)}: ${answer.payload.courier_name ?? ''} takes it, tracking number ${answer.payload.awb_code ?? ''}`)
+  const { answer } = await onEngine(context, (engine) =>
+    engine.database.write(() => assignOrder(engine.database.dialect, engine.account, context.io.host, order, courier)),
+  )
+  await done(
+    context,
+    `Order ${safe(order)}: ${answer.payload.courier_name ?? ''} takes it, tracking number ${answer.payload.awb_code ?? ''}`,
+  )
   await print(context, answer)
   return 0
 }
@@ -51,7 +59,9 @@ async function cancel(context: Context): Promise<number> {
   checkShape(context, shipmentView)
   if (context.flags.has('dry-run')) return wouldDo(context, { cancel: order })
   await confirm(context, `Cancelling order ${safe(order)}`)
-  const shipment = await onEngine(context, (engine) => engine.database.write(() => cancelOrder(engine.database.dialect, engine.account, order)))
+  const shipment = await onEngine(context, (engine) =>
+    engine.database.write(() => cancelOrder(engine.database.dialect, engine.account, order)),
+  )
   await done(context, `Cancelled order ${safe(order)}`)
   await show(context, shipmentView, shipment)
   return 0
@@ -60,7 +70,13 @@ async function cancel(context: Context): Promise<number> {
 async function returnCreate(context: Context): Promise<number> {
   const { flags } = context
   const reason = text(flags, 'reason') ?? 'changed_mind'
-  const shipment = needed(context, 'shipment', /^[\p{L}\p{N} _-]{1,100}$/u.test(reason) ? [] : [{ field: '--reason', message: 'is 1 to 100 letters, digits, spaces, - or _' }])
+  const shipment = needed(
+    context,
+    'shipment',
+    /^[\p{L}\p{N} _-]{1,100}$/u.test(reason)
+      ? []
+      : [{ field: '--reason', message: 'is 1 to 100 letters, digits, spaces, - or _' }],
+  )
   checkShape(context, returnView)
   const draft = {
     shipment,
@@ -71,7 +87,9 @@ async function returnCreate(context: Context): Promise<number> {
     dangerous: flags.has('dangerous-goods'),
   }
   if (flags.has('dry-run')) return wouldDo(context, { return: draft })
-  const made = await onEngine(context, (engine) => engine.database.write(() => createReturn(engine.database.dialect, engine.account, context.io.host, draft)))
+  const made = await onEngine(context, (engine) =>
+    engine.database.write(() => createReturn(engine.database.dialect, engine.account, context.io.host, draft)),
+  )
   await done(context, `Created return ${made.attributes.display_id ?? ''} of shipment ${safe(shipment)}`)
   await show(context, returnView, made)
   return 0
@@ -83,16 +101,32 @@ async function returnUpdate(context: Context): Promise<number> {
   const faults: Fault[] = []
   for (const name of ['status', 'qc', 'refund'] as const) {
     const value = text(flags, name)
-    if (value !== undefined && !(known[name] as readonly string[]).includes(value)) faults.push({ field: `--${name}`, message: notOneOf(value, known[name], name === 'status' ? 'status' : `${name} status`) })
+    if (value !== undefined && !(known[name] as readonly string[]).includes(value))
+      faults.push({
+        field: `--${name}`,
+        message: notOneOf(value, known[name], name === 'status' ? 'status' : `${name} status`),
+      })
   }
-  if (!['status', 'qc', 'refund'].some((name) => flags.has(name))) faults.push({ field: null, message: 'nothing to change: give --status, --qc or --refund' })
+  if (!['status', 'qc', 'refund'].some((name) => flags.has(name)))
+    faults.push({ field: null, message: 'nothing to change: give --status, --qc or --refund' })
   const reference = needed(context, 'return', faults)
   checkShape(context, returnView)
   const [status, qc, refund] = [text(flags, 'status'), text(flags, 'qc'), text(flags, 'refund')]
-  const change = { ...(status === undefined ? {} : { status: status as ReturnGranularStatus }), ...(qc === undefined ? {} : { qc }), ...(refund === undefined ? {} : { refund }) }
+  const change = {
+    ...(status === undefined ? {} : { status: status as ReturnGranularStatus }),
+    ...(qc === undefined ? {} : { qc }),
+    ...(refund === undefined ? {} : { refund }),
+  }
   if (flags.has('dry-run')) return wouldDo(context, { return: reference, change })
-  const after = await onEngine(context, (engine) => engine.database.write(() => updateReturn(engine.database.dialect, engine.account, context.io.host, reference, change)))
-  await done(context, `Return ${after.attributes.display_id ?? reference}: ${[status, qc === undefined ? undefined : `QC ${qc}`, refund === undefined ? undefined : `refund ${refund}`].filter((part) => part !== undefined).join(', ')}`)
+  const after = await onEngine(context, (engine) =>
+    engine.database.write(() =>
+      updateReturn(engine.database.dialect, engine.account, context.io.host, reference, change),
+    ),
+  )
+  await done(
+    context,
+    `Return ${after.attributes.display_id ?? reference}: ${[status, qc === undefined ? undefined : `QC ${qc}`, refund === undefined ? undefined : `refund ${refund}`].filter((part) => part !== undefined).join(', ')}`,
+  )
   await show(context, returnView, after)
   return 0
 }

@@ -5,7 +5,11 @@ import { refuse, type Context } from '../context.ts'
 import { checkShape, printer } from '../printer.ts'
 import { plainView } from '../views.ts'
 
-const view = plainView<Readonly<Record<string, unknown>>>(['pincode', 'pincodes'], (place) => String(place['pincode']), ['pincode', 'city', 'district', 'state', 'cluster', 'metro', 'special'])
+const view = plainView<Readonly<Record<string, unknown>>>(
+  ['pincode', 'pincodes'],
+  (place) => String(place['pincode']),
+  ['pincode', 'city', 'district', 'state', 'cluster', 'metro', 'special'],
+)
 
 async function pincode(context: Context): Promise<number> {
   const given = context.args[0]

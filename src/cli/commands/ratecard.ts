@@ -28,12 +28,26 @@ interface CardSummary extends Record<string, unknown> {
   readonly note: string
 }
 
-const summaryOf = (card: RateCard, used: boolean): CardSummary => ({ name: card.name, in_use: used, services: card.services.length, note: card.note ?? '' })
+const summaryOf = (card: RateCard, used: boolean): CardSummary => ({
+  name: card.name,
+  in_use: used,
+  services: card.services.length,
+  note: card.note ?? '',
+})
 
-const cardView = plainView<CardSummary>(['rate card', 'rate cards'], (card) => card.name, ['name', 'in_use', 'services', 'note'])
+const cardView = plainView<CardSummary>(['rate card', 'rate cards'], (card) => card.name, [
+  'name',
+  'in_use',
+  'services',
+  'note',
+])
 
 /** Reads from the database when there is one; without one there is the sample card only. */
-async function reading<T>(context: Context, work: (engine: Awaited<ReturnType<typeof connect>>) => Promise<T>, without: () => T): Promise<T> {
+async function reading<T>(
+  context: Context,
+  work: (engine: Awaited<ReturnType<typeof connect>>) => Promise<T>,
+  without: () => T,
+): Promise<T> {
   if (!databaseThere(context)) return without()
   const engine = await connect(context, 'read')
   try {
@@ -56,7 +70,12 @@ async function list(context: Context): Promise<number> {
       }),
     () => [],
   )
-  const all = [...cards, ...(cards.some((card) => card.name === sampleCard.name) ? [] : [summaryOf(sampleCard, !cards.some((card) => card.in_use))])]
+  const all = [
+    ...cards,
+    ...(cards.some((card) => card.name === sampleCard.name)
+      ? []
+      : [summaryOf(sampleCard, !cards.some((card) => card.in_use))]),
+  ]
   const out = printer(context, cardView)
   await out.batch(all.map((card) => JSON.stringify(card)))
   await out.end()
@@ -79,12 +98,20 @@ async function show(context: Context): Promise<number> {
   refuse(context, [])
   const card = await cardNamed(context, context.args[0])
   const { format, io, screen } = context
-  if (format === 'json' || format === 'jsonl') return (await io.stdout.write(`${safeJson(JSON.stringify(card, null, format === 'json' && screen.tty ? 2 : 0))}\n`), 0)
+  if (format === 'json' || format === 'jsonl')
+    return (
+      await io.stdout.write(`${safeJson(JSON.stringify(card, null, format === 'json' && screen.tty ? 2 : 0))}\n`),
+      0
+    )
   if (screen.tty && format === 'plain') {
-    await io.stdout.write(`${screen.paint.bold(safe(card.name))}${card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`}\nRupees before GST (${card.gst_percent} %) for the first slab, then for each further one.\n\n`)
+    await io.stdout.write(
+      `${screen.paint.bold(safe(card.name))}${card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`}\nRupees before GST (${card.gst_percent} %) for the first slab, then for each further one.\n\n`,
+    )
   }
   const lines = cardLines(card).filter((line) => line.journey !== 'rto')
-  const rows = [...new Set(lines.map((line) => `${line.carrier_id} ${line.journey}`))].map((key) => priceRow(lines.filter((line) => `${line.carrier_id} ${line.journey}` === key)))
+  const rows = [...new Set(lines.map((line) => `${line.carrier_id} ${line.journey}`))].map((key) =>
+    priceRow(lines.filter((line) => `${line.carrier_id} ${line.journey}` === key)),
+  )
   const out = printer(context, priceView(context))
   await out.batch(rows.map((row) => JSON.stringify(row)))
   await out.end()
@@ -100,21 +127,38 @@ function priceRow(lines: readonly CardLine[]): PriceRow {
     const band = lines.find((line) => line.zone === zone)
     return [zone, band === undefined ? '' : `${band.first_price} + ${band.step_price}`] as const
   })
-  return { id: first.carrier_id, courier: first.carrier_name, service: first.service_level, journey: first.journey, slab: `${first.first_weight} + ${first.step_weight} g`, ...Object.fromEntries(cells) }
+  return {
+    id: first.carrier_id,
+    courier: first.carrier_name,
+    service: first.service_level,
+    journey: first.journey,
+    slab: `${first.first_weight} + ${first.step_weight} g`,
+    ...Object.fromEntries(cells),
+  }
 }
 
 const priceView = (context: Context) => {
   const keys = ['courier', 'service', 'journey', 'slab', ...zones]
   const view = plainView<PriceRow>(['price', 'prices'], (row) => row['id']!, keys)
-  const money = (cell: string): string => cell.replace(/^[\d.]+/, (first) => showMoney(Number(first), context.screen)) || '-'
+  const money = (cell: string): string =>
+    cell.replace(/^[\d.]+/, (first) => showMoney(Number(first), context.screen)) || '-'
   return {
     ...view,
-    columns: view.columns.map((column) => (column.key.startsWith('zone_') ? { ...column, right: true as const, show: (row: PriceRow) => money(row[column.key]!) } : column)),
+    columns: view.columns.map((column) =>
+      column.key.startsWith('zone_')
+        ? { ...column, right: true as const, show: (row: PriceRow) => money(row[column.key]!) }
+        : column,
+    ),
   }
 }
 
 /** Reads a card file of either form. Throws `invalid_input` with every fault. */
-async function readCard(context: Context, path: string, name: string | undefined, base: () => Promise<RateCard>): Promise<RateCard> {
+async function readCard(
+  context: Context,
+  path: string,
+  name: string | undefined,
+  base: () => Promise<RateCard>,
+): Promise<RateCard> {
   const content = await readText(context.io, path, maxCardBytes, '<file>')
   const title = name ?? basename(path, extname(path))
   if (extname(path).toLowerCase() === '.csv') return checked(await cardOfCsv(content, await base(), title))
@@ -122,14 +166,17 @@ async function readCard(context: Context, path: string, name: string | undefined
   try {
     value = JSON.parse(content)
   } catch (error) {
-    throw new ShipxError('invalid_file', `${safe(path)} is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error, hint: 'a spreadsheet of prices ends in .csv' })
+    throw new ShipxError('invalid_file', `${safe(path)} is not JSON: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+      hint: 'a spreadsheet of prices ends in .csv',
+    })
   }
   return checked(name === undefined || typeof value !== 'object' || value === null ? value : { ...value, name })
 }
 
 /** The card in a value; throws `invalid_input` with every fault of its shape and of its prices. */
 function checked(value: unknown): RateCard {
-  const parsed = RateCard.safeParse(value)
+  const parsed = RateCard.safeParse(value, { reportInput: true })
   if (!parsed.success) throw invalid(faultsOf(parsed.error))
   const faults = cardFaults(parsed.data)
   if (faults.length > 0) throw invalid(faults)
@@ -140,12 +187,21 @@ async function cardOfCsv(content: string, base: RateCard, name: string): Promise
   const { parse } = await import('csv-parse/sync')
   let rows: Record<string, string>[]
   try {
-    rows = parse(content, { bom: true, columns: (header: string[]) => headerOf(header), skip_empty_lines: true, delimiter: [',', ';', '\t'] })
+    rows = parse(content, {
+      bom: true,
+      columns: (header: string[]) => headerOf(header),
+      skip_empty_lines: true,
+      delimiter: [',', ';', '\t'],
+    })
   } catch (error) {
     if (error instanceof ShipxError) throw error
-    throw new ShipxError('invalid_file', `the CSV cannot be read: ${error instanceof Error ? error.message : ''}`, { cause: error })
+    throw new ShipxError('invalid_file', `the CSV cannot be read: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    })
   }
-  const lines = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, unguard(cell)])) as CardLine)
+  const lines = rows.map(
+    (row) => Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, unguard(cell)])) as CardLine,
+  )
   const made = cardOfLines(lines, base, name)
   if ('faults' in made) throw invalid(made.faults)
   return made.card
@@ -168,8 +224,14 @@ const isFile = (word: string): boolean => /\.(json|csv)$/i.test(word)
 async function check(context: Context): Promise<number> {
   const [given] = context.args
   refuse(context, [])
-  const card = given !== undefined && isFile(given) ? await readCard(context, given, undefined, async () => sampleCard) : checked(await cardNamed(context, given))
-  await done(context, `${safe(card.name)} is sound: ${card.services.length} services, freight never falls as weight grows`)
+  const card =
+    given !== undefined && isFile(given)
+      ? await readCard(context, given, undefined, async () => sampleCard)
+      : checked(await cardNamed(context, given))
+  await done(
+    context,
+    `${safe(card.name)} is sound: ${card.services.length} services, freight never falls as weight grows`,
+  )
   await printOne(context, { name: card.name, services: card.services.length, faults: [] }, card.name)
   return 0
 }
@@ -205,17 +267,24 @@ async function importCard(context: Context): Promise<number> {
   const name = text(context.flags, 'name')
   const named = text(context.flags, 'base')
   const base = (): Promise<RateCard> =>
-    named !== undefined ? cardNamed(context, named) : cardNamed(context, name ?? basename(path!, extname(path!))).catch(orSample)
+    named !== undefined
+      ? cardNamed(context, named)
+      : cardNamed(context, name ?? basename(path!, extname(path!))).catch(orSample)
   const card = await readCard(context, path!, name, base)
-  if (card.name === sampleCard.name) throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
-  if (context.flags.has('dry-run')) return wouldDo(context, { import: card.name, services: card.services.length, use: context.flags.has('use') })
+  if (card.name === sampleCard.name)
+    throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
+  if (context.flags.has('dry-run'))
+    return wouldDo(context, { import: card.name, services: card.services.length, use: context.flags.has('use') })
   const engine = await connect(context, 'write')
   try {
     await engine.database.write(function* () {
       yield* saveCard(engine.account, card, context.io.host.now())
       if (context.flags.has('use')) yield* useCard(engine.account, card.name)
     })
-    await done(context, `Imported rate card ${card.name}, ${card.services.length} services${context.flags.has('use') ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`}`)
+    await done(
+      context,
+      `Imported rate card ${card.name}, ${card.services.length} services${context.flags.has('use') ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`}`,
+    )
     await printOne(context, { name: card.name, services: card.services.length }, card.name)
     return 0
   } finally {

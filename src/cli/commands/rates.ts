@@ -20,10 +20,16 @@ export async function rates(context: Context): Promise<number> {
   const limit = limitFrom(flags, Infinity)
   const parsed = collect(context, () => parseInput('getRates', raw))
   const named = new Set(faults.map((fault) => fault.field))
-  const asked = parsed.faults.filter((fault) => !named.has(fault.field) && !covered(fault, faults)).map((fault) => friendlier(fault, context))
+  const asked = parsed.faults
+    .filter((fault) => !named.has(fault.field) && !covered(fault, faults))
+    .map((fault) => friendlier(fault, context))
   const sort = text(flags, 'sort') ?? 'price'
-  const sortFaults = sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
-  const gstFaults = flags.has('gst') && format !== 'plain' ? [{ field: '--gst', message: 'is for the table; the API gives prices before GST' }] : []
+  const sortFaults =
+    sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
+  const gstFaults =
+    flags.has('gst') && format !== 'plain'
+      ? [{ field: '--gst', message: 'is for the table; the API gives prices before GST' }]
+      : []
   refuse(context, [...faults, ...asked, ...limit.faults, ...sortFaults, ...gstFaults])
   const found = await quoteOf(context, parsed.value!)
   const forward = found.request.journey_type === 'forward'
@@ -49,7 +55,8 @@ export async function rates(context: Context): Promise<number> {
   await out.end()
   if (format === 'plain' && screen.tty) await write(footer(context, found, offers, out.hidden()))
   else if (offers.length === 0) await context.note(nobody(found))
-  if (flags.has('explain') && format === 'plain') await write(`${screen.tty ? '\n' : ''}${explanationText(found, screen)}`)
+  if (flags.has('explain') && format === 'plain')
+    await write(`${screen.tty ? '\n' : ''}${explanationText(found, screen)}`)
   return 0
 }
 
@@ -58,7 +65,8 @@ function request(context: Context): { readonly raw: Raw; readonly faults: readon
   const { flags } = context
   const faults: Fault[] = []
   const both = (one: string, other: string): void => {
-    if (flags.has(one) && flags.has(other)) faults.push({ field: `--${other}`, message: `and --${one} exclude each other` })
+    if (flags.has(one) && flags.has(other))
+      faults.push({ field: `--${other}`, message: `and --${one} exclude each other` })
   }
   both('forward', 'return')
   both('cod', 'prepaid')
@@ -75,7 +83,8 @@ function request(context: Context): { readonly raw: Raw; readonly faults: readon
     }
   }
   raw['journey_type'] ??= flags.has('return') ? 'return' : 'forward'
-  if (flags.has('forward') && raw['journey_type'] === 'return') faults.push({ field: '--journey-type', message: 'and --forward exclude each other' })
+  if (flags.has('forward') && raw['journey_type'] === 'return')
+    faults.push({ field: '--journey-type', message: 'and --forward exclude each other' })
   if (flags.has('no-qc')) {
     if (raw['journey_type'] === 'return') raw['qc_applicable'] = false
     else faults.push({ field: '--no-qc', message: 'goes with --return; a forward parcel is not quality checked' })
@@ -86,7 +95,9 @@ function request(context: Context): { readonly raw: Raw; readonly faults: readon
     raw['shipment_value'] = text(flags, 'cod')
   }
   if (raw['journey_type'] === 'return') {
-    for (const name of ['cod', 'prepaid']) if (flags.has(name)) faults.push({ field: `--${name}`, message: 'goes with a forward parcel; a return has no payment' })
+    for (const name of ['cod', 'prepaid'])
+      if (flags.has(name))
+        faults.push({ field: `--${name}`, message: 'goes with a forward parcel; a return has no payment' })
   }
   return { raw, faults }
 }
@@ -94,19 +105,27 @@ function request(context: Context): { readonly raw: Raw; readonly faults: readon
 /** Sides that a faulty --size stands for are not missing as well. */
 function covered(fault: Fault, faults: readonly Fault[]): boolean {
   const named = (flag: string): boolean => faults.some((other) => other.field === flag)
-  if (['--length', '--width', '--height'].includes(fault.field ?? '') && fault.message === 'is required') return named('--size')
+  if (['--length', '--width', '--height'].includes(fault.field ?? ''))
+    return named('--size') && fault.message === 'is required'
   return (fault.field === '--weight' || fault.field === '--dead-weight') && named('--weight')
 }
 
 /** What is missing, in the words of the flags. */
 function friendlier(fault: Fault, context: Context): Fault {
-  if (fault.message.startsWith('is required for a forward journey')) return { field: '--prepaid', message: 'or --cod <rupees> is required for a forward parcel' }
-  if (fault.field === flagFor(context.command, context.flags, 'shipment_value') && fault.message.startsWith('is required')) {
+  if (fault.message.startsWith('is required for a forward journey'))
+    return { field: '--prepaid', message: 'or --cod <rupees> is required for a forward parcel' }
+  if (
+    fault.field === flagFor(context.command, context.flags, 'shipment_value') &&
+    fault.message.startsWith('is required')
+  ) {
     return { field: '--cod', message: 'needs the shipment value, for example --cod 1499' }
   }
   if (fault.message === 'is required') {
     const flag = context.command.flags.find((other) => `--${other.name}` === fault.field)
-    if (['length', 'width', 'height'].includes(flag?.name ?? '') && !['length', 'width', 'height'].some((side) => context.flags.has(side))) {
+    if (
+      ['length', 'width', 'height'].includes(flag?.name ?? '') &&
+      !['length', 'width', 'height'].some((side) => context.flags.has(side))
+    ) {
       return { field: '--size', message: 'is required, for example --size 20x15x10' }
     }
     return { ...fault, message: `is required: ${flag?.help.replace(/^./, (letter) => letter.toLowerCase()) ?? ''}` }
@@ -116,7 +135,10 @@ function friendlier(fault: Fault, context: Context): Fault {
 
 /** The quote, on the card in use; without a database on the sample card, and without loading one. */
 async function quoteOf(context: Context, input: Quote['request']): Promise<Quote> {
-  if (!databaseThere(context)) return quote(input, sampleCard, context.io.host.now())
+  if (!databaseThere(context)) {
+    await context.note('embedded engine, sample rate card')
+    return quote(input, sampleCard, context.io.host.now())
+  }
   const { connect } = await import('../connect.ts')
   const engine = await connect(context, 'read')
   try {
@@ -133,17 +155,29 @@ function chosen(context: Context, offers: readonly CourierOffer[], found: Quote)
   const services = found.card.services
   const matches = (service: (typeof services)[number], name: string): boolean => {
     const wanted = name.toLowerCase()
-    return service.carrier_id === name || service.carrier_code.toLowerCase() === wanted || service.carrier_name.toLowerCase().includes(wanted)
+    return (
+      service.carrier_id === name ||
+      service.carrier_code.toLowerCase() === wanted ||
+      service.carrier_name.toLowerCase().includes(wanted)
+    )
   }
   const unknown = names.filter((name) => !services.some((service) => matches(service, name)))
   refuse(
     context,
     unknown.map((name) => {
-      const near = nearest(name, services.map((service) => service.carrier_name))
-      return { field: '--courier', message: `"${name}" isn't on the rate card ${found.card.name}.${near === undefined ? '' : ` Did you mean "${near}"?`}\nOne of: ${services.map((service) => service.carrier_name).join(', ')}` }
+      const near = nearest(
+        name,
+        services.map((service) => service.carrier_name),
+      )
+      return {
+        field: '--courier',
+        message: `"${name}" isn't on the rate card ${found.card.name}.${near === undefined ? '' : ` Did you mean "${near}"?`}\nOne of: ${services.map((service) => service.carrier_name).join(', ')}`,
+      }
     }),
   )
-  const wanted = new Set(services.filter((service) => names.some((name) => matches(service, name))).map((service) => service.carrier_id))
+  const wanted = new Set(
+    services.filter((service) => names.some((name) => matches(service, name))).map((service) => service.carrier_id),
+  )
   return offers.filter((offer) => wanted.has(offer.carrier_id))
 }
 
@@ -158,8 +192,16 @@ const sorts: Readonly<Record<string, (a: CourierOffer, b: CourierOffer) => numbe
 
 function marksOf(offers: readonly CourierOffer[]): (offer: CourierOffer) => string {
   const cheapest = offers.toSorted((a, b) => paidFor(a) - paidFor(b))[0]
-  const fastest = offers.toSorted((a, b) => byText(a.expected_delivery.delivery, b.expected_delivery.delivery) || paidFor(a) - paidFor(b))[0]
-  return (offer) => [offer.carrier_id === cheapest?.carrier_id ? 'cheapest' : '', offer.carrier_id === fastest?.carrier_id ? 'fastest' : ''].filter((word) => word !== '').join(', ')
+  const fastest = offers.toSorted(
+    (a, b) => byText(a.expected_delivery.delivery, b.expected_delivery.delivery) || paidFor(a) - paidFor(b),
+  )[0]
+  return (offer) =>
+    [
+      offer.carrier_id === cheapest?.carrier_id ? 'cheapest' : '',
+      offer.carrier_id === fastest?.carrier_id ? 'fastest' : '',
+    ]
+      .filter((word) => word !== '')
+      .join(', ')
 }
 
 function heading({ screen }: Context, found: Quote): string {
@@ -182,19 +224,24 @@ function footer(context: Context, found: Quote, offers: readonly CourierOffer[],
   if (offers.length === 0) lines.push(nobody(found))
   else {
     const out = found.refusals.length
-    lines.push(`${offers.length === 1 ? '1 courier' : `${offers.length} couriers`}. Rupees before GST.${out > 0 ? ` ${out} more ${out === 1 ? 'does' : 'do'} not take this parcel: --explain` : ''}${hidden > 0 ? ` ${hidden} columns hidden: --wide` : ''}`)
+    lines.push(
+      `${offers.length === 1 ? '1 courier' : `${offers.length} couriers`}. Rupees before GST.${out > 0 ? ` ${out} more ${out === 1 ? 'does' : 'do'} not take this parcel: --explain` : ''}${hidden > 0 ? ` ${hidden} columns hidden: --wide` : ''}`,
+    )
   }
-  if (found.card === sampleCard || found.card.name === sampleCard.name) lines.push('Prices are invented (rate card sample). Your own contract: shipx ratecard import <file> --use')
+  if (found.card === sampleCard || found.card.name === sampleCard.name)
+    lines.push('Prices are invented (rate card sample). Your own contract: shipx ratecard import <file> --use')
   return `\n${screen.paint.dim(lines.join('\n'))}\n`
 }
 
 function nobody({ request: asked, refusals }: Quote): string {
   const cod = asked.payment_method === 'cod'
   const lane = `${asked.origin_pincode} to ${asked.destination_pincode}`
-  const reasons = refusals.slice(0, 3).map((refusal) => `${refusal.service.carrier_name}: ${refusal.reason}`).join('; ')
+  const reasons = refusals
+    .slice(0, 3)
+    .map((refusal) => `${refusal.service.carrier_name}: ${refusal.reason}`)
+    .join('; ')
   return `No courier takes this parcel from ${lane}${cod ? ', COD' : ''}${reasons === '' ? '' : ` (${reasons}${refusals.length > 3 ? '; …' : ''})`}.${cod ? ' Try --prepaid, or --explain.' : ' See --explain.'}`
 }
 
 /** The verbs of this file by the words that name them. */
 export const verbs = { rates }
-

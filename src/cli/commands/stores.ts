@@ -23,9 +23,12 @@ async function list(context: Context): Promise<number> {
   checkShape(context, storeView)
   const engine = await connect(context, 'read')
   try {
-    const stores = flags.has('all') ? await engine.database.read(() => listStores(engine.account, true)) : (await engine.service.listStores({})).data
+    const stores = flags.has('all')
+      ? await engine.database.read(() => listStores(engine.account, true))
+      : (await engine.service.listStores({})).data
     const shown = stores.slice(0, limit.value)
-    if (shown.length === 0 && context.format === 'plain') await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
+    if (shown.length === 0 && context.format === 'plain')
+      await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
     const out = printer(context, storeView)
     if (shown.length > 0) await out.batch(shown.map((store) => JSON.stringify(store)))
     await out.end()
@@ -42,16 +45,29 @@ async function find(engine: Engine, reference: string): Promise<Store> {
   const stores = await engine.database.read(() => listStores(engine.account, true))
   const found = stores.find((store) => store.store_name === reference) ?? stores.find((store) => store.id === reference)
   if (found !== undefined) return found
-  if (uuid.test(reference)) throw new ShipxError('not_found', `there is no store with id ${reference}`, { hint: 'shipx stores list' })
-  const near = nearest(reference, stores.map((store) => store.store_name))
-  throw new ShipxError('not_found', `there is no store ${safe(reference, 'id')}${near === undefined ? '' : `. Did you mean ${near}?`}`, {
-    hint: near === undefined ? 'shipx stores list' : `shipx stores get ${near}`,
-  })
+  if (uuid.test(reference))
+    throw new ShipxError('not_found', `there is no store with id ${reference}`, { hint: 'shipx stores list' })
+  const near = nearest(
+    reference,
+    stores.map((store) => store.store_name),
+  )
+  throw new ShipxError(
+    'not_found',
+    `there is no store ${safe(reference, 'id')}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    {
+      hint: near === undefined ? 'shipx stores list' : `shipx stores get ${near}`,
+    },
+  )
 }
 
 function reference(context: Context): string {
   const given = context.args[0]
-  refuse(context, given === undefined || given === '' ? [{ field: '<store>', message: 'is required: the name or id of a store' }] : [])
+  refuse(
+    context,
+    given === undefined || given === ''
+      ? [{ field: '<store>', message: 'is required: the name or id of a store' }]
+      : [],
+  )
   return given!
 }
 
@@ -89,7 +105,8 @@ function fields(context: Context): { readonly raw: Raw; readonly faults: readonl
     logoType(read.value)
     return { raw: { ...raw, logo: read.value }, faults: [] }
   } catch (error) {
-    if (error instanceof ShipxError) return { raw, faults: [{ field: '--logo', message: `${safe(path)}: ${error.message}` }] }
+    if (error instanceof ShipxError)
+      return { raw, faults: [{ field: '--logo', message: `${safe(path)}: ${error.message}` }] }
     throw error
   }
 }
@@ -97,32 +114,51 @@ function fields(context: Context): { readonly raw: Raw; readonly faults: readonl
 /** The request as `--dry-run` shows it: the logo by its name and size. */
 function shown(raw: Raw): Raw {
   const logo = raw['logo']
-  return typeof logo === 'object' && logo !== null ? { ...raw, logo: `${(logo as Logo).name} (${(logo as Logo).bytes.byteLength} bytes)` } : raw
+  return typeof logo === 'object' && logo !== null
+    ? { ...raw, logo: `${(logo as Logo).name} (${(logo as Logo).bytes.byteLength} bytes)` }
+    : raw
 }
 
-const described = (store: Store): string => `${store.store_name}${store.brand_name == null ? '' : ` (${safe(store.brand_name)})`}`
+const described = (store: Store): string =>
+  `${store.store_name}${store.brand_name == null ? '' : ` (${safe(store.brand_name)})`}`
 
 async function create(context: Context): Promise<number> {
   const { raw, faults } = fields(context)
   const parsed = collect(context, () => parseInput('createStore', raw))
-  const named = parsed.faults.map((fault) => (fault.message === 'must be text' || fault.message === 'is required' ? { ...fault, message: 'is required: a name of letters, numbers and hyphens' } : fault))
+  const named = parsed.faults.map((fault) =>
+    fault.message === 'must be text' || fault.message === 'is required'
+      ? { ...fault, message: 'is required: a name of letters, numbers and hyphens' }
+      : fault,
+  )
   refuse(context, [...faults, ...named])
   checkShape(context, storeView)
   const engine = await connect(context, context.flags.has('dry-run') ? 'read' : 'write')
   try {
     const stores = await engine.database.read(() => listStores(engine.account, true))
     const name = parsed.value!.store_name
-    const alike = stores.find((store) => store.store_name !== name && store.store_name.toLowerCase() === name.toLowerCase())
+    const alike = stores.find(
+      (store) => store.store_name !== name && store.store_name.toLowerCase() === name.toLowerCase(),
+    )
     if (alike !== undefined) await context.warn(`${name} differs from the store ${alike.store_name} only in case`)
     if (context.flags.has('dry-run')) {
-      if (stores.some((store) => store.store_name === name)) throw withHint(new ShipxError('store_name_taken', 'Store name has already been taken'), name)
-      return await wouldDo(context, { method: contract.createStore.method, path: `${basePath}${contract.createStore.path}`, body: shown(raw) })
+      if (stores.some((store) => store.store_name === name))
+        throw withHint(new ShipxError('store_name_taken', 'Store name has already been taken'), name)
+      return await wouldDo(context, {
+        method: contract.createStore.method,
+        path: `${basePath}${contract.createStore.path}`,
+        body: shown(raw),
+      })
     }
     const key = text(context.flags, 'idempotency-key')
-    const { data } = await engine.service.createStore(parsed.value!, key === undefined ? {} : { idempotency_key: key }).catch((error: unknown) => {
-      throw error instanceof ShipxError && error.code === 'store_name_taken' ? withHint(error, name) : error
-    })
-    await done(context, `Created store ${described(data)}, ${String(data.status)}. Link orders to it with --store ${data.store_name}`)
+    const { data } = await engine.service
+      .createStore(parsed.value!, key === undefined ? {} : { idempotency_key: key })
+      .catch((error: unknown) => {
+        throw error instanceof ShipxError && error.code === 'store_name_taken' ? withHint(error, name) : error
+      })
+    await done(
+      context,
+      `Created store ${described(data)}, ${String(data.status)}. Link orders to it with --store ${data.store_name}`,
+    )
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0
   } finally {
@@ -137,7 +173,10 @@ async function update(context: Context): Promise<number> {
   const given = reference(context)
   const { raw, faults } = fields(context)
   if (context.flags.has('no-logo')) raw['logo'] = null
-  const nothing = Object.keys(raw).length === 0 && faults.length === 0 ? [{ field: null, message: 'nothing to change: give --name, --brand, --logo or --no-logo' }] : []
+  const nothing =
+    Object.keys(raw).length === 0 && faults.length === 0
+      ? [{ field: null, message: 'nothing to change: give --name, --brand, --logo or --no-logo' }]
+      : []
   const parsed = collect(context, () => parseInput('updateStore', { ...raw, id: given }))
   refuse(context, [...faults, ...parsed.faults, ...nothing])
   checkShape(context, storeView)
@@ -145,10 +184,15 @@ async function update(context: Context): Promise<number> {
   try {
     const before = await find(engine, given)
     if (context.flags.has('dry-run')) {
-      return await wouldDo(context, { method: contract.updateStore.method, path: `${basePath}${contract.updateStore.path.replace(':id', before.id)}`, body: shown(raw) })
+      return await wouldDo(context, {
+        method: contract.updateStore.method,
+        path: `${basePath}${contract.updateStore.path.replace(':id', before.id)}`,
+        body: shown(raw),
+      })
     }
     const name = parsed.value!.store_name
-    if (name !== undefined && name !== before.store_name) await confirm(context, `Renaming ${before.store_name} to ${name} (in every linked shipment and return)`)
+    if (name !== undefined && name !== before.store_name)
+      await confirm(context, `Renaming ${before.store_name} to ${name} (in every linked shipment and return)`)
     const { data } = await engine.service.updateStore({ ...parsed.value!, id: before.id })
     await done(context, `Changed store ${described(data)}`)
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
@@ -167,8 +211,11 @@ const setStatus =
     try {
       const before = await find(engine, given)
       if (context.flags.has('dry-run')) return await wouldDo(context, { store: before.store_name, status })
-      if (status === 'disconnected' && before.status !== status) await confirm(context, `Disconnecting ${before.store_name} (no new orders in its brand)`)
-      const after = await engine.database.write(() => setStoreStatus(engine.account, before.id, status, context.io.host.now()))
+      if (status === 'disconnected' && before.status !== status)
+        await confirm(context, `Disconnecting ${before.store_name} (no new orders in its brand)`)
+      const after = await engine.database.write(() =>
+        setStoreStatus(engine.account, before.id, status, context.io.host.now()),
+      )
       await done(context, `Store ${described(after)} is ${status}`)
       if (context.format !== 'plain' || !context.screen.tty) await show(context, after)
       return 0
