@@ -1,6 +1,6 @@
 // Makes dist/: one small entry and a chunk for each command, everything bundled but the native module, with the licences
 // of what is inside. Plain JavaScript, so that `npm install` needs nothing but esbuild.
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -8,8 +8,7 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: ['src/cli/main.ts'],
   outdir: 'dist',
@@ -21,6 +20,7 @@ const { metafile } = await build({
   minify: true,
   legalComments: 'none',
   metafile: true,
+  write: false,
   charset: 'utf8',
   chunkNames: 'chunks/[name]-[hash]',
   external: ['better-sqlite3'],
@@ -36,17 +36,23 @@ const folders = new Set(
     .map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
     .filter((folder) => folder !== undefined),
 )
-const notices = [...folders].sort().map((folder) => {
+const notices = [...folders].toSorted().map((folder) => {
   const path = join(root, folder)
   const { name, version: number, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
   const file = readdirSync(path).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
-  const text =
-    file !== undefined && existsSync(join(path, file))
-      ? readFileSync(join(path, file), 'utf8').trim()
-      : `Licence: ${license}`
+  const text = file === undefined ? `Licence: ${license}` : readFileSync(join(path, file), 'utf8').trim()
   return `${name} ${number}\n\n${text}\n`
 })
-writeFileSync(
-  join(root, 'dist', 'LICENSES.txt'),
-  `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`,
-)
+const licences = `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`
+
+// What is there already and the same stays untouched, so that a build never disturbs a shipx that is running.
+const wanted = new Map(outputFiles.map((file) => [file.path, file.text]))
+wanted.set(join(root, 'dist', 'LICENSES.txt'), licences)
+mkdirSync(join(root, 'dist', 'chunks'), { recursive: true })
+for (const [path, text] of wanted) {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
+}
+for (const entry of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
+  const path = join(root, 'dist', entry)
+  if (!wanted.has(path) && statSync(path).isFile()) rmSync(path)
+}

@@ -3,7 +3,7 @@ import { ShipxError } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 
 /** Whether somebody can be asked: terminals on both sides, no CI, no --no-input. */
-export function canAsk({ io, flags }: Context): boolean {
+function canAsk({ io, flags }: Context): boolean {
   const { env } = io
   const set = (name: string): boolean => env[name] !== undefined && env[name] !== ''
   return (
@@ -20,22 +20,14 @@ export function canAsk({ io, flags }: Context): boolean {
 export async function confirm(context: Context, question: string): Promise<void> {
   if (context.flags.has('yes')) return
   if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
-  await context.io.stderr.write(`? ${question}?  (y/N) `)
-  if (!/^y(es)?$/i.test((await readLine(context)).trim()))
-    throw new ShipxError('interrupted', 'Cancelled, nothing was changed.')
-}
-
-async function readLine(context: Context): Promise<string> {
-  const { createInterface } = await import('node:readline')
-  const { PassThrough } = await import('node:stream')
-  const input = PassThrough.from(context.io.stdin.bytes())
-  const lines = createInterface({ input })
-  try {
-    for await (const line of lines) return line
-    return ''
-  } finally {
-    lines.close()
-  }
+  const prompts = await import('@inquirer/prompts')
+  // Inquirer draws on standard output unless told otherwise, which is for data.
+  const asked = prompts.confirm({ message: `${question}?`, default: false }, { output: context.io.stderr.stream })
+  const agreed = await asked.catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'ExitPromptError') return false
+    throw error
+  })
+  if (!agreed) throw new ShipxError('interrupted', 'Cancelled, nothing was changed.')
 }
 
 /** Says what a write did, on stderr, with the mark of success. */

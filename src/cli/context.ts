@@ -1,5 +1,5 @@
 // What a running command has at hand: its flags, the screen, the output and the engine; knows no single command.
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import type { Paint, Screen } from './columns.ts'
@@ -44,7 +44,7 @@ export function list(flags: FlagValues, name: string): readonly string[] | undef
 }
 
 /** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */
-function colourOn(sink: Sink, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
+function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
   if (flag === 'always') return true
   if (flag === 'never') return false
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
@@ -56,7 +56,7 @@ function colourOn(sink: Sink, { env }: Pick<Io, 'env'>, flag: string | undefined
 const plain = (textToShow: string): string => textToShow
 
 /** The colours of a stream: chalk's eight basic ones, or none at all without loading it. */
-export async function paintFor(sink: Sink, io: Pick<Io, 'env'>, flag: string | undefined): Promise<Paint> {
+export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, flag: string | undefined): Promise<Paint> {
   const none: Paint = {
     bold: plain,
     dim: plain,
@@ -91,11 +91,10 @@ function terminalWidth(io: Io): number | undefined {
 /** The screen of standard output. */
 export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
   const width = terminalWidth(io)
-  const sink: Sink = { ...io.stdout, tty: width !== undefined }
   return {
     width: width ?? 80,
     tty: width !== undefined,
-    paint: await paintFor(sink, io, text(flags, 'color')),
+    paint: await paintFor({ tty: width !== undefined }, io, text(flags, 'color')),
     ascii: asciiOnly(io),
     tz: text(flags, 'tz') ?? 'Asia/Kolkata',
     now: io.host.now(),
@@ -142,11 +141,6 @@ function dataFolder({ env, platform, home }: Io): string {
 /** Whether the database is there. */
 export function databaseThere(context: Pick<Context, 'io' | 'flags'>): boolean {
   return existsSync(databasePath(context))
-}
-
-/** The folder of the database. */
-export function databaseFolder(context: Pick<Context, 'io' | 'flags'>): string {
-  return dirname(databasePath(context))
 }
 
 /** The flag that stands for a field of the API: the one that was typed, else the one that help shows. */

@@ -117,10 +117,9 @@ export function showDay(date: string): string {
 export function maskPhone(phone: string, screen?: Partial<Pick<Screen, 'ascii' | 'pii'>>): string {
   if (screen?.pii === true) return phone
   const dot = screen?.ascii === true ? '*' : '•'
-  const indian = /^(\+?91|0)?(\d\d)\d{6}(\d\d)$/.exec(phone.replace(/[\s().-]/g, ''))
+  const indian = /^(?:\+?91|0)?([6-9]\d)\d{6}(\d\d)$/.exec(phone.replace(/[\s().-]/g, ''))
   if (indian !== null) {
-    const country = indian[1] === undefined ? '' : indian[1] === '0' ? '0' : '+91 '
-    return `${country}${indian[2]}${dot.repeat(6)}${indian[3]}`
+    return `+91 ${indian[1]}${dot.repeat(6)}${indian[2]}`
   }
   const digits = phone.match(/\p{Nd}/gu)?.length ?? 0
   let seen = 0

@@ -1,4 +1,5 @@
 // How a quote came about, for programs and for people; works out nothing that the quote has not already found.
+import { roundWeight } from '../domain/measures.ts'
 import { rupeesOf } from '../domain/money.ts'
 import type { Offer, Quote } from '../domain/rates.ts'
 import { slabsOf, type Service } from '../domain/ratecard.ts'
@@ -52,7 +53,7 @@ function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[
       ? ''
       : ` + ${offer.steps} x ${rupees(band.stepPrice)} for each ${showWeight(band.step / 100)} more`
   return [
-    `weight: ${weightReason(offer, request.dead_weight)}; the slab ends at ${showWeight(offer.slab)}`,
+    `weight: ${weightReason(offer, roundWeight(request.dead_weight))}; the slab ends at ${showWeight(offer.slab)}`,
     `freight ${rupees(offer.freight)}: ${rupees(band.firstPrice)} for the first ${showWeight(band.first / 100)} in ${zone.zone}${steps}`,
     ...(request.payment_method === 'cod' && forward ? [`COD ${rupees(offer.cod)}: ${codReason(service)}`] : []),
     ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),

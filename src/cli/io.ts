@@ -11,6 +11,8 @@ export interface Sink {
   readonly tty: boolean
   readonly width: number | undefined
   readonly write: (text: string) => Promise<void>
+  /** The stream itself, for libraries that draw on one. */
+  readonly stream: NodeJS.WriteStream
 }
 
 /** Everything that a run is given from outside. */
@@ -36,6 +38,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     failure = error
   })
   return {
+    stream,
     tty: stream.isTTY === true,
     width: stream.isTTY === true ? stream.columns : undefined,
     write: (text) =>

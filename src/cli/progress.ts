@@ -1,4 +1,4 @@
-// Progress of long work, on stderr only: a line that is redrawn on a terminal, a plain line every five seconds otherwise.
+// Progress of long work, on stderr only: a spinner with a count on a terminal, a plain line every five seconds otherwise.
 import type { Context } from './context.ts'
 
 /** A running count. `advance` may be called as often as one likes. */
@@ -7,6 +7,9 @@ export interface Progress {
   readonly end: () => Promise<void>
 }
 
+/** Work that is over sooner than this shows no spinner, ms. */
+const patience = 500
+
 /** Begins to count up to `total` (undefined: nobody knows). Silent under --quiet and for work that is over at once. */
 export async function progress(
   { io, flags, screen }: Context,
@@ -14,24 +17,26 @@ export async function progress(
   total: number | undefined,
 ): Promise<Progress> {
   if (flags.has('quiet')) return { advance: async () => undefined, end: async () => undefined }
-  const every = io.stderr.tty ? 100 : 5000
   const begun = performance.now()
   let shown = begun
-  let drawn = false
-  let done = 0
+  let count = 0
+  let spinner: { text: string; readonly stop: () => void } | undefined
   const line = (): string =>
-    `${what} ${done.toLocaleString('en-IN')}${total === undefined ? '' : ` of ${total.toLocaleString('en-IN')}`}${screen.ascii ? '...' : '…'}`
+    `${what} ${count.toLocaleString('en-IN')}${total === undefined ? '' : ` of ${total.toLocaleString('en-IN')}`}${screen.ascii ? '...' : '…'}`
   return {
     advance: async (by) => {
-      done += by
+      count += by
       const now = performance.now()
-      if (now - shown < every || (io.stderr.tty && now - begun < 500)) return
-      shown = now
-      drawn = true
-      await io.stderr.write(io.stderr.tty ? `\r\u001b[K${line()}` : `${line()}\n`)
+      if (!io.stderr.tty) {
+        if (now - shown < 5000) return
+        shown = now
+        await io.stderr.write(`${line()}\n`)
+      } else if (spinner !== undefined) spinner.text = line()
+      else if (now - begun > patience) {
+        const { default: ora } = await import('ora')
+        spinner = ora({ text: line(), stream: io.stderr.stream, discardStdin: false }).start()
+      }
     },
-    end: async () => {
-      if (drawn && io.stderr.tty) await io.stderr.write('\r\u001b[K')
-    },
+    end: async () => spinner?.stop(),
   }
 }

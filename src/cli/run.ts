@@ -39,7 +39,7 @@ export async function start(argv: readonly string[], process: NodeJS.Process): P
     process.stderr.write(
       failureText(
         failure,
-        await paintFor({ tty: false, width: undefined, write: async () => undefined }, { env: {} }, 'never'),
+        await paintFor({ tty: false }, { env: {} }, 'never'),
         false,
       ),
     )

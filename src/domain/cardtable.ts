@@ -51,6 +51,16 @@ function lineOf(service: Service, journey: Journey, zone: Zone, band: Band): Car
   return Object.fromEntries(cardColumns.map((column) => [column, String(values[column] ?? '')])) as CardLine
 }
 
+// What a carrier has one of: its first line says it, and the other lines repeat it or leave it empty.
+// prettier-ignore
+const ofCarrier = [
+  'carrier_name', 'carrier_code', 'service_level', 'divisor', 'min_weight', 'max_weight', 'cod_available', 'cod_fixed', 'cod_percent',
+  'cod_rule', 'rto_percent', 'qc_available', 'qc_price', 'platform_fee',
+] as const satisfies readonly (keyof CardLine)[]
+
+const sameCell = (a: string, b: string): boolean =>
+  a.trim() === b.trim() || (readDecimal(a) !== undefined && readDecimal(a) === readDecimal(b))
+
 /**
  * A card out of the lines of a table, or its faults by line (the header is line 1). Carriers, prices, days and fees come
  * from the lines; everything else from `base`, by `carrier_id` where it has the carrier, else from its first service.
@@ -89,12 +99,22 @@ export function cardOfLines(
       step_weight: number('step_weight', true) ?? 1,
       step_price: number('step_price', true) ?? 0,
     }
-    const service = services.get(id) ?? draftOf(line, base, number, fault)
+    const known = services.get(id)
+    const service = known ?? draftOf(line, row, base, number, fault)
     services.set(id, service)
+    if (known !== undefined) {
+      for (const column of ofCarrier) {
+        if (line[column].trim() !== '' && !sameCell(line[column], known.line[column]))
+          fault(column, `"${line[column].slice(0, 20)}" is not what line ${known.row} says of this carrier`)
+      }
+    }
     if (zone === undefined || journey === undefined) return
     ;(service[journey][zone] ??= []).push(band)
     const days = journey === 'rto' ? null : number('transit_days', true)
-    if (days !== null && journey !== 'rto') service.days[journey][zone] = days
+    if (days === null || journey === 'rto') return
+    if ((service.days[journey][zone] ?? days) !== days)
+      fault('transit_days', `${days} is not what another line says of this carrier, journey and zone`)
+    service.days[journey][zone] = days
   })
   if (lines.length === 0) faults.push({ field: null, message: 'there is no line below the header', row: 1 })
   if (faults.length > 0) return { faults }
@@ -102,6 +122,9 @@ export function cardOfLines(
 }
 
 interface Draft {
+  /** The first line of the carrier, and its number. */
+  readonly line: CardLine
+  readonly row: number
   readonly rest: Omit<Service, 'forward' | 'return' | 'rto' | 'transit_days'>
   readonly rtoPercent: number | null
   readonly forward: Partial<Record<Zone, Band[]>>
@@ -112,6 +135,7 @@ interface Draft {
 
 function draftOf(
   line: CardLine,
+  row: number,
   base: RateCard,
   number: (field: keyof CardLine, need: boolean) => number | null,
   fault: (field: string, message: string) => void,
@@ -136,6 +160,8 @@ function draftOf(
   if (level !== 'standard' && level !== 'express')
     fault('service_level', `"${level.slice(0, 20)}" is not standard or express`)
   return {
+    line,
+    row,
     rest: {
       carrier_id: line.carrier_id.trim(),
       carrier_name: line.carrier_name.trim(),

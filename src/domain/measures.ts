@@ -1,5 +1,5 @@
 // Weights in grams, sizes in centimetres and volumetric weight; knows nothing of couriers or slabs.
-import { decimalText } from './money.ts'
+import { fixedPoint } from './money.ts'
 
 /** The heaviest parcel a quote takes, in grams (10 tonnes), and the longest side, in centimetres (100 metres). */
 export const maxWeight = 10_000_000
@@ -51,11 +51,6 @@ export function volumetricWeight(length: number, width: number, height: number, 
   const scale = sides.reduce((power, side) => power * side.scale, 1n) * BigInt(divisor)
   const volume = sides.reduce((value, side) => value * side.units, 200_000n)
   return Number((volume + scale) / (2n * scale)) / 100
-}
-
-function fixedPoint(value: number): { readonly units: bigint; readonly scale: bigint } {
-  const [whole, fraction = ''] = decimalText(value).split('.')
-  return { units: BigInt(whole + fraction), scale: 10n ** BigInt(fraction.length) }
 }
 
 /** A weight rounded half-up to two decimals of a gram, so that what is printed is what is charged. */

@@ -27,17 +27,27 @@ export function rupeesText(paise: number): string {
   return `${paise < 0 ? '-' : ''}${whole}.${String(Math.abs(paise) % 100).padStart(2, '0')}`
 }
 
-/** A percentage of an amount in integer paise, half-up; the percentage is exact to four decimals (1.25 %, 0.0625 %). */
+/** A percentage of an amount in integer paise, half-up, exact for any decimals of the percentage. */
 export function percentOf(paise: number, percent: number): number {
-  const parts = BigInt(Math.round(percent * 10_000))
-  return Number((BigInt(paise) * parts + 500_000n) / 1_000_000n)
+  const { units, scale } = fixedPoint(percent)
+  const hundred = 100n * scale
+  return Number((2n * BigInt(paise) * units + hundred) / (2n * hundred))
 }
 
-/** A finite number as plain decimal text, never in exponent form. */
+/** The decimal text of a number of at least 0 as an integer over a power of ten: 1.25 is 125 / 100. */
+export function fixedPoint(value: number): { readonly units: bigint; readonly scale: bigint } {
+  const [whole, fraction = ''] = decimalText(value).split('.')
+  return { units: BigInt(whole + fraction), scale: 10n ** BigInt(fraction.length) }
+}
+
+/** A finite number as plain decimal text, never in exponent form: 1e-7 is 0.0000001. */
 export function decimalText(value: number): string {
   const text = String(value)
-  if (!text.includes('e')) return text
-  return Math.abs(value) < 1
-    ? value.toFixed(30).replace(/0+$/, '').replace(/\.$/, '')
-    : BigInt(Math.round(value)).toString()
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
+  if (match === null) return text
+  const [, sign, whole, fraction = '', power] = match
+  const exponent = Number(power)
+  return exponent < 0
+    ? `${sign}0.${'0'.repeat(-exponent - 1)}${whole}${fraction}`
+    : `${sign}${whole}${fraction.padEnd(exponent, '0')}`
 }

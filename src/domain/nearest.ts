@@ -33,7 +33,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   for (const candidate of known) {
     const name = plain(candidate)
     const edits = distance(wanted, name)
-    const inside = wanted.length >= 3 && (name.includes(wanted) || wanted.includes(name))
+    const inside = Math.min(wanted.length, name.length) >= 3 && (name.includes(wanted) || wanted.includes(name))
     if (!inside && edits > Math.max(1, Math.floor(Math.min(wanted.length, name.length) / 3))) continue
     const score = inside ? edits / 4 : edits
     if (score < bestScore) [best, bestScore] = [candidate, score]

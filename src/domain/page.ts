@@ -35,8 +35,3 @@ export interface Page {
   readonly records: readonly string[]
   readonly meta: Meta
 }
-
-/** The envelope of a page as JSON text: `{"data":[…],"meta":{…}}`. */
-export function envelopeOf(page: Page): string {
-  return `{"data":[${page.records.join(',')}],"meta":${JSON.stringify(page.meta)}}`
-}

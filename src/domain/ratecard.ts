@@ -2,9 +2,11 @@
 import * as z from 'zod'
 import type { Fault } from './errors.ts'
 import { paiseOf, rupeesText } from './money.ts'
+import { nearest } from './nearest.ts'
+import { stateNames } from './pincodes.ts'
 import { readDay, readTimeOfDay } from './time.ts'
 import { oneOf } from './values.ts'
-import { zones, type Zone } from './zones.ts'
+import { zoneOptionsFault, zones, type Zone } from './zones.ts'
 
 const money = z
   .number({ error: 'must be a number of rupees' })
@@ -12,7 +14,8 @@ const money = z
   .lte(10_000_000, 'is too large')
 const grams = z
   .number({ error: 'must be a number of grams' })
-  .gt(0, 'must be more than 0')
+  // Slabs are counted in hundredths of a gram, and nothing can be divided into steps of none.
+  .gte(0.01, 'must be 0.01 or more')
   .lte(100_000_000, 'is too large')
 const name = z
   .string({ error: 'must be text' })
@@ -176,13 +179,16 @@ export function freightOf(band: Slabs, weight: number): number {
 
 /**
  * What is wrong with a card beyond its schema: carriers named twice, bands out of order, freight that falls as weight
- * grows (the band is named), zones with a price and no transit days, dates the wrong way round.
+ * grows (the band is named), zones with a price and no transit days, dates the wrong way round, states and pincode
+ * prefixes that are none.
  */
 export function cardFaults(card: RateCard): readonly Fault[] {
   const faults: Fault[] = []
   if (card.valid_from !== null && card.valid_to !== null && card.valid_from > card.valid_to) {
     faults.push({ field: 'valid_to', message: `${card.valid_to} is before valid_from ${card.valid_from}` })
   }
+  const zoneFault = zoneOptionsFault(card.zones)
+  if (zoneFault !== undefined) faults.push({ field: 'zones', message: zoneFault })
   const seen = new Set<string>()
   card.services.forEach((service, index) => {
     const at = `services.${index}`
@@ -218,8 +224,23 @@ export function cardFaults(card: RateCard): readonly Fault[] {
         }
       }
     }
+    for (const [use, area] of Object.entries(service.serviceability)) {
+      if (area !== undefined) faults.push(...stateFaults(area, `${at}.serviceability.${use}`))
+    }
   })
   return faults
+}
+
+// A misspelt state would match no place, and its service would go on serving or refusing it without a word.
+function stateFaults(area: Area, field: string): readonly Fault[] {
+  return (['states', 'not_states'] as const).flatMap((list) =>
+    (area[list] ?? []).flatMap((state, index) => {
+      if (stateNames().includes(state)) return []
+      const near = nearest(state, stateNames())
+      const message = `"${state.slice(0, 40)}" is not a state or union territory${near === undefined ? '' : `; did you mean "${near}"?`}`
+      return [{ field: `${field}.${list}.${index}`, message }]
+    }),
+  )
 }
 
 function bandFaults(bands: readonly Band[], field: string, where: string): readonly Fault[] {

@@ -16,8 +16,11 @@ import {
   type Tariff,
 } from './ratecard.ts'
 import { addWorkingDays, istDate, istMinuteOfDay, isWorkingDay, readTimeOfDay, type WorkingDays } from './time.ts'
-import { flag, oneOf, pincode, positive } from './values.ts'
+import { flag, numeric, oneOf, pincode, positive } from './values.ts'
 import { zoneOf, type Zone, type ZoneDecision } from './zones.ts'
+
+const paymentMethod = oneOf(['cod', 'prepaid'], 'payment method')
+const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
 
 /** The request of the rates endpoint (spec 2.2): weight in grams, sides in centimetres, value in rupees. */
 // prettier-ignore
@@ -29,20 +32,33 @@ export const RateRequest = z.strictObject({
   length:              positive(maxSide, 'cm').meta({ description: 'Centimetres' }),
   width:               positive(maxSide, 'cm').meta({ description: 'Centimetres' }),
   height:              positive(maxSide, 'cm').meta({ description: 'Centimetres' }),
-  payment_method:      z.optional(oneOf(['cod', 'prepaid'], 'payment method')).meta({ description: 'cod or prepaid; forward only' }),
-  shipment_value:      z.optional(positive(rupeesOf(maxPaise), 'rupees')).meta({ description: 'Value of the parcel, rupees; with cod' }),
+  // Only the type of these two: whether their value matters is for the journey and the payment to say (rateRules).
+  payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' })).meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] }),
+  shipment_value:      z.optional(numeric(z.number({ error: 'must be a number' }))).meta({ description: 'Value of the parcel, rupees; with cod' }),
   qc_applicable:       z.optional(flag).meta({ description: 'Quality check on a return (default true)' }),
 })
 export type RateRequest = z.output<typeof RateRequest>
 
-/** The rules between the fields of a rate request, as faults (spec 4.7 rule 2). */
+/**
+ * The rules between the fields of a rate request, as faults (spec 4.7 rule 2). What belongs to the other journey or to the
+ * other payment may hold any value of its type, because clients reuse one body for both (docs/decisions.md, Rates).
+ */
 export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
-  if (raw['journey_type'] !== 'forward') return []
-  if (raw['payment_method'] === undefined)
-    return [{ field: 'payment_method', message: 'is required for a forward journey: cod or prepaid' }]
-  const missing = raw['payment_method'] === 'cod' && raw['shipment_value'] === undefined
-  return missing ? [{ field: 'shipment_value', message: 'is required when payment_method is cod' }] : []
+  const { journey_type: journey, payment_method: method, shipment_value: value } = raw
+  if (journey === 'return') return []
+  const faults: Fault[] = []
+  if (method !== undefined) faults.push(...faultIn('payment_method', paymentMethod.safeParse(method)))
+  else if (journey === 'forward')
+    faults.push({ field: 'payment_method', message: 'is required for a forward journey: cod or prepaid' })
+  if (method !== 'cod') return faults
+  if (value !== undefined) faults.push(...faultIn('shipment_value', shipmentValue.safeParse(value)))
+  else if (journey === 'forward')
+    faults.push({ field: 'shipment_value', message: 'is required when payment_method is cod' })
+  return faults
 }
+
+const faultIn = (field: string, { error }: z.ZodSafeParseResult<unknown>): readonly Fault[] =>
+  error === undefined ? [] : [{ field, message: error.issues[0]!.message }]
 
 const expected = z.looseObject({ pickup: z.string(), delivery: z.string() })
 

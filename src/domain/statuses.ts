@@ -89,9 +89,6 @@ export const shipmentDates = [
   'delivered_at', 'rto_initiated_at', 'rto_delivered_at',
 ] as const
 
-/** A date field of the shipment listing. */
-export type ShipmentDate = (typeof shipmentDates)[number]
-
 /** What our own engine emits; a mirror holds whatever another deployment sends. */
 export const qcStatuses = ['pending', 'passed', 'failed', 'not_applicable'] as const
 export const refundStatuses = ['pending', 'initiated', 'processed', 'failed'] as const

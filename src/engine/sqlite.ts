@@ -1,6 +1,6 @@
 // SQLite behind the storage port (better-sqlite3); knows the schema's version and nothing of what is in the tables.
 import type BetterSqlite from 'better-sqlite3'
-import sql, { join, raw } from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
 import { applicationId, sqliteSteps } from './migrations.ts'
@@ -317,5 +317,3 @@ export function copySqlite(driver: Driver, path: string, target: string): void {
   })
 }
 
-/** A list of values as bound placeholders for `in (…)`; the list must not be empty. */
-export const listOf = (values: readonly unknown[]) => join(values)

@@ -173,14 +173,3 @@ export function* saveStore(account: number, store: Store, now: number): Work<'cr
   )
   return old === undefined ? 'created' : 'updated'
 }
-
-/** The logo of a store and its fixed type, or undefined. */
-export function* storeLogo(
-  account: number,
-  id: string,
-): Work<{ readonly type: string; readonly bytes: Uint8Array } | undefined> {
-  const found = yield* row<{ logo_type: string | null; logo: Uint8Array | null }>(
-    sql`select logo_type, logo from stores where account_id = ${account} and id = ${id}`,
-  )
-  return found?.logo_type == null || found.logo == null ? undefined : { type: found.logo_type, bytes: found.logo }
-}
