@@ -42,7 +42,7 @@ export const Return = z.looseObject({
         shipment_milestones: z.nullish(z.array(Milestone)),
       }),
     ),
-    order: z.nullish(z.looseObject({ id: some, display_id: some, channel: some, store_name: some })),
+    order: z.nullish(z.looseObject({ id: some, display_id: some, external_id: some, channel: some, store_name: some })),
   }),
 })
 export type Return = z.output<typeof Return>

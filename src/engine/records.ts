@@ -156,7 +156,7 @@ export function returnEntry(record: Return): Entry {
     },
     children: { return_skus: skus },
     search: searchText([
-      record.id, attributes.display_id, shipment.tracking_number, order.id, order.display_id,
+      record.id, attributes.display_id, shipment.tracking_number, order.id, order.display_id, order.external_id,
       address.name, address.phone, address.city, address.state, address.zip,
       ...items.map((item) => item.name), ...skus,
     ]), // prettier-ignore

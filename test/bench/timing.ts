@@ -1,0 +1,127 @@
+// Clocks and medians: two pieces of work timed in turn, programs timed from start to end, and their memory watched.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** A piece of work to time; what it gives is thrown away. */
+export type Timed = () => unknown
+
+/** Two pieces of work timed side by side: the medians in ms and how often each was run. */
+export interface Pair {
+  readonly ours: number
+  readonly theirs: number
+  readonly runs: number
+}
+
+/** The middle of a list of numbers. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** One run takes at least about this many ms: what is shorter is repeated within the run. */
+const leastRun = 5
+const mostRepeats = 200
+
+const repeatsFor = (ms: number): number => Math.min(mostRepeats, Math.max(1, Math.ceil(leastRun / ms)))
+
+async function runOf(work: Timed, repeats: number): Promise<number> {
+  const from = performance.now()
+  for (let i = 0; i < repeats; i++) {
+    const given = work()
+    if (given instanceof Promise) await given
+  }
+  return (performance.now() - from) / repeats
+}
+
+/** The medians of two pieces of work run in turn (A B A B …), after one run of each that does not count. */
+export async function sideBySide(runs: number, ours: Timed, theirs: Timed): Promise<Pair> {
+  await runOf(ours, 1)
+  await runOf(theirs, 1)
+  const [oursRepeats, theirsRepeats] = [repeatsFor(await runOf(ours, 1)), repeatsFor(await runOf(theirs, 1))]
+  const [a, b]: [number[], number[]] = [[], []]
+  for (let i = 0; i < runs; i++) {
+    a.push(await runOf(ours, oursRepeats))
+    b.push(await runOf(theirs, theirsRepeats))
+  }
+  return { ours: median(a), theirs: median(b), runs }
+}
+
+/** The median of one piece of work, in ms, after one run that does not count. */
+export async function alone(runs: number, work: Timed): Promise<number> {
+  await runOf(work, 1)
+  const repeats = repeatsFor(await runOf(work, 1))
+  const times: number[] = []
+  for (let i = 0; i < runs; i++) times.push(await runOf(work, repeats))
+  return median(times)
+}
+
+/** The times in ms of several pieces of synchronous work, each run once in every round. */
+export function inTurn(rounds: number, works: readonly (() => unknown)[]): readonly number[] {
+  const once = (work: () => unknown, repeats: number): number => {
+    const from = performance.now()
+    for (let i = 0; i < repeats; i++) work()
+    return (performance.now() - from) / repeats
+  }
+  const repeats = works.map((work) => repeatsFor(once(work, 1)))
+  const times = works.map((): number[] => [])
+  for (let round = 0; round < rounds; round++)
+    for (const [i, work] of works.entries()) times[i]!.push(once(work, repeats[i]!))
+  return times.map(median)
+}
+
+/** How a program ended: its time in ms and, where the system tells, the most memory it held, in MB. */
+export interface Ended {
+  readonly ms: number
+  readonly peakMb: number | undefined
+}
+
+/** How to start a program. */
+export interface Start {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  /** File descriptor for standard output; without it the output is thrown away. */
+  readonly stdout?: number
+  /** Whether to watch its memory. */
+  readonly watch?: boolean
+}
+
+/** Between two looks at a program's memory, in ms: its peak is kept by the system, so only its very end can be missed. */
+const lookEvery = 10
+
+function peakOf(pid: number): number | undefined {
+  try {
+    const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return found === null ? undefined : Number(found[1]) / 1024
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a program to its end. Throws with the end of its stderr when it fails. */
+export function runProgram({ command, args, env, stdout, watch = false }: Start): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const from = performance.now()
+    const child = spawn(command, args, { env: env ?? process.env, stdio: ['ignore', stdout ?? 'ignore', 'pipe'] })
+    let said = ''
+    let peakMb: number | undefined
+    const look = (): void => {
+      if (child.pid !== undefined) peakMb = peakOf(child.pid) ?? peakMb
+    }
+    const timer = watch ? setInterval(look, lookEvery) : undefined
+    child.stderr.on('data', (bytes: Buffer) => {
+      said = (said + bytes.toString('utf8')).slice(-2000)
+    })
+    child.on('error', (error) => {
+      clearInterval(timer)
+      reject(error)
+    })
+    child.on('exit', (code) => {
+      const ms = performance.now() - from
+      clearInterval(timer)
+      if (code === 0) resolve({ ms, peakMb })
+      else reject(new Error(`${command} ${args.join(' ')} ended with ${code}: ${said}`))
+    })
+  })
+}
