@@ -1,7 +1,7 @@
 // Every filter of both listings keeps exactly the records that its sentence in the decisions says, in order, on any data.
 import fc from 'fast-check'
 import { empty } from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type * as z from 'zod'
 import type { Input } from '../src/domain/contract.ts'
 import type { Filter } from '../src/domain/filters.ts'
@@ -59,7 +59,7 @@ function dated(record: Shipment, input: SentInput, keeps: (at: number) => boolea
 
 // The detailed status of a record whose deployment has no attribute for it is its sub-status or status, where they say it.
 function granular(attributes: Sent | Return['attributes'], known: readonly string[]): string | undefined {
-  if (attributes.granular_status != null) return attributes.granular_status
+  if (attributes.granular_status) return attributes.granular_status
   return [attributes['sub_status'], attributes.status].find(
     (value): value is string => typeof value === 'string' && known.includes(value),
   )
@@ -89,6 +89,7 @@ const lastMs = (text: string): number =>
 
 const folded = (text: string): string => text.normalize('NFC').toLowerCase().replaceAll('\0', ' ').toWellFormed()
 const texts = new WeakMap<object, readonly string[]>()
+let asked: { readonly search: string; readonly words: readonly string[] } = { search: '', words: [] }
 
 /** Every word occurs in one of the fields, ignoring case. A NUL counts as white space. */
 function found(
@@ -98,9 +99,8 @@ function found(
 ): boolean {
   let text = texts.get(record)
   if (text === undefined) texts.set(record, (text = fields().flatMap((field) => (field ? [folded(field)] : []))))
-  return folded(search)
-    .split(/\s+/u)
-    .every((word) => text.some((field) => field.includes(word)))
+  if (asked.search !== search) asked = { search, words: folded(search).split(/\s+/u) }
+  return asked.words.every((word) => text.some((field) => field.includes(word)))
 }
 
 function sentFields({ id, attributes }: Shipment): readonly (string | null | undefined)[] {
@@ -266,12 +266,12 @@ function mangled<R extends Shipment | Return>(
       attributes['sub_status'] = pick([detailed, attributes['status'], null, 'in_the_clouds'])
     },
     () => void (attributes['status'] = pick(['in_the_clouds', 'delivered', 'lost', 'pickup_scheduled', 'ready_for_pickup'])),
-    () => void (attributes['granular_status'] = pick(['in_the_clouds', 'delivered', 'return_delivered', 'return_lost'])),
+    () => void (attributes['granular_status'] = pick(['', '', 'in_the_clouds', 'delivered', 'return_delivered', 'return_lost'])),
     () => void Object.assign(attributes, { mystery: { deep: [1, null, 'x'] }, extra: pick(awkward) }),
     () => void (attributes['created_at'] = pick(ties)),
     () => void (attributes['request_date'] = pick([...ties, null])),
     () => void (attributes['total_price'] = pick([0, -5, 12.34, 12.34, 99_99_999.99, null])),
-    () => void (attributes['applied_weight'] = { value: pick([0, 0.1 + 0.2, 1 / 3, 499.9996, 500, -1, null]), metric_unit: 'g' }),
+    () => void (attributes['applied_weight'] = { value: pick([0, 0.1 + 0.2, 1 / 3, 499.9996, 500, -1, 1e300, null]), metric_unit: 'g' }),
     () => void (attributes['attempt_count'] = pick([0, 1, 7, -1, 900_000])),
     () => void (attributes['zone'] = pick(['zone_a', 'zone_z', 'C', ''])),
     () => void (attributes['refund_status'] = pick(['processed', 'half', ''])),
@@ -570,22 +570,24 @@ function reversed(filters: Json): boolean {
   return numbers || dates
 }
 
+const forms = new WeakMap<object, { readonly json: string; readonly id: Buffer }>()
+
+function formsOf(record: Shipment | Return) {
+  let known = forms.get(record)
+  if (known === undefined) forms.set(record, (known = { json: JSON.stringify(record), id: Buffer.from(record.id) }))
+  return known
+}
+
 /** The JSON of all matches in order, as the decisions define them. */
 function expected(listing: Listing, { filters, order, sort, date }: Question): readonly string[] {
-  const asked = Object.entries(filters).filter(([, value]) => !none(value))
+  const used = Object.entries(filters).filter(([, value]) => !none(value))
   const input = { ...filters, date_field: date }
   const kept = listing.records.filter((record) =>
-    asked.every(([name, value]) => listing.keeps(record, name, value, input)),
+    used.every(([name, value]) => listing.keeps(record, name, value, input)),
   )
-  const keyed = kept.map((record) => ({
-    record,
-    at: listing.sortValue(record, sort ?? 'created_at'),
-    id: Buffer.from(record.id),
-  }))
+  const keyed = kept.map((record) => ({ ...formsOf(record), at: listing.sortValue(record, sort ?? 'created_at') }))
   const sign = order === 'asc' ? 1 : -1
-  return keyed
-    .toSorted((a, b) => sign * (a.at - b.at || Buffer.compare(a.id, b.id)))
-    .map(({ record }) => JSON.stringify(record))
+  return keyed.toSorted((a, b) => sign * (a.at - b.at || Buffer.compare(a.id, b.id))).map(({ json }) => json)
 }
 
 /** Asks and compares: the total and the text of every record of every page. */
@@ -637,7 +639,7 @@ describe.each([sent, back])('filters of $kind together', (listing) => {
         names.chain((some) => questions(listing, some)),
         (question) => check(listing, question),
       ),
-      { numRuns: 400 },
+      { numRuns: 600 },
     )
   })
 
@@ -646,6 +648,36 @@ describe.each([sent, back])('filters of $kind together', (listing) => {
       fc.asyncProperty(questions(listing, []), (question) => check(listing, question)),
       { numRuns: 12 },
     )
+  })
+})
+
+describe('what went wrong once', () => {
+  const created_at = '2025-11-01T00:00:00Z'
+  const saved = async (kind: 'shipment' | 'return', attributes: Json): Promise<EmbeddedService> => {
+    const { save, service, close } = await openEngine()
+    onTestFinished(close)
+    const checked = checkRecord(`${kind}s`, { id: 'one', attributes: { created_at, ...attributes } })
+    await save(kind, 'record' in checked ? [checked.record as Shipment | Return] : [])
+    return service
+  }
+
+  test('a return is not found by the external id of its order', async () => {
+    const service = await saved('return', { order: { external_id: 'SHOP-77123' } })
+    for (const search of ['shop-77123', '77', '9'])
+      expect((await service.listReturns({ search })).meta.total).toBe(search === '9' ? 0 : 1)
+  })
+
+  test('an empty granular status hides the sub-status', async () => {
+    const shipments = await saved('shipment', { granular_status: '', sub_status: 'lost', status: 'others' })
+    expect((await shipments.listShipments({ granular_status: ['lost'] })).meta.total).toBe(1)
+    const returns = await saved('return', { granular_status: '', sub_status: 'return_qc_failed', status: 'odd' })
+    expect((await returns.listReturns({ status: 'cancelled' })).meta.total).toBe(1)
+  })
+
+  test.each([1e300, 1e16, -1e300])('a weight of %d grams stops an import', async (value) => {
+    const service = await saved('shipment', { applied_weight: { value } })
+    expect((await service.listShipments({ applied_weight_min: 1e9 })).meta.total).toBe(value > 0 ? 1 : 0)
+    expect((await service.listShipments({ applied_weight_max: 0 })).meta.total).toBe(value > 0 ? 0 : 1)
   })
 })
 
@@ -660,7 +692,7 @@ describe.each([sent, back])('search of $kind', (listing) => {
   }
 
   test('is the naive definition for any words', async () => {
-    await fc.assert(fc.asyncProperty(questions(listing, ['search']), glance), { numRuns: 2000 })
+    await fc.assert(fc.asyncProperty(questions(listing, ['search']), glance), { numRuns: 3000 })
   })
 
   test('is the naive definition beside another filter', async () => {

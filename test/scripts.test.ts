@@ -1,7 +1,17 @@
 // Defends what people see: every script in test/scripts is a terminal session of the built command, and each line of its
 // output, its errors and its exit codes must be exactly as written there (UPDATE=1 writes them anew).
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -88,7 +98,8 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
 /** What a command printed as the lines that a script expects. */
 function linesOf({ stdout, stderr, exit }: Outcome, tmp: string): string[] {
-  const split = (text: string): string[] => (text === '' ? [] : text.replaceAll(tmp, '<tmp>').replace(/\n$/, '').split('\n'))
+  const split = (text: string): string[] =>
+    text === '' ? [] : text.replaceAll(tmp, '<tmp>').replace(/\n$/, '').split('\n')
   const printed = split(stdout).map((line) => (/^(\$ |# |2> |> |\[|\\|<empty>$)/.test(line) ? `\\${line}` : line))
   for (let i = printed.length - 1; i >= 0 && printed[i] === ''; i--) printed[i] = '<empty>'
   if (stdout !== '' && !stdout.endsWith('\n')) printed.push('[no newline]')
@@ -99,7 +110,9 @@ function linesOf({ stdout, stderr, exit }: Outcome, tmp: string): string[] {
 function matches(expected: string, line: string): boolean {
   const pattern = expected
     .split(/(<uuid>|<digits>)/)
-    .map((part) => (part === '<uuid>' ? uuid : part === '<digits>' ? '[\\d,]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    .map((part) =>
+      part === '<uuid>' ? uuid : part === '<digits>' ? '[\\d,]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    )
   return expected === line || new RegExp(`^${pattern.join('')}$`).test(line)
 }
 
@@ -122,7 +135,13 @@ let bin: string
 beforeAll(() => {
   bin = mkdtempSync(join(tmpdir(), 'shipx-bin-'))
   writeFileSync(join(bin, 'shipx'), `#!/bin/sh\nexec '${process.execPath}' '${start}' "$@"\n`)
-  chmodSync(join(bin, 'shipx'), 0o755)
+  // `sql <file> <statement>`: what another program does to a database.
+  const driver = JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))
+  writeFileSync(
+    join(bin, 'sql'),
+    `#!/usr/bin/env node\nnew (require(${driver}))(process.argv[2]).exec(process.argv[3])\n`,
+  )
+  for (const name of ['shipx', 'sql']) chmodSync(join(bin, name), 0o755)
 })
 afterAll(() => rmSync(bin, { recursive: true, force: true }))
 
@@ -166,7 +185,9 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
       printed = printed.map((lines, i) => settled(commands[i]!.expected, lines))
       const lines = commands.flatMap(({ before, typed }, i) => [...before, ...typed, ...printed[i]!])
       if (updating) return writeFileSync(path, `${[...top, ...lines, ...after].join('\n')}\n`)
-      const differing = commands.map((_, i) => i).filter((i) => printed[i]!.join('\n') !== commands[i]!.expected.join('\n'))
+      const differing = commands
+        .map((_, i) => i)
+        .filter((i) => printed[i]!.join('\n') !== commands[i]!.expected.join('\n'))
       const shown = (side: (i: number) => readonly string[]): string =>
         differing.flatMap((i) => [...commands[i]!.typed, ...side(i)]).join('\n')
       check(commands.length).toBeGreaterThan(0)

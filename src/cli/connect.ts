@@ -1,12 +1,13 @@
 // From flags and environment to an engine: the only place that opens a database for a command.
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ShipxError } from '../domain/errors.ts'
-import type { Database } from '../engine/database.ts'
+import { ShipxError, invalid } from '../domain/errors.ts'
+import type { Database, Work } from '../engine/database.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { accountNamed, findAccount } from '../engine/settings.ts'
 import { openSqlite, type Driver } from '../engine/sqlite.ts'
 import { databasePath, text, type Context } from './context.ts'
+import { safe } from './safe.ts'
 
 /** An engine at work for one account. */
 export interface Engine {
@@ -41,6 +42,7 @@ const cacheKib = { page: 16_000, bulk: 64_000 }
  */
 export async function connect(context: Context, use: 'read' | 'write' | 'bulk'): Promise<Engine> {
   const path = databasePath(context)
+  refuseFolder(path)
   const driver = await loadDriver()
   const there = existsSync(path)
   if (!there && use !== 'read') makeFile(path)
@@ -65,9 +67,38 @@ export async function connect(context: Context, use: 'read' | 'write' | 'bulk'):
   }
   // Reading an account that nobody has written to finds nothing, and makes nothing.
   const account = found ?? (use === 'read' ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
-  if (missing) await context.note(`no database yet at ${path}; to look around: shipx local seed`)
+  const said = told.has(context)
+  told.add(context)
+  if (said) await context.debug(`database ${path} opened again`)
+  else if (missing) await context.note(`no database yet at ${path}; to look around: shipx local seed`)
   else await context.note(`embedded engine, ${path}`)
   return { database, account, service: embeddedService(database, account, host), path }
+}
+
+/** The runs that have been told where answers come from: once is enough. */
+const told = new WeakSet<Context>()
+
+/** Throws `invalid_input` when the database that was named is a folder. */
+export function refuseFolder(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory())
+    throw invalid([{ field: '--db', message: `${safe(path)} is a folder; name a file in it` }])
+}
+
+const takenBack = Symbol('a rehearsal is taken back')
+
+/** Does a write and takes it back, so that a dry run finds every fault that the write would find. */
+export async function rehearse(context: Context, work: (engine: Engine) => Work<unknown>): Promise<void> {
+  const engine = await connect(context, 'read')
+  try {
+    await engine.database.write(function* () {
+      yield* work(engine)
+      throw takenBack
+    })
+  } catch (error) {
+    if (error !== takenBack) throw error
+  } finally {
+    await engine.database.close()
+  }
 }
 
 /** The number of no account. */
@@ -97,7 +128,7 @@ function makeFile(path: string): void {
     throw new ShipxError(
       'database_read_only',
       `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
+      { hint: 'name another file with --db', cause: error },
     )
   }
 }

@@ -151,13 +151,23 @@ export function flagFor(command: Command, flags: FlagValues, field: string): str
   return shown === undefined ? field : `--${shown.name}`
 }
 
+/** The fault of an argument that is not there, with what it is. */
+export function missingArgument({ command }: Pick<Context, 'command'>, name: string): Fault {
+  const help = command.args.find((arg) => arg.name === name)?.help ?? ''
+  return {
+    field: `<${name}>`,
+    message: `is required: ${help.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())}`,
+  }
+}
+
 /** Faults with the flags that people know instead of the API's fields. */
 export function inFlags(context: Context, faults: readonly Fault[]): readonly Fault[] {
   return faults.map((fault) => {
     if (fault.field === null || fault.field.startsWith('-')) return fault
     const [field, ...rest] = fault.field.split('.')
     const flag = flagFor(context.command, context.flags, field!)
-    return { ...fault, field: rest.length === 0 || flag !== field ? flag : fault.field }
+    const message = fault.message.replace(/^is below (\w+);/, (_, other: string) => `is below ${flagFor(context.command, context.flags, other)};`) // prettier-ignore
+    return { ...fault, message, field: rest.length === 0 || flag !== field ? flag : fault.field }
   })
 }
 

@@ -13,11 +13,18 @@ export function failureOf(error: unknown): ShipxError {
   })
 }
 
+/** The whole message in one line, each fault of bad input with its name. */
+function oneLine({ code, message, details }: ShipxError): string {
+  if (code !== 'invalid_input' || details.length === 0) return message
+  const faults = details.map((fault) => named(nameOf(fault), fault.message.replaceAll('\n', ' '))).join('; ')
+  return details.length === 1 ? faults : `${details.length} things to fix: ${faults}`
+}
+
 /** The failure as one line of JSON (docs/errors.md). */
 export function failureJson(error: ShipxError): string {
   const body = {
     code: error.code,
-    message: error.message,
+    message: oneLine(error),
     status: error.status,
     details: error.details.map((fault) => ({ field: fault.field, message: fault.message, row: fault.row ?? null })),
     hint: error.hint ?? null,
@@ -48,10 +55,11 @@ const lined = (text: string, indent: number): string => text.split('\n').map((li
 const nameOf = (fault: Fault): string =>
   [fault.row == null ? '' : `line ${fault.row}`, fault.field ?? ''].filter((part) => part !== '').join(' ')
 
-function faultText(fault: Fault): string {
-  const name = nameOf(fault)
-  return `${name === '' ? '' : `${safe(name)}: `}${lined(fault.message, 2)}`
-}
+/** A message after its name; one that goes on as a sentence (`--limit and --page …`) without a colon. */
+const named = (name: string, message: string): string =>
+  name === '' ? message : `${name}${/^(and|or) --/.test(message) ? '' : ':'} ${message}`
+
+const faultText = (fault: Fault): string => named(safe(nameOf(fault)), lined(fault.message, 2))
 
 function faultLines(faults: readonly Fault[], paint: Paint, cross: string): string[] {
   if (faults.length === 1) return [`${paint.red(cross)} ${faultText(faults[0]!)}`]

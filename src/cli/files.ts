@@ -21,9 +21,9 @@ export function fileFault(field: string, path: string, error: unknown): Fault {
 
 /**
  * The bytes of a regular file of at most `limit` bytes, read from one descriptor so that it cannot change under the check.
- * Throws `invalid_input` naming `field`.
+ * Throws `invalid_input` naming `field`, with `rule` when it is larger.
  */
-export function readBytes(path: string, limit: number, field: string): Uint8Array {
+export function readBytes(path: string, limit: number, field: string, rule = ''): Uint8Array {
   let descriptor: number
   try {
     descriptor = openSync(path, 'r')
@@ -41,7 +41,9 @@ export function readBytes(path: string, limit: number, field: string): Uint8Arra
       length += read
     }
     if (length > limit)
-      throw invalid([{ field, message: `${safe(path)}: it has more than ${limit.toLocaleString('en-IN')} bytes` }])
+      throw invalid([
+        { field, message: `${safe(path)}: it has more than ${limit.toLocaleString('en-IN')} bytes${rule}` },
+      ])
     return bytes.subarray(0, length)
   } finally {
     closeSync(descriptor)
@@ -74,6 +76,7 @@ async function readInput(io: Io, limit: number, field: string): Promise<Uint8Arr
 export function writeWhole(path: string, text: string, force: boolean, field: string): void {
   if (existsSync(path) && !force)
     throw invalid([{ field, message: `${safe(path)} is there already; --force replaces it` }])
+  if (!existsSync(dirname(path))) throw invalid([{ field, message: `${safe(dirname(path))}: there is no such folder` }])
   const beside = join(dirname(path), `.shipx-${process.pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
   try {
     const descriptor = openSync(beside, 'wx', 0o600)

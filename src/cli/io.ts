@@ -40,7 +40,8 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   return {
     stream,
     tty: stream.isTTY === true,
-    width: stream.isTTY === true ? stream.columns : undefined,
+    // A terminal that has not been told its size says 0.
+    width: stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined,
     write: (text) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error | null): void => {

@@ -37,10 +37,14 @@ const wrong = (line: number, message: string): ShipxError =>
  * The records of a JSON Lines file, or of a saved page `{"data":[…]}` on one line or many. Throws `invalid_file` with the
  * line for what is not JSON, and for bytes that are not UTF-8.
  */
-export async function* readRecords(io: Io, path: string, field: string): AsyncGenerator<Numbered> {
+export function readRecords(io: Io, path: string, field: string): AsyncGenerator<Numbered> {
+  // Opened before anything is read or written, so that a wrong name costs nothing.
+  return recordsOf(linesOf(bytesOf(io, path, field)))
+}
+
+async function* recordsOf(lines: AsyncGenerator<string>): AsyncGenerator<Numbered> {
   let first = true
   let line = 0
-  const lines = linesOf(bytesOf(io, path, field))
   for (;;) {
     const step = await lines.next()
     if (step.done === true) return

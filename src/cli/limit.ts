@@ -13,6 +13,6 @@ export function limitFrom(
   if (/^\d{1,9}$/.test(given) && Number(given) > 0) return { value: Number(given), faults: [] }
   return {
     value: usual,
-    faults: [{ field: '--limit', message: `"${given.slice(0, 20)}" is not a number from 1, nor all` }],
+    faults: [{ field: '--limit', message: `"${given.slice(0, 20)}" is neither a number from 1 nor all` }],
   }
 }

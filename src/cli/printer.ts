@@ -58,7 +58,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
   const write = io.stdout.write
   const fields = list(flags, 'fields')
   let seen = 0
-  const narrowed = (records: readonly string[]): readonly string[] => {
+  const narrowedText = (records: readonly string[]): readonly string[] => {
     if (fields === undefined) return records
     const parsed = records.map((record) => JSON.parse(record) as unknown)
     if (seen === 0) refuseUnknown(parsed, fields, view.names)
@@ -79,7 +79,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
       return {
         batch: async (records) => {
           let out = seen === 0 ? start : ''
-          for (const record of narrowed(records)) {
+          for (const record of narrowedText(records)) {
             out += `${seen === 0 ? '' : ','}${pretty && !one ? '\n    ' : ''}${shaped(record)}`
             seen++
           }
@@ -102,7 +102,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
     case 'jsonl':
       return simple(async (records) => {
         if (records.length === 0) return
-        const lines = narrowed(records)
+        const lines = narrowedText(records)
         seen += records.length
         await write(safeJson(`${lines.join('\n')}\n`))
       })
@@ -119,6 +119,14 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
         if (records.length > 0) await write(pipedLines(columns, parse(records)))
       }) // prettier-ignore
   }
+}
+
+/** Records that are part of an answer of their own shape, narrowed to `--fields`. Throws `invalid_input` for an unknown one. */
+export function narrowed<R>(context: Context, view: View<R>, records: readonly R[]): readonly unknown[] {
+  const fields = list(context.flags, 'fields')
+  if (fields === undefined) return records
+  refuseUnknown(records, fields, view.names)
+  return records.map((record) => pick(record, fields))
 }
 
 function refuseUnknown(records: readonly unknown[], fields: readonly string[], names: readonly string[]): void {
@@ -183,12 +191,18 @@ function inZone(value: string | number | boolean | null, zone: string | undefine
   )
 }
 
+/** Below this width tables are cards, which show every column anyway. */
+const cardsBelow = 60
+
 function tablePrinter<R>(
   context: Context,
   columns: readonly Column<R>[],
   parse: (records: readonly string[]) => readonly R[],
 ): Printer {
-  const { io, screen } = context
+  const { io, flags } = context
+  // --wide is every column whole, whatever the terminal makes of the long lines.
+  const wide = flags.has('wide') && context.screen.width >= cardsBelow
+  const screen = wide ? { ...context.screen, width: 10_000 } : context.screen
   let waiting: R[] = []
   let stream: { rows: (rows: readonly R[]) => string } | undefined
   let hidden = 0

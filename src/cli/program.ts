@@ -1,6 +1,6 @@
 // The command table: every command, argument, flag and example of shipx; its filters come from the contract. Read when
 // the command tree is generated, not when a command runs.
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { codes, kinds } from '../domain/errors.ts'
 import { contract, basePath, type Name } from '../domain/contract.ts'
 import { returnFilters, returnSorts } from '../domain/returns.ts'
@@ -59,7 +59,11 @@ function fieldFlag(name: Name, key: string, group: string, over: Partial<Flag> =
   }
 }
 
-const singular = (key: string): string => flagName(key).split('-').at(-1)!.replace(/s$/, '')
+const singular = (key: string): string =>
+  flagName(key)
+    .split('-')
+    .at(-1)!
+    .replace(/(?<!u)s$/, '')
 const valueName = (key: string, kind: FlagKind): string =>
   kind === 'number' ? 'n' : (flagName(key).split('-').at(-1) ?? key)
 

@@ -1,5 +1,14 @@
 // One run of shipx: the command line in, the exit code out; the only place where errors become words and numbers.
-import { asciiOnly, formatOf, paintFor, screenOf, text, type Context, type FlagValues } from './context.ts'
+import {
+  asciiOnly,
+  formatOf,
+  formats as machineFormats,
+  paintFor,
+  screenOf,
+  text,
+  type Context,
+  type FlagValues,
+} from './context.ts'
 import { failureJson, failureOf, failureText, stackOf } from './failure.ts'
 import { closed, systemIo, type Io } from './io.ts'
 import type { Command, Tree } from './tree.ts'
@@ -36,13 +45,8 @@ export async function start(argv: readonly string[], process: NodeJS.Process): P
     return await run(argv, systemIo(process))
   } catch (error) {
     const failure = failureOf(error)
-    process.stderr.write(
-      failureText(
-        failure,
-        await paintFor({ tty: false }, { env: {} }, 'never'),
-        false,
-      ),
-    )
+    const plain = await paintFor({ tty: false }, { env: {} }, 'never')
+    process.stderr.write(machineAsked(argv, process.env) ? failureJson(failure) : failureText(failure, plain, false))
     return failure.exit
   }
 }
@@ -135,12 +139,14 @@ async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Pr
   return 0
 }
 
+/** Whether errors are to be told as JSON: known before any flag is understood, since the mistake may be in one. */
+const machineAsked = (argv: readonly string[], env: Io['env']): boolean =>
+  machineFormats.some((format) => argv.includes(`--${format}`) || env['SHIPX_FORMAT'] === format)
+
 /** Tells a failure on stderr and gives its exit code. */
 async function report(error: unknown, io: Io, argv: readonly string[], flags: FlagValues): Promise<number> {
   const failure = failureOf(error)
-  const machine =
-    ['--json', '--jsonl', '--csv', '--tsv', '--excel', '--ids'].some((flag) => argv.includes(flag)) ||
-    ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids'].includes(io.env['SHIPX_FORMAT'] ?? '')
+  const machine = machineAsked(argv, io.env)
   try {
     const paint = await paintFor(io.stderr, io, text(flags, 'color'))
     await io.stderr.write(machine ? failureJson(failure) : failureText(failure, paint, asciiOnly(io)))

@@ -45,3 +45,7 @@ export function safeJson(json: string): string {
   if (!jsonOnce.test(json)) return json
   return json.replace(jsonAll, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
+
+/** A word as a shell takes it. */
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${safe(word, 'id').replaceAll("'", "'\\''")}'`

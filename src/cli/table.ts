@@ -180,7 +180,7 @@ function cardLines(label: string, cell: Cell, whole: boolean, labelWidth: number
 }
 
 function cardOf<R>(columns: readonly Column<R>[], cells: readonly Cell[], screen: Screen): string {
-  const labels = columns.map(({ header }) => clean(header, screen))
+  const labels = columns.map(({ header, key }) => clean(header === '' ? key : header, screen))
   const labelWidth = Math.max(...labels.map(widthOf))
   const lines = columns.flatMap((column, i) =>
     cells[i]!.text === '' ? [] : cardLines(labels[i]!, cells[i]!, column.whole === true, labelWidth, screen),

@@ -94,16 +94,20 @@ function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {
     ...rows([
       [
         'Order',
-        `${show(a.order?.display_id)} (${show(a.order?.channel)}), store ${show(store)}, ${when(a.order?.order_date, screen)}`,
+        [
+          `${show(a.order?.display_id)}${a.order?.channel == null ? '' : ` (${safe(a.order.channel)})`}`,
+          ...(store == null ? [] : [`store ${safe(store)}`]),
+          ...(a.order?.order_date == null ? [] : [when(a.order.order_date, screen)]),
+        ].join(', '),
       ],
       ['To', addressText(a.shipping_address, screen)],
       [
         'Parcel',
         [
-          typeof a.applied_weight?.value === 'number' ? `${showWeight(a.applied_weight.value)} charged` : '-',
-          show(a.zone),
+          ...(typeof a.applied_weight?.value === 'number' ? [`${showWeight(a.applied_weight.value)} charged`] : []),
+          ...(a.zone == null ? [] : [safe(a.zone)]),
           a.is_cod === true ? `COD ${showMoney(a.cod_amount ?? 0, screen)}` : 'prepaid',
-          `${a.attempt_count ?? 0} attempts`,
+          `${a.attempt_count ?? 0} ${a.attempt_count === 1 ? 'attempt' : 'attempts'}`,
         ].join(screen.ascii ? ' - ' : ' · '),
       ],
       ['Items', itemsText(a.items)],

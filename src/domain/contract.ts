@@ -1,5 +1,5 @@
 // The contract: one row for each endpoint of the specification, and the port that is made of them; knows no transport.
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { OrderAnswer, OrderCreate, orderRules } from './orders.ts'
 import type { Page } from './page.ts'
@@ -10,7 +10,7 @@ import { Store, StoreCreate, StoreUpdate } from './stores.ts'
 import { readDay, readInstant } from './time.ts'
 
 /** An endpoint: its way on the wire, its input, its output, and the rules between input fields that a schema cannot say. */
-export interface Endpoint<I extends z.ZodType = z.ZodType, O = unknown> {
+export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly summary: string
@@ -80,7 +80,7 @@ export type Name = keyof typeof contract
 export type Input<N extends Name> = z.output<(typeof contract)[N]['input']>
 
 /** What an endpoint gives; a listing gives a page whose records are JSON text. */
-export type Output<N extends Name> = (typeof contract)[N]['output'] extends z.ZodType
+export type Output<N extends Name> = (typeof contract)[N]['output'] extends z.ZodMiniType
   ? z.output<(typeof contract)[N]['output']>
   : Page
 

@@ -1,14 +1,14 @@
 // The kinds of filter that a listing row can be; knows nothing of SQL, flags or the listings themselves.
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { readDay, readInstant } from './time.ts'
-import { flag, numeric, oneOf } from './values.ts'
+import { about, flag, numeric, oneOf, reading, rule, wholeError } from './values.ts'
 import { readZone, zones } from './zones.ts'
 
 /** How a filter compares: the value, any of several, a bound, any of the values of a child table, or full search. */
 export type Comparison = 'is' | 'any_of' | 'at_least' | 'at_most' | 'holds_any' | 'search'
 
 /** One parameter of a listing (spec 4.8, 4.9): everything that validation, SQL, flags, help and OpenAPI need. */
-export interface Filter<S extends z.ZodType = z.ZodType> {
+export interface Filter<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly schema: S
   readonly comparison: Comparison
   /** The column that holds the value, or for `holds_any` the child table. A date range reads its column from `date_field`. */
@@ -23,7 +23,7 @@ export const maxValues = 1000
 
 const asIs = (value: unknown): unknown => value
 
-const row = <S extends z.ZodType>(
+const row = <S extends z.ZodMiniType>(
   comparison: Comparison,
   schema: S,
   column: Filter['column'],
@@ -32,36 +32,36 @@ const row = <S extends z.ZodType>(
 ): Filter<S> => ({ comparison, schema, column, help, stored })
 
 /** The column equals the value. */
-export const is = <S extends z.ZodType>(schema: S, column: string, help: string): Filter<S> =>
+export const is = <S extends z.ZodMiniType>(schema: S, column: string, help: string): Filter<S> =>
   row('is', schema, column, help)
 
 /** The column is 1 for true and 0 for false. */
 export const isTrue = (column: string, help: string) =>
   row('is', flag, column, help, (value) => (value === true ? 1 : 0))
 
-const list = <S extends z.ZodType>(schema: S) =>
-  z.preprocess(
+const list = <S extends z.ZodMiniType>(schema: S) =>
+  reading(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(schema).max(maxValues, `has too many values; the limit is ${maxValues.toLocaleString('en-IN')}`),
+    z.array(schema).check(
+      z.maxLength(maxValues, {
+        error: () => `has too many values; the limit is ${maxValues.toLocaleString('en-IN')}`,
+      }),
+    ),
   )
 
 /** The column is one of the values; one value stands for a list of one, and an empty list is no filter. */
-export const anyOf = <S extends z.ZodType>(schema: S, column: string, help: string) =>
+export const anyOf = <S extends z.ZodMiniType>(schema: S, column: string, help: string) =>
   row('any_of', list(schema), column, help)
 
 /** The child table holds one of the values for the record. */
-export const holdsAny = <S extends z.ZodType>(schema: S, table: string, help: string) =>
+export const holdsAny = <S extends z.ZodMiniType>(schema: S, table: string, help: string) =>
   row('holds_any', list(schema), table, help)
 
 const wholeNumber = numeric(
-  z
-    .number({ error: 'must be a number' })
-    .int('must be a whole number')
-    .gte(0, 'must not be negative')
-    .lte(1_000_000, 'is too large'),
+  z.int(wholeError()).check(z.gte(0, 'must not be negative'), z.lte(1_000_000, 'is too large')),
 )
 const gramsNumber = numeric(
-  z.number({ error: 'must be a number' }).gte(0, 'must not be negative').lte(1_000_000_000, 'is too large'),
+  z.number({ error: 'must be a number' }).check(z.gte(0, 'must not be negative'), z.lte(1_000_000_000, 'is too large')),
 )
 
 /** The integer column is the value or more. */
@@ -81,10 +81,11 @@ export const gramsAtMost = (column: string, help: string) =>
 
 const unixSeconds = numeric(
   z
-    .number({ error: 'must be a Unix time in seconds' })
-    .int('must be a whole number of seconds')
-    .gte(0, 'must not be negative')
-    .lt(100_000_000_000, 'looks like milliseconds; it must be a Unix time in seconds'),
+    .int(wholeError('seconds'))
+    .check(
+      z.gte(0, 'must not be negative'),
+      z.lt(100_000_000_000, 'looks like milliseconds; it must be a Unix time in seconds'),
+    ),
 )
 
 /** The date column that `date_field` names (ms) is at or after the start of the second. */
@@ -96,10 +97,13 @@ export const secondsUntil = (column: Filter['column'], help: string) =>
 
 const isoInstant = z
   .string({ error: 'must be an ISO 8601 time' })
-  .refine((value) => readInstant(value) !== undefined || readDay(value) !== undefined, {
-    error: (issue) =>
-      `"${String(issue.input).slice(0, 40)}" is not an ISO 8601 time with Z or an offset, nor a date YYYY-MM-DD of the calendar`,
-  })
+  .check(
+    rule((value) =>
+      readInstant(value) !== undefined || readDay(value) !== undefined
+        ? undefined
+        : `"${value.slice(0, 40)}" is not an ISO 8601 time with Z or an offset, nor a date YYYY-MM-DD of the calendar`,
+    ),
+  )
 
 /** The date column (ms) is at or after the ISO 8601 time; a bare date means its start in IST. */
 export const isoFrom = (column: string, help: string) =>
@@ -112,24 +116,25 @@ export const isoUntil = (column: string, help: string) =>
 export const search = (table: string, help: string) =>
   row(
     'search',
-    z
-      .string({ error: 'must be text' })
-      .refine((value) => value.length <= 200, 'has more than 200 characters; the limit is 200'),
+    z.string({ error: 'must be text' }).check(z.maxLength(200, 'has more than 200 characters; the limit is 200')),
     table,
     help,
   )
 
 /** A delivery zone in any of its spellings (`a`, `A`, `zone_a`, `z_a`). */
-export const zone = z.preprocess(
+export const zone = reading(
   (value) => (typeof value === 'string' ? (readZone(value) ?? value) : value),
   oneOf(zones, 'zone'),
 )
 
 /** A short text value such as an id, a channel or a SKU, compared exactly. */
-export const word = z
-  .string({ error: 'must be text' })
-  .min(1, 'must not be empty')
-  .max(200, 'has more than 200 characters; the limit is 200')
+export const shortText = () =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
+    .check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'has more than 200 characters; the limit is 200'))
+
+/** The one that filters share. */
+export const word = shortText()
 
 /** The text that search works on, and each searched word: NFC, lower case (docs/decisions.md, Listings). */
 export function foldText(text: string): string {
@@ -146,10 +151,7 @@ export function searchWords(text: string): readonly string[] {
 /** A table of filters as the shape of a zod object: every parameter is optional. */
 export function shapeOf<F extends Readonly<Record<string, Filter>>>(
   filters: F,
-): { readonly [K in keyof F]: z.ZodOptional<F[K]['schema']> } {
-  const entries = Object.entries(filters).map(([name, filter]) => [
-    name,
-    z.optional(filter.schema).meta({ description: filter.help }),
-  ])
-  return Object.fromEntries(entries) as { readonly [K in keyof F]: z.ZodOptional<F[K]['schema']> }
+): { readonly [K in keyof F]: z.ZodMiniOptional<F[K]['schema']> } {
+  const entries = Object.entries(filters).map(([name, filter]) => [name, about(z.optional(filter.schema), filter.help)])
+  return Object.fromEntries(entries) as { readonly [K in keyof F]: z.ZodMiniOptional<F[K]['schema']> }
 }

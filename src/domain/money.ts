@@ -9,7 +9,7 @@ export const maxPaise = 1_000_000_000_000
  */
 export function paiseOf(rupees: number | string): number | undefined {
   const text = typeof rupees === 'number' ? decimalText(rupees) : rupees.trim()
-  const match = /^(-?)(\d{1,13})(?:\.(\d{1,30}))?$/.exec(text)
+  const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text)
   if (match === null) return undefined
   const decimals = (match[3] ?? '').padEnd(3, '0')
   const paise = Number(match[2]) * 100 + Number(decimals.slice(0, 2)) + (decimals[2]! >= '5' ? 1 : 0)

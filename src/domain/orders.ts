@@ -1,10 +1,10 @@
 // Orders: the request of both order endpoints and their answer (spec 4.6); knows nothing of couriers or storage.
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
-import { word } from './filters.ts'
+import { shortText, word } from './filters.ts'
 import { readOrderDate } from './time.ts'
-import { atLeastZero, flag, integer, pincode, positive, text } from './values.ts'
+import { about, atLeastZero, flag, integer, pincode, positive, reading, rule, text } from './values.ts'
 
 const money = atLeastZero(rupeesOf(maxPaise))
 
@@ -14,21 +14,24 @@ export function readPhone(input: string): string | undefined {
   return /^[6-9]\d{9}$/.test(digits) ? digits : undefined
 }
 
-const phone = z
-  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
-  .transform((value) => readPhone(value) ?? value)
-  .refine((value) => /^[6-9]\d{9}$/.test(value), 'must be a phone of ten digits that starts with 6 to 9')
+const phone = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
+  z.overwrite((value) => readPhone(value) ?? value),
+  z.regex(/^[6-9]\d{9}$/, 'must be a phone of ten digits that starts with 6 to 9'),
+)
 
 const orderDate = z
   .string({
     error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of the form YYYY-MM-DD HH:mm'),
   })
-  .refine((value) => readOrderDate(value) !== undefined, {
-    error: (issue) =>
-      `"${String(issue.input).slice(0, 40)}" is not a date and time of the calendar in the form YYYY-MM-DD HH:mm (IST)`,
-  })
+  .check(
+    rule((value) =>
+      readOrderDate(value) === undefined
+        ? `"${value.slice(0, 40)}" is not a date and time of the calendar in the form YYYY-MM-DD HH:mm (IST)`
+        : undefined,
+    ),
+  )
 
-const payment = z.preprocess(
+const payment = reading(
   (value) => (typeof value === 'string' ? value.toUpperCase() : value),
   z.enum(['COD', 'PREPAID'], {
     error: (issue) => (issue.input === undefined ? 'is required' : 'must be COD or PREPAID'),
@@ -47,46 +50,46 @@ const OrderItem = z.strictObject({
 
 // prettier-ignore
 const required = {
-  order_id:              text(100).meta({ description: "The merchant's own order id, unique in the account" }),
-  order_date:            orderDate.meta({ description: 'YYYY-MM-DD HH:mm in IST' }),
-  billing_customer_name: text(200).meta({ description: "Customer's name" }),
-  billing_address:       text(1000).meta({ description: 'Street address' }),
-  billing_city:          text(100).meta({ description: 'City' }),
-  billing_pincode:       pincode.meta({ description: 'Delivery pincode' }),
-  billing_state:         text(100).meta({ description: 'State' }),
-  billing_country:       text(100).meta({ description: 'Country' }),
-  billing_phone:         phone.meta({ description: 'Mobile number of ten digits' }),
+  order_id:              about(text(100), "The merchant's own order id, unique in the account"),
+  order_date:            about(orderDate, 'YYYY-MM-DD HH:mm in IST'),
+  billing_customer_name: about(text(200), "Customer's name"),
+  billing_address:       about(text(1000), 'Street address'),
+  billing_city:          about(text(100), 'City'),
+  billing_pincode:       about(pincode(), 'Delivery pincode'),
+  billing_state:         about(text(100), 'State'),
+  billing_country:       about(text(100), 'Country'),
+  billing_phone:         about(phone, 'Mobile number of ten digits'),
   order_items:           z.array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
-                          .min(1, 'needs one item at least').max(500, 'has more than 500 items'),
-  payment_method:        payment.meta({ description: 'COD or PREPAID' }),
-  sub_total:             money.meta({ description: 'Value of the order, rupees' }),
-  length:                positive(10_000, 'cm').meta({ description: 'Centimetres' }),
-  breadth:               positive(10_000, 'cm').meta({ description: 'Centimetres' }),
-  height:                positive(10_000, 'cm').meta({ description: 'Centimetres' }),
-  weight:                positive(10_000, 'kg').meta({ description: 'Kilograms' }),
-  warehouse_id:          word.meta({ description: 'Warehouse that the parcel is picked up from' }),
+                          .check(z.minLength(1, 'needs one item at least'), z.maxLength(500, 'has more than 500 items')),
+  payment_method:        about(payment, 'COD or PREPAID'),
+  sub_total:             about(money, 'Value of the order, rupees'),
+  length:                about(positive(10_000, 'cm'), 'Centimetres'),
+  breadth:               about(positive(10_000, 'cm'), 'Centimetres'),
+  height:                about(positive(10_000, 'cm'), 'Centimetres'),
+  weight:                about(positive(10_000, 'kg'), 'Kilograms'),
+  warehouse_id:          about(shortText(), 'Warehouse that the parcel is picked up from'),
 }
 
 // prettier-ignore
 const optional = {
-  store_name:             z.optional(word).meta({ description: 'Store that the order is linked to' }),
-  cod_collectible:        z.optional(money).meta({ description: 'Rupees to collect on delivery; with COD only' }),
-  shipping_is_billing:    z.optional(flag).meta({ description: 'Deliver to the billing address (default true)' }),
+  store_name:             about(z.optional(word), 'Store that the order is linked to'),
+  cod_collectible:        about(z.optional(money), 'Rupees to collect on delivery; with COD only'),
+  shipping_is_billing:    about(z.optional(flag), 'Deliver to the billing address (default true)'),
   shipping_customer_name: z.optional(text(200)),
   shipping_last_name:     z.optional(text(200)),
   shipping_address:       z.optional(text(1000)),
   shipping_city:          z.optional(text(100)),
-  shipping_pincode:       z.optional(pincode),
+  shipping_pincode:       z.optional(pincode()),
   shipping_state:         z.optional(text(100)),
   shipping_country:       z.optional(text(100)),
   shipping_phone:         z.optional(phone),
   shipping_email:         z.optional(text(254)),
-  print_label:            z.optional(flag).meta({ description: 'Print a label (default true)' }),
-  carrier_id:             z.optional(word).meta({ description: 'Courier to assign instead of the first offer' }),
+  print_label:            about(z.optional(flag), 'Print a label (default true)'),
+  carrier_id:             about(z.optional(word), 'Courier to assign instead of the first offer'),
   billing_last_name:      z.optional(text(200)),
   billing_email:          z.optional(text(254)),
   pickup_location:        z.optional(text(200)),
-  tags:                   z.optional(z.array(word).max(100, 'has more than 100 tags')),
+  tags:                   z.optional(z.array(word).check(z.maxLength(100, 'has more than 100 tags'))),
   discount:               z.optional(money),
   tax:                    z.optional(money),
   shipping_charges:       z.optional(money),

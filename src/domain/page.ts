@@ -1,6 +1,6 @@
 // Pages of a listing: the parameters, the envelope and the records as JSON text (spec 2.6); knows nothing of storage.
-import * as z from 'zod'
-import { integer, oneOf } from './values.ts'
+import * as z from 'zod/mini'
+import { about, integer, oneOf, rule } from './values.ts'
 
 /** Records on a page when nothing is said, and at most (spec 8). */
 export const defaultPerPage = 20
@@ -8,18 +8,19 @@ export const maxPerPage = 100
 
 const cursor = z
   .tuple([z.string(), z.string()], { error: 'must be a pair of strings, as meta.next_search_after gives it' })
-  .refine(
-    ([value]) => /^-?\d{1,16}$/.test(value),
-    'must start with a number in text, as meta.next_search_after gives it',
+  .check(
+    rule(([value]: readonly string[]) =>
+      /^-?\d{1,16}$/.test(value!) ? undefined : 'must start with a number in text, as meta.next_search_after gives it',
+    ),
   )
 
 /** The parameters that both listings share. */
 export const pageShape = {
-  page: z.optional(integer(1, 100_000_000)).meta({ description: 'Page number, from 1' }),
-  per_page: z.optional(integer(1, maxPerPage)).meta({ description: 'Records on a page, at most 100' }),
-  sort_order: z.optional(oneOf(['asc', 'desc'], 'sort order')).meta({ description: 'asc or desc' }),
-  search_after: z.optional(cursor).meta({ description: 'Cursor: the meta.next_search_after of the page before' }),
-  next_search_after: z.optional(cursor).meta({ description: 'The same as search_after' }),
+  page: about(z.optional(integer(1, 100_000_000)), 'Page number, from 1'),
+  per_page: about(z.optional(integer(1, maxPerPage)), 'Records on a page, at most 100'),
+  sort_order: about(z.optional(oneOf(['asc', 'desc'], 'sort order')), 'asc or desc'),
+  search_after: about(z.optional(cursor), 'Cursor: the meta.next_search_after of the page before'),
+  next_search_after: about(z.optional(cursor), 'The same as search_after'),
 }
 
 /** The `meta` of a page. `next_search_after` is `[sort value, record id]` of its last record, `[]` on an empty page. */

@@ -1,5 +1,5 @@
 // The door for untrusted data: an endpoint's raw input becomes its checked input, with every fault named together.
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { contract, type Input, type Name } from './contract.ts'
 import { invalid, type Fault } from './errors.ts'
 import { nearest } from './nearest.ts'
@@ -46,7 +46,7 @@ export function unknownParameter(key: string, known: readonly string[]): string 
 }
 
 /** The faults in a zod error (made with `reportInput`), each with its field as a dotted path. */
-export function faultsOf(error: z.ZodError): readonly Fault[] {
+export function faultsOf(error: z.core.$ZodError): readonly Fault[] {
   return error.issues.flatMap((issue): readonly Fault[] => {
     const field = issue.path.length === 0 ? null : issue.path.join('.')
     if (issue.code === 'unrecognized_keys') {
@@ -56,6 +56,18 @@ export function faultsOf(error: z.ZodError): readonly Fault[] {
       }))
     }
     const missing = issue.code === 'invalid_type' && issue.input === undefined
-    return [{ field, message: missing ? 'is required' : issue.message }]
+    return [{ field, message: missing ? 'is required' : sentenceOf(issue) }]
   })
 }
+
+/** What a schema without a sentence of its own says: zod's small build has none. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.message !== 'Invalid input') return issue.message
+  if (issue.code === 'invalid_type') return `must be ${nouns[issue.expected] ?? `a ${issue.expected}`}`
+  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
+  return 'is not of the right form'
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  string: 'text', boolean: 'true or false', int: 'a whole number', array: 'a list', object: 'an object', record: 'an object',
+} // prettier-ignore

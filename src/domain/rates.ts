@@ -1,5 +1,5 @@
 // Quotes: the request and answer of the rates endpoint (spec 2.2, 2.3, 4.7) and the pure function between them.
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxSide, maxWeight, roundWeight, standardDivisor, volumetricWeight } from './measures.ts'
 import { maxPaise, paiseOf, percentOf, rupeesOf, rupeesText } from './money.ts'
@@ -16,7 +16,7 @@ import {
   type Tariff,
 } from './ratecard.ts'
 import { addWorkingDays, istDate, istMinuteOfDay, isWorkingDay, readTimeOfDay, type WorkingDays } from './time.ts'
-import { flag, numeric, oneOf, pincode, positive } from './values.ts'
+import { about, flag, numeric, oneOf, pincode, positive } from './values.ts'
 import { zoneOf, type Zone, type ZoneDecision } from './zones.ts'
 
 const paymentMethod = oneOf(['cod', 'prepaid'], 'payment method')
@@ -25,17 +25,17 @@ const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
 /** The request of the rates endpoint (spec 2.2): weight in grams, sides in centimetres, value in rupees. */
 // prettier-ignore
 export const RateRequest = z.strictObject({
-  journey_type:        oneOf(['forward', 'return'], 'journey').meta({ description: 'forward or return' }),
-  origin_pincode:      pincode.meta({ description: 'Pickup pincode, 6 digits' }),
-  destination_pincode: pincode.meta({ description: 'Delivery pincode, 6 digits' }),
-  dead_weight:         positive(maxWeight, 'g').meta({ description: 'Dead weight, grams' }),
-  length:              positive(maxSide, 'cm').meta({ description: 'Centimetres' }),
-  width:               positive(maxSide, 'cm').meta({ description: 'Centimetres' }),
-  height:              positive(maxSide, 'cm').meta({ description: 'Centimetres' }),
+  journey_type:        about(oneOf(['forward', 'return'], 'journey'), 'forward or return'),
+  origin_pincode:      about(pincode(), 'Pickup pincode, 6 digits'),
+  destination_pincode: about(pincode(), 'Delivery pincode, 6 digits'),
+  dead_weight:         about(positive(maxWeight, 'g'), 'Dead weight, grams'),
+  length:              about(positive(maxSide, 'cm'), 'Centimetres'),
+  width:               about(positive(maxSide, 'cm'), 'Centimetres'),
+  height:              about(positive(maxSide, 'cm'), 'Centimetres'),
   // Only the type of these two: whether their value matters is for the journey and the payment to say (rateRules).
-  payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' })).meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] }),
-  shipment_value:      z.optional(numeric(z.number({ error: 'must be a number' }))).meta({ description: 'Value of the parcel, rupees; with cod' }),
-  qc_applicable:       z.optional(flag).meta({ description: 'Quality check on a return (default true)' }),
+  payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' })).check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
+  shipment_value:      about(z.optional(numeric(z.number({ error: 'must be a number' }))), 'Value of the parcel, rupees; with cod'),
+  qc_applicable:       about(z.optional(flag), 'Quality check on a return (default true)'),
 })
 export type RateRequest = z.output<typeof RateRequest>
 
@@ -57,7 +57,7 @@ export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Faul
   return faults
 }
 
-const faultIn = (field: string, { error }: z.ZodSafeParseResult<unknown>): readonly Fault[] =>
+const faultIn = (field: string, { error }: z.core.util.SafeParseResult<unknown>): readonly Fault[] =>
   error === undefined ? [] : [{ field, message: error.issues[0]!.message }]
 
 const expected = z.looseObject({ pickup: z.string(), delivery: z.string() })

@@ -1,17 +1,17 @@
 // Returns: the record (spec 2.5) and the filter table of their listing (spec 4.9); knows nothing of storage or flags.
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { anyOf, holdsAny, is, isoFrom, isoUntil, isTrue, search, shapeOf, word, zone } from './filters.ts'
 import { pageShape } from './page.ts'
 import { Address, Carrier, Milestone, Weight, instant } from './shipments.ts'
 import { namesOf, qcStatuses, refundStatuses, returnBuckets, returnStatuses } from './statuses.ts'
-import { notOneOf, oneOf } from './values.ts'
+import { about, notOneOf, oneOf } from './values.ts'
 
 const some = z.nullish(z.string())
 const amount = z.nullish(z.number())
 
 /** A return record (spec 2.5); as tolerant as the shipment record. Amounts are rupees, weights grams. */
 export const Return = z.looseObject({
-  id: z.string().min(1).max(200),
+  id: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
   type: z.optional(z.literal('return')),
   attributes: z.looseObject({
     return_reason: some,
@@ -92,6 +92,6 @@ export const returnSorts = ['created_at', 'request_date', 'total_price'] as cons
 /** The request of the return listing (spec 4.9). */
 export const ReturnQuery = z.strictObject({
   ...shapeOf(returnFilters),
-  sort_by: z.optional(oneOf(returnSorts, 'sort field')).meta({ description: 'Field to sort by' }),
+  sort_by: about(z.optional(oneOf(returnSorts, 'sort field')), 'Field to sort by'),
   ...pageShape,
 })

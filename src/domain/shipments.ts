@@ -1,5 +1,5 @@
 // Shipments: the record (spec 2.4) and the filter table of their listing (spec 4.8); knows nothing of storage or flags.
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import {
   anyOf,
   atLeast,
@@ -19,7 +19,7 @@ import {
 import { pageShape } from './page.ts'
 import { failureReasons, namesOf, shipmentBuckets, shipmentDates, shipmentStatuses } from './statuses.ts'
 import { readInstant } from './time.ts'
-import { oneOf } from './values.ts'
+import { about, oneOf } from './values.ts'
 
 const some = z.nullish(z.string())
 const amount = z.nullish(z.number())
@@ -27,7 +27,7 @@ const amount = z.nullish(z.number())
 /** An ISO 8601 time with an offset that exists in the calendar. */
 export const instant = z
   .string()
-  .refine((value) => readInstant(value) !== undefined, 'must be an ISO 8601 time with Z or an offset')
+  .check(z.refine((value) => readInstant(value) !== undefined, 'must be an ISO 8601 time with Z or an offset'))
 
 /** Parts of a record that shipments and returns share. */
 export const Address = z.looseObject({ name: some, phone: some, city: some, state: some, zip: some })
@@ -49,7 +49,7 @@ const Scan = z.looseObject({
  * ones are kept, because a database also holds what other deployments send. Amounts are rupees, weights grams.
  */
 export const Shipment = z.looseObject({
-  id: z.string().min(1).max(200),
+  id: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
   type: z.optional(z.literal('shipment')),
   attributes: z.looseObject({
     tracking_number: some,
@@ -63,7 +63,7 @@ export const Shipment = z.looseObject({
     is_cod: z.nullish(z.boolean()),
     zone: some,
     applied_weight: z.nullish(Weight),
-    attempt_count: z.nullish(z.number().int()),
+    attempt_count: z.nullish(z.int()),
     carrier: z.nullish(Carrier),
     order: z.nullish(
       z.looseObject({
@@ -116,8 +116,6 @@ export const shipmentFilters = {
 /** The request of the shipment listing (spec 4.8). */
 export const ShipmentQuery = z.strictObject({
   ...shapeOf(shipmentFilters),
-  date_field: z
-    .optional(oneOf(shipmentDates, 'date field'))
-    .meta({ description: 'The date that the range applies to' }),
+  date_field: about(z.optional(oneOf(shipmentDates, 'date field')), 'The date that the range applies to'),
   ...pageShape,
 })

@@ -1,5 +1,6 @@
 // Stores: the record, the rules of its name and brand, and the logo limits (spec 2.1); knows nothing of where they are kept.
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { about, rule } from './values.ts'
 
 /** A store as every answer shows it (docs/decisions.md, Stores). Times are ISO 8601. */
 export const Store = z.looseObject({
@@ -57,18 +58,9 @@ export function brandFault(brand: string): string | undefined {
   return undefined
 }
 
-const storeName = z.string({ error: 'must be text' }).superRefine((name, context) => {
-  const fault = storeNameFault(name)
-  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
-})
+const storeName = () => z.string({ error: 'must be text' }).check(rule(storeNameFault))
 
-const brandName = z
-  .string({ error: 'must be text' })
-  .transform(tidyBrand)
-  .superRefine((brand, context) => {
-    const fault = brandFault(brand)
-    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
-  })
+const brandName = z.string({ error: 'must be text' }).check(z.overwrite(tidyBrand), rule(brandFault))
 
 const logo = z.custom<Logo>((value) => typeof value === 'object' && value !== null && 'bytes' in value, {
   error: 'must be an image file sent as multipart/form-data',
@@ -76,15 +68,15 @@ const logo = z.custom<Logo>((value) => typeof value === 'object' && value !== nu
 
 /** The input of store creation (spec 4.3); a `logo` is bytes, `null` or absent is none. */
 export const StoreCreate = z.strictObject({
-  store_name: storeName.meta({ description: 'Name of the store: letters, numbers and hyphens, unique in the account' }),
-  brand_name: z.nullish(brandName).meta({ description: 'Brand shown in messages to customers' }),
+  store_name: about(storeName(), 'Name of the store: letters, numbers and hyphens, unique in the account'),
+  brand_name: about(z.nullish(brandName), 'Brand shown in messages to customers'),
   logo: z.nullish(logo),
 })
 
 /** The input of store update (spec 4.4): only the fields to change; `null` or "" clears the brand, `null` the logo. */
 export const StoreUpdate = z.strictObject({
   id: z.string(),
-  store_name: z.optional(storeName.meta({ description: 'New name of the store' })),
-  brand_name: z.nullish(brandName).meta({ description: 'New brand; "" clears it' }),
+  store_name: z.optional(about(storeName(), 'New name of the store')),
+  brand_name: about(z.nullish(brandName), 'New brand; "" clears it'),
   logo: z.nullish(logo),
 })

@@ -1,42 +1,66 @@
 // The schemas of single values that several endpoints share; knows nothing of endpoints, filters or storage.
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { pincodeFault, readPincode } from './pincodes.ts'
 import { nearest } from './nearest.ts'
 
 const plainNumber = /^-?\d{1,15}(\.\d{1,12})?$/
 
-/** A JSON number or a plain decimal string (docs/decisions.md, Errors); never an exponent, hex, "" or NaN. */
-export const numeric = <S extends z.ZodNumber>(schema: S) =>
-  z.preprocess((value) => (typeof value === 'string' && plainNumber.test(value) ? Number(value) : value), schema)
+/**
+ * A schema with a sentence of its own: what help and the API description say of the field. The schema must not be shared
+ * with another field; it is marked and not copied, because copies of schemas are what start-up would wait for.
+ */
+export function about<S extends z.ZodMiniType>(schema: S, sentence: string): S {
+  z.globalRegistry.add(schema, { description: sentence })
+  return schema
+}
 
-const numberError = { error: 'must be a number' }
+/** A value read before its schema judges it. */
+export const reading = <S extends z.ZodMiniType>(read: (value: unknown) => unknown, schema: S) =>
+  z.pipe(z.transform(read), schema)
+
+/** A JSON number or a plain decimal string (docs/decisions.md, Errors); never an exponent, hex, "" or NaN. */
+export const numeric = <S extends z.ZodMiniNumber>(schema: S) =>
+  reading((value) => (typeof value === 'string' && plainNumber.test(value) ? Number(value) : value), schema)
+
+/** A refinement whose sentence is made when it fails. */
+export const rule = <T>(fault: (value: T) => string | undefined) =>
+  z.superRefine<T>((value, context) => {
+    const message = fault(value)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
+
+const grouped = (value: number): string => value.toLocaleString('en-IN')
 
 /** A number above 0, at most `most` of `unit`. */
 export const positive = (most: number, unit: string) =>
   numeric(
     z
-      .number(numberError)
-      .gt(0, 'must be more than 0')
-      .lte(most, `must be at most ${most.toLocaleString('en-IN')} ${unit}`),
+      .number({ error: 'must be a number' })
+      .check(z.gt(0, 'must be more than 0'), z.lte(most, { error: () => `must be at most ${grouped(most)} ${unit}` })),
   )
 
 /** A number of at least 0, at most `most`. */
 export const atLeastZero = (most: number) =>
   numeric(
     z
-      .number(numberError)
-      .gte(0, 'must not be negative')
-      .lte(most, `must be at most ${most.toLocaleString('en-IN')}`),
+      .number({ error: 'must be a number' })
+      .check(z.gte(0, 'must not be negative'), z.lte(most, { error: () => `must be at most ${grouped(most)}` })),
   )
+
+/** What is said of a value that is no whole number. */
+export const wholeError = (noun = 'number') => ({
+  error: (issue: { readonly input?: unknown }): string =>
+    typeof issue.input === 'number'
+      ? `must be a whole number${noun === 'number' ? '' : ` of ${noun}`}`
+      : 'must be a number',
+})
 
 /** An integer from `least` to `most`. */
 export const integer = (least: number, most: number) =>
   numeric(
     z
-      .number(numberError)
-      .int('must be a whole number')
-      .gte(least, `must be ${least} or more`)
-      .lte(most, `must be ${most} or less; the maximum is ${most}`),
+      .int(wholeError())
+      .check(z.gte(least, `must be ${least} or more`), z.lte(most, `must be ${most} or less; the maximum is ${most}`)),
   )
 
 /** true or false, and nothing that merely looks like it. */
@@ -44,13 +68,10 @@ export const flag = z.boolean({ error: 'must be true or false' })
 
 /** Text of 1 to `most` characters after trimming, NFC, without control characters. */
 export const text = (most: number) =>
-  z
-    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
-    .transform((value) => value.normalize('NFC').trim())
-    .superRefine((value, context) => {
-      const fault = textFault(value, most)
-      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
-    })
+  z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
+    z.overwrite((value) => value.normalize('NFC').trim()),
+    rule((value) => textFault(value, most)),
+  )
 
 function textFault(value: string, most: number): string | undefined {
   if (value === '') return 'must not be empty'
@@ -78,10 +99,7 @@ export function notOneOf(word: string, words: readonly string[], noun: string): 
 }
 
 /** An Indian pincode that exists, with or without one space inside (spec 4.7 rule 5). */
-export const pincode = z
-  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of 6 digits') })
-  .transform(readPincode)
-  .superRefine((value, context) => {
-    const fault = pincodeFault(value)
-    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
-  })
+export const pincode = () =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of 6 digits') })
+    .check(z.overwrite(readPincode), rule(pincodeFault))

@@ -158,7 +158,7 @@ function searching(
     const scan = sql`select s.seq from ${raw(search)} s where s.account_id = ${account} and ${like(words)}`
     return {
       name,
-      select: ask,
+      select: sql`r.seq in (${scan})`,
       ask,
       index: undefined,
       inOrder: false,
@@ -171,24 +171,21 @@ function searching(
     }
   }
   const matching = dialect.matching(kind, account, indexed)
-  const select = sql`r.seq in (${matching})`
+  const found =
+    short.length === 0
+      ? matching
+      : sql`select m.seq from (${matching}) m where exists (select 1 from ${raw(search)} s where s.seq = m.seq and s.account_id = ${account} and ${like(short)})`
   return {
     name,
-    select:
-      short.length === 0
-        ? select
-        : sql`${select} and exists (select 1 from ${raw(search)} s where s.seq = r.seq and ${like(short)})`,
+    select: sql`r.seq in (${found})`,
     ask,
     index: undefined,
     inOrder: false,
     inWide: false,
-    alone:
-      short.length === 0
-        ? (limit) =>
-            limit === undefined
-              ? sql`select count(*) as n from (${matching})`
-              : sql`select count(*) as n from (${matching} limit ${limit})`
-        : undefined,
+    alone: (limit) =>
+      limit === undefined
+        ? sql`select count(*) as n from (${found})`
+        : sql`select count(*) as n from (${found} limit ${limit})`,
     child: undefined,
   }
 }

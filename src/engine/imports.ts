@@ -1,5 +1,5 @@
 // Records that come in from files: checked, then saved a chunk at a time; knows no file and no command.
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { faultsOf } from '../domain/parse.ts'
 import { Return } from '../domain/returns.ts'
 import { Shipment } from '../domain/shipments.ts'
@@ -15,14 +15,16 @@ export type ImportKind = (typeof importKinds)[number]
 /** Records in one transaction: about 50 ms of work, so that a signal is heard in between (docs/reliability.md). */
 export const importChunk = 500
 
-const StoreRecord = Store.refine((store) => storeNameFault(store.store_name) === undefined, {
-  path: ['store_name'],
-  error: 'may hold only letters, numbers and hyphens',
-})
+const StoreRecord = Store.check(
+  z.refine((store) => storeNameFault(store.store_name) === undefined, {
+    path: ['store_name'],
+    error: 'may hold only letters, numbers and hyphens',
+  }),
+)
 
 const schemas = { shipments: Shipment, returns: Return, stores: StoreRecord } as const satisfies Record<
   ImportKind,
-  z.ZodType
+  z.ZodMiniType
 >
 
 /** A record that fits its shape, or what is wrong with it in one sentence. */

@@ -137,10 +137,15 @@ function walkIndex({ kind, conditions, sort }: Plan): string {
     : `${records}_${sort}`
 }
 
+// Where rows are looked up by `seq`, a planner that takes hints must not walk an index of the whole account instead: the
+// sign keeps it from using one for the account.
+const looked = ({ dialect, account }: Plan): Sql =>
+  dialect.takesHints ? sql`+r.account_id = ${account}` : sql`r.account_id = ${account}`
+
 /** All conditions, the driving one in its selecting form and the others as questions to each row. */
-function where(plan: Plan, driver: Condition | undefined): Sql {
+function where(plan: Plan, driver: Condition | undefined, index: string | undefined): Sql {
   const parts = plan.conditions.map((condition) => (condition === driver ? condition.select : condition.ask))
-  return join([sql`r.account_id = ${plan.account}`, ...parts], ' and ')
+  return join([index === undefined ? looked(plan) : sql`r.account_id = ${plan.account}`, ...parts], ' and ')
 }
 
 function* countOf(plan: Plan, { best, reach }: Survey): Work<number> {
@@ -155,7 +160,7 @@ function* countOf(plan: Plan, { best, reach }: Survey): Work<number> {
       : (only?.index ?? (reach === undefined ? `${records}_wide` : best!.index))
   const driver = only ?? (reach === undefined && dialect.takesHints ? undefined : best)
   return (yield* row<{ n: number }>(
-    sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver)}`,
+    sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver, index)}`,
   ))!.n
 }
 
@@ -178,10 +183,10 @@ function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: 
     after === undefined ? empty : sql` and k.created_at ${raw(order === 'desc' ? '<=' : '>=')} ${after[0]}`
   const inner =
     way.child === undefined
-      ? sql`select r.seq ${fromRecords(plan, way.index)} where ${where(plan, way.driver)}${beyond} order by r.${column} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
+      ? sql`select r.seq ${fromRecords(plan, way.index)} where ${where(plan, way.driver, way.index)}${beyond} order by r.${column} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
       : sql`select k.seq from ${raw(way.child.table)} k cross join ${raw(records)} r on r.seq = k.seq where k.account_id = ${plan.account} and k.value = ${way.child.value}${childBeyond}${others(conditions, way.driver)}${beyond} order by k.created_at ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
   return yield* rows<Found>(
-    sql`select r.doc, r.${column} as at, r.id from ${raw(records)} r where r.account_id = ${plan.account} and r.seq in (${inner}) order by r.${column} ${direction}, r.id ${direction}`,
+    sql`select r.doc, r.${column} as at, r.id from ${raw(records)} r where ${looked(plan)} and r.seq in (${inner}) order by r.${column} ${direction}, r.id ${direction}`,
   )
 }
 

@@ -40,6 +40,9 @@ const time = (text: string | null | undefined): number | null =>
   typeof text === 'string' ? (readInstant(text) ?? null) : null
 const truth = (value: boolean | null | undefined): number | null => (typeof value === 'boolean' ? Number(value) : null)
 const word = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text)
+// A weight that no integer column can hold is beyond every bound that a filter may have, and must stay so.
+const weightOf = (grams: number): number =>
+  Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, milligrams(grams)))
 const unique = (values: readonly (string | null | undefined)[]): readonly string[] => [
   ...new Set(values.filter((value): value is string => typeof value === 'string' && value !== '')),
 ]
@@ -69,7 +72,8 @@ export function granularOf(
   },
   known: Readonly<Record<string, unknown>>,
 ): string | null {
-  if (typeof attributes.granular_status === 'string') return attributes.granular_status
+  const own = word(attributes.granular_status)
+  if (own !== null) return own
   for (const value of [attributes.sub_status, attributes.status])
     if (typeof value === 'string' && Object.hasOwn(known, value)) return value
   return null
@@ -95,7 +99,7 @@ export function shipmentEntry(record: Shipment): Entry {
       channel: word(order.channel),
       zone: word(attributes.zone),
       is_cod: truth(attributes.is_cod),
-      applied_weight: typeof weight === 'number' ? milligrams(weight) : null,
+      applied_weight: typeof weight === 'number' ? weightOf(weight) : null,
       attempt_count: attributes.attempt_count ?? null,
       ndr_reason: word(attributes.ndr_reason),
       rto_reason: word(attributes.rto_reason),

@@ -316,4 +316,3 @@ export function copySqlite(driver: Driver, path: string, target: string): void {
     }
   })
 }
-

@@ -12,7 +12,7 @@ import {
 } from '../domain/stores.ts'
 import { basePath } from '../domain/contract.ts'
 import { isoOf } from '../domain/time.ts'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { row, rows, type Dialect, type Work } from './database.ts'
 import { renameStoreInRecords } from './records.ts'
 

@@ -97,7 +97,8 @@ function askedOf(kind: RecordKind, input: Raw): Asked {
   return { kind, records: `${kind}s`, columns, held, words }
 }
 
-const oneOf = (values: readonly unknown[]): Sql => (values.length === 1 ? sql`= ${values[0]}` : sql`in (${join(values)})`)
+const oneOf = (values: readonly unknown[]): Sql =>
+  values.length === 1 ? sql`= ${values[0]}` : sql`in (${join(values)})`
 
 /* ---- The statements to try ---- */
 
@@ -155,7 +156,10 @@ function choices(conditions: readonly (readonly Spelling[])[]): readonly Spellin
   let found: readonly Spelling[] = [{ label: '', text: sql`true` }]
   for (const spellings of conditions)
     found = found.flatMap((before) =>
-      spellings.map(({ label, text }) => ({ label: `${before.label} ${label}`.trim(), text: sql`${before.text} and ${text}` })),
+      spellings.map(({ label, text }) => ({
+        label: `${before.label} ${label}`.trim(),
+        text: sql`${before.text} and ${text}`,
+      })),
     )
   return found
 }
@@ -182,7 +186,10 @@ function sourcesOf(asked: Asked, indexes: readonly string[]): readonly Source[] 
     })),
   )
   const children = held.flatMap((one) => {
-    const others = [...held.filter((other) => other !== one).map(askHeld), ...(words.length === 0 ? [] : [askSearch(asked)])]
+    const others = [
+      ...held.filter((other) => other !== one).map(askHeld),
+      ...(words.length === 0 ? [] : [askSearch(asked)]),
+    ]
     return choices(others).map(({ label, text }) => ({
       label: `${one.table} first ${label}`.trim(),
       text:
@@ -221,7 +228,10 @@ function shortCounts({ kind, columns, held, words }: Asked): readonly Spelling[]
       ? [{ label: `${one.table} alone`, text: sql`select count(*) as n ${holdingOf(one)}` }]
       : [
           { label: `${one.table} alone`, text: sql`select count(distinct k.seq) as n ${holdingOf(one)}` },
-          { label: `${one.table} alone, inner`, text: sql`select count(*) as n from (select distinct k.seq ${holdingOf(one)})` },
+          {
+            label: `${one.table} alone, inner`,
+            text: sql`select count(*) as n from (select distinct k.seq ${holdingOf(one)})`,
+          },
         ]
   }
   if (!only || words.length === 0) return []

@@ -110,7 +110,7 @@ export function runProgram({ command, args, env, stdout, watch = false }: Start)
       if (child.pid !== undefined) peakMb = peakOf(child.pid) ?? peakMb
     }
     const timer = watch ? setInterval(look, lookEvery) : undefined
-    child.stderr.on('data', (bytes: Buffer) => {
+    child.stderr?.on('data', (bytes: Buffer) => {
       said = (said + bytes.toString('utf8')).slice(-2000)
     })
     child.on('error', (error) => {

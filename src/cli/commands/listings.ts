@@ -5,15 +5,15 @@ import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/p
 import { parseInput } from '../../domain/parse.ts'
 import type { Return } from '../../domain/returns.ts'
 import type { Shipment } from '../../domain/shipments.ts'
-import { isoOf } from '../../domain/time.ts'
+import { isoOf, readInstant } from '../../domain/time.ts'
 import type { Query } from '../../engine/listing.ts'
 import { connect, type Engine } from '../connect.ts'
-import { collect, list, refuse, type Context } from '../context.ts'
-import { words } from '../display.ts'
+import { collect, list, missingArgument, refuse, type Context } from '../context.ts'
+import { showTime, words } from '../display.ts'
 import { momentFrom, rawInput, type Raw } from '../input.ts'
 import { limitFrom } from '../limit.ts'
 import { checkShape, printer, type View } from '../printer.ts'
-import { safe } from '../safe.ts'
+import { quoted, safe } from '../safe.ts'
 import { timelineOf } from '../timeline.ts'
 import { returnView, shipmentView } from '../views.ts'
 
@@ -68,7 +68,12 @@ const lister =
     }))
     if (flags.has('all') && flags.has('limit')) more.push({ field: '--limit', message: 'and --all exclude each other' })
     const parsed = collect(context, () => parseInput(kind.endpoint, raw))
-    refuse(context, [...faults, ...parsed.faults, ...limit.faults, ...more])
+    const typed = Object.entries(kind.short).filter(([flag, field]) => flags.has(flag) && !flags.has(dashed(field)))
+    const named = parsed.faults.map((fault) => {
+      const short = typed.find(([, field]) => fault.field === `--${dashed(field)}`)
+      return short === undefined ? fault : { ...fault, field: `--${short[0]}` }
+    })
+    refuse(context, [...faults, ...named, ...limit.faults, ...more])
     checkShape(context, kind.view)
     const input = parsed.value as Query
     const wanted = flags.has('all') ? Infinity : limit.value
@@ -82,6 +87,8 @@ const lister =
     }
     return 0
   }
+
+const dashed = (field: string): string => field.replace(/_+/g, '-')
 
 /** The endpoint's raw input out of the flags, with the faults of the short ones. */
 function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; readonly faults: readonly Fault[] } {
@@ -155,7 +162,7 @@ async function empty<R>(context: Context, kind: Kind<R>, meta: Meta, input: Quer
   if (context.format !== 'plain') return
   if (meta.total > 0)
     return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
-  const filters = described(input)
+  const filters = described(context, input)
   await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.`)
 }
 
@@ -163,7 +170,7 @@ const count = (n: number): string => n.toLocaleString('en-IN')
 
 async function title<R>(context: Context, kind: Kind<R>, shown: number, total: number, input: Query): Promise<void> {
   if (context.format !== 'plain' || !context.screen.tty) return
-  const filters = described(input)
+  const filters = described(context, input)
   const dot = context.screen.ascii ? ' - ' : ' · '
   await context.note(
     `Showing ${count(shown)} of ${count(total)} ${kind.view.noun[total === 1 ? 0 : 1]}${filters === '' ? '' : `${dot}${filters}`}\n`,
@@ -171,18 +178,27 @@ async function title<R>(context: Context, kind: Kind<R>, shown: number, total: n
 }
 
 /** The filters of an input in words. */
-function described(input: Query): string {
+function described({ screen }: Context, input: Query): string {
   const skip = new Set(['page', 'per_page', 'sort_order', 'sort_by', 'search_after', 'next_search_after', 'date_field'])
   const parts = Object.entries(input).flatMap(([key, value]): readonly string[] => {
     if (skip.has(key) || value === undefined) return []
     if (key === 'status') return [words(String(value)).toLowerCase()]
-    if (key === 'start_time' || key === 'end_time') {
-      const field = ('date_field' in input ? input.date_field : undefined) ?? 'created_at'
-      return [`${words(field).toLowerCase()} ${key === 'start_time' ? 'from' : 'until'} ${isoOf(Number(value) * 1000)}`]
-    }
-    return [`${words(key).toLowerCase()} ${Array.isArray(value) ? value.join(', ') : String(value)}`]
+    if (key === 'is_cod') return [value === true ? 'COD' : 'prepaid']
+    const [, field, bound] = /^(.*?)(?:_+(gte|lte|min|max|time))?$/.exec(key)!
+    if (bound === undefined)
+      return [
+        `${words(key.replace(/_(names?|ids?)$/, '')).toLowerCase()} ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+      ]
+    const lower = ['gte', 'min'].includes(bound) || field === 'start'
+    if (bound !== 'time' && !field!.endsWith('_at'))
+      return [`${words(field!).toLowerCase()} ${lower ? 'at least' : 'at most'} ${String(value)}`]
+    const date = bound === 'time' ? (('date_field' in input ? input.date_field : undefined) ?? 'created_at') : field!
+    const ms = bound === 'time' ? Number(value) * 1000 : readInstant(String(value))
+    return [
+      `${words(date.replace(/_(at|date)$/, '')).toLowerCase()} ${lower ? 'from' : 'until'} ${ms === undefined ? String(value) : showTime(ms, screen)}`,
+    ]
   })
-  return safe(parts.join(' · '))
+  return safe(parts.join(screen.ascii ? ' - ' : ' · '))
 }
 
 /** The command that prints what comes after, on a terminal. */
@@ -204,16 +220,12 @@ function commandLine({ command, flags }: Context, meta: Meta): string {
   return ['shipx', ...command.path, ...typed, '--page', String(meta.current_page + 1), ...size].join(' ')
 }
 
-/** A word as a shell takes it. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${safe(word, 'id').replaceAll("'", "'\\''")}'`
-
 const getter =
   <R>(kind: Kind<R>, what: string) =>
   async (context: Context): Promise<number> => {
     const { args, io, screen, format } = context
     const reference = (args[0] ?? '').replace(/^#/, '').trim()
-    if (reference === '') refuse(context, [{ field: `<${what}>`, message: 'is required' }])
+    if (reference === '') refuse(context, [missingArgument(context, what)])
     refuse(context, [])
     checkShape(context, kind.view)
     const engine = await connect(context, 'read')

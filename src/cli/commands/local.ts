@@ -1,5 +1,6 @@
 // `shipx local …`: the embedded engine's own database: where it is, sample data, imports, warehouses, care.
 import { existsSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { pincodeFault, readPincode } from '../../domain/pincodes.ts'
@@ -11,7 +12,7 @@ import { saveStore } from '../../engine/stores.ts'
 import { checkSqlite, copySqlite } from '../../engine/sqlite.ts'
 import { isoOf } from '../../domain/time.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { connect, loadDriver, type Engine } from '../connect.ts'
+import { connect, loadDriver, refuseFolder, rehearse, type Engine } from '../connect.ts'
 import { databasePath, databaseThere, refuse, text, type Context } from '../context.ts'
 import { readRecords } from '../jsonlines.ts'
 import { printer } from '../printer.ts'
@@ -180,11 +181,11 @@ async function importFile(context: Context): Promise<number> {
     if (!(error instanceof ShipxError)) throw error
     const applied = counts.created + counts.updated + counts.unchanged
     const said = dry
-      ? 'nothing was sent'
+      ? 'nothing was changed'
       : applied === 0
         ? 'nothing was applied'
-        : `lines up to ${last} were applied (${summaryOf(counts)}); nothing after them was`
-    throw new ShipxError(error.code, `${safe(file!)}, ${error.message}; ${said}`, {
+        : `lines up to ${last.toLocaleString('en-IN')} were applied (${summaryOf(counts)}); nothing after them was`
+    throw new ShipxError(error.code, `${file === '-' ? 'standard input' : safe(file!)}, ${error.message}; ${said}`, {
       details: error.details,
       hint: 'fix the line and run the same command again: what is there already stays as it is',
       cause: error,
@@ -219,7 +220,10 @@ async function warehouseSet(context: Context): Promise<number> {
   const pincode = given === undefined ? undefined : readPincode(given)
   const faults: Fault[] = []
   if (id === undefined || !/^[\x21-\x7e]{1,200}$/.test(id))
-    faults.push({ field: '<id>', message: 'is required: the warehouse id, without spaces' })
+    faults.push({
+      field: '<id>',
+      message: `${id === undefined || id === '' ? 'is required: the warehouse id' : `"${id.slice(0, 40)}" is not a warehouse id; write it`} without spaces`,
+    })
   const fault = pincode === undefined ? 'is required: six digits' : pincodeFault(pincode)
   if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
   refuse(context, faults)
@@ -254,7 +258,10 @@ async function warehouseList(context: Context): Promise<number> {
 async function warehouseRemove(context: Context): Promise<number> {
   const [id] = context.args
   refuse(context, id === undefined ? [{ field: '<id>', message: 'is required: the warehouse id' }] : [])
-  if (context.flags.has('dry-run')) return wouldDo(context, { remove_warehouse: id })
+  if (context.flags.has('dry-run')) {
+    await rehearse(context, ({ account }) => removeWarehouse(account, id!))
+    return wouldDo(context, { remove_warehouse: id })
+  }
   await confirm(context, `Removing warehouse ${safe(id!)}`)
   const engine = await connect(context, 'write')
   try {
@@ -284,6 +291,7 @@ function needDatabase(context: Context): string {
   const file = databasePath(context)
   if (!databaseThere(context))
     throw new ShipxError('not_found', `there is no database at ${file}`, { hint: 'shipx local seed' })
+  refuseFolder(file)
   return file
 }
 
@@ -309,7 +317,11 @@ async function backup(context: Context): Promise<number> {
   const force = context.flags.has('force')
   if (existsSync(target!) && !force)
     refuse(context, [{ field: '<file>', message: `${safe(target!)} is there already; --force replaces it` }])
-  const { renameSync } = await import('node:fs')
+  const { realpathSync, renameSync } = await import('node:fs')
+  const folder = dirname(target!)
+  if (!existsSync(folder)) refuse(context, [{ field: '<file>', message: `${safe(folder)}: there is no such folder` }])
+  if (existsSync(target!) && realpathSync(target!) === realpathSync(file))
+    refuse(context, [{ field: '<file>', message: `${safe(target!)} is the database itself; name another file` }])
   const beside = `${target!}.shipx-${context.io.pid}.tmp`
   try {
     copySqlite(await loadDriver(), file, beside)

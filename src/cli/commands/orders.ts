@@ -5,13 +5,14 @@ import { nearest } from '../../domain/nearest.ts'
 import type { OrderAnswer } from '../../domain/orders.ts'
 import { parseInput } from '../../domain/parse.ts'
 import { istMinute } from '../../domain/time.ts'
+import { createOrder } from '../../engine/orders.ts'
 import { done, wouldDo } from '../confirm.ts'
-import { connect } from '../connect.ts'
+import { connect, rehearse } from '../connect.ts'
 import { collect, list, refuse, text, type Context } from '../context.ts'
 import { readText } from '../files.ts'
 import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
-import { checkShape, printer } from '../printer.ts'
-import { safeJson } from '../safe.ts'
+import { checkShape, narrowed, printer } from '../printer.ts'
+import { quoted, safe, safeJson } from '../safe.ts'
 import { plainView } from '../views.ts'
 
 /** An order file is one order; so much is plenty. */
@@ -38,9 +39,7 @@ async function create(context: Context): Promise<number> {
     (named.has('--item') && (fault.field ?? '').startsWith('order_items'))
   refuse(context, [
     ...faults,
-    ...parsed.faults
-      .filter((fault) => !covered(fault))
-      .map((fault) => (fault.field === 'order_items' ? { ...fault, field: '--item' } : fault)),
+    ...parsed.faults.filter((fault) => !covered(fault)).map((fault) => friendlier(fault, context)),
   ])
   checkShape(context, answerView)
   const input = parsed.value!
@@ -48,26 +47,33 @@ async function create(context: Context): Promise<number> {
     await context.warn(
       `the parcel weighs ${input.weight} kg; orders are in kilograms in a file, and in grams on the command line`,
     )
-  if (flags.has('dry-run'))
+  if (flags.has('dry-run')) {
+    await rehearse(context, ({ database, account }) =>
+      createOrder(database.dialect, account, context.io.host, input, !flags.has('no-assign')),
+    )
     return wouldDo(context, {
       method: contract[endpoint].method,
       path: `${basePath}${contract[endpoint].path}`,
       body: raw,
     })
+  }
   const engine = await connect(context, 'write')
   try {
     const key = text(flags, 'idempotency-key')
     let replayed = false
     const call = key === undefined ? {} : { idempotency_key: key, onReplay: () => { replayed = true } } // prettier-ignore
     const answer = await engine.service[endpoint](input, call).catch(async (error: unknown) => {
+      if (error instanceof ShipxError && error.code === 'duplicate_order')
+        throw new ShipxError(error.code, error.message, { details: error.details, hint: `shipx shipments get ${quoted(input.order_id)}` }) // prettier-ignore
       if (!(error instanceof ShipxError) || error.code !== 'unknown_store') throw error
       const near = nearest(
         input.store_name ?? '',
         (await engine.service.listStores({})).data.map((store) => store.store_name),
       )
+      const hint = near === undefined ? error.hint : `use --store ${near}`
       throw new ShipxError('unknown_store', `${error.message}${near === undefined ? '' : `. Did you mean ${near}?`}`, {
         details: error.details,
-        ...(error.hint === undefined ? {} : { hint: error.hint }),
+        ...(hint === undefined ? {} : { hint }),
       })
     })
     await say(context, answer, input.order_id, replayed)
@@ -76,6 +82,27 @@ async function create(context: Context): Promise<number> {
   } finally {
     await engine.database.close()
   }
+}
+
+/** What is missing or wrong, in the words of the flags that people use. */
+function friendlier(fault: Fault, context: Context): Fault {
+  const examples: Readonly<Record<string, string>> = {
+    '--weight': '--weight 500g',
+    '--item': '--item "CR-02:2:499:Cotton romper"',
+    '--warehouse-id': '--warehouse-id WH1',
+  }
+  const named = fault.field === 'order_items' ? { ...fault, field: '--item' } : fault
+  if (named.message !== 'is required') return named
+  const side = (flag: string | null): boolean => ['--length', '--breadth', '--height'].includes(flag ?? '')
+  if (side(named.field) && !['length', 'breadth', 'height'].some((flag) => context.flags.has(flag)))
+    return { field: '--size', message: 'is required, for example --size 20x15x10' }
+  if (named.field === '--payment-method') return { field: '--prepaid', message: 'or --cod <rupees> is required' }
+  const example = examples[named.field ?? '']
+  if (example !== undefined) return { ...named, message: `is required, for example ${example}` }
+  const help = context.command.flags.find((flag) => `--${flag.name}` === named.field)?.help
+  return help === undefined
+    ? named
+    : { ...named, message: `is required: ${help.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}` }
 }
 
 async function say(context: Context, { payload }: OrderAnswer, order: string, replayed: boolean): Promise<void> {
@@ -93,7 +120,10 @@ const answerView = plainView<OrderAnswer['payload']>(['order', 'orders'], (paylo
 /** The answer of an order endpoint in the format asked for. */
 export async function print(context: Context, answer: OrderAnswer): Promise<void> {
   const { format, io, screen } = context
-  if (format === 'json') return io.stdout.write(`${safeJson(JSON.stringify(answer, null, screen.tty ? 2 : 0))}\n`)
+  if (format === 'json') {
+    const [payload] = narrowed(context, answerView, [answer.payload])
+    return io.stdout.write(`${safeJson(JSON.stringify({ ...answer, payload }, null, screen.tty ? 2 : 0))}\n`)
+  }
   if (format === 'plain' && screen.tty) return
   const out = printer(context, answerView)
   await out.batch([JSON.stringify(answer.payload)])
@@ -104,14 +134,14 @@ export async function print(context: Context, answer: OrderAnswer): Promise<void
 async function orderIn(context: Context, path: string): Promise<Raw> {
   const content = await readText(context.io, path, maxOrderBytes, '--file')
   let value: unknown
+  const name = path === '-' ? 'standard input' : safe(path)
+  if (content.trim() === '')
+    throw new ShipxError('invalid_file', `--file: ${name} is empty; it must hold an order as JSON`)
   try {
     value = JSON.parse(content)
   } catch (error) {
-    throw new ShipxError(
-      'invalid_file',
-      `${path === '-' ? 'standard input' : path} is not JSON: ${error instanceof Error ? error.message : ''}`,
-      { cause: error },
-    )
+    const why = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''
+    throw new ShipxError('invalid_file', `--file: ${name} is not JSON (${why})`, { cause: error })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid([{ field: '--file', message: 'must hold one order as a JSON object' }])
@@ -131,7 +161,9 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
   if (flags.has('cod') && flags.has('prepaid'))
     faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
   if (flags.has('cod')) Object.assign(raw, { payment_method: 'COD', cod_collectible: text(flags, 'cod') })
-  else if (flags.has('prepaid')) raw['payment_method'] = 'PREPAID'
+  // Nothing is collected for a prepaid order, whatever the file said of it.
+  else if (flags.has('prepaid'))
+    Object.assign(raw, { payment_method: 'PREPAID', cod_collectible: raw['cod_collectible'] })
   const items = list(flags, 'item')
   if (items !== undefined) raw['order_items'] = items.map((item) => itemOf(item, faults))
   return raw

@@ -6,8 +6,8 @@ import { notOneOf } from '../../domain/values.ts'
 import { assignOrder, cancelOrder } from '../../engine/orders.ts'
 import { createReturn, updateReturn } from '../../engine/returnorders.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { connect, type Engine } from '../connect.ts'
-import { list, refuse, text, type Context } from '../context.ts'
+import { connect, rehearse, type Engine } from '../connect.ts'
+import { list, missingArgument, refuse, text, type Context } from '../context.ts'
 import { checkShape, printer, type View } from '../printer.ts'
 import { safe } from '../safe.ts'
 import { returnView, shipmentView } from '../views.ts'
@@ -25,10 +25,7 @@ async function onEngine<T>(context: Context, work: (engine: Engine) => Promise<T
 
 function needed(context: Context, name: string, faults: readonly Fault[] = []): string {
   const given = context.args[0]
-  refuse(context, [
-    ...(given === undefined || given === '' ? [{ field: `<${name}>`, message: 'is required' }] : []),
-    ...faults,
-  ])
+  refuse(context, [...(given === undefined || given === '' ? [missingArgument(context, name)] : []), ...faults])
   return given!
 }
 
@@ -42,10 +39,13 @@ async function show<R>(context: Context, view: View<R>, record: R): Promise<void
 async function assign(context: Context): Promise<number> {
   const order = needed(context, 'order')
   const courier = text(context.flags, 'courier')
-  if (context.flags.has('dry-run')) return wouldDo(context, { assign: order, carrier_id: courier ?? null })
-  const { answer } = await onEngine(context, (engine) =>
-    engine.database.write(() => assignOrder(engine.database.dialect, engine.account, context.io.host, order, courier)),
-  )
+  const work = ({ database, account }: Engine) =>
+    assignOrder(database.dialect, account, context.io.host, order, courier)
+  if (context.flags.has('dry-run')) {
+    await rehearse(context, work)
+    return wouldDo(context, { assign: order, carrier_id: courier ?? null })
+  }
+  const { answer } = await onEngine(context, (engine) => engine.database.write(() => work(engine)))
   await done(
     context,
     `Order ${safe(order)}: ${answer.payload.courier_name ?? ''} takes it, tracking number ${answer.payload.awb_code ?? ''}`,
@@ -57,11 +57,13 @@ async function assign(context: Context): Promise<number> {
 async function cancel(context: Context): Promise<number> {
   const order = needed(context, 'order')
   checkShape(context, shipmentView)
-  if (context.flags.has('dry-run')) return wouldDo(context, { cancel: order })
+  const work = ({ database, account }: Engine) => cancelOrder(database.dialect, account, order)
+  if (context.flags.has('dry-run')) {
+    await rehearse(context, work)
+    return wouldDo(context, { cancel: order })
+  }
   await confirm(context, `Cancelling order ${safe(order)}`)
-  const shipment = await onEngine(context, (engine) =>
-    engine.database.write(() => cancelOrder(engine.database.dialect, engine.account, order)),
-  )
+  const shipment = await onEngine(context, (engine) => engine.database.write(() => work(engine)))
   await done(context, `Cancelled order ${safe(order)}`)
   await show(context, shipmentView, shipment)
   return 0
@@ -86,10 +88,12 @@ async function returnCreate(context: Context): Promise<number> {
     qc: !flags.has('no-qc'),
     dangerous: flags.has('dangerous-goods'),
   }
-  if (flags.has('dry-run')) return wouldDo(context, { return: draft })
-  const made = await onEngine(context, (engine) =>
-    engine.database.write(() => createReturn(engine.database.dialect, engine.account, context.io.host, draft)),
-  )
+  const work = ({ database, account }: Engine) => createReturn(database.dialect, account, context.io.host, draft)
+  if (flags.has('dry-run')) {
+    await rehearse(context, work)
+    return wouldDo(context, { return: draft })
+  }
+  const made = await onEngine(context, (engine) => engine.database.write(() => work(engine)))
   await done(context, `Created return ${made.attributes.display_id ?? ''} of shipment ${safe(shipment)}`)
   await show(context, returnView, made)
   return 0
@@ -104,7 +108,7 @@ async function returnUpdate(context: Context): Promise<number> {
     if (value !== undefined && !(known[name] as readonly string[]).includes(value))
       faults.push({
         field: `--${name}`,
-        message: notOneOf(value, known[name], name === 'status' ? 'status' : `${name} status`),
+        message: notOneOf(value, known[name], { status: 'status', qc: 'QC status', refund: 'refund status' }[name]),
       })
   }
   if (!['status', 'qc', 'refund'].some((name) => flags.has(name)))
@@ -117,12 +121,13 @@ async function returnUpdate(context: Context): Promise<number> {
     ...(qc === undefined ? {} : { qc }),
     ...(refund === undefined ? {} : { refund }),
   }
-  if (flags.has('dry-run')) return wouldDo(context, { return: reference, change })
-  const after = await onEngine(context, (engine) =>
-    engine.database.write(() =>
-      updateReturn(engine.database.dialect, engine.account, context.io.host, reference, change),
-    ),
-  )
+  const work = ({ database, account }: Engine) =>
+    updateReturn(database.dialect, account, context.io.host, reference, change)
+  if (flags.has('dry-run')) {
+    await rehearse(context, work)
+    return wouldDo(context, { return: reference, change })
+  }
+  const after = await onEngine(context, (engine) => engine.database.write(() => work(engine)))
   await done(
     context,
     `Return ${after.attributes.display_id ?? reference}: ${[status, qc === undefined ? undefined : `QC ${qc}`, refund === undefined ? undefined : `refund ${refund}`].filter((part) => part !== undefined).join(', ')}`,

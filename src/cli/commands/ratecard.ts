@@ -8,7 +8,7 @@ import { sampleCard } from '../../domain/samplecard.ts'
 import { zones } from '../../domain/zones.ts'
 import { cardInUse, findCard, listCards, saveCard, useCard } from '../../engine/settings.ts'
 import { done, wouldDo } from '../confirm.ts'
-import { connect } from '../connect.ts'
+import { connect, rehearse } from '../connect.ts'
 import { databaseThere, refuse, text, type Context } from '../context.ts'
 import { csvWriter, unguard } from '../csv.ts'
 import { showMoney } from '../display.ts'
@@ -295,7 +295,10 @@ async function importCard(context: Context): Promise<number> {
 async function use(context: Context): Promise<number> {
   const [name] = context.args
   refuse(context, name === undefined ? [{ field: '<card>', message: 'is required: the name of a card' }] : [])
-  if (context.flags.has('dry-run')) return wouldDo(context, { use: name })
+  if (context.flags.has('dry-run')) {
+    await rehearse(context, ({ account }) => useCard(account, name!))
+    return wouldDo(context, { use: name })
+  }
   const engine = await connect(context, 'write')
   try {
     await engine.database.write(() => useCard(engine.account, name!))

@@ -9,7 +9,7 @@ import { showMoney, showWeight } from '../display.ts'
 import { explanation, explanationText } from '../explain.ts'
 import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
 import { limitFrom } from '../limit.ts'
-import { checkShape, printer } from '../printer.ts'
+import { checkShape, narrowed, printer } from '../printer.ts'
 import { safe, safeJson } from '../safe.ts'
 import { offerView, paidFor, type CourierOffer } from '../views.ts'
 
@@ -30,21 +30,30 @@ export async function rates(context: Context): Promise<number> {
     flags.has('gst') && format !== 'plain'
       ? [{ field: '--gst', message: 'is for the table; the API gives prices before GST' }]
       : []
-  refuse(context, [...faults, ...asked, ...limit.faults, ...sortFaults, ...gstFaults])
+  const explainFaults =
+    flags.has('explain') && format !== 'plain' && format !== 'json'
+      ? [{ field: '--explain', message: 'is for the table and for --json' }]
+      : []
+  refuse(context, [...faults, ...asked, ...limit.faults, ...sortFaults, ...gstFaults, ...explainFaults])
   const found = await quoteOf(context, parsed.value!)
   const forward = found.request.journey_type === 'forward'
   const whole = rateAnswer(found)
   const offers = chosen(context, whole.result.serviceable_couriers, found).toSorted(sorts[sort]).slice(0, limit.value)
-  const answer = { ...whole, result: { ...whole.result, serviceable_couriers: offers } }
+  const answer: { readonly status: string; readonly result: Record<string, unknown> } = {
+    ...whole,
+    result: { ...whole.result, serviceable_couriers: offers },
+  }
   const view = offerView({
     forward,
     cod: found.request.payment_method === 'cod',
     gst: flags.has('gst') ? found.card.gst_percent : undefined,
-    mark: marksOf(offers),
+    // Of all offers, also when only some are shown: the cheapest of two that were picked out is not the cheapest.
+    mark: marksOf(whole.result.serviceable_couriers),
   })
   checkShape(context, view)
   const write = io.stdout.write
   if (format === 'json') {
+    answer.result.serviceable_couriers = narrowed(context, view, offers)
     const body = flags.has('explain') ? { ...answer, explain: explanation(found) } : answer
     await write(`${safeJson(JSON.stringify(body, null, screen.tty ? 2 : 0))}\n`)
     return 0
@@ -53,8 +62,8 @@ export async function rates(context: Context): Promise<number> {
   const out = printer(context, view)
   await out.batch(offers.map((offer) => JSON.stringify(offer)))
   await out.end()
-  if (format === 'plain' && screen.tty) await write(footer(context, found, offers, out.hidden()))
-  else if (offers.length === 0) await context.note(nobody(found))
+  if (format === 'plain' && screen.tty) await write(footer(context, found, offers.length, out.hidden()))
+  else if (offers.length === 0) await context.note(nobody(found, whole.result.serviceable_couriers.length))
   if (flags.has('explain') && format === 'plain')
     await write(`${screen.tty ? '\n' : ''}${explanationText(found, screen)}`)
   return 0
@@ -83,7 +92,7 @@ function request(context: Context): { readonly raw: Raw; readonly faults: readon
     }
   }
   raw['journey_type'] ??= flags.has('return') ? 'return' : 'forward'
-  if (flags.has('forward') && raw['journey_type'] === 'return')
+  if (flags.has('forward') && flags.has('journey-type') && raw['journey_type'] === 'return')
     faults.push({ field: '--journey-type', message: 'and --forward exclude each other' })
   if (flags.has('no-qc')) {
     if (raw['journey_type'] === 'return') raw['qc_applicable'] = false
@@ -94,7 +103,7 @@ function request(context: Context): { readonly raw: Raw; readonly faults: readon
     raw['payment_method'] = 'cod'
     raw['shipment_value'] = text(flags, 'cod')
   }
-  if (raw['journey_type'] === 'return') {
+  if (raw['journey_type'] === 'return' && !flags.has('forward')) {
     for (const name of ['cod', 'prepaid'])
       if (flags.has(name))
         faults.push({ field: `--${name}`, message: 'goes with a forward parcel; a return has no payment' })
@@ -120,6 +129,13 @@ function friendlier(fault: Fault, context: Context): Fault {
   ) {
     return { field: '--cod', message: 'needs the shipment value, for example --cod 1499' }
   }
+  if (fault.field === '--cod' && fault.message === 'must be a number')
+    return {
+      ...fault,
+      message: `"${(text(context.flags, 'cod') ?? '').slice(0, 30)}" is not an amount in rupees; write for example --cod 1499`,
+    }
+  if (fault.field === '--weight' && fault.message === 'is required')
+    return { ...fault, message: 'is required, for example --weight 500g' }
   if (fault.message === 'is required') {
     const flag = context.command.flags.find((other) => `--${other.name}` === fault.field)
     if (
@@ -218,22 +234,30 @@ function heading({ screen }: Context, found: Quote): string {
   return `${screen.paint.bold(safe(lane))} ${dot} ${payment} ${dot} ${zone.zone}\nDead ${showWeight(asked.dead_weight)}, volumetric ${showWeight(volumetric)}: charged on ${showWeight(applicable)}\n\n`
 }
 
-function footer(context: Context, found: Quote, offers: readonly CourierOffer[], hidden: number): string {
+function footer(context: Context, found: Quote, shown: number, hidden: number): string {
   const { screen } = context
   const lines: string[] = []
-  if (offers.length === 0) lines.push(nobody(found))
+  const all = found.offers.length
+  if (shown === 0) lines.push(nobody(found, all))
   else {
     const out = found.refusals.length
     lines.push(
-      `${offers.length === 1 ? '1 courier' : `${offers.length} couriers`}. Rupees before GST.${out > 0 ? ` ${out} more ${out === 1 ? 'does' : 'do'} not take this parcel: --explain` : ''}${hidden > 0 ? ` ${hidden} columns hidden: --wide` : ''}`,
+      [
+        `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'courier' : 'couriers'}. Rupees before GST.`,
+        ...(out > 0 ? [`${out} more ${out === 1 ? 'does' : 'do'} not take this parcel (--explain).`] : []),
+        ...(hidden > 0 ? [`${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden (--wide).`] : []),
+      ].join(' '),
     )
   }
   if (found.card === sampleCard || found.card.name === sampleCard.name)
     lines.push('Prices are invented (rate card sample). Your own contract: shipx ratecard import <file> --use')
-  return `\n${screen.paint.dim(lines.join('\n'))}\n`
+  return `${shown === 0 ? '' : '\n'}${screen.paint.dim(lines.join('\n'))}\n`
 }
 
-function nobody({ request: asked, refusals }: Quote): string {
+/** Why no offer is shown: nobody takes the parcel, or none of those that were asked for. */
+function nobody({ request: asked, refusals }: Quote, others: number): string {
+  if (others > 0)
+    return `None of these couriers takes this parcel; ${others} ${others === 1 ? 'other does' : 'others do'}. See --explain, or leave --courier out.`
   const cod = asked.payment_method === 'cod'
   const lane = `${asked.origin_pincode} to ${asked.destination_pincode}`
   const reasons = refusals

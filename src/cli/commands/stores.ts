@@ -8,7 +8,7 @@ import { maxLogoBytes, type Logo, type Store } from '../../domain/stores.ts'
 import { listStores, logoType, setStoreStatus } from '../../engine/stores.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
 import { connect, type Engine } from '../connect.ts'
-import { collect, refuse, text, type Context } from '../context.ts'
+import { collect, flagFor, refuse, text, type Context } from '../context.ts'
 import { readBytes } from '../files.ts'
 import { rawInput, type Raw } from '../input.ts'
 import { limitFrom } from '../limit.ts'
@@ -97,7 +97,10 @@ function fields(context: Context): { readonly raw: Raw; readonly faults: readonl
   if (path === undefined) return { raw, faults: [] }
   const read = collect(context, () => {
     // One byte more than the limit, so that a larger logo is told apart and not cut.
-    const logo: Logo = { bytes: readBytes(path, maxLogoBytes * 8, '--logo'), name: basename(path) }
+    const logo: Logo = {
+      bytes: readBytes(path, maxLogoBytes * 8, '--logo', '; the limit of a logo is 2 MB'),
+      name: basename(path),
+    }
     return logo
   })
   if (read.value === undefined) return { raw, faults: read.faults }
@@ -141,8 +144,7 @@ async function create(context: Context): Promise<number> {
     )
     if (alike !== undefined) await context.warn(`${name} differs from the store ${alike.store_name} only in case`)
     if (context.flags.has('dry-run')) {
-      if (stores.some((store) => store.store_name === name))
-        throw withHint(new ShipxError('store_name_taken', 'Store name has already been taken'), name)
+      if (stores.some((store) => store.store_name === name)) throw taken(context, name)
       return await wouldDo(context, {
         method: contract.createStore.method,
         path: `${basePath}${contract.createStore.path}`,
@@ -153,7 +155,7 @@ async function create(context: Context): Promise<number> {
     const { data } = await engine.service
       .createStore(parsed.value!, key === undefined ? {} : { idempotency_key: key })
       .catch((error: unknown) => {
-        throw error instanceof ShipxError && error.code === 'store_name_taken' ? withHint(error, name) : error
+        throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name, error) : error
       })
     await done(
       context,
@@ -166,8 +168,15 @@ async function create(context: Context): Promise<number> {
   }
 }
 
-const withHint = (error: ShipxError, name: string): ShipxError =>
-  new ShipxError(error.code, error.message, { details: error.details, hint: `shipx stores get ${name}`, cause: error })
+/** A name that another store has, told with its flag; the service's own sentence stays in the details. */
+function taken(context: Context, name: string, error?: ShipxError): ShipxError {
+  const flag = flagFor(context.command, context.flags, 'store_name')
+  return new ShipxError('store_name_taken', `${flag}: the name ${name} has already been taken`, {
+    details: [{ field: flag, message: `the name ${name} has already been taken` }],
+    hint: `shipx stores get ${name}`,
+    cause: error,
+  })
+}
 
 async function update(context: Context): Promise<number> {
   const given = reference(context)
@@ -183,17 +192,21 @@ async function update(context: Context): Promise<number> {
   const engine = await connect(context, context.flags.has('dry-run') ? 'read' : 'write')
   try {
     const before = await find(engine, given)
+    const name = parsed.value!.store_name
     if (context.flags.has('dry-run')) {
+      const stores = await engine.database.read(() => listStores(engine.account, true))
+      if (stores.some((store) => store.store_name === name && store.id !== before.id)) throw taken(context, name!)
       return await wouldDo(context, {
         method: contract.updateStore.method,
         path: `${basePath}${contract.updateStore.path.replace(':id', before.id)}`,
         body: shown(raw),
       })
     }
-    const name = parsed.value!.store_name
     if (name !== undefined && name !== before.store_name)
       await confirm(context, `Renaming ${before.store_name} to ${name} (in every linked shipment and return)`)
-    const { data } = await engine.service.updateStore({ ...parsed.value!, id: before.id })
+    const { data } = await engine.service.updateStore({ ...parsed.value!, id: before.id }).catch((error: unknown) => {
+      throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name!, error) : error
+    })
     await done(context, `Changed store ${described(data)}`)
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0

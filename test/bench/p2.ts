@@ -1,0 +1,66 @@
+// P2: a page of 20 with its total for every filter and for mixed sets, against the fastest hand-written SQL.
+import { casesOf } from './cases.ts'
+import { databaseOf, open } from './data.ts'
+import { asking } from './engine.ts'
+import { handOf } from './hand.ts'
+import { inMs, say, within, type Figure } from './report.ts'
+import type { Setup } from './setup.ts'
+import { sideBySide } from './timing.ts'
+
+const goal = 1.2
+
+export async function p2({ folder, rows, runs }: Setup): Promise<readonly Figure[]> {
+  const path = await databaseOf(folder, rows)
+  const [engine, hand] = [open(path), open(path)]
+  const cases = casesOf(hand.connection)
+  say(`P2: ${cases.length} questions`)
+  const figures: Figure[] = []
+  for (const [i, { kind, name, input }] of cases.entries()) {
+    const best = handOf(hand.connection, kind, input)
+    const ask = asking(engine.database, kind, input)
+    const [page, answer] = [await ask(), best.answer()]
+    const same = page.meta.total === answer.total && page.records.join() === answer.records.join()
+    const pair = await sideBySide(runs, ask, best.answer)
+    const value = pair.ours / pair.theirs
+    const figure: Figure = {
+      item: 'P2',
+      work: `${kind}s ${name}`,
+      against: 'best SQL by hand',
+      value,
+      unit: 'x',
+      goal,
+      ...pair,
+      note: `${answer.total.toLocaleString('en-IN')} matches${same ? '' : ', THE ANSWERS DIFFER'}`,
+      detail: { input, tried: best.tried, count: best.count, page: best.page },
+    }
+    const over = within(figure) === false
+    figures.push(
+      over
+        ? { ...figure, detail: { ...(figure.detail as object), engine: await statementsOf(path, figure, input) } }
+        : figure,
+    )
+    if (over || !same) {
+      say(
+        `  ${i + 1}/${cases.length} ${figure.work}: ${value.toFixed(2)} (${inMs(pair.ours)} / ${inMs(pair.theirs)}) ${figure.note}`,
+      )
+    }
+  }
+  await engine.database.close()
+  await hand.database.close()
+  const worst = figures.toSorted((a, b) => b.value! - a.value!)[0]!
+  return [...figures, { ...worst, work: `the worst: ${worst.work}` }]
+}
+
+/** The statements that the engine runs for a question. */
+async function statementsOf(
+  path: string,
+  { work }: Figure,
+  input: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  const log: string[] = []
+  const { database } = open(path, { log: (text) => log.push(String(text)) })
+  log.length = 0
+  await asking(database, work.startsWith('shipments') ? 'shipment' : 'return', input)()
+  await database.close()
+  return log.filter((text) => !/^(begin|commit)/i.test(text))
+}
