@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import type { Return } from '../src/domain/returns.ts'
 import type { Shipment } from '../src/domain/shipments.ts'
 import type { Database, RecordKind } from '../src/engine/database.ts'
+import { createHash } from 'node:crypto'
 import type { Host } from '../src/engine/host.ts'
 import { saveRecords, type Outcome } from '../src/engine/records.ts'
 import { embeddedService, type EmbeddedService } from '../src/engine/service.ts'
@@ -34,6 +35,7 @@ export interface TestEngine {
 export function testHost(now = testNow): Host {
   let n = 0
   return {
+    digest: (data) => createHash('sha256').update(data).digest('hex'),
     now: () => now,
     uuid: () => `00000000-0000-4000-8000-${(++n).toString(16).padStart(12, '0')}`,
     letters: (length, alphabet) => {

@@ -30,7 +30,7 @@ import { openEngine, testNow, type TestEngine } from './engine.ts'
 type Sent = Shipment['attributes']
 type SentInput = Input<'listShipments'>
 type BackInput = Input<'listReturns'>
-type ValueOf<F extends Filter> = z.output<F['schema']>
+type ValueOf<F extends Filter> = z.output<ReturnType<F['schema']>>
 
 const among = (list: readonly unknown[], value: unknown): boolean => list.includes(value)
 const instant = (text: string | null | undefined): number | undefined => (text ? Date.parse(text) : undefined)

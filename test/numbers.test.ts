@@ -185,6 +185,13 @@ describe('weights and sizes', () => {
     expect(volumetricWeight(length, width, height, divisor)).toBe(grams)
   })
 
+  test('a box too large for exact binary fractions is still exact', () => {
+    // Just below half a hundredth; a division of doubles rounds it up.
+    const hundredths = (BigInt(9832 * 9366) * 9276n * 100_000n * 2n + 7321n) / (2n * 7321n)
+    expect(volumetricWeight(9832, 9366, 9276, 7321)).toBe(116_677_296_177.02)
+    expect(hundredths).toBe(11_667_729_617_702n)
+  })
+
   test('a side that JavaScript writes with an exponent is still exact', () => {
     expect(volumetricWeight(1e-7, 500, 500, 5000)).toBe(0.01)
     expect(volumetricWeight(1e-7, 499, 500, 5000)).toBe(0)

@@ -8,7 +8,8 @@ import type { Screen } from '../src/cli/columns.ts'
 import { ShipxError } from '../src/domain/errors.ts'
 import { parseInput } from '../src/domain/parse.ts'
 import { everyPincode } from '../src/domain/pincodes.ts'
-import { cardFaults, RateCard, type Band, type Service } from '../src/domain/ratecard.ts'
+import { RateCard } from '../src/domain/cardschema.ts'
+import { cardFaults, type Band, type Service } from '../src/domain/ratecard.ts'
 import { quote, RateAnswer, rateAnswer, type Offer, type Quote, type RateRequest } from '../src/domain/rates.ts'
 import { sampleCard } from '../src/domain/samplecard.ts'
 import { zones, type Zone } from '../src/domain/zones.ts'
@@ -215,6 +216,17 @@ describe('the sample card', () => {
       ['Monsoon Express',  19700, 0, 0, 0, 19700, 0, '2026-11-25'],
       ['Banyan Heavy',     22000, 0, 0, 0, 22000, 0, '2026-11-30'],
     ])
+  })
+
+  // prettier-ignore
+  test.each<[grams: number, paise: Readonly<Record<string, number>>]>([
+    [5000,    { 'Deccan Parcel': 38600, 'BlueLine Surface': 37100, SwiftAir: 72600, 'Indus Economy': 17300 }],
+    [5000.01, { 'Deccan Parcel': 45200, 'BlueLine Surface': 43400, SwiftAir: 86800, 'Indus Economy': 20200 }],
+    [7000.5,  { 'Deccan Parcel': 58400, 'BlueLine Surface': 56000, SwiftAir: 115200, 'Indus Economy': 26000, 'Banyan Heavy': 24800 }],
+  ])('goes on by the kilogram from 5 kg: %d g to zone_c', (grams, paise) => {
+    const { offers } = quote(parcel({ dead_weight: grams }), sampleCard, monday)
+    const freight = Object.fromEntries(offers.map((offer) => [offer.service.carrier_name, offer.freight]))
+    expect(freight).toMatchObject(paise)
   })
 
   // prettier-ignore

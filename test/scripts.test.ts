@@ -15,7 +15,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const folder = fileURLToPath(new URL('scripts/', import.meta.url))
 const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
@@ -132,7 +132,7 @@ function agreed(one: readonly string[], other: readonly string[]): string[] {
 
 let bin: string
 
-beforeAll(() => {
+beforeAll(async () => {
   bin = mkdtempSync(join(tmpdir(), 'shipx-bin-'))
   writeFileSync(join(bin, 'shipx'), `#!/bin/sh\nexec '${process.execPath}' '${start}' "$@"\n`)
   // `sql <file> <statement>`: what another program does to a database.
@@ -142,6 +142,9 @@ beforeAll(() => {
     `#!/usr/bin/env node\nnew (require(${driver}))(process.argv[2]).exec(process.argv[3])\n`,
   )
   for (const name of ['shipx', 'sql']) chmodSync(join(bin, name), 0o755)
+  // Without a build every script would fail alike, and UPDATE=1 would write that down.
+  const { stdout } = await run('shipx --version', bin, { PATH: `${bin}:${process.env['PATH']!}` })
+  expect(stdout).toMatch(/^shipx \d/)
 })
 afterAll(() => rmSync(bin, { recursive: true, force: true }))
 
@@ -176,7 +179,7 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
     const path = join(folder, file)
     const script = parseScript(readFileSync(path, 'utf8'))
     const { top, commands, after } = script
-    test(`${file}: ${commands.length} commands`, { timeout: 110_000 }, async ({ expect: check }) => {
+    test(`${file}: ${commands.length} commands`, { timeout: updating ? 600_000 : 110_000 }, async ({ expect: check }) => {
       let printed = await session(script)
       if (updating) {
         const again = await session(script)
@@ -189,7 +192,7 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
         .map((_, i) => i)
         .filter((i) => printed[i]!.join('\n') !== commands[i]!.expected.join('\n'))
       const shown = (side: (i: number) => readonly string[]): string =>
-        differing.flatMap((i) => [...commands[i]!.typed, ...side(i)]).join('\n')
+        differing.flatMap((i) => [...commands[i]!.before, ...commands[i]!.typed, ...side(i)]).join('\n')
       check(commands.length).toBeGreaterThan(0)
       check(shown((i) => printed[i]!)).toBe(shown((i) => commands[i]!.expected))
     })

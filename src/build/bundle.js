@@ -23,7 +23,8 @@ const { metafile, outputFiles } = await build({
   write: false,
   charset: 'utf8',
   chunkNames: 'chunks/[name]-[hash]',
-  external: ['better-sqlite3'],
+  // The native file is the one thing that cannot be inside; bindings looks for it, which we do ourselves (src/cli/connect.ts).
+  external: ['bindings', '*.node'],
   define: { SHIPX_VERSION: JSON.stringify(version) },
   // Packages written for CommonJS ask for Node's own modules by require.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },

@@ -1,12 +1,15 @@
 // From flags and environment to an engine: the only place that opens a database for a command.
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import type { Database, Work } from '../engine/database.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { accountNamed, findAccount } from '../engine/settings.ts'
 import { openSqlite, type Driver } from '../engine/sqlite.ts'
-import { databasePath, text, type Context } from './context.ts'
+import { databasePath, type Context } from './context.ts'
+import { text } from './flags.ts'
 import { safe } from './safe.ts'
 
 /** An engine at work for one account. */
@@ -17,19 +20,20 @@ export interface Engine {
   readonly path: string
 }
 
-/** Loads better-sqlite3; throws `native_module` with the way out when it is not there or does not fit. */
-export async function loadDriver(): Promise<Driver> {
+/** better-sqlite3 with its native file found; throws `native_module` with the way out when it is not there. */
+export function nativeDriver(): Driver {
   try {
-    return (await import('better-sqlite3')).default
+    // Its own search for the native file costs more than opening a database.
+    const nativeBinding = createRequire(import.meta.url).resolve('better-sqlite3/build/Release/better_sqlite3.node')
+    const open = (path: string, options: object): unknown => new BetterSqlite(path, { ...options, nativeBinding })
+    return function (path: string, options: object) {
+      return open(path, options)
+    } as unknown as Driver
   } catch (error) {
-    throw new ShipxError(
-      'native_module',
-      'the embedded engine needs better-sqlite3, which is not installed for this Node',
-      {
-        hint: 'npm install -g better-sqlite3@12.11.1, or npm rebuild better-sqlite3 where shipx is installed',
-        cause: error,
-      },
-    )
+    throw new ShipxError('native_module', 'the embedded engine needs better-sqlite3, which is not installed', {
+      hint: 'npm install -g better-sqlite3@12.11.1, or npm rebuild better-sqlite3 where shipx is installed',
+      cause: error,
+    })
   }
 }
 
@@ -43,7 +47,7 @@ const cacheKib = { page: 16_000, bulk: 64_000 }
 export async function connect(context: Context, use: 'read' | 'write' | 'bulk'): Promise<Engine> {
   const path = databasePath(context)
   refuseFolder(path)
-  const driver = await loadDriver()
+  const driver = nativeDriver()
   const there = existsSync(path)
   if (!there && use !== 'read') makeFile(path)
   const missing = !there && use === 'read'

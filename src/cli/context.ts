@@ -1,17 +1,14 @@
 // What a running command has at hand: its flags, the screen, the output and the engine; knows no single command.
+import './everyday.ts'
 import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
-import type { Paint, Screen } from './columns.ts'
-import type { Io, Sink } from './io.ts'
+import { asciiOnly, paintFor } from './colour.ts'
+import type { Screen } from './columns.ts'
+import { formats, text, type FlagValues, type Format } from './flags.ts'
+import type { Io } from './io.ts'
 import { safe } from './safe.ts'
 import type { Command } from './tree.ts'
-
-/** The formats that programs read; without one the output is a table, or its tab-separated form in a pipe. */
-export const formats = ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids'] as const
-export type Format = (typeof formats)[number] | 'plain'
-
-export type FlagValues = ReadonlyMap<string, true | string | readonly string[]>
 
 /** Everything that a command's function gets. */
 export interface Context {
@@ -29,54 +26,6 @@ export interface Context {
   readonly warn: (text: string) => Promise<void>
   /** What happens inside, on stderr, with --debug only. */
   readonly debug: (text: string) => Promise<void>
-}
-
-/** The text given for a flag, or undefined. */
-export function text(flags: FlagValues, name: string): string | undefined {
-  const value = flags.get(name)
-  return typeof value === 'string' ? value : undefined
-}
-
-/** The values given for a list flag, or undefined. */
-export function list(flags: FlagValues, name: string): readonly string[] | undefined {
-  const value = flags.get(name)
-  return value === undefined || value === true || typeof value === 'string' ? undefined : value
-}
-
-/** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */
-function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
-  if (flag === 'always') return true
-  if (flag === 'never') return false
-  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
-  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false'
-  if (env['CLICOLOR_FORCE'] !== undefined && env['CLICOLOR_FORCE'] !== '0') return true
-  return env['TERM'] !== 'dumb' && sink.tty
-}
-
-const plain = (textToShow: string): string => textToShow
-
-/** The colours of a stream: chalk's eight basic ones, or none at all without loading it. */
-export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, flag: string | undefined): Promise<Paint> {
-  const none: Paint = {
-    bold: plain,
-    dim: plain,
-    red: plain,
-    green: plain,
-    yellow: plain,
-    blue: plain,
-    cyan: plain,
-    magenta: plain,
-  }
-  if (!colourOn(sink, io, flag)) return none
-  const { Chalk } = await import('chalk')
-  const { bold, dim, red, green, yellow, blue, cyan, magenta } = new Chalk({ level: 1 })
-  return { bold, dim, red, green, yellow, blue, cyan, magenta }
-}
-
-/** Whether only ASCII should be shown: asked for, or an old Windows console. */
-export function asciiOnly({ env, platform }: Io): boolean {
-  if (env['SHIPX_ASCII'] !== undefined && env['SHIPX_ASCII'] !== '') return true
-  return platform === 'win32' && env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
 }
 
 /** The width to lay out for, or undefined when the output is not for a terminal. */

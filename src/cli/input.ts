@@ -3,7 +3,8 @@
 import type { Fault } from '../domain/errors.ts'
 import { readSize, readWeight, scaled } from '../domain/measures.ts'
 import { readMoment } from '../domain/time.ts'
-import { text, type Context, type FlagValues } from './context.ts'
+import { type Context } from './context.ts'
+import { text, type FlagValues } from './flags.ts'
 
 /** Raw input under the API's own names. */
 export type Raw = Record<string, unknown>

@@ -1,6 +1,5 @@
 // The outside world as the commands see it: streams that know whether they are terminals, the environment, the clock and
 // chance; the only place besides bin/ that touches the process.
-import { randomInt, randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import type { Host } from '../engine/host.ts'
 import { ShipxError, invalid } from '../domain/errors.ts'
@@ -61,6 +60,18 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   }
 }
 
+/** Letters that are all equally likely: bytes at the end of the range that would favour the first letters are thrown away. */
+function randomLetters(length: number, alphabet: string): string {
+  const fair = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length - text.length))) {
+      if (byte < fair) text += alphabet[byte % alphabet.length]!
+    }
+  }
+  return text
+}
+
 /** The real process as an Io. Throws when `SHIPX_NOW` is no time. */
 export function systemIo(process: NodeJS.Process): Io {
   const fixed = process.env['SHIPX_NOW']
@@ -78,8 +89,10 @@ export function systemIo(process: NodeJS.Process): Io {
     pid: process.pid,
     host: {
       now: () => now ?? Date.now(),
-      uuid: randomUUID,
-      letters: (length, alphabet) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join(''),
+      // The global crypto is there at once; loading node:crypto would cost every command some milliseconds.
+      uuid: () => crypto.randomUUID(),
+      letters: randomLetters,
+      digest: (data) => process.getBuiltinModule('node:crypto').createHash('sha256').update(data).digest('hex'),
     },
     onInterrupt: (stop) => {
       process.on('SIGINT', stop)

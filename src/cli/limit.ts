@@ -1,6 +1,6 @@
 // How many records a listing prints in all: `--limit` and `--all`; knows nothing of pages or services.
 import type { Fault } from '../domain/errors.ts'
-import { text, type FlagValues } from './context.ts'
+import { text, type FlagValues } from './flags.ts'
 
 /** The limit asked for (Infinity for all), or the usual one; with its fault. */
 export function limitFrom(

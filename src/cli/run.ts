@@ -1,25 +1,13 @@
 // One run of shipx: the command line in, the exit code out; the only place where errors become words and numbers.
-import {
-  asciiOnly,
-  formatOf,
-  formats as machineFormats,
-  paintFor,
-  screenOf,
-  text,
-  type Context,
-  type FlagValues,
-} from './context.ts'
-import { failureJson, failureOf, failureText, stackOf } from './failure.ts'
+import { asciiOnly, paintFor } from './colour.ts'
+import type { Verb } from './execute.ts'
+import { formats as machineFormats, text, type FlagValues } from './flags.ts'
 import { closed, systemIo, type Io } from './io.ts'
 import type { Command, Tree } from './tree.ts'
 import treeData from './tree.json' with { type: 'json' }
 import { readFlags, readWords, type Words } from './words.ts'
-import { safe } from './safe.ts'
 
 const tree = treeData as unknown as Tree
-
-/** A command's function: does its work and gives the exit code. */
-type Verb = (context: Context) => Promise<number>
 
 /** Each command's file, loaded when it is run: the first word that fits, `local …` by what comes after. */
 const chunks: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
@@ -41,14 +29,17 @@ const chunks: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<R
 
 /** Runs a command line in a real process and gives the exit code. Never throws. */
 export async function start(argv: readonly string[], process: NodeJS.Process): Promise<number> {
+  let io: Io
   try {
-    return await run(argv, systemIo(process))
+    io = systemIo(process)
   } catch (error) {
+    const { failureJson, failureOf, failureText } = await import('./failure.ts')
     const failure = failureOf(error)
     const plain = await paintFor({ tty: false }, { env: {} }, 'never')
     process.stderr.write(machineAsked(argv, process.env) ? failureJson(failure) : failureText(failure, plain, false))
     return failure.exit
   }
+  return run(argv, io)
 }
 
 /** Runs a command line (without `node` and the script) and gives the exit code. Never throws. */
@@ -61,14 +52,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     flags = read.values
     const { command } = words
     if (flags.has('help') || command === undefined) return await showHelp(words, io, flags)
-    const format = formatOf(io, flags)
-    const context = await contextOf(io, command, words, flags, format.format, [
-      ...read.faults,
-      ...format.faults,
-      ...(await choiceFaults(io, flags)),
-    ])
-    const verb = await verbOf(command)
-    return await verb(context)
+    // Both files at once: one after the other would be two waits.
+    const [{ execute }, verb] = await Promise.all([import('./execute.ts'), verbOf(command)])
+    return await execute(verb, io, command, words, flags, read.faults)
   } catch (error) {
     if (error === closed) return 0
     return await report(error, io, argv, flags)
@@ -80,50 +66,6 @@ async function verbOf(command: Command): Promise<Verb> {
   const verb = load === undefined ? undefined : (await load()).verbs[command.path.join(' ')]
   if (verb === undefined) throw new Error(`no function for ${command.path.join(' ')}`)
   return verb
-}
-
-/** Faults of the global flags that have a closed list of values. */
-async function choiceFaults({ env }: Io, flags: FlagValues): Promise<{ field: string; message: string }[]> {
-  const faults: { field: string; message: string }[] = []
-  const colour = text(flags, 'color')
-  if (colour !== undefined && !['auto', 'always', 'never'].includes(colour))
-    faults.push({ field: '--color', message: `"${colour}" isn't auto, always or never` })
-  const zone = text(flags, 'tz')
-  if (zone !== undefined && !(await import('./display.ts')).timeZoneKnown(zone))
-    faults.push({ field: '--tz', message: `"${zone}" isn't a time zone; write one such as Asia/Kolkata or UTC` })
-  if (flags.has('raw') && !['csv', 'tsv', 'excel'].some((name) => flags.has(name)) && env['SHIPX_FORMAT'] === undefined)
-    faults.push({ field: '--raw', message: 'goes with --csv' })
-  return faults
-}
-
-async function contextOf(
-  io: Io,
-  command: Command,
-  words: Words,
-  flags: FlagValues,
-  format: Context['format'],
-  faults: Context['faults'],
-): Promise<Context> {
-  const quiet = flags.has('quiet')
-  const debugging = flags.has('debug') || (io.env['SHIPX_DEBUG'] !== undefined && io.env['SHIPX_DEBUG'] !== '')
-  return {
-    io,
-    command,
-    args: words.args,
-    flags,
-    format,
-    faults,
-    screen: await screenOf(io, flags),
-    note: async (line) => {
-      if (!quiet && format === 'plain') await io.stderr.write(`${line}\n`)
-    },
-    warn: async (line) => {
-      if (!quiet) await io.stderr.write(`! ${line}\n`)
-    },
-    debug: async (line) => {
-      if (debugging) await io.stderr.write(`[debug] ${safe(line)}\n`)
-    },
-  }
 }
 
 async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Promise<number> {
@@ -145,6 +87,7 @@ const machineAsked = (argv: readonly string[], env: Io['env']): boolean =>
 
 /** Tells a failure on stderr and gives its exit code. */
 async function report(error: unknown, io: Io, argv: readonly string[], flags: FlagValues): Promise<number> {
+  const { failureJson, failureOf, failureText, stackOf } = await import('./failure.ts')
   const failure = failureOf(error)
   const machine = machineAsked(argv, io.env)
   try {

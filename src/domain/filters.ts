@@ -1,7 +1,7 @@
 // The kinds of filter that a listing row can be; knows nothing of SQL, flags or the listings themselves.
 import * as z from 'zod/mini'
 import { readDay, readInstant } from './time.ts'
-import { about, flag, numeric, oneOf, reading, rule, wholeError } from './values.ts'
+import { about, flag, lazily, numeric, oneOf, reading, rule, wholeError } from './values.ts'
 import { readZone, zones } from './zones.ts'
 
 /** How a filter compares: the value, any of several, a bound, any of the values of a child table, or full search. */
@@ -9,7 +9,8 @@ export type Comparison = 'is' | 'any_of' | 'at_least' | 'at_most' | 'holds_any' 
 
 /** One parameter of a listing (spec 4.8, 4.9): everything that validation, SQL, flags, help and OpenAPI need. */
 export interface Filter<S extends z.ZodMiniType = z.ZodMiniType> {
-  readonly schema: S
+  /** Made when it is asked for: most commands need few of them. */
+  readonly schema: () => S
   readonly comparison: Comparison
   /** The column that holds the value, or for `holds_any` the child table. A date range reads its column from `date_field`. */
   readonly column: string | ((input: Readonly<Record<string, unknown>>) => string)
@@ -25,43 +26,55 @@ const asIs = (value: unknown): unknown => value
 
 const row = <S extends z.ZodMiniType>(
   comparison: Comparison,
-  schema: S,
+  schema: () => S,
   column: Filter['column'],
   help: string,
   stored: Filter['stored'] = asIs,
 ): Filter<S> => ({ comparison, schema, column, help, stored })
 
 /** The column equals the value. */
-export const is = <S extends z.ZodMiniType>(schema: S, column: string, help: string): Filter<S> =>
+export const is = <S extends z.ZodMiniType>(schema: () => S, column: string, help: string): Filter<S> =>
   row('is', schema, column, help)
 
 /** The column is 1 for true and 0 for false. */
 export const isTrue = (column: string, help: string) =>
-  row('is', flag, column, help, (value) => (value === true ? 1 : 0))
-
-const list = <S extends z.ZodMiniType>(schema: S) =>
-  reading(
-    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(schema).check(
-      z.maxLength(maxValues, {
-        error: () => `has too many values; the limit is ${maxValues.toLocaleString('en-IN')}`,
-      }),
-    ),
+  row(
+    'is',
+    () => flag,
+    column,
+    help,
+    (value) => (value === true ? 1 : 0),
   )
 
+const list =
+  <S extends z.ZodMiniType>(schema: () => S) =>
+  () =>
+    reading(
+      (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+      z.array(schema()).check(
+        z.maxLength(maxValues, {
+          error: () => `has too many values; the limit is ${maxValues.toLocaleString('en-IN')}`,
+        }),
+      ),
+    )
+
 /** The column is one of the values; one value stands for a list of one, and an empty list is no filter. */
-export const anyOf = <S extends z.ZodMiniType>(schema: S, column: string, help: string) =>
+export const anyOf = <S extends z.ZodMiniType>(schema: () => S, column: string, help: string) =>
   row('any_of', list(schema), column, help)
 
 /** The child table holds one of the values for the record. */
-export const holdsAny = <S extends z.ZodMiniType>(schema: S, table: string, help: string) =>
+export const holdsAny = <S extends z.ZodMiniType>(schema: () => S, table: string, help: string) =>
   row('holds_any', list(schema), table, help)
 
-const wholeNumber = numeric(
-  z.int(wholeError()).check(z.gte(0, 'must not be negative'), z.lte(1_000_000, 'is too large')),
+const wholeNumber = lazily(() =>
+  numeric(z.int(wholeError()).check(z.gte(0, 'must not be negative'), z.lte(1_000_000, 'is too large'))),
 )
-const gramsNumber = numeric(
-  z.number({ error: 'must be a number' }).check(z.gte(0, 'must not be negative'), z.lte(1_000_000_000, 'is too large')),
+const gramsNumber = lazily(() =>
+  numeric(
+    z
+      .number({ error: 'must be a number' })
+      .check(z.gte(0, 'must not be negative'), z.lte(1_000_000_000, 'is too large')),
+  ),
 )
 
 /** The integer column is the value or more. */
@@ -79,13 +92,15 @@ export const gramsAtLeast = (column: string, help: string) =>
 export const gramsAtMost = (column: string, help: string) =>
   row('at_most', gramsNumber, column, help, (value) => milligrams(Number(value)))
 
-const unixSeconds = numeric(
-  z
-    .int(wholeError('seconds'))
-    .check(
-      z.gte(0, 'must not be negative'),
-      z.lt(100_000_000_000, 'looks like milliseconds; it must be a Unix time in seconds'),
-    ),
+const unixSeconds = lazily(() =>
+  numeric(
+    z
+      .int(wholeError('seconds'))
+      .check(
+        z.gte(0, 'must not be negative'),
+        z.lt(100_000_000_000, 'looks like milliseconds; it must be a Unix time in seconds'),
+      ),
+  ),
 )
 
 /** The date column that `date_field` names (ms) is at or after the start of the second. */
@@ -95,15 +110,17 @@ export const secondsFrom = (column: Filter['column'], help: string) =>
 export const secondsUntil = (column: Filter['column'], help: string) =>
   row('at_most', unixSeconds, column, help, (value) => Number(value) * 1000 + 999)
 
-const isoInstant = z
-  .string({ error: 'must be an ISO 8601 time' })
-  .check(
-    rule((value) =>
-      readInstant(value) !== undefined || readDay(value) !== undefined
-        ? undefined
-        : `"${value.slice(0, 40)}" is not an ISO 8601 time with Z or an offset, nor a date YYYY-MM-DD of the calendar`,
+const isoInstant = lazily(() =>
+  z
+    .string({ error: 'must be an ISO 8601 time' })
+    .check(
+      rule((value) =>
+        readInstant(value) !== undefined || readDay(value) !== undefined
+          ? undefined
+          : `"${value.slice(0, 40)}" is not an ISO 8601 time with Z or an offset, nor a date YYYY-MM-DD of the calendar`,
+      ),
     ),
-  )
+)
 
 /** The date column (ms) is at or after the ISO 8601 time; a bare date means its start in IST. */
 export const isoFrom = (column: string, help: string) =>
@@ -116,15 +133,14 @@ export const isoUntil = (column: string, help: string) =>
 export const search = (table: string, help: string) =>
   row(
     'search',
-    z.string({ error: 'must be text' }).check(z.maxLength(200, 'has more than 200 characters; the limit is 200')),
+    () => z.string({ error: 'must be text' }).check(z.maxLength(200, 'has more than 200 characters; the limit is 200')),
     table,
     help,
   )
 
 /** A delivery zone in any of its spellings (`a`, `A`, `zone_a`, `z_a`). */
-export const zone = reading(
-  (value) => (typeof value === 'string' ? (readZone(value) ?? value) : value),
-  oneOf(zones, 'zone'),
+export const zone = lazily(() =>
+  reading((value) => (typeof value === 'string' ? (readZone(value) ?? value) : value), oneOf(zones, 'zone')),
 )
 
 /** A short text value such as an id, a channel or a SKU, compared exactly. */
@@ -134,7 +150,7 @@ export const shortText = () =>
     .check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'has more than 200 characters; the limit is 200'))
 
 /** The one that filters share. */
-export const word = shortText()
+export const word = lazily(shortText)
 
 /** The text that search works on, and each searched word: NFC, lower case (docs/decisions.md, Listings). */
 export function foldText(text: string): string {
@@ -151,7 +167,10 @@ export function searchWords(text: string): readonly string[] {
 /** A table of filters as the shape of a zod object: every parameter is optional. */
 export function shapeOf<F extends Readonly<Record<string, Filter>>>(
   filters: F,
-): { readonly [K in keyof F]: z.ZodMiniOptional<F[K]['schema']> } {
-  const entries = Object.entries(filters).map(([name, filter]) => [name, about(z.optional(filter.schema), filter.help)])
-  return Object.fromEntries(entries) as { readonly [K in keyof F]: z.ZodMiniOptional<F[K]['schema']> }
+): { readonly [K in keyof F]: z.ZodMiniOptional<ReturnType<F[K]['schema']>> } {
+  const entries = Object.entries(filters).map(([name, filter]) => [
+    name,
+    about(z.optional(filter.schema()), filter.help),
+  ])
+  return Object.fromEntries(entries) as { readonly [K in keyof F]: z.ZodMiniOptional<ReturnType<F[K]['schema']>> }
 }

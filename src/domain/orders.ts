@@ -4,7 +4,7 @@ import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
 import { shortText, word } from './filters.ts'
 import { readOrderDate } from './time.ts'
-import { about, atLeastZero, flag, integer, pincode, positive, reading, rule, text } from './values.ts'
+import { about, atLeastZero, flag, integer, lazily, pincode, positive, reading, rule, text } from './values.ts'
 
 const money = atLeastZero(rupeesOf(maxPaise))
 
@@ -38,18 +38,20 @@ const payment = reading(
   }),
 )
 
-const OrderItem = z.strictObject({
-  name: text(500),
-  sku: word,
-  units: integer(1, 100_000),
-  selling_price: money,
-  discount: z.optional(money),
-  tax: z.optional(money),
-  hsn: z.optional(text(20)),
-})
+const OrderItem = z.lazy(() =>
+  z.strictObject({
+    name: text(500),
+    sku: word(),
+    units: integer(1, 100_000),
+    selling_price: money,
+    discount: z.optional(money),
+    tax: z.optional(money),
+    hsn: z.optional(text(20)),
+  }),
+)
 
 // prettier-ignore
-const required = {
+const required = lazily(() => ({
   order_id:              about(text(100), "The merchant's own order id, unique in the account"),
   order_date:            about(orderDate, 'YYYY-MM-DD HH:mm in IST'),
   billing_customer_name: about(text(200), "Customer's name"),
@@ -68,11 +70,11 @@ const required = {
   height:                about(positive(10_000, 'cm'), 'Centimetres'),
   weight:                about(positive(10_000, 'kg'), 'Kilograms'),
   warehouse_id:          about(shortText(), 'Warehouse that the parcel is picked up from'),
-}
+}))
 
 // prettier-ignore
-const optional = {
-  store_name:             about(z.optional(word), 'Store that the order is linked to'),
+const optional = lazily(() => ({
+  store_name:             about(z.optional(word()), 'Store that the order is linked to'),
   cod_collectible:        about(z.optional(money), 'Rupees to collect on delivery; with COD only'),
   shipping_is_billing:    about(z.optional(flag), 'Deliver to the billing address (default true)'),
   shipping_customer_name: z.optional(text(200)),
@@ -85,22 +87,22 @@ const optional = {
   shipping_phone:         z.optional(phone),
   shipping_email:         z.optional(text(254)),
   print_label:            about(z.optional(flag), 'Print a label (default true)'),
-  carrier_id:             about(z.optional(word), 'Courier to assign instead of the first offer'),
+  carrier_id:             about(z.optional(word()), 'Courier to assign instead of the first offer'),
   billing_last_name:      z.optional(text(200)),
   billing_email:          z.optional(text(254)),
   pickup_location:        z.optional(text(200)),
-  tags:                   z.optional(z.array(word).check(z.maxLength(100, 'has more than 100 tags'))),
+  tags:                   z.optional(z.array(word()).check(z.maxLength(100, 'has more than 100 tags'))),
   discount:               z.optional(money),
   tax:                    z.optional(money),
   shipping_charges:       z.optional(money),
   is_dangerous_goods:     z.optional(flag),
-  rto_warehouse_id:       z.optional(word),
-  channel_id:             z.optional(word),
+  rto_warehouse_id:       z.optional(word()),
+  channel_id:             z.optional(word()),
   vendor_details:         z.optional(z.record(z.string(), z.unknown())),
-}
+}))
 
 /** The request of both order endpoints (spec 4.6; docs/decisions.md, Orders): weight in kilograms, sides in centimetres. */
-export const OrderCreate = z.strictObject({ ...required, ...optional })
+export const OrderCreate = z.lazy(() => z.strictObject({ ...required(), ...optional() }))
 export type OrderCreate = z.output<typeof OrderCreate>
 
 /** The fields that an order with its own delivery address must bring. */
@@ -127,26 +129,28 @@ export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fau
 }
 
 /** The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two decimals. */
-export const OrderAnswer = z.looseObject({
-  status: z.literal(1),
-  payload: z.looseObject({
-    order_created: z.literal(1),
-    awb_generated: z.union([z.literal(0), z.literal(1)]),
-    pickup_generated: z.union([z.literal(0), z.literal(1)]),
-    order_id: z.string(),
-    shipment_id: z.string(),
-    awb_code: z.nullable(z.string()),
-    courier_company_id: z.nullable(z.string()),
-    courier_name: z.nullable(z.string()),
-    applied_weight: z.nullable(z.number()),
-    cod: z.union([z.literal(0), z.literal(1)]),
-    label_url: z.nullable(z.string()),
-    charges: z.nullable(
-      z.looseObject({
-        frwd_charges: z.looseObject({ shipping_charges: z.string(), cod_charges: z.string() }),
-        rto_charges: z.looseObject({ rto_charges: z.string() }),
-      }),
-    ),
+export const OrderAnswer = z.lazy(() =>
+  z.looseObject({
+    status: z.literal(1),
+    payload: z.looseObject({
+      order_created: z.literal(1),
+      awb_generated: z.union([z.literal(0), z.literal(1)]),
+      pickup_generated: z.union([z.literal(0), z.literal(1)]),
+      order_id: z.string(),
+      shipment_id: z.string(),
+      awb_code: z.nullable(z.string()),
+      courier_company_id: z.nullable(z.string()),
+      courier_name: z.nullable(z.string()),
+      applied_weight: z.nullable(z.number()),
+      cod: z.union([z.literal(0), z.literal(1)]),
+      label_url: z.nullable(z.string()),
+      charges: z.nullable(
+        z.looseObject({
+          frwd_charges: z.looseObject({ shipping_charges: z.string(), cod_charges: z.string() }),
+          rto_charges: z.looseObject({ rto_charges: z.string() }),
+        }),
+      ),
+    }),
   }),
-})
+)
 export type OrderAnswer = z.output<typeof OrderAnswer>

@@ -24,7 +24,7 @@ const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
 
 /** The request of the rates endpoint (spec 2.2): weight in grams, sides in centimetres, value in rupees. */
 // prettier-ignore
-export const RateRequest = z.strictObject({
+export const RateRequest = z.lazy(() => z.strictObject({
   journey_type:        about(oneOf(['forward', 'return'], 'journey'), 'forward or return'),
   origin_pincode:      about(pincode(), 'Pickup pincode, 6 digits'),
   destination_pincode: about(pincode(), 'Delivery pincode, 6 digits'),
@@ -36,7 +36,7 @@ export const RateRequest = z.strictObject({
   payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' })).check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
   shipment_value:      about(z.optional(numeric(z.number({ error: 'must be a number' }))), 'Value of the parcel, rupees; with cod'),
   qc_applicable:       about(z.optional(flag), 'Quality check on a return (default true)'),
-})
+}))
 export type RateRequest = z.output<typeof RateRequest>
 
 /**
@@ -63,35 +63,37 @@ const faultIn = (field: string, { error }: z.core.util.SafeParseResult<unknown>)
 const expected = z.looseObject({ pickup: z.string(), delivery: z.string() })
 
 /** The answer of the rates endpoint (spec 2.3): rupees before GST, grams, IST dates. */
-export const RateAnswer = z.looseObject({
-  status: z.literal('SUCCESS'),
-  result: z.looseObject({
-    serviceable_couriers: z.array(
-      z.looseObject({
-        carrier_id: z.string(),
-        carrier_name: z.string(),
-        carrier_code: z.string(),
-        service_level: z.string(),
-        is_fast: z.optional(z.boolean()),
-        is_prime: z.optional(z.boolean()),
-        status: z.string(),
-        expected_delivery: expected,
-        charges: z.record(z.string(), z.number()),
-        platform_fee: z.optional(z.number()),
+export const RateAnswer = z.lazy(() =>
+  z.looseObject({
+    status: z.literal('SUCCESS'),
+    result: z.looseObject({
+      serviceable_couriers: z.array(
+        z.looseObject({
+          carrier_id: z.string(),
+          carrier_name: z.string(),
+          carrier_code: z.string(),
+          service_level: z.string(),
+          is_fast: z.optional(z.boolean()),
+          is_prime: z.optional(z.boolean()),
+          status: z.string(),
+          expected_delivery: expected,
+          charges: z.record(z.string(), z.number()),
+          platform_fee: z.optional(z.number()),
+        }),
+      ),
+      shipment_details: z.looseObject({
+        journey_type: z.string(),
+        origin_pincode: z.string(),
+        destination_pincode: z.string(),
+        payment_method: z.optional(z.string()),
+        dead_weight: z.number(),
+        volumetric_weight: z.number(),
+        applicable_weight: z.number(),
+        zone: z.string(),
       }),
-    ),
-    shipment_details: z.looseObject({
-      journey_type: z.string(),
-      origin_pincode: z.string(),
-      destination_pincode: z.string(),
-      payment_method: z.optional(z.string()),
-      dead_weight: z.number(),
-      volumetric_weight: z.number(),
-      applicable_weight: z.number(),
-      zone: z.string(),
     }),
   }),
-})
+)
 export type RateAnswer = z.output<typeof RateAnswer>
 
 /** One courier's price for the parcel and how it came about: integer paise, grams, IST dates. */

@@ -4,47 +4,53 @@ import { anyOf, holdsAny, is, isoFrom, isoUntil, isTrue, search, shapeOf, word, 
 import { pageShape } from './page.ts'
 import { Address, Carrier, Milestone, Weight, instant } from './shipments.ts'
 import { namesOf, qcStatuses, refundStatuses, returnBuckets, returnStatuses } from './statuses.ts'
-import { about, notOneOf, oneOf } from './values.ts'
+import { about, lazily, notOneOf, oneOf } from './values.ts'
 
 const some = z.nullish(z.string())
 const amount = z.nullish(z.number())
 
 /** A return record (spec 2.5); as tolerant as the shipment record. Amounts are rupees, weights grams. */
-export const Return = z.looseObject({
-  id: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
-  type: z.optional(z.literal('return')),
-  attributes: z.looseObject({
-    return_reason: some,
-    request_date: z.nullish(instant),
-    display_id: some,
-    qc_status: some,
-    qc_required: z.nullish(z.boolean()),
-    status: some,
-    granular_status: some,
-    warehouse_id: some,
-    zone: some,
-    is_dangerous_goods: z.nullish(z.boolean()),
-    shipping_address: z.nullish(Address),
-    total_price: amount,
-    is_exchange: z.nullish(z.boolean()),
-    refund_status: some,
-    created_at: instant,
-    return_items: z.nullish(
-      z.array(z.looseObject({ id: some, quantity: amount, price: amount, name: some, sku: some, return_reason: some })),
-    ),
-    weight: z.nullish(Weight),
-    shipment: z.nullish(
-      z.looseObject({
-        id: some,
-        tracking_number: some,
-        status: some,
-        carrier: z.nullish(Carrier),
-        shipment_milestones: z.nullish(z.array(Milestone)),
-      }),
-    ),
-    order: z.nullish(z.looseObject({ id: some, display_id: some, external_id: some, channel: some, store_name: some })),
+export const Return = z.lazy(() =>
+  z.looseObject({
+    id: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
+    type: z.optional(z.literal('return')),
+    attributes: z.looseObject({
+      return_reason: some,
+      request_date: z.nullish(instant),
+      display_id: some,
+      qc_status: some,
+      qc_required: z.nullish(z.boolean()),
+      status: some,
+      granular_status: some,
+      warehouse_id: some,
+      zone: some,
+      is_dangerous_goods: z.nullish(z.boolean()),
+      shipping_address: z.nullish(Address),
+      total_price: amount,
+      is_exchange: z.nullish(z.boolean()),
+      refund_status: some,
+      created_at: instant,
+      return_items: z.nullish(
+        z.array(
+          z.looseObject({ id: some, quantity: amount, price: amount, name: some, sku: some, return_reason: some }),
+        ),
+      ),
+      weight: z.nullish(Weight),
+      shipment: z.nullish(
+        z.looseObject({
+          id: some,
+          tracking_number: some,
+          status: some,
+          carrier: z.nullish(Carrier),
+          shipment_milestones: z.nullish(z.array(Milestone)),
+        }),
+      ),
+      order: z.nullish(
+        z.looseObject({ id: some, display_id: some, external_id: some, channel: some, store_name: some }),
+      ),
+    }),
   }),
-})
+)
 export type Return = z.output<typeof Return>
 
 // A record can show `delivered` and `lost`, which people then try to filter by (spec 2.5).
@@ -52,29 +58,31 @@ const shownOnly: Readonly<Record<string, string>> = {
   delivered: '"delivered" is what a received return shows, not a status to filter by. Use return_received.',
   lost: '"lost" is what a lost return shows, not a status to filter by. Use granular_status return_lost.',
 }
-const returnStatus = z.enum(returnStatuses, {
-  error: (issue) => {
-    const input = String(issue.input)
-    const shown = Object.hasOwn(shownOnly, input) ? shownOnly[input] : undefined
-    return shown === undefined
-      ? notOneOf(input, returnStatuses, 'status')
-      : `${shown}\nOne of: ${returnStatuses.join(', ')}`
-  },
-})
+const returnStatus = lazily(() =>
+  z.enum(returnStatuses, {
+    error: (issue) => {
+      const input = String(issue.input)
+      const shown = Object.hasOwn(shownOnly, input) ? shownOnly[input] : undefined
+      return shown === undefined
+        ? notOneOf(input, returnStatuses, 'status')
+        : `${shown}\nOne of: ${returnStatuses.join(', ')}`
+    },
+  }),
+)
 
 /** Every filter of the return listing (spec 4.9), under its own names. */
 // prettier-ignore
 export const returnFilters = {
   search:                           search('return_search', 'Every word must occur in the display id, tracking number, order ids, customer, items or SKUs'),
   status:                           is(returnStatus, 'status', 'Status'),
-  granular_status:                  anyOf(oneOf(namesOf(returnBuckets) as [string, ...string[]], 'granular status'), 'granular_status', 'Detailed statuses'),
+  granular_status:                  anyOf(() => oneOf(namesOf(returnBuckets) as [string, ...string[]], 'granular status'), 'granular_status', 'Detailed statuses'),
   warehouse_id:                     anyOf(word, 'warehouse_id', 'Warehouse ids'),
   channel:                          anyOf(word, 'channel', 'Sales channels'),
   store_name:                       anyOf(word, 'store_name', 'Stores'),
   carrier_ids:                      anyOf(word, 'carrier_id', 'Carrier ids'),
   zone:                             anyOf(zone, 'zone', 'Zones'),
-  refund_status:                    anyOf(oneOf(refundStatuses, 'refund status'), 'refund_status', 'Refund statuses'),
-  qc_status:                        anyOf(oneOf(qcStatuses, 'QC status'), 'qc_status', 'QC statuses'),
+  refund_status:                    anyOf(() => oneOf(refundStatuses, 'refund status'), 'refund_status', 'Refund statuses'),
+  qc_status:                        anyOf(() => oneOf(qcStatuses, 'QC status'), 'qc_status', 'QC statuses'),
   display_id:                       anyOf(word, 'display_id', 'Return display ids, exact'),
   sku:                              holdsAny(word, 'return_skus', 'SKUs'),
   is_dangerous_goods:               isTrue('is_dangerous_goods', 'Dangerous goods'),
@@ -90,8 +98,10 @@ export const returnFilters = {
 export const returnSorts = ['created_at', 'request_date', 'total_price'] as const
 
 /** The request of the return listing (spec 4.9). */
-export const ReturnQuery = z.strictObject({
-  ...shapeOf(returnFilters),
-  sort_by: about(z.optional(oneOf(returnSorts, 'sort field')), 'Field to sort by'),
-  ...pageShape,
-})
+export const ReturnQuery = z.lazy(() =>
+  z.strictObject({
+    ...shapeOf(returnFilters),
+    sort_by: about(z.optional(oneOf(returnSorts, 'sort field')), 'Field to sort by'),
+    ...pageShape,
+  }),
+)

@@ -48,42 +48,44 @@ const Scan = z.looseObject({
  * A shipment record (spec 2.4). Only `id` and `created_at` must be there; attributes may be missing or null and unknown
  * ones are kept, because a database also holds what other deployments send. Amounts are rupees, weights grams.
  */
-export const Shipment = z.looseObject({
-  id: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
-  type: z.optional(z.literal('shipment')),
-  attributes: z.looseObject({
-    tracking_number: some,
-    status: some,
-    sub_status: some,
-    granular_status: some,
-    created_at: instant,
-    warehouse_id: some,
-    total_price: amount,
-    cod_amount: amount,
-    is_cod: z.nullish(z.boolean()),
-    zone: some,
-    applied_weight: z.nullish(Weight),
-    attempt_count: z.nullish(z.int()),
-    carrier: z.nullish(Carrier),
-    order: z.nullish(
-      z.looseObject({
-        id: some,
-        order_date: z.nullish(instant),
-        channel: some,
-        display_id: some,
-        external_id: some,
-        store_name: some,
-      }),
-    ),
-    items: z.nullish(z.array(Item)),
-    shipping_address: z.nullish(Address),
-    shipment_milestones: z.nullish(z.array(Milestone)),
-    tracking_details: z.nullish(z.array(Scan)),
-    tags: z.nullish(z.array(z.string())),
-    ndr_reason: some,
-    rto_reason: some,
+export const Shipment = z.lazy(() =>
+  z.looseObject({
+    id: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
+    type: z.optional(z.literal('shipment')),
+    attributes: z.looseObject({
+      tracking_number: some,
+      status: some,
+      sub_status: some,
+      granular_status: some,
+      created_at: instant,
+      warehouse_id: some,
+      total_price: amount,
+      cod_amount: amount,
+      is_cod: z.nullish(z.boolean()),
+      zone: some,
+      applied_weight: z.nullish(Weight),
+      attempt_count: z.nullish(z.int()),
+      carrier: z.nullish(Carrier),
+      order: z.nullish(
+        z.looseObject({
+          id: some,
+          order_date: z.nullish(instant),
+          channel: some,
+          display_id: some,
+          external_id: some,
+          store_name: some,
+        }),
+      ),
+      items: z.nullish(z.array(Item)),
+      shipping_address: z.nullish(Address),
+      shipment_milestones: z.nullish(z.array(Milestone)),
+      tracking_details: z.nullish(z.array(Scan)),
+      tags: z.nullish(z.array(z.string())),
+      ndr_reason: some,
+      rto_reason: some,
+    }),
   }),
-})
+)
 export type Shipment = z.output<typeof Shipment>
 
 const dateColumn = (input: Readonly<Record<string, unknown>>): string => String(input['date_field'] ?? 'created_at')
@@ -92,8 +94,8 @@ const dateColumn = (input: Readonly<Record<string, unknown>>): string => String(
 // prettier-ignore
 export const shipmentFilters = {
   search:              search('shipment_search', 'Every word must occur in the tracking number, order ids, customer, items or SKUs'),
-  status:              is(oneOf(shipmentStatuses, 'status'), 'status', 'Status'),
-  granular_status:     anyOf(oneOf(namesOf(shipmentBuckets) as [string, ...string[]], 'granular status'), 'granular_status', 'Detailed statuses'),
+  status:              is(() => oneOf(shipmentStatuses, 'status'), 'status', 'Status'),
+  granular_status:     anyOf(() => oneOf(namesOf(shipmentBuckets) as [string, ...string[]], 'granular status'), 'granular_status', 'Detailed statuses'),
   carrier_id:          anyOf(word, 'carrier_id', 'Carrier ids'),
   warehouse_ids:       anyOf(word, 'warehouse_id', 'Warehouse ids'),
   channel:             anyOf(word, 'channel', 'Sales channels'),
@@ -101,8 +103,8 @@ export const shipmentFilters = {
   is_cod:              isTrue('is_cod', 'Cash on delivery'),
   sku:                 holdsAny(word, 'shipment_skus', 'SKUs'),
   tags:                holdsAny(word, 'shipment_tags', 'Order tags'),
-  ndr_reason:          anyOf(oneOf(failureReasons, 'reason'), 'ndr_reason', 'Reasons of the last failed delivery'),
-  rto_reason:          anyOf(oneOf(failureReasons, 'reason'), 'rto_reason', 'Reasons of the return to origin'),
+  ndr_reason:          anyOf(() => oneOf(failureReasons, 'reason'), 'ndr_reason', 'Reasons of the last failed delivery'),
+  rto_reason:          anyOf(() => oneOf(failureReasons, 'reason'), 'rto_reason', 'Reasons of the return to origin'),
   applied_weight_min:  gramsAtLeast('applied_weight', 'Least applied weight, grams'),
   applied_weight_max:  gramsAtMost('applied_weight', 'Greatest applied weight, grams'),
   attempts_count__gte: atLeast('attempt_count', 'Least number of delivery attempts'),
@@ -114,8 +116,10 @@ export const shipmentFilters = {
 } as const
 
 /** The request of the shipment listing (spec 4.8). */
-export const ShipmentQuery = z.strictObject({
-  ...shapeOf(shipmentFilters),
-  date_field: about(z.optional(oneOf(shipmentDates, 'date field')), 'The date that the range applies to'),
-  ...pageShape,
-})
+export const ShipmentQuery = z.lazy(() =>
+  z.strictObject({
+    ...shapeOf(shipmentFilters),
+    date_field: about(z.optional(oneOf(shipmentDates, 'date field')), 'The date that the range applies to'),
+    ...pageShape,
+  }),
+)

@@ -3,16 +3,18 @@ import * as z from 'zod/mini'
 import { about, rule } from './values.ts'
 
 /** A store as every answer shows it (docs/decisions.md, Stores). Times are ISO 8601. */
-export const Store = z.looseObject({
-  id: z.string(),
-  store_name: z.string(),
-  brand_name: z.nullish(z.string()),
-  channel: z.nullish(z.string()),
-  status: z.nullish(z.string()),
-  logo_url: z.nullish(z.string()),
-  created_at: z.nullish(z.string()),
-  updated_at: z.nullish(z.string()),
-})
+export const Store = z.lazy(() =>
+  z.looseObject({
+    id: z.string(),
+    store_name: z.string(),
+    brand_name: z.nullish(z.string()),
+    channel: z.nullish(z.string()),
+    status: z.nullish(z.string()),
+    logo_url: z.nullish(z.string()),
+    created_at: z.nullish(z.string()),
+    updated_at: z.nullish(z.string()),
+  }),
+)
 export type Store = z.output<typeof Store>
 
 /** A logo on its way in: its bytes, and the name it was given under (never trusted for its type). */
@@ -67,16 +69,20 @@ const logo = z.custom<Logo>((value) => typeof value === 'object' && value !== nu
 })
 
 /** The input of store creation (spec 4.3); a `logo` is bytes, `null` or absent is none. */
-export const StoreCreate = z.strictObject({
-  store_name: about(storeName(), 'Name of the store: letters, numbers and hyphens, unique in the account'),
-  brand_name: about(z.nullish(brandName), 'Brand shown in messages to customers'),
-  logo: z.nullish(logo),
-})
+export const StoreCreate = z.lazy(() =>
+  z.strictObject({
+    store_name: about(storeName(), 'Name of the store: letters, numbers and hyphens, unique in the account'),
+    brand_name: about(z.nullish(brandName), 'Brand shown in messages to customers'),
+    logo: z.nullish(logo),
+  }),
+)
 
 /** The input of store update (spec 4.4): only the fields to change; `null` or "" clears the brand, `null` the logo. */
-export const StoreUpdate = z.strictObject({
-  id: z.string(),
-  store_name: z.optional(about(storeName(), 'New name of the store')),
-  brand_name: about(z.nullish(brandName), 'New brand; "" clears it'),
-  logo: z.nullish(logo),
-})
+export const StoreUpdate = z.lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    store_name: z.optional(about(storeName(), 'New name of the store')),
+    brand_name: about(z.nullish(brandName), 'New brand; "" clears it'),
+    logo: z.nullish(logo),
+  }),
+)

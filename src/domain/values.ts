@@ -14,6 +14,17 @@ export function about<S extends z.ZodMiniType>(schema: S, sentence: string): S {
   return schema
 }
 
+/** A thing that is made when it is first asked for: schemas cost start-up time, and a command needs few of them. */
+export function lazily<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+/** The names of an object schema's fields, also of one that is not made yet. */
+export function fieldsOf(schema: z.ZodMiniLazy<z.ZodMiniObject>): readonly string[] {
+  return Object.keys(schema._zod.innerType.shape)
+}
+
 /** A value read before its schema judges it. */
 export const reading = <S extends z.ZodMiniType>(read: (value: unknown) => unknown, schema: S) =>
   z.pipe(z.transform(read), schema)

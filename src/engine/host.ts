@@ -1,6 +1,6 @@
-// What the engine is given by whoever runs it: the clock and chance; knows no process and no library.
+// What the engine is given by whoever runs it: the clock, chance and a hash; knows no process and no library.
 
-/** The time, and new identifiers. Whoever wires the engine brings them, so that tests and samples can fix them. */
+/** The time, new identifiers and a hash. Whoever wires the engine brings them, so that tests and samples can fix them. */
 export interface Host {
   /** Now, ms UTC. */
   readonly now: () => number
@@ -8,6 +8,8 @@ export interface Host {
   readonly uuid: () => string
   /** `length` random letters out of an alphabet. */
   readonly letters: (length: number, alphabet: string) => string
+  /** SHA-256 in hexadecimal. */
+  readonly digest: (data: string | Uint8Array) => string
 }
 
 /** Capital letters and digits, as in `ORD` and ten more (docs/decisions.md, Orders). */

@@ -1,11 +1,11 @@
 // At most one effect for each idempotency key: the first answer is kept in the transaction of the change and given again
 // (docs/decisions.md, Errors); knows nothing of what the change is.
-import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Call } from '../domain/contract.ts'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import { dayMs } from '../domain/time.ts'
 import { row, rows, type Work } from './database.ts'
+import type { Host } from './host.ts'
 
 /** Answers are kept for two days; 24 hours are promised. */
 const keptFor = 2 * dayMs
@@ -19,14 +19,15 @@ export function* once<T>(
   operation: string,
   request: unknown,
   call: Call,
-  now: number,
+  host: Host,
   work: () => Work<T>,
 ): Work<T> {
   const key = call.idempotency_key
   if (key === undefined) return yield* work()
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }])
-  const asked = fingerprint(request)
+  const asked = fingerprint(request, host)
+  const now = host.now()
   const known = yield* row<{ operation: string; request: string; answer: string }>(
     sql`select operation, request, answer from idempotency where account_id = ${account} and key = ${key} and created_at > ${now - keptFor}`,
   )
@@ -46,9 +47,6 @@ export function* once<T>(
   return answer
 }
 
-function fingerprint(request: unknown): string {
-  const text = JSON.stringify(request, (_, value: unknown) =>
-    value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value,
-  )
-  return createHash('sha256').update(text).digest('hex')
+function fingerprint(request: unknown, { digest }: Host): string {
+  return digest(JSON.stringify(request, (_, value: unknown) => (value instanceof Uint8Array ? digest(value) : value)))
 }

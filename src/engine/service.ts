@@ -37,7 +37,7 @@ export function embeddedService(database: Database, account: number, host: Host)
     (assign: boolean): ShippingService['createForwardOrder'] =>
     (input, call = {}) =>
       write(() =>
-        once(account, assign ? 'orchestrateForwardOrder' : 'createForwardOrder', input, call, host.now(), () =>
+        once(account, assign ? 'orchestrateForwardOrder' : 'createForwardOrder', input, call, host, () =>
           createOrder(dialect, account, host, input, assign),
         ),
       )
@@ -65,7 +65,7 @@ export function embeddedService(database: Database, account: number, host: Host)
     getStore: ({ id }) => read(function* () { return { data: yield* getStore(account, id) } }), // prettier-ignore
     createStore: (input, call = {}) =>
       write(() =>
-        once(account, 'createStore', input, call, host.now(), function* () {
+        once(account, 'createStore', input, call, host, function* () {
           return { data: yield* createStore(account, input, { id: host.uuid(), now: host.now() }) }
         }),
       ),

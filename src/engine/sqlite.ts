@@ -243,6 +243,12 @@ function guarded<T>(path: string, work: () => T): T {
 
 function translated(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ERR_DLOPEN_FAILED') {
+    return new ShipxError('native_module', 'the SQLite module does not fit this Node', {
+      cause: error,
+      hint: 'npm rebuild better-sqlite3 where shipx is installed',
+    })
+  }
   if (!code.startsWith('SQLITE_')) return error
   const cause = { cause: error }
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED') {

@@ -19,6 +19,7 @@ const now = Date.UTC(2026, 0, 15, 6)
 
 /** A host with a clock that stands still; nothing that is measured asks it for chance. */
 export const host: Host = {
+  digest: (data) => createHash('sha256').update(data).digest('hex'),
   now: () => now,
   uuid: () => '00000000-0000-4000-8000-000000000000',
   letters: (length, alphabet) => alphabet.slice(0, 1).repeat(length),

@@ -1,7 +1,7 @@
 // P7, JSON Lines: import of all shipments, durable, against sqlite-utils and the same tables and indexes made by SQL.
-import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
 import { databaseOf, linesOf, open } from './data.ts'
 import { say, type Figure } from './report.ts'
 import { environment, installed, program, type Setup } from './setup.ts'
@@ -102,8 +102,10 @@ function scriptOf(path: string): string {
 const tables = ['shipments', 'shipment_skus', 'shipment_tags', 'shipment_search']
 
 function countsOf(path: string): string {
-  const select = tables.map((table) => `(select count(*) from ${table})`).join(" || ' ' || ")
-  return execFileSync('sqlite3', [path, `select ${select}`], { encoding: 'utf8' }).trim()
+  const db = new BetterSqlite(path, { readonly: true })
+  const counts = tables.map((table) => db.prepare(`select count(*) from ${table}`).pluck().get() as number)
+  db.close()
+  return counts.join(' ')
 }
 
 export async function p7(setup: Setup): Promise<readonly Figure[]> {

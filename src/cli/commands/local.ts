@@ -12,8 +12,9 @@ import { saveStore } from '../../engine/stores.ts'
 import { checkSqlite, copySqlite } from '../../engine/sqlite.ts'
 import { isoOf } from '../../domain/time.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { connect, loadDriver, refuseFolder, rehearse, type Engine } from '../connect.ts'
-import { databasePath, databaseThere, refuse, text, type Context } from '../context.ts'
+import { connect, nativeDriver, refuseFolder, rehearse, type Engine } from '../connect.ts'
+import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
+import { text } from '../flags.ts'
 import { readRecords } from '../jsonlines.ts'
 import { printer } from '../printer.ts'
 import { progress } from '../progress.ts'
@@ -196,7 +197,7 @@ async function importFile(context: Context): Promise<number> {
   }
   await bar.end()
   if (stopped !== undefined) {
-    throw new ShipxError('interrupted', `stopped after line ${last} (${summaryOf(counts)})`, {
+    throw new ShipxError('interrupted', `stopped after line ${last.toLocaleString('en-IN')} (${summaryOf(counts)})`, {
       hint: 'run the same command again to go on: what is there already stays as it is',
     })
   }
@@ -298,7 +299,7 @@ function needDatabase(context: Context): string {
 async function check(context: Context): Promise<number> {
   refuse(context, [])
   const file = needDatabase(context)
-  const faults = checkSqlite(await loadDriver(), file)
+  const faults = checkSqlite(nativeDriver(), file)
   if (faults.length > 0) {
     throw new ShipxError('database_corrupt', `${file} is damaged`, {
       details: faults.map((message) => ({ field: null, message })),
@@ -324,7 +325,7 @@ async function backup(context: Context): Promise<number> {
     refuse(context, [{ field: '<file>', message: `${safe(target!)} is the database itself; name another file` }])
   const beside = `${target!}.shipx-${context.io.pid}.tmp`
   try {
-    copySqlite(await loadDriver(), file, beside)
+    copySqlite(nativeDriver(), file, beside)
     renameSync(beside, target!)
   } finally {
     rmSync(beside, { force: true })
@@ -343,7 +344,7 @@ async function reset(context: Context): Promise<number> {
   if (removed) {
     await confirm(context, `Deleting ${file} and everything in it`)
     // Only what is ours may be deleted: a path typed wrong must not cost somebody else's file.
-    checkSqlite(await loadDriver(), file)
+    checkSqlite(nativeDriver(), file)
     for (const suffix of ['-wal', '-shm', '']) rmSync(`${file}${suffix}`, { force: true })
   }
   await done(context, removed ? `Deleted ${file}` : `There was no database at ${file}`)

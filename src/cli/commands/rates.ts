@@ -4,7 +4,8 @@ import { nearest } from '../../domain/nearest.ts'
 import { parseInput } from '../../domain/parse.ts'
 import { quote, rateAnswer, type Quote } from '../../domain/rates.ts'
 import { sampleCard } from '../../domain/samplecard.ts'
-import { collect, databaseThere, flagFor, list, refuse, text, type Context } from '../context.ts'
+import { collect, databaseThere, flagFor, refuse, type Context } from '../context.ts'
+import { list, text } from '../flags.ts'
 import { showMoney, showWeight } from '../display.ts'
 import { explanation, explanationText } from '../explain.ts'
 import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
@@ -16,6 +17,8 @@ import { offerView, paidFor, type CourierOffer } from '../views.ts'
 /** Prints courier offers for one parcel. */
 export async function rates(context: Context): Promise<number> {
   const { flags, io, format, screen } = context
+  // On its way while the flags are judged; without a database nothing of the engine is loaded.
+  const engine = databaseThere(context) ? import('../connect.ts') : undefined
   const { raw, faults } = request(context)
   const limit = limitFrom(flags, Infinity)
   const parsed = collect(context, () => parseInput('getRates', raw))
@@ -35,7 +38,7 @@ export async function rates(context: Context): Promise<number> {
       ? [{ field: '--explain', message: 'is for the table and for --json' }]
       : []
   refuse(context, [...faults, ...asked, ...limit.faults, ...sortFaults, ...gstFaults, ...explainFaults])
-  const found = await quoteOf(context, parsed.value!)
+  const found = await quoteOf(context, parsed.value!, engine)
   const forward = found.request.journey_type === 'forward'
   const whole = rateAnswer(found)
   const offers = chosen(context, whole.result.serviceable_couriers, found).toSorted(sorts[sort]).slice(0, limit.value)
@@ -149,18 +152,21 @@ function friendlier(fault: Fault, context: Context): Fault {
   return fault
 }
 
-/** The quote, on the card in use; without a database on the sample card, and without loading one. */
-async function quoteOf(context: Context, input: Quote['request']): Promise<Quote> {
-  if (!databaseThere(context)) {
+/** The quote, on the card in use; without a database on the sample card. */
+async function quoteOf(
+  context: Context,
+  input: Quote['request'],
+  engine: Promise<typeof import('../connect.ts')> | undefined,
+): Promise<Quote> {
+  if (engine === undefined) {
     await context.note('embedded engine, sample rate card')
     return quote(input, sampleCard, context.io.host.now())
   }
-  const { connect } = await import('../connect.ts')
-  const engine = await connect(context, 'read')
+  const { service, database } = await (await engine).connect(context, 'read')
   try {
-    return await engine.service.explain(input)
+    return await service.explain(input)
   } finally {
-    await engine.database.close()
+    await database.close()
   }
 }
 

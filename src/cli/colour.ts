@@ -1,0 +1,39 @@
+// Colours of a stream and whether it takes more than ASCII; knows nothing of what is painted.
+import type { Paint } from './columns.ts'
+import type { Io, Sink } from './io.ts'
+
+/** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */
+function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
+  if (flag === 'always') return true
+  if (flag === 'never') return false
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
+  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false'
+  if (env['CLICOLOR_FORCE'] !== undefined && env['CLICOLOR_FORCE'] !== '0') return true
+  return env['TERM'] !== 'dumb' && sink.tty
+}
+
+const plain = (textToShow: string): string => textToShow
+
+/** The colours of a stream: chalk's eight basic ones, or none at all without loading it. */
+export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, flag: string | undefined): Promise<Paint> {
+  const none: Paint = {
+    bold: plain,
+    dim: plain,
+    red: plain,
+    green: plain,
+    yellow: plain,
+    blue: plain,
+    cyan: plain,
+    magenta: plain,
+  }
+  if (!colourOn(sink, io, flag)) return none
+  const { Chalk } = await import('chalk')
+  const { bold, dim, red, green, yellow, blue, cyan, magenta } = new Chalk({ level: 1 })
+  return { bold, dim, red, green, yellow, blue, cyan, magenta }
+}
+
+/** Whether only ASCII should be shown: asked for, or an old Windows console. */
+export function asciiOnly({ env, platform }: Io): boolean {
+  if (env['SHIPX_ASCII'] !== undefined && env['SHIPX_ASCII'] !== '') return true
+  return platform === 'win32' && env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
+}

@@ -1,0 +1,16 @@
+// What nearly every command needs, named in one place so that the bundle keeps it in one file: a dozen small files cost
+// more at start-up than one of their size (docs/performance.md). Imports only.
+import '../domain/nearest.ts'
+import '../domain/parse.ts'
+import './confirm.ts'
+import './csv.ts'
+import './display.ts'
+import './failure.ts'
+import './files.ts'
+import './flat.ts'
+import './input.ts'
+import './limit.ts'
+import './piped.ts'
+import './printer.ts'
+import './safe.ts'
+import './views.ts'

@@ -1,0 +1,70 @@
+// From a command line taken apart to its command at work: the context, and what every command checks.
+import type { Fault } from '../domain/errors.ts'
+import { formatOf, screenOf, type Context } from './context.ts'
+import { timeZoneKnown } from './display.ts'
+import { text, type FlagValues } from './flags.ts'
+import type { Io } from './io.ts'
+import { safe } from './safe.ts'
+import type { Command } from './tree.ts'
+import type { Words } from './words.ts'
+
+/** A command's function: does its work and gives the exit code. */
+export type Verb = (context: Context) => Promise<number>
+
+/** Runs a command and gives its exit code. Throws what goes wrong. */
+export async function execute(
+  verb: Verb,
+  io: Io,
+  command: Command,
+  words: Words,
+  flags: FlagValues,
+  faults: readonly Fault[],
+): Promise<number> {
+  const format = formatOf(io, flags)
+  const all = [...faults, ...format.faults, ...choiceFaults(io, flags)]
+  return verb(await contextOf(io, command, words, flags, format.format, all))
+}
+
+/** Faults of the global flags that have a closed list of values. */
+function choiceFaults({ env }: Io, flags: FlagValues): readonly Fault[] {
+  const faults: Fault[] = []
+  const colour = text(flags, 'color')
+  if (colour !== undefined && !['auto', 'always', 'never'].includes(colour))
+    faults.push({ field: '--color', message: `"${colour}" isn't auto, always or never` })
+  const zone = text(flags, 'tz')
+  if (zone !== undefined && !timeZoneKnown(zone))
+    faults.push({ field: '--tz', message: `"${zone}" isn't a time zone; write one such as Asia/Kolkata or UTC` })
+  if (flags.has('raw') && !['csv', 'tsv', 'excel'].some((name) => flags.has(name)) && env['SHIPX_FORMAT'] === undefined)
+    faults.push({ field: '--raw', message: 'goes with --csv' })
+  return faults
+}
+
+async function contextOf(
+  io: Io,
+  command: Command,
+  words: Words,
+  flags: FlagValues,
+  format: Context['format'],
+  faults: Context['faults'],
+): Promise<Context> {
+  const quiet = flags.has('quiet')
+  const debugging = flags.has('debug') || (io.env['SHIPX_DEBUG'] !== undefined && io.env['SHIPX_DEBUG'] !== '')
+  return {
+    io,
+    command,
+    args: words.args,
+    flags,
+    format,
+    faults,
+    screen: await screenOf(io, flags),
+    note: async (line) => {
+      if (!quiet && format === 'plain') await io.stderr.write(`${line}\n`)
+    },
+    warn: async (line) => {
+      if (!quiet) await io.stderr.write(`! ${line}\n`)
+    },
+    debug: async (line) => {
+      if (debugging) await io.stderr.write(`[debug] ${safe(line)}\n`)
+    },
+  }
+}
