@@ -89,7 +89,9 @@ async function onTerminal(line: string, columns: number, env?: Record<string, st
 }
 
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
-const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
+/** The program of util-linux that gives a command a pseudo terminal. */
+const terminal = 'script'
+const hasScript = process.platform === 'linux' && spawnSync(terminal, ['--version']).status === 0
 
 const idsIn = async (kind: 'shipments' | 'stores', db: string): Promise<readonly string[]> => {
   const { stdout } = await shipx([kind, 'list', '--all', '--ids', '--db', db])
@@ -111,9 +113,7 @@ describe.skipIf(!unix)('a pipe', () => {
   test.each(['--version', 'complete -- st', '--help', 'commands --json'])(
     'that nobody reads is quiet also where no command is loaded: %s',
     async (words) => {
-      const { stdout, stderr } = await bash(
-        `(sleep 0.3; shipx ${words}; echo $? > status) | true; cat status`,
-      )
+      const { stdout, stderr } = await bash(`(sleep 0.3; shipx ${words}; echo $? > status) | true; cat status`)
       expect([stdout, stderr]).toEqual(['0\n', ''])
     },
   )
@@ -266,7 +266,7 @@ describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', ()
   test('is asked before a store is renamed, and a no changes nothing', async () => {
     await shipx(['stores', 'create', '--name', 'asked', '--db', 'asked.sqlite'])
     const answer = (word: string): Promise<Outcome> =>
-      begin('script', ['-qec', 'shipx stores update asked --name renamed --db asked.sqlite', '/dev/null'], { input: `${word}\n` }).ended // prettier-ignore
+      begin(terminal, ['-qec', 'shipx stores update asked --name renamed --db asked.sqlite', '/dev/null'], { input: `${word}\n` }).ended // prettier-ignore
     const no = await answer('n')
     expect(no.stdout).toContain('Renaming asked to renamed (in every linked shipment and return)?')
     expect(no.stdout).toContain('Cancelled, nothing was changed.')

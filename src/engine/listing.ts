@@ -43,9 +43,9 @@ export function* listPage(dialect: Dialect, account: number, kind: RecordKind, i
   const plan = planOf(dialect, account, kind, input)
   const per_page = input.per_page ?? defaultPerPage
   const current_page = input.page ?? 1
-  const survey = yield* surveyOf(plan)
-  const total = yield* countOf(plan, survey)
   const skip = (current_page - 1) * per_page
+  const survey = yield* surveyOf(plan, skip + per_page)
+  const total = yield* countOf(plan, survey)
   const found = total > skip ? yield* fetch(plan, survey, total, skip, per_page) : []
   return { records: found.map((record) => record.doc), meta: metaOf(found, current_page, per_page, total) }
 }
@@ -58,7 +58,7 @@ function metaOf(found: readonly Found[], current_page: number, per_page: number,
 /** How many records match. */
 export function* countMatches(dialect: Dialect, account: number, kind: RecordKind, input: Query): Work<number> {
   const plan = planOf(dialect, account, kind, input)
-  return yield* countOf(plan, yield* surveyOf(plan))
+  return yield* countOf(plan, yield* surveyOf(plan, 0))
 }
 
 /**
@@ -74,7 +74,7 @@ export function* listNext(
   total: number,
 ): Work<{ readonly records: readonly string[]; readonly next: readonly [string, string] | undefined }> {
   const plan = planOf(dialect, account, kind, input)
-  const found = yield* fetch(plan, yield* surveyOf(plan), total, 0, limit)
+  const found = yield* fetch(plan, yield* surveyOf(plan, limit), total, 0, limit)
   const last = found.at(-1)
   return {
     records: found.map((record) => record.doc),
@@ -90,42 +90,58 @@ interface Found extends Record<string, unknown> {
 
 /** What is known of the conditions before counting: about how many records each one leaves, where that was worth asking. */
 interface Survey {
+  /** About how many index entries a walk along the dates would have before it; 0 where it was not asked. */
   readonly size: number
   /** The most selective condition that was found, and its number of records (undefined: many). */
   readonly best: Condition | undefined
   readonly reach: number | undefined
 }
 
-/** Records that one look along an index, and one look at a record itself, cost against each other (measured, docs/performance.md). */
+/** What one look at a record costs against one look along an index (measured, docs/performance.md). */
 const lookup = 8
 
-/** How far a condition is counted before it counts as many: first a little, then a twentieth of the account. */
+/** How far conditions are counted before they count as many: first a little, then an eighth of the account. */
 const firstReach = 1000
+const secondReach = 8
 
-function* surveyOf(plan: Plan): Work<Survey> {
-  const { dialect, account, kind, conditions } = plan
-  if (!dialect.takesHints || conditions.length === 0) return { size: 0, best: undefined, reach: undefined }
+/** A page so near the beginning is found along an index in date order whatever else there is. */
+const nearPage = 200
+
+/** The condition on the sort column that a walk along the dates is bounded by. */
+const dateOf = ({ conditions, kind }: Plan): Condition | undefined =>
+  conditions.find((condition) => condition.index === `${tablesOf[kind].records}_created_at`)
+
+function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
+  const { dialect, account, kind, conditions, sort } = plan
+  const only = conditions.length === 1 ? conditions[0]! : undefined
+  const sure = conditions.length === 0 || (only?.inOrder === true && sort === 'created_at' && wanted <= nearPage)
+  if (!dialect.takesHints || sure) return { size: 0, best: only, reach: undefined }
   const size = yield* dialect.roughCount(kind, account)
-  if (conditions.length === 1) return { size, best: conditions[0], reach: undefined }
-  for (const limit of [firstReach, Math.ceil(size / 20)]) {
+  if (only !== undefined) return { size, best: only, reach: undefined }
+  const date = dateOf(plan)
+  let span = size
+  for (const limit of [firstReach, Math.ceil(size / secondReach)]) {
     let best: Condition | undefined
     let reach = limit
     for (const condition of conditions) {
       if (condition.alone === undefined && condition.index === undefined) continue
-      const n = (yield* row<{ n: number }>(condition.alone?.(reach) ?? reachOf(plan, condition, reach)))!.n
+      const n = (yield* row<{ n: number }>(condition.alone?.(reach) ?? reachOf(plan, condition, date, reach)))!.n
+      if (condition === date && n < reach) span = n
       if (n < reach) [best, reach] = [condition, n]
     }
-    if (best !== undefined) return { size, best, reach }
+    if (best !== undefined) return { size: span, best, reach }
     if (limit >= size) break
   }
-  return { size, best: undefined, reach: undefined }
+  return { size: span, best: undefined, reach: undefined }
 }
 
 const fromRecords = ({ dialect, kind }: Plan, index: string | undefined): Sql =>
   sql`from ${raw(tablesOf[kind].records)} r${index === undefined ? empty : dialect.using(index)}`
 
-function reachOf(plan: Plan, condition: Condition, limit: number): Statement {
-  return sql`select count(*) as n from (select 1 ${fromRecords(plan, condition.index)} where r.account_id = ${plan.account} and ${condition.select} limit ${limit})`
+/** How many records a condition leaves, up to `limit`; an equality together with the dates, which its index goes on with. */
+function reachOf(plan: Plan, condition: Condition, date: Condition | undefined, limit: number): Statement {
+  const dated = date === undefined || condition === date || !condition.inOrder ? empty : sql` and ${date.select}`
+  return sql`select count(*) as n from (select 1 ${fromRecords(plan, condition.index)} where r.account_id = ${plan.account} and ${condition.select}${dated} limit ${limit})`
 }
 
 /** The index for a walk along the sort column: narrow when nothing else is asked, wide when it answers everything. */
@@ -142,86 +158,99 @@ function walkIndex({ kind, conditions, sort }: Plan): string {
 const looked = ({ dialect, account }: Plan): Sql =>
   dialect.takesHints ? sql`+r.account_id = ${account}` : sql`r.account_id = ${account}`
 
-/** All conditions, the driving one in its selecting form and the others as questions to each row. */
-function where(plan: Plan, driver: Condition | undefined, index: string | undefined): Sql {
-  const parts = plan.conditions.map((condition) => (condition === driver ? condition.select : condition.ask))
+/** How the conditions that do not drive are put: to each row at hand, or as a set that is made once. */
+type Asking = 'ask' | 'select'
+
+/** All conditions, the driving one in its selecting form and the others as they are to be asked. */
+function where(plan: Plan, driver: Condition | undefined, index: string | undefined, asking: Asking = 'ask'): Sql {
+  const parts = plan.conditions.map((condition) => (condition === driver ? condition.select : condition[asking]))
   return join([index === undefined ? looked(plan) : sql`r.account_id = ${plan.account}`, ...parts], ' and ')
+}
+
+/** The narrowest index of each kind that holds every record: what counts them all fastest. */
+const narrow: Readonly<Record<RecordKind, string>> = {
+  shipment: 'shipments_is_cod',
+  return: 'returns_is_dangerous_goods',
 }
 
 function* countOf(plan: Plan, { best, reach }: Survey): Work<number> {
   const { conditions, dialect, kind } = plan
   const only = conditions.length === 1 ? conditions[0] : undefined
   if (only?.alone !== undefined) return (yield* row<{ n: number }>(only.alone()))!.n
-  const { records } = tablesOf[kind]
+  const driver = only ?? (reach === undefined ? undefined : best)
   const index = !dialect.takesHints
     ? undefined
     : conditions.length === 0
-      ? `${records}_created_at`
-      : (only?.index ?? (reach === undefined ? `${records}_wide` : best!.index))
-  const driver = only ?? (reach === undefined && dialect.takesHints ? undefined : best)
+      ? narrow[kind]
+      : driver === undefined
+        ? `${tablesOf[kind].records}_wide`
+        : driver.index
+  // A set is worth making only for many rows that are looked up in it.
+  const asking = reach !== undefined && reach < firstReach ? 'ask' : 'select'
   return (yield* row<{ n: number }>(
-    sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver, index)}`,
+    sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver, index, asking)}`,
   ))!.n
 }
 
 /**
- * The records of a page. The inner query finds `seq` and touches records only where an index does not do; the outer one
- * fetches the page's own records. Three ways through: along an index that holds the condition in date order; along the
- * dates, asking each row; or collecting everything that the most selective condition leaves and sorting it.
+ * The records of a page. Three ways through: along an index that holds the condition in date order; along the dates,
+ * asking each row; or collecting everything that the most selective condition leaves and sorting it. Unless few rows lie
+ * on the way, an inner query finds only `seq`s and the outer one fetches the page's own records.
  */
 function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: number): Work<readonly Found[]> {
   const { sort, order, after, conditions, dialect, kind } = plan
   const { records } = tablesOf[kind]
   const direction = raw(order)
   const column = raw(sort)
-  const way = dialect.takesHints
-    ? wayOf(plan, survey, total, skip + limit)
-    : { index: undefined, driver: undefined, child: undefined }
+  const way = dialect.takesHints ? wayOf(plan, survey, total, skip + limit) : anyWay
   const comparison = raw(order === 'desc' ? '<' : '>')
   const beyond = after === undefined ? empty : sql` and (r.${column}, r.id) ${comparison} (${after[0]}, ${after[1]})`
   const childBeyond =
     after === undefined ? empty : sql` and k.created_at ${raw(order === 'desc' ? '<=' : '>=')} ${after[0]}`
-  const inner =
+  const rest =
     way.child === undefined
-      ? sql`select r.seq ${fromRecords(plan, way.index)} where ${where(plan, way.driver, way.index)}${beyond} order by r.${column} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
-      : sql`select k.seq from ${raw(way.child.table)} k cross join ${raw(records)} r on r.seq = k.seq where k.account_id = ${plan.account} and k.value = ${way.child.value}${childBeyond}${others(conditions, way.driver)}${beyond} order by k.created_at ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
+      ? sql`${fromRecords(plan, way.index)} where ${where(plan, way.driver, way.index)}${beyond} order by r.${column} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
+      : sql`from ${raw(way.child.table)} k cross join ${raw(records)} r on r.seq = k.seq where k.account_id = ${plan.account} and k.value = ${way.child.value}${childBeyond}${others(conditions, way.driver)}${beyond} order by k.created_at ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
+  const found = sql`r.doc, r.${column} as at, r.id`
+  if ((way.inOrder && skip === 0) || total <= nearPage) return yield* rows<Found>(sql`select ${found} ${rest}`)
   return yield* rows<Found>(
-    sql`select r.doc, r.${column} as at, r.id from ${raw(records)} r where ${looked(plan)} and r.seq in (${inner}) order by r.${column} ${direction}, r.id ${direction}`,
+    sql`select ${found} from ${raw(records)} r where ${looked(plan)} and r.seq in (select r.seq ${rest}) order by r.${column} ${direction}, r.id ${direction}`,
   )
 }
 
 function others(conditions: readonly Condition[], driver: Condition | undefined): Sql {
   const rest = conditions.filter((condition) => condition !== driver)
-  return rest.length === 0
-    ? empty
-    : sql` and ${join(
-        rest.map((condition) => condition.ask),
-        ' and ',
-      )}`
+  const asked = rest.map((condition) => condition.ask)
+  return rest.length === 0 ? empty : sql` and ${join(asked, ' and ')}`
 }
 
 interface Way {
   readonly index: string | undefined
   readonly driver: Condition | undefined
   readonly child: Condition['child']
+  /** Whether the rows come in the order that is asked for, so that nothing is sorted. */
+  readonly inOrder: boolean
 }
+
+/** For a database that plans for itself. */
+const anyWay: Way = { index: undefined, driver: undefined, child: undefined, inOrder: false }
 
 /** The cheapest way, by the number of index entries that each would read (a look at a record counts for several). */
 function wayOf(plan: Plan, { size, best, reach }: Survey, total: number, wanted: number): Way {
   const { conditions, sort } = plan
-  const walk: Way = { index: walkIndex(plan), driver: undefined, child: undefined }
+  const walk: Way = { index: walkIndex(plan), driver: undefined, child: undefined, inOrder: true }
   if (conditions.length === 0) return walk
-  const covered = conditions.every((condition) => condition.inWide)
-  const walked = Math.min(size, (Math.min(wanted, total) * size) / Math.max(1, total)) * (covered ? 1 : lookup)
   const only = conditions.length === 1 ? conditions[0]! : undefined
   const driver = only ?? (reach === undefined ? undefined : best)
   if (driver === undefined || (driver.index === undefined && driver.child === undefined && driver.alone === undefined))
     return walk
-  const left = only === undefined ? reach! : total
   const inOrder = sort === 'created_at' && driver.inOrder
-  const collected = inOrder
-    ? Math.min(left, (Math.min(wanted, total) * left) / Math.max(1, total)) * lookup
-    : left * lookup
-  if (walked < collected) return walk
-  return { index: driver.index, driver, child: inOrder ? driver.child : undefined }
+  const driven: Way = { index: driver.index, driver, child: inOrder ? driver.child : undefined, inOrder }
+  if (size === 0) return driven
+  const covered = conditions.every((condition) => condition.inWide)
+  const needed = Math.min(wanted, total) / Math.max(1, total)
+  const walked = size * needed * (covered ? 1 : lookup)
+  const left = only === undefined ? reach! : total
+  const collected = (inOrder ? left * needed : left) * lookup
+  return walked < collected ? walk : driven
 }
