@@ -303,8 +303,8 @@ describe('a question is refused', () => {
   // prettier-ignore
   const refused: readonly (readonly [Name, unknown, string | null, string])[] = [
     ['listShipments', { per_page: 0 }, 'per_page', 'must be 1 or more'],
-    ['listShipments', { per_page: 101 }, 'per_page', 'must be 100 or less; the maximum is 100'],
-    ['listReturns', { per_page: '101' }, 'per_page', 'must be 100 or less; the maximum is 100'],
+    ['listShipments', { per_page: 101 }, 'per_page', 'must be 100 or less'],
+    ['listReturns', { per_page: '101' }, 'per_page', 'must be 100 or less'],
     ['listReturns', { per_page: 2.5 }, 'per_page', 'must be a whole number'],
     ['listReturns', { per_page: '' }, 'per_page', 'must be a number'],
     ['listShipments', { per_page: '1e1' }, 'per_page', 'must be a number'],

@@ -179,22 +179,26 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
     const path = join(folder, file)
     const script = parseScript(readFileSync(path, 'utf8'))
     const { top, commands, after } = script
-    test(`${file}: ${commands.length} commands`, { timeout: updating ? 600_000 : 110_000 }, async ({ expect: check }) => {
-      let printed = await session(script)
-      if (updating) {
-        const again = await session(script)
-        printed = printed.map((lines, i) => agreed(lines, again[i]!))
-      }
-      printed = printed.map((lines, i) => settled(commands[i]!.expected, lines))
-      const lines = commands.flatMap(({ before, typed }, i) => [...before, ...typed, ...printed[i]!])
-      if (updating) return writeFileSync(path, `${[...top, ...lines, ...after].join('\n')}\n`)
-      const differing = commands
-        .map((_, i) => i)
-        .filter((i) => printed[i]!.join('\n') !== commands[i]!.expected.join('\n'))
-      const shown = (side: (i: number) => readonly string[]): string =>
-        differing.flatMap((i) => [...commands[i]!.before, ...commands[i]!.typed, ...side(i)]).join('\n')
-      check(commands.length).toBeGreaterThan(0)
-      check(shown((i) => printed[i]!)).toBe(shown((i) => commands[i]!.expected))
-    })
+    test(
+      `${file}: ${commands.length} commands`,
+      { timeout: updating ? 600_000 : 110_000 },
+      async ({ expect: check }) => {
+        let printed = await session(script)
+        if (updating) {
+          const again = await session(script)
+          printed = printed.map((lines, i) => agreed(lines, again[i]!))
+        }
+        printed = printed.map((lines, i) => settled(commands[i]!.expected, lines))
+        const lines = commands.flatMap(({ before, typed }, i) => [...before, ...typed, ...printed[i]!])
+        if (updating) return writeFileSync(path, `${[...top, ...lines, ...after].join('\n')}\n`)
+        const differing = commands
+          .map((_, i) => i)
+          .filter((i) => printed[i]!.join('\n') !== commands[i]!.expected.join('\n'))
+        const shown = (side: (i: number) => readonly string[]): string =>
+          differing.flatMap((i) => [...commands[i]!.before, ...commands[i]!.typed, ...side(i)]).join('\n')
+        check(commands.length).toBeGreaterThan(0)
+        check(shown((i) => printed[i]!)).toBe(shown((i) => commands[i]!.expected))
+      },
+    )
   }
 })

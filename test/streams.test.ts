@@ -265,8 +265,9 @@ describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', ()
 
   test('is asked before a store is renamed, and a no changes nothing', async () => {
     await shipx(['stores', 'create', '--name', 'asked', '--db', 'asked.sqlite'])
+    // Typed once the question is there, as a person would: keys pressed before it belong to nobody.
     const answer = (word: string): Promise<Outcome> =>
-      begin(terminal, ['-qec', 'shipx stores update asked --name renamed --db asked.sqlite', '/dev/null'], { input: `${word}\n` }).ended // prettier-ignore
+      bash(`(sleep 2; printf '${word}\\r'; sleep 1) | ${terminal} -qec 'shipx stores update asked --name renamed --db asked.sqlite' /dev/null`) // prettier-ignore
     const no = await answer('n')
     expect(no.stdout).toContain('Renaming asked to renamed (in every linked shipment and return)?')
     expect(no.stdout).toContain('Cancelled, nothing was changed.')

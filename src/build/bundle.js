@@ -1,33 +1,48 @@
-// Makes dist/: one small entry and a chunk for each command, everything bundled but the native module, with the licences
-// of what is inside. Plain JavaScript, so that `npm install` needs nothing but esbuild.
+// Makes dist/: the whole command line in one file with everything but the native module, the code that V8 made of it, and
+// the licences of what is inside. Plain JavaScript, so that `npm install` needs nothing but esbuild.
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const target = join(root, 'dist', 'shipx.cjs')
+
+/** Commander asks for this module at once and needs it only for a kind of command that shipx does not have. */
+const withoutChildProcess = {
+  name: 'without child_process',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^(node:)?child_process$/ }, ({ importer }) =>
+      /node_modules\/commander\//.test(importer.replaceAll('\\', '/'))
+        ? { path: 'none', namespace: 'none' }
+        : undefined,
+    )
+    plugin.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
+  },
+}
 
 const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: ['src/cli/main.ts'],
-  outdir: 'dist',
+  outfile: target,
   bundle: true,
-  splitting: true,
-  format: 'esm',
+  // One file, in which a command's part is run when it is first asked for; files of their own were slower (docs/performance.md).
+  format: 'cjs',
   platform: 'node',
   target: 'node20.19',
   minify: true,
   legalComments: 'none',
+  // The loader of bin/start.js has requires and no imports.
+  supported: { 'dynamic-import': false },
+  charset: 'ascii',
   metafile: true,
   write: false,
-  charset: 'utf8',
-  chunkNames: 'chunks/[name]-[hash]',
-  // The native file is the one thing that cannot be inside; bindings looks for it, which we do ourselves (src/cli/connect.ts).
+  // The native file is the one thing that cannot be inside; `bindings` looks for it, which we do ourselves (src/cli/connect.ts).
   external: ['bindings', '*.node'],
-  define: { SHIPX_VERSION: JSON.stringify(version) },
-  // Packages written for CommonJS ask for Node's own modules by require.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  define: { 'import.meta.url': 'shipxUrl' },
+  banner: { js: "const shipxUrl = require('node:url').pathToFileURL(__filename).href;" },
+  plugins: [withoutChildProcess],
   logLevel: 'warning',
 })
 
@@ -39,21 +54,29 @@ const folders = new Set(
 )
 const notices = [...folders].toSorted().map((folder) => {
   const path = join(root, folder)
-  const { name, version: number, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
   const file = readdirSync(path).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
   const text = file === undefined ? `Licence: ${license}` : readFileSync(join(path, file), 'utf8').trim()
-  return `${name} ${number}\n\n${text}\n`
+  return `${name} ${version}\n\n${text}\n`
 })
 const licences = `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`
 
-// What is there already and the same stays untouched, so that a build never disturbs a shipx that is running.
-const wanted = new Map(outputFiles.map((file) => [file.path, file.text]))
-wanted.set(join(root, 'dist', 'LICENSES.txt'), licences)
-mkdirSync(join(root, 'dist', 'chunks'), { recursive: true })
-for (const [path, text] of wanted) {
-  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
+/** Writes a file unless it is there with the same text; says whether it did. A shipx that is running is not disturbed. */
+function write(path, text) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
+  writeFileSync(path, text)
+  return true
 }
-for (const entry of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
-  const path = join(root, 'dist', entry)
-  if (!wanted.has(path) && statSync(path).isFile()) rmSync(path)
+
+mkdirSync(join(root, 'dist'), { recursive: true })
+const changed = write(target, outputFiles[0].text)
+write(join(root, 'dist', 'LICENSES.txt'), licences)
+const cache = `shipx-${process.version}-${process.platform}-${process.arch}.cache`
+const wanted = new Set(['shipx.cjs', 'LICENSES.txt', cache])
+for (const entry of readdirSync(join(root, 'dist'))) {
+  if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })
+}
+const kept = join(root, 'dist', cache)
+if (changed || !existsSync(kept) || statSync(kept).mtimeMs < statSync(target).mtimeMs) {
+  execFileSync(process.execPath, [join(root, 'src', 'build', 'keepcode.js'), target, kept], { stdio: 'inherit' })
 }

@@ -20,7 +20,7 @@ function canAsk({ io, flags }: Context): boolean {
 export async function confirm(context: Context, question: string): Promise<void> {
   if (context.flags.has('yes')) return
   if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
-  const prompts = await import('@inquirer/prompts')
+  const prompts = await import('./asking.ts')
   // Inquirer draws on standard output unless told otherwise, which is for data.
   const asked = prompts.confirm({ message: `${question}?`, default: false }, { output: context.io.stderr.stream })
   const agreed = await asked.catch((error: unknown) => {

@@ -68,11 +68,7 @@ export const wholeError = (noun = 'number') => ({
 
 /** An integer from `least` to `most`. */
 export const integer = (least: number, most: number) =>
-  numeric(
-    z
-      .int(wholeError())
-      .check(z.gte(least, `must be ${least} or more`), z.lte(most, `must be ${most} or less; the maximum is ${most}`)),
-  )
+  numeric(z.int(wholeError()).check(z.gte(least, `must be ${least} or more`), z.lte(most, `must be ${most} or less`)))
 
 /** true or false, and nothing that merely looks like it. */
 export const flag = z.boolean({ error: 'must be true or false' })

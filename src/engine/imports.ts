@@ -33,7 +33,8 @@ export function checkRecord(
   value: unknown,
 ): { readonly record: Shipment | Return | Store } | { readonly fault: string } {
   const parsed = schemas[kind].safeParse(value, { reportInput: true })
-  if (parsed.success) return { record: parsed.data }
+  // The record as it came, and not as the schema orders its fields: what is imported is kept to the byte.
+  if (parsed.success) return { record: value as Shipment | Return | Store }
   const faults = faultsOf(parsed.error).map(
     (fault) => `${fault.field === null ? '' : `${fault.field} `}${fault.message}`,
   )

@@ -59,10 +59,13 @@ export function* createReturn(dialect: Dialect, account: number, host: Host, dra
   const all = shipped.items ?? []
   const items = draft.skus.length === 0 ? all : all.filter((item) => draft.skus.includes(item.sku ?? ''))
   const unknown = draft.skus.filter((sku) => !all.some((item) => item.sku === sku))
-  if (unknown.length > 0 || items.length === 0) {
+  if (items.length === 0 && unknown.length === 0)
+    throw new ShipxError('wrong_state', `shipment ${draft.shipment} has no items`)
+  if (unknown.length > 0) {
+    const skus = all.map((item) => item.sku).join(', ')
     throw new ShipxError(
       'wrong_state',
-      `shipment ${draft.shipment} has no item with SKU ${unknown.join(', ') || '(none at all)'}; it has ${all.map((item) => item.sku).join(', ')}`,
+      `shipment ${draft.shipment} has no item with SKU ${unknown.join(', ')}; it has ${skus}`,
     )
   }
   const now = isoOf(host.now())

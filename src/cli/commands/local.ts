@@ -1,5 +1,5 @@
 // `shipx local …`: the embedded engine's own database: where it is, sample data, imports, warehouses, care.
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
@@ -318,7 +318,6 @@ async function backup(context: Context): Promise<number> {
   const force = context.flags.has('force')
   if (existsSync(target!) && !force)
     refuse(context, [{ field: '<file>', message: `${safe(target!)} is there already; --force replaces it` }])
-  const { realpathSync, renameSync } = await import('node:fs')
   const folder = dirname(target!)
   if (!existsSync(folder)) refuse(context, [{ field: '<file>', message: `${safe(folder)}: there is no such folder` }])
   if (existsSync(target!) && realpathSync(target!) === realpathSync(file))

@@ -1,0 +1,47 @@
+// Loads the bundle with the code that V8 kept of it at build time, which saves most of the start-up (docs/performance.md).
+// What another Node kept is left alone, and the bundle is then loaded as it is.
+const { readFileSync } = require('node:fs')
+const Module = require('node:module')
+const { dirname, join } = require('node:path')
+const vm = require('node:vm')
+
+const file = join(__dirname, '..', 'dist', 'shipx.cjs')
+const kept = join(__dirname, '..', 'dist', `shipx-${process.version}-${process.platform}-${process.arch}.cache`)
+
+/** The bundle's exports, and the script that they came from when it was loaded with a cache in mind. */
+function load() {
+  let cachedData
+  try {
+    cachedData = readFileSync(kept)
+  } catch {
+    return { exports: plain() }
+  }
+  // The bundle holds nothing but ASCII, so that it can be read without decoding.
+  const script = new vm.Script(Module.wrap(readFileSync(file, 'latin1')), {
+    filename: file,
+    cachedData,
+  })
+  if (script.cachedDataRejected) return { exports: plain() }
+  const module = { exports: {} }
+  script.runInThisContext()(module.exports, Module.createRequire(file), module, file, dirname(file))
+  return module
+}
+
+/** The bundle as Node loads it; newer ones keep the code by themselves. */
+function plain() {
+  Module.enableCompileCache?.()
+  return require(file)
+}
+
+const argv = process.argv.slice(2)
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  const { version } = require('../package.json')
+  process.stdout.on('error', (error) => {
+    if (error.code === 'EPIPE') return
+    process.stderr.write(`✗ the output could not be written: ${error.message}\n`)
+    process.exitCode = 1
+  })
+  process.stdout.write(`shipx ${version}\n`)
+} else {
+  load().exports.main(process)
+}
