@@ -80,10 +80,10 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
         batch: async (records) => {
           let out = seen === 0 ? start : ''
           for (const record of narrowedText(records)) {
-            out += `${seen === 0 ? '' : ','}${pretty && !one ? '\n    ' : ''}${shaped(record)}`
+            out += `${seen === 0 ? '' : ','}${pretty && !one ? '\n    ' : ''}${safeJson(shaped(record))}`
             seen++
           }
-          await write(safeJson(out))
+          await write(out)
         },
         end: async (meta) => {
           const head = seen === 0 ? start : ''
@@ -104,7 +104,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
         if (records.length === 0) return
         const lines = narrowedText(records)
         seen += records.length
-        await write(safeJson(`${lines.join('\n')}\n`))
+        await write(`${lines.map(safeJson).join('\n')}\n`)
       })
     case 'ids':
       return simple(async (records) => {

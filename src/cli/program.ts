@@ -28,7 +28,7 @@ interface Property {
 
 /** The properties of an endpoint's input as JSON Schema: the one projection that flags are derived from. */
 function propertiesOf(name: Name): Readonly<Record<string, Property>> {
-  const schema = z.toJSONSchema(contract[name].input, { io: 'input', unrepresentable: 'any' })
+  const schema = z.toJSONSchema(contract[name].input(), { io: 'input', unrepresentable: 'any' })
   return schema.properties as Readonly<Record<string, Property>>
 }
 

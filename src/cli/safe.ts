@@ -42,6 +42,8 @@ const jsonAll = new RegExp(`[${jsonSet}]`, 'gu')
 
 /** A JSON text with DEL, C1, bidi controls, U+2028/9 and lone surrogates as `\uXXXX`; it parses to the same data. */
 export function safeJson(json: string): string {
+  // Nearly every record is plain ASCII, which is told far faster than by an expression.
+  if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json
   if (!jsonOnce.test(json)) return json
   return json.replace(jsonAll, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -10,11 +10,12 @@ import { Store, StoreCreate, StoreUpdate } from './stores.ts'
 import { readDay, readInstant } from './time.ts'
 
 /** An endpoint: its way on the wire, its input, its output, and the rules between input fields that a schema cannot say. */
-export interface Endpoint<I extends z.ZodMiniLazy<z.ZodMiniObject> = z.ZodMiniLazy<z.ZodMiniObject>, O = unknown> {
+export interface Endpoint<I extends z.ZodMiniObject = z.ZodMiniObject, O = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly summary: string
-  readonly input: I
+  /** Made when it is first asked for. */
+  readonly input: () => I
   /** A schema, or `'page'` for a listing, whose records stay JSON text. */
   readonly output: O
   readonly rules: (raw: Readonly<Record<string, unknown>>) => readonly Fault[]
@@ -62,8 +63,8 @@ function comparable(value: unknown, end: 0 | 1): number | undefined {
 // prettier-ignore
 /** Every endpoint of the specification (spec 4). */
 export const contract = {
-  listStores:              { method: 'GET',  path: '/client-stores',               summary: 'List stores',                   input: z.lazy(() => z.strictObject({})),                 output: z.lazy(() => z.looseObject({ data: z.array(Store) })), rules: noRules,      reads: true },
-  getStore:                { method: 'GET',  path: '/client-stores/:id',           summary: 'Show one store',                input: z.lazy(() => z.strictObject({ id: z.string() })), output: oneStore,                                rules: noRules,      reads: true },
+  listStores:              { method: 'GET',  path: '/client-stores',               summary: 'List stores',                   input: () => z.strictObject({}),                 output: z.lazy(() => z.looseObject({ data: z.array(Store) })), rules: noRules,      reads: true },
+  getStore:                { method: 'GET',  path: '/client-stores/:id',           summary: 'Show one store',                input: () => z.strictObject({ id: z.string() }), output: oneStore,                                rules: noRules,      reads: true },
   createStore:             { method: 'POST', path: '/client-stores',               summary: 'Create a store',                input: StoreCreate,                        output: oneStore,                                rules: noRules,      reads: false },
   updateStore:             { method: 'PUT',  path: '/client-stores/:id',           summary: 'Change a store',                input: StoreUpdate,                        output: oneStore,                                rules: noRules,      reads: false },
   createForwardOrder:      { method: 'POST', path: '/forward-order',               summary: 'Create an order, no courier',   input: OrderCreate,                        output: OrderAnswer,                             rules: orderRules,   reads: false },
@@ -77,7 +78,7 @@ export const contract = {
 export type Name = keyof typeof contract
 
 /** What an endpoint takes, checked. */
-export type Input<N extends Name> = z.output<(typeof contract)[N]['input']>
+export type Input<N extends Name> = z.output<ReturnType<(typeof contract)[N]['input']>>
 
 /** What an endpoint gives; a listing gives a page whose records are JSON text. */
 export type Output<N extends Name> = (typeof contract)[N]['output'] extends z.ZodMiniType

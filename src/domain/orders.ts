@@ -102,8 +102,8 @@ const optional = lazily(() => ({
 }))
 
 /** The request of both order endpoints (spec 4.6; docs/decisions.md, Orders): weight in kilograms, sides in centimetres. */
-export const OrderCreate = z.lazy(() => z.strictObject({ ...required(), ...optional() }))
-export type OrderCreate = z.output<typeof OrderCreate>
+export const OrderCreate = lazily(() => z.strictObject({ ...required(), ...optional() }))
+export type OrderCreate = z.output<ReturnType<typeof OrderCreate>>
 
 /** The fields that an order with its own delivery address must bring. */
 // prettier-ignore

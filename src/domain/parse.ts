@@ -3,17 +3,17 @@ import type * as z from 'zod/mini'
 import { contract, type Input, type Name } from './contract.ts'
 import { invalid, type Fault } from './errors.ts'
 import { nearest } from './nearest.ts'
-import { fieldsOf } from './values.ts'
 
 /**
  * The checked input of an endpoint. Array parameters may carry their brackets (`zone[]`). Throws `invalid_input` with a
  * fault for each thing that is wrong, unknown parameters with the nearest known one (docs/decisions.md, Errors).
  */
 export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
-  const { input, rules } = contract[name]
+  const { rules } = contract[name]
+  const input: z.ZodMiniObject = contract[name].input()
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw invalid([{ field: null, message: 'the request must be a JSON object' }])
-  const known: readonly string[] = fieldsOf(input as z.ZodMiniLazy<z.ZodMiniObject>)
+  const known: readonly string[] = Object.keys(input.shape)
   const faults: Fault[] = []
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const [key, value] of Object.entries(raw)) {

@@ -16,7 +16,7 @@ import {
   type Tariff,
 } from './ratecard.ts'
 import { addWorkingDays, istDate, istMinuteOfDay, isWorkingDay, readTimeOfDay, type WorkingDays } from './time.ts'
-import { about, flag, numeric, oneOf, pincode, positive } from './values.ts'
+import { about, flag, lazily, numeric, oneOf, pincode, positive } from './values.ts'
 import { zoneOf, type Zone, type ZoneDecision } from './zones.ts'
 
 const paymentMethod = oneOf(['cod', 'prepaid'], 'payment method')
@@ -24,7 +24,7 @@ const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
 
 /** The request of the rates endpoint (spec 2.2): weight in grams, sides in centimetres, value in rupees. */
 // prettier-ignore
-export const RateRequest = z.lazy(() => z.strictObject({
+export const RateRequest = lazily(() => z.strictObject({
   journey_type:        about(oneOf(['forward', 'return'], 'journey'), 'forward or return'),
   origin_pincode:      about(pincode(), 'Pickup pincode, 6 digits'),
   destination_pincode: about(pincode(), 'Delivery pincode, 6 digits'),
@@ -37,7 +37,7 @@ export const RateRequest = z.lazy(() => z.strictObject({
   shipment_value:      about(z.optional(numeric(z.number({ error: 'must be a number' }))), 'Value of the parcel, rupees; with cod'),
   qc_applicable:       about(z.optional(flag), 'Quality check on a return (default true)'),
 }))
-export type RateRequest = z.output<typeof RateRequest>
+export type RateRequest = z.output<ReturnType<typeof RateRequest>>
 
 /**
  * The rules between the fields of a rate request, as faults (spec 4.7 rule 2). What belongs to the other journey or to the

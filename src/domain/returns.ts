@@ -98,7 +98,7 @@ export const returnFilters = {
 export const returnSorts = ['created_at', 'request_date', 'total_price'] as const
 
 /** The request of the return listing (spec 4.9). */
-export const ReturnQuery = z.lazy(() =>
+export const ReturnQuery = lazily(() =>
   z.strictObject({
     ...shapeOf(returnFilters),
     sort_by: about(z.optional(oneOf(returnSorts, 'sort field')), 'Field to sort by'),

@@ -19,7 +19,7 @@ import {
 import { pageShape } from './page.ts'
 import { failureReasons, namesOf, shipmentBuckets, shipmentDates, shipmentStatuses } from './statuses.ts'
 import { readInstant } from './time.ts'
-import { about, oneOf } from './values.ts'
+import { about, lazily, oneOf } from './values.ts'
 
 const some = z.nullish(z.string())
 const amount = z.nullish(z.number())
@@ -116,7 +116,7 @@ export const shipmentFilters = {
 } as const
 
 /** The request of the shipment listing (spec 4.8). */
-export const ShipmentQuery = z.lazy(() =>
+export const ShipmentQuery = lazily(() =>
   z.strictObject({
     ...shapeOf(shipmentFilters),
     date_field: about(z.optional(oneOf(shipmentDates, 'date field')), 'The date that the range applies to'),

@@ -1,6 +1,6 @@
 // Stores: the record, the rules of its name and brand, and the logo limits (spec 2.1); knows nothing of where they are kept.
 import * as z from 'zod/mini'
-import { about, rule } from './values.ts'
+import { about, lazily, rule } from './values.ts'
 
 /** A store as every answer shows it (docs/decisions.md, Stores). Times are ISO 8601. */
 export const Store = z.lazy(() =>
@@ -69,7 +69,7 @@ const logo = z.custom<Logo>((value) => typeof value === 'object' && value !== nu
 })
 
 /** The input of store creation (spec 4.3); a `logo` is bytes, `null` or absent is none. */
-export const StoreCreate = z.lazy(() =>
+export const StoreCreate = lazily(() =>
   z.strictObject({
     store_name: about(storeName(), 'Name of the store: letters, numbers and hyphens, unique in the account'),
     brand_name: about(z.nullish(brandName), 'Brand shown in messages to customers'),
@@ -78,7 +78,7 @@ export const StoreCreate = z.lazy(() =>
 )
 
 /** The input of store update (spec 4.4): only the fields to change; `null` or "" clears the brand, `null` the logo. */
-export const StoreUpdate = z.lazy(() =>
+export const StoreUpdate = lazily(() =>
   z.strictObject({
     id: z.string(),
     store_name: z.optional(about(storeName(), 'New name of the store')),

@@ -20,11 +20,6 @@ export function lazily<T>(make: () => T): () => T {
   return () => (made ??= make())
 }
 
-/** The names of an object schema's fields, also of one that is not made yet. */
-export function fieldsOf(schema: z.ZodMiniLazy<z.ZodMiniObject>): readonly string[] {
-  return Object.keys(schema._zod.innerType.shape)
-}
-
 /** A value read before its schema judges it. */
 export const reading = <S extends z.ZodMiniType>(read: (value: unknown) => unknown, schema: S) =>
   z.pipe(z.transform(read), schema)

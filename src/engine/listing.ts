@@ -212,7 +212,7 @@ function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: 
       ? sql`${fromRecords(plan, way.index)} where ${where(plan, way.driver, way.index)}${beyond} order by r.${column} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
       : sql`from ${raw(way.child.table)} k cross join ${raw(records)} r on r.seq = k.seq where k.account_id = ${plan.account} and k.value = ${way.child.value}${childBeyond}${others(conditions, way.driver)}${beyond} order by k.created_at ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
   const found = sql`r.doc, r.${column} as at, r.id`
-  if ((way.inOrder && skip === 0) || total <= nearPage) return yield* rows<Found>(sql`select ${found} ${rest}`)
+  if (skip === 0 && (way.inOrder || total <= limit)) return yield* rows<Found>(sql`select ${found} ${rest}`)
   return yield* rows<Found>(
     sql`select ${found} from ${raw(records)} r where ${looked(plan)} and r.seq in (select r.seq ${rest}) order by r.${column} ${direction}, r.id ${direction}`,
   )

@@ -94,7 +94,11 @@ export interface Birth {
 }
 
 /** Creates a store; throws `store_name_taken`, `logo_too_large` or `logo_type`. */
-export function* createStore(account: number, input: z.output<typeof StoreCreate>, { id, now }: Birth): Work<Store> {
+export function* createStore(
+  account: number,
+  input: z.output<ReturnType<typeof StoreCreate>>,
+  { id, now }: Birth,
+): Work<Store> {
   const logo = input.logo ?? null
   const type = logo === null ? null : logoType(logo)
   const brand = input.brand_name === '' ? null : (input.brand_name ?? null)
@@ -114,7 +118,7 @@ export function* createStore(account: number, input: z.output<typeof StoreCreate
 export function* updateStore(
   dialect: Dialect,
   account: number,
-  input: z.output<typeof StoreUpdate>,
+  input: z.output<ReturnType<typeof StoreUpdate>>,
   now: number,
 ): Work<Store> {
   const before = yield* getStore(account, input.id)

@@ -1,4 +1,4 @@
-// The engine's side of a measurement: a listing asked with input from outside, in process.
+// The engine's side of a measurement: a listing asked through the port, in process.
 import { parseInput } from '../../src/domain/parse.ts'
 import type { Page } from '../../src/domain/page.ts'
 import type { Database, RecordKind } from '../../src/engine/database.ts'
@@ -6,12 +6,15 @@ import { embeddedService } from '../../src/engine/service.ts'
 import { account, host } from './data.ts'
 import type { Raw } from './hand.ts'
 
-/** Asks a listing as a request would: checks the input, counts and fetches. Each service is new and so knows no total. */
+/**
+ * Asks a listing through the port, which takes input that has been checked: statements are made, counted and fetched
+ * anew each time. Each service is new and so knows no total.
+ */
 export function asking(database: Database, kind: RecordKind, input: Raw): () => Promise<Page> {
-  return () => {
-    const service = embeddedService(database, account, host)
-    return kind === 'shipment'
-      ? service.listShipments(parseInput('listShipments', input))
-      : service.listReturns(parseInput('listReturns', input))
+  if (kind === 'shipment') {
+    const checked = parseInput('listShipments', input)
+    return () => embeddedService(database, account, host).listShipments(checked)
   }
+  const checked = parseInput('listReturns', input)
+  return () => embeddedService(database, account, host).listReturns(checked)
 }
