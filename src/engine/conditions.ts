@@ -14,6 +14,8 @@ export interface Condition {
   readonly ask: Sql
   /** The index that serves `select`, when it is one of the record's own. */
   readonly index: string | undefined
+  /** Whether that index goes on with `created_at`, so that a range of dates narrows it further. */
+  readonly dated: boolean
   /** Whether that index gives the rows in order of `created_at`: an equality with one value. */
   readonly inOrder: boolean
   /** Whether the walk needs nothing but the wide index to ask. */
@@ -91,6 +93,7 @@ function comparing(kind: RecordKind, name: string, column: string, comparison: S
     select: text,
     ask: text,
     index: `${tablesOf[kind].records}_${column}`,
+    dated: dated || datedIndex.has(column),
     inOrder: dated || (equality && datedIndex.has(column)),
     inWide: wideColumns[kind].has(column),
     alone: undefined,
@@ -122,6 +125,7 @@ function holding(account: number, name: string, table: string, list: readonly un
     select: sql`r.seq in (select k.seq ${from})`,
     ask: sql`exists (select 1 ${from} and k.created_at = r.created_at and k.seq = r.seq)`,
     index: undefined,
+    dated: false,
     inOrder: values.length === 1,
     inWide: true,
     alone: (limit) => {
@@ -161,6 +165,7 @@ function searching(
       select: sql`r.seq in (${scan})`,
       ask,
       index: undefined,
+      dated: false,
       inOrder: false,
       inWide: false,
       alone: (limit) =>
@@ -180,6 +185,7 @@ function searching(
     select: sql`r.seq in (${found})`,
     ask,
     index: undefined,
+    dated: false,
     inOrder: false,
     inWide: false,
     alone: (limit) =>

@@ -97,12 +97,11 @@ interface Survey {
   readonly reach: number | undefined
 }
 
-/** What one look at a record costs against one look along an index (measured, docs/performance.md). */
-const lookup = 8
+/** What one look at a record costs against one look along the wide index: a page of the file is read (docs/performance.md). */
+const lookup = 20
 
-/** How far conditions are counted before they count as many: first a little, then an eighth of the account. */
+/** How far conditions are counted before they count as many: first a little, then as far as looking at records pays. */
 const firstReach = 1000
-const secondReach = 8
 
 /** A page so near the beginning is found along an index in date order whatever else there is. */
 const nearPage = 200
@@ -110,6 +109,16 @@ const nearPage = 200
 /** The condition on the sort column that a walk along the dates is bounded by. */
 const dateOf = ({ conditions, kind }: Plan): Condition | undefined =>
   conditions.find((condition) => condition.index === `${tablesOf[kind].records}_created_at`)
+
+/**
+ * The condition whose own index answers the whole question together with the dates it goes on with and with sets of `seq`
+ * (SKUs, tags, search), so that no record is looked at.
+ */
+function coveringOf(plan: Plan): Condition | undefined {
+  const date = dateOf(plan)
+  const others = plan.conditions.filter((condition) => condition !== date && condition.alone === undefined)
+  return others.length === 0 ? date : others.length === 1 && others[0]!.dated ? others[0] : undefined
+}
 
 function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
   const { dialect, account, kind, conditions, sort } = plan
@@ -120,7 +129,8 @@ function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
   if (only !== undefined) return { size, best: only, reach: undefined }
   const date = dateOf(plan)
   let span = size
-  for (const limit of [firstReach, Math.ceil(size / secondReach)]) {
+  const limits = coveringOf(plan) === undefined ? [firstReach, Math.ceil(size / lookup)] : [firstReach]
+  for (const limit of limits) {
     let best: Condition | undefined
     let reach = limit
     for (const condition of conditions) {
@@ -138,9 +148,9 @@ function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
 const fromRecords = ({ dialect, kind }: Plan, index: string | undefined): Sql =>
   sql`from ${raw(tablesOf[kind].records)} r${index === undefined ? empty : dialect.using(index)}`
 
-/** How many records a condition leaves, up to `limit`; an equality together with the dates, which its index goes on with. */
+/** How many records a condition leaves, up to `limit`; together with the dates where its index goes on with them. */
 function reachOf(plan: Plan, condition: Condition, date: Condition | undefined, limit: number): Statement {
-  const dated = date === undefined || condition === date || !condition.inOrder ? empty : sql` and ${date.select}`
+  const dated = date === undefined || condition === date || !condition.dated ? empty : sql` and ${date.select}`
   return sql`select count(*) as n from (select 1 ${fromRecords(plan, condition.index)} where r.account_id = ${plan.account} and ${condition.select}${dated} limit ${limit})`
 }
 
@@ -177,14 +187,16 @@ function* countOf(plan: Plan, { best, reach }: Survey): Work<number> {
   const { conditions, dialect, kind } = plan
   const only = conditions.length === 1 ? conditions[0] : undefined
   if (only?.alone !== undefined) return (yield* row<{ n: number }>(only.alone()))!.n
-  const driver = only ?? (reach === undefined ? undefined : best)
+  const driver = only ?? (reach === undefined ? coveringOf(plan) : best)
   const index = !dialect.takesHints
     ? undefined
     : conditions.length === 0
       ? narrow[kind]
-      : driver === undefined
-        ? `${tablesOf[kind].records}_wide`
-        : driver.index
+      : driver !== undefined
+        ? driver.index
+        : conditions.every((condition) => condition.alone !== undefined)
+          ? narrow[kind]
+          : `${tablesOf[kind].records}_wide`
   // A set is worth making only for many rows that are looked up in it.
   const asking = reach !== undefined && reach < firstReach ? 'ask' : 'select'
   return (yield* row<{ n: number }>(
