@@ -95,6 +95,8 @@ interface Survey {
   /** The most selective condition that was found, and its number of records (undefined: many). */
   readonly best: Condition | undefined
   readonly reach: number | undefined
+  /** The number of matches, where finding out about the conditions has already told it. */
+  readonly total?: number
 }
 
 /** What one look at a record costs against one look along the wide index: a page of the file is read (docs/performance.md). */
@@ -125,24 +127,33 @@ function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
   const only = conditions.length === 1 ? conditions[0]! : undefined
   const sure = conditions.length === 0 || (only?.inOrder === true && sort === 'created_at' && wanted <= nearPage)
   if (!dialect.takesHints || sure) return { size: 0, best: only, reach: undefined }
-  const size = yield* dialect.roughCount(kind, account)
-  if (only !== undefined) return { size, best: only, reach: undefined }
   const date = dateOf(plan)
-  let span = size
-  const limits = coveringOf(plan) === undefined ? [firstReach, Math.ceil(size / lookup)] : [firstReach]
-  for (const limit of limits) {
-    let best: Condition | undefined
-    let reach = limit
-    for (const condition of conditions) {
-      if (condition.alone === undefined && condition.index === undefined) continue
-      const n = (yield* row<{ n: number }>(condition.alone?.(reach) ?? reachOf(plan, condition, date, reach)))!.n
-      if (condition === date && n < reach) span = n
-      if (n < reach) [best, reach] = [condition, n]
-    }
-    if (best !== undefined) return { size: span, best, reach }
-    if (limit >= size) break
+  const little = only === undefined ? yield* bestOf(plan, date, firstReach) : undefined
+  if (little !== undefined && little.best.inOrder && sort === 'created_at') return { size: 0, ...little }
+  const size = yield* dialect.roughCount(kind, account)
+  if (little !== undefined) return { size, ...little }
+  if (only !== undefined) return { size, best: only, reach: undefined }
+  const limit = Math.ceil(size / lookup)
+  const much = limit > firstReach && coveringOf(plan) === undefined ? yield* bestOf(plan, date, limit) : undefined
+  return { size, best: undefined, reach: undefined, ...much }
+}
+
+/** The condition that leaves the fewest records, when there is one that leaves fewer than `limit`. */
+function* bestOf(
+  plan: Plan,
+  date: Condition | undefined,
+  limit: number,
+): Work<{ readonly best: Condition; readonly reach: number; readonly total?: number } | undefined> {
+  let best: Condition | undefined
+  let reach = limit
+  for (const condition of plan.conditions) {
+    if (condition.alone === undefined && condition.index === undefined) continue
+    const n = (yield* row<{ n: number }>(condition.alone?.(reach) ?? reachOf(plan, condition, date, reach)))!.n
+    if (n < reach) [best, reach] = [condition, n]
   }
-  return { size: span, best: undefined, reach: undefined }
+  if (best === undefined) return undefined
+  const whole = plan.conditions.length === 2 && date !== undefined && date !== best && best.dated
+  return { best, reach, ...(whole ? { total: reach } : {}) }
 }
 
 const fromRecords = ({ dialect, kind }: Plan, index: string | undefined): Sql =>
@@ -183,7 +194,8 @@ const narrow: Readonly<Record<RecordKind, string>> = {
   return: 'returns_is_dangerous_goods',
 }
 
-function* countOf(plan: Plan, { best, reach }: Survey): Work<number> {
+function* countOf(plan: Plan, { best, reach, total }: Survey): Work<number> {
+  if (total !== undefined) return total
   const { conditions, dialect, kind } = plan
   const only = conditions.length === 1 ? conditions[0] : undefined
   if (only?.alone !== undefined) return (yield* row<{ n: number }>(only.alone()))!.n

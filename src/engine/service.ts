@@ -9,8 +9,8 @@ import { createOrder } from './orders.ts'
 import { cardInUse } from './settings.ts'
 import { createStore, getStore, listStores, updateStore } from './stores.ts'
 
-/** Records that a walk fetches at a time. */
-const walkStep = 1000
+/** Records that a walk fetches at a time: more take more memory and are not faster (measured, docs/performance.md). */
+const walkStep = 200
 
 /** What the embedded service can do beyond the port. */
 export interface EmbeddedService extends ShippingService {
