@@ -22,6 +22,21 @@ const withoutChildProcess = {
   },
 }
 
+/**
+ * The native package is optional: where its installation failed, the build goes on without its JavaScript, and what needs
+ * a database says how to get it (src/cli/connect.ts).
+ */
+const withoutNative = {
+  name: 'without a native package',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^better-sqlite3$/ }, () =>
+      existsSync(join(root, 'node_modules', 'better-sqlite3', 'package.json'))
+        ? undefined
+        : { path: 'none', namespace: 'none' },
+    )
+  },
+}
+
 const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: ['src/cli/main.ts'],
@@ -42,7 +57,7 @@ const { metafile, outputFiles } = await build({
   external: ['bindings', '*.node'],
   define: { 'import.meta.url': 'shipxUrl' },
   banner: { js: "const shipxUrl = require('node:url').pathToFileURL(__filename).href;" },
-  plugins: [withoutChildProcess],
+  plugins: [withoutChildProcess, withoutNative],
   logLevel: 'warning',
 })
 
