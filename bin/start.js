@@ -33,15 +33,22 @@ function plain() {
   return require(file)
 }
 
-const argv = process.argv.slice(2)
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  const { version } = require('../package.json')
+/** Writes what needs no command; a reader that has gone is a quiet end, a full disk is not. */
+function answer(text) {
   process.stdout.on('error', (error) => {
     if (error.code === 'EPIPE') return
     process.stderr.write(`✗ the output could not be written: ${error.message}\n`)
     process.exitCode = 1
   })
-  process.stdout.write(`shipx ${version}\n`)
+  process.stdout.write(text)
+}
+
+const argv = process.argv.slice(2)
+const quickly = argv.length === 0 || argv[0] === 'complete' || (argv.length === 1 && /^(--help|-h)$/.test(argv[0]))
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  answer(`shipx ${require('../package.json').version}\n`)
+} else if (quickly) {
+  require('../dist/quick.cjs').quick(argv, process).then(answer)
 } else {
   load().exports.main(process)
 }

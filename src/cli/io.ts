@@ -31,16 +31,30 @@ export interface Io {
 /** Thrown by `write` when nobody reads any more (`| head -1`): a quiet end, not a failure. */
 export const closed = Symbol('the reader of the output has gone')
 
-function sinkOf(stream: NodeJS.WriteStream): Sink {
+/** A stream as a sink. It is opened when it is first asked about: each standard stream costs a command some milliseconds. */
+function sinkOf(open: () => NodeJS.WriteStream): Sink {
+  let opened: NodeJS.WriteStream | undefined
   let failure: Error | undefined
-  stream.on('error', (error) => {
-    failure = error
-  })
+  const stream = (): NodeJS.WriteStream => {
+    if (opened === undefined) {
+      opened = open()
+      opened.on('error', (error) => {
+        failure = error
+      })
+    }
+    return opened
+  }
   return {
-    stream,
-    tty: stream.isTTY === true,
-    // A terminal that has not been told its size says 0.
-    width: stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined,
+    get stream() {
+      return stream()
+    },
+    get tty() {
+      return stream().isTTY === true
+    },
+    get width() {
+      // A terminal that has not been told its size says 0.
+      return stream().isTTY === true && stream().columns > 0 ? stream().columns : undefined
+    },
     write: (text) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error | null): void => {
@@ -54,8 +68,9 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
                   }),
             )
         }
+        const target = stream()
         if (failure !== undefined) end(failure)
-        else stream.write(text, end)
+        else target.write(text, end)
       }),
   }
 }
@@ -80,9 +95,14 @@ export function systemIo(process: NodeJS.Process): Io {
     throw invalid([{ field: null, message: 'SHIPX_NOW must be an ISO 8601 time with Z or an offset' }])
   }
   return {
-    stdout: sinkOf(process.stdout),
-    stderr: sinkOf(process.stderr),
-    stdin: { tty: process.stdin.isTTY === true, bytes: () => process.stdin as AsyncIterable<Uint8Array> },
+    stdout: sinkOf(() => process.stdout),
+    stderr: sinkOf(() => process.stderr),
+    stdin: {
+      get tty() {
+        return process.stdin.isTTY === true
+      },
+      bytes: () => process.stdin as AsyncIterable<Uint8Array>,
+    },
     env: process.env,
     home: homedir(),
     platform: process.platform,

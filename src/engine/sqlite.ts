@@ -116,18 +116,19 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, onUpgrade,
 
 // Switching to WAL needs the file alone for a moment and does not wait by itself when another process is doing the same.
 function enterWal(db: BetterSqlite.Database): void {
-  const until = performance.now() + busyTimeout
-  for (;;) {
+  for (let waited = 0; ; waited += walPause) {
     try {
       db.pragma('journal_mode = WAL')
       return
     } catch (error) {
-      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || performance.now() > until)
-        throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || waited >= busyTimeout) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, walPause)
     }
   }
 }
+
+/** Between two tries to enter WAL, ms. */
+const walPause = 20
 
 /** The schema step that the file is at; 0 for an empty file. */
 function inspect(db: BetterSqlite.Database, path: string): number {

@@ -62,6 +62,7 @@ export async function rates(context: Context): Promise<number> {
     return 0
   }
   if (format === 'plain' && screen.tty) await write(heading(context, found))
+  else await context.note(heading(context, found).trimEnd())
   const out = printer(context, view)
   await out.batch(offers.map((offer) => JSON.stringify(offer)))
   await out.end()
