@@ -38,7 +38,7 @@ export function nativeDriver(): Driver {
 }
 
 /** How much memory the page cache may take: bulk work gets more. */
-const cacheKib = { page: 16_000, bulk: 64_000 }
+const cacheKib = { page: 16_000, bulk: 48_000 }
 
 /**
  * Opens the embedded engine. For reading, a database that is not there stands for an empty one and is not made. Throws
