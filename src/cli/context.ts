@@ -1,5 +1,4 @@
 // What a running command has at hand: its flags, the screen, the output and the engine; knows no single command.
-import './everyday.ts'
 import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'

@@ -9,8 +9,8 @@ import { readFlags, readWords, type Words } from './words.ts'
 
 const tree = treeData as unknown as Tree
 
-/** Each command's file, loaded when it is run: the first word that fits, `local …` by what comes after. */
-const chunks: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
+/** Each command's file, run when the command is asked for: the first word that fits, `local …` by what comes after. */
+const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
   rates: () => import('./commands/rates.ts'),
   shipments: () => import('./commands/listings.ts'),
   returns: () => import('./commands/listings.ts'),
@@ -52,8 +52,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     flags = read.values
     const { command } = words
     if (flags.has('help') || command === undefined) return await showHelp(words, io, flags)
-    // Both files at once: one after the other would be two waits.
-    const [{ execute }, verb] = await Promise.all([import('./execute.ts'), verbOf(command)])
+    const { execute } = await import('./execute.ts')
+    const verb = await verbOf(command)
     return await execute(verb, io, command, words, flags, read.faults)
   } catch (error) {
     if (error === closed) return 0
@@ -62,7 +62,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function verbOf(command: Command): Promise<Verb> {
-  const load = chunks[command.path.slice(0, 2).join(' ')] ?? chunks[command.path[0]!]
+  const load = files[command.path.slice(0, 2).join(' ')] ?? files[command.path[0]!]
   const verb = load === undefined ? undefined : (await load()).verbs[command.path.join(' ')]
   if (verb === undefined) throw new Error(`no function for ${command.path.join(' ')}`)
   return verb

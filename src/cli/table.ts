@@ -1,6 +1,5 @@
 // Draws records as a table, or as cards on a narrow screen; knows nothing of commands, streams or of what the records are.
 
-import './everyday.ts'
 import CliTable from 'cli-table3'
 
 import type { Column, Paint, Screen } from './columns.ts'
