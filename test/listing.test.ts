@@ -1,7 +1,7 @@
 // A listing is one order seen in several ways: by page, by cursor, whole; and a question that breaks a rule is refused.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Name } from '../src/domain/contract.ts'
+import type { Name, Walk } from '../src/domain/contract.ts'
 import type { ShipxError } from '../src/domain/errors.ts'
 import type { Page } from '../src/domain/page.ts'
 import { parseInput } from '../src/domain/parse.ts'
@@ -9,7 +9,7 @@ import { returnSorts, type Return } from '../src/domain/returns.ts'
 import type { Shipment } from '../src/domain/shipments.ts'
 import { returnBuckets, shipmentBuckets, shipmentDates, shipmentMilestones } from '../src/domain/statuses.ts'
 import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
-import type { EmbeddedService, Walk } from '../src/engine/service.ts'
+import type { EmbeddedService } from '../src/engine/service.ts'
 import { openEngine, testNow, type TestEngine } from './engine.ts'
 
 type Json = Record<string, unknown>

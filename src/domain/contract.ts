@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { OrderAnswer, OrderCreate, orderRules } from './orders.ts'
 import type { Page } from './page.ts'
-import { RateAnswer, RateRequest, rateRules } from './rates.ts'
+import { RateAnswer, RateRequest, rateRules, type QuoteFacts } from './rates.ts'
 import { ReturnQuery } from './returns.ts'
 import { ShipmentQuery } from './shipments.ts'
 import { Store, StoreCreate, StoreUpdate } from './stores.ts'
@@ -85,10 +85,13 @@ export type Output<N extends Name> = (typeof contract)[N]['output'] extends z.Zo
   ? z.output<(typeof contract)[N]['output']>
   : Page
 
-/** What may go with a call: an idempotency key of 1 to 255 visible ASCII characters, and word that an answer is a replay. */
+/** What may go with a call: an idempotency key of 1 to 255 visible ASCII characters, and who wants to know more. */
 export interface Call {
   readonly idempotency_key?: string
+  /** Told when the answer is the first one given again. */
   readonly onReplay?: () => void
+  /** Told what is known of a quote, where the service tells it. */
+  readonly onQuote?: (facts: QuoteFacts) => void
 }
 
 /**
@@ -96,3 +99,22 @@ export interface Call {
  * it, completely. Every method takes input that `parseInput` has checked and throws a `ShipxError`.
  */
 export type ShippingService = { readonly [N in Name]: (input: Input<N>, call?: Call) => Promise<Output<N>> }
+
+/** A listing's question, checked. */
+export type Query = Input<'listShipments'> | Input<'listReturns'>
+
+/** A walk through all matches of a listing: the total when it began, and its records as JSON text, batch by batch. */
+export interface Walk {
+  readonly total: number
+  readonly batches: AsyncIterable<{
+    readonly records: readonly string[]
+    /** The cursor after the last record, where the service has one. */
+    readonly next: readonly [string, string] | undefined
+  }>
+}
+
+/** The port with its listings as walks: what joins pages for `--all` (docs/decisions.md, Listings). */
+export interface WalkingService extends ShippingService {
+  readonly walkShipments: (input: Query) => Promise<Walk>
+  readonly walkReturns: (input: Query) => Promise<Walk>
+}

@@ -294,6 +294,19 @@ function pickupOf(service: Service, parcel: Parcel, working: WorkingDays): strin
   return inTime ? parcel.today : addWorkingDays(parcel.today, 1, working)
 }
 
+/** What is known of a quote beside its answer (spec 2.3 has no place for it): the card, its GST, and who refused. */
+export interface QuoteFacts {
+  readonly card: string
+  readonly gst_percent: number
+  /** How many couriers do not take the parcel. */
+  readonly refused: number
+}
+
+/** The facts of a quote. */
+export function quoteFacts({ card, refusals }: Quote): QuoteFacts {
+  return { card: card.name, gst_percent: card.gst_percent, refused: refusals.length }
+}
+
 /** The quote as the rates endpoint answers it (spec 2.3): the keys of the other journey are absent. */
 export function rateAnswer(found: Quote): RateAnswer {
   const { request } = found

@@ -1,16 +1,13 @@
 // The one listing query, of shipments and of returns: exact totals, pages by number and by cursor, and the choice of the
 // way through the indexes; knows no driver and no command.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import type { Input } from '../domain/contract.ts'
+import type { Query } from '../domain/contract.ts'
 import { defaultPerPage, type Meta, type Page } from '../domain/page.ts'
 import { returnFilters } from '../domain/returns.ts'
 import { shipmentFilters } from '../domain/shipments.ts'
 import { conditionsOf, type Condition } from './conditions.ts'
 import { row, rows, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
 import { tablesOf } from './records.ts'
-
-/** A listing's question, checked: the endpoint's input. */
-export type Query = Input<'listShipments'> | Input<'listReturns'>
 
 const filtersOf = { shipment: shipmentFilters, return: returnFilters } as const
 
@@ -23,13 +20,38 @@ interface Plan {
   readonly sort: string
   readonly order: 'asc' | 'desc'
   readonly after: readonly [value: number, id: string] | undefined
+  readonly surveys: Surveys | undefined
 }
 
-function planOf(dialect: Dialect, account: number, kind: RecordKind, input: Query): Plan {
+/**
+ * What is known of questions asked before, for choosing a way and never for an answer: a survey costs as much as a small
+ * question itself (docs/performance.md). One for each service; the least recently made goes first.
+ */
+export interface Surveys {
+  readonly now: () => number
+  readonly known: Map<string, { readonly survey: Survey; readonly until: number }>
+}
+
+/** A survey is made again after this, ms: data may have grown. */
+const surveyLife = 60_000
+const keptSurveys = 500
+
+/** No survey yet. `now` gives ms UTC. */
+export const newSurveys = (now: () => number): Surveys => ({ now, known: new Map() })
+
+/** Where a listing is asked: the database's dialect, the account, and the surveys that are kept, if any. */
+export interface Place {
+  readonly dialect: Dialect
+  readonly account: number
+  readonly surveys?: Surveys
+}
+
+function planOf({ dialect, account, surveys }: Place, kind: RecordKind, input: Query): Plan {
   const cursor = input.search_after ?? input.next_search_after
   return {
     dialect,
     account,
+    surveys,
     kind,
     conditions: conditionsOf(dialect, account, kind, filtersOf[kind], input),
     sort: 'sort_by' in input && input.sort_by !== undefined ? input.sort_by : 'created_at',
@@ -39,8 +61,8 @@ function planOf(dialect: Dialect, account: number, kind: RecordKind, input: Quer
 }
 
 /** A page of a listing (spec 4.8, 4.9) with the exact total of all matches, also with a cursor. */
-export function* listPage(dialect: Dialect, account: number, kind: RecordKind, input: Query): Work<Page> {
-  const plan = planOf(dialect, account, kind, input)
+export function* listPage(place: Place, kind: RecordKind, input: Query): Work<Page> {
+  const plan = planOf(place, kind, input)
   const per_page = input.per_page ?? defaultPerPage
   const current_page = input.page ?? 1
   const skip = (current_page - 1) * per_page
@@ -56,8 +78,8 @@ function metaOf(found: readonly Found[], current_page: number, per_page: number,
 }
 
 /** How many records match. */
-export function* countMatches(dialect: Dialect, account: number, kind: RecordKind, input: Query): Work<number> {
-  const plan = planOf(dialect, account, kind, input)
+export function* countMatches(place: Place, kind: RecordKind, input: Query): Work<number> {
+  const plan = planOf(place, kind, input)
   return yield* countOf(plan, yield* surveyOf(plan, 0))
 }
 
@@ -66,14 +88,13 @@ export function* countMatches(dialect: Dialect, account: number, kind: RecordKin
  * those who print everything; a page of the service is `listPage`.
  */
 export function* listNext(
-  dialect: Dialect,
-  account: number,
+  place: Place,
   kind: RecordKind,
   input: Query,
   limit: number,
   total: number,
 ): Work<{ readonly records: readonly string[]; readonly next: readonly [string, string] | undefined }> {
-  const plan = planOf(dialect, account, kind, input)
+  const plan = planOf(place, kind, input)
   const found = yield* fetch(plan, yield* surveyOf(plan, limit), total, 0, limit)
   const last = found.at(-1)
   return {
@@ -123,10 +144,26 @@ function coveringOf(plan: Plan): Condition | undefined {
 }
 
 function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
-  const { dialect, account, kind, conditions, sort } = plan
+  const { dialect, kind, conditions, sort, surveys } = plan
   const only = conditions.length === 1 ? conditions[0]! : undefined
   const sure = conditions.length === 0 || (only?.inOrder === true && sort === 'created_at' && wanted <= nearPage)
   if (!dialect.takesHints || sure) return { size: 0, best: only, reach: undefined }
+  if (surveys === undefined) return yield* newSurvey(plan, only)
+  const key = `${kind} ${sort} ${conditions.map(({ select }) => `${select.sql} ${JSON.stringify(select.values)}`).join()}`
+  const old = surveys.known.get(key)
+  if (old !== undefined && surveys.now() < old.until) {
+    const best = conditions.find(({ name }) => name === old.survey.best?.name)
+    return { size: old.survey.size, best, reach: old.survey.reach }
+  }
+  const survey = yield* newSurvey(plan, only)
+  surveys.known.delete(key)
+  if (surveys.known.size >= keptSurveys) surveys.known.delete(surveys.known.keys().next().value!)
+  surveys.known.set(key, { survey, until: surveys.now() + surveyLife })
+  return survey
+}
+
+function* newSurvey(plan: Plan, only: Condition | undefined): Work<Survey> {
+  const { dialect, account, kind, sort } = plan
   const date = dateOf(plan)
   const little = only === undefined ? yield* bestOf(plan, date, firstReach) : undefined
   if (little !== undefined && little.best.inOrder && sort === 'created_at') return { size: 0, ...little }

@@ -1,10 +1,10 @@
 // The embedded service: the whole port over a database, as one account; knows no driver, no transport and no command.
-import type { ShippingService } from '../domain/contract.ts'
-import { quote, rateAnswer, type Quote, type RateRequest } from '../domain/rates.ts'
+import type { Query, ShippingService, Walk, WalkingService } from '../domain/contract.ts'
+import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../domain/rates.ts'
 import type { Database } from './database.ts'
 import type { Host } from './host.ts'
 import { once } from './idempotency.ts'
-import { countMatches, listNext, listPage, type Query } from './listing.ts'
+import { countMatches, listNext, listPage, newSurveys } from './listing.ts'
 import { createOrder } from './orders.ts'
 import { cardInUse } from './settings.ts'
 import { createStore, getStore, listStores, updateStore } from './stores.ts'
@@ -13,26 +13,15 @@ import { createStore, getStore, listStores, updateStore } from './stores.ts'
 const walkStep = 200
 
 /** What the embedded service can do beyond the port. */
-export interface EmbeddedService extends ShippingService {
+export interface EmbeddedService extends WalkingService {
   /** A quote with everything that it found out, for `--explain`. */
   readonly explain: (request: RateRequest) => Promise<Quote>
-  /** All matches of a listing as JSON text, in order, a batch at a time, and how many there are (docs/performance.md, P6). */
-  readonly walkShipments: (input: Query) => Promise<Walk>
-  readonly walkReturns: (input: Query) => Promise<Walk>
-}
-
-/** A walk: the total when it began, and its batches. */
-export interface Walk {
-  readonly total: number
-  readonly batches: AsyncIterable<{
-    readonly records: readonly string[]
-    readonly next: readonly [string, string] | undefined
-  }>
 }
 
 /** The service of an account (by its number) on a database. */
 export function embeddedService(database: Database, account: number, host: Host): EmbeddedService {
   const { dialect, read, write } = database
+  const place = { dialect, account, surveys: newSurveys(host.now) }
   const order =
     (assign: boolean): ShippingService['createForwardOrder'] =>
     (input, call = {}) =>
@@ -48,11 +37,11 @@ export function embeddedService(database: Database, account: number, host: Host)
   const walk =
     (kind: 'shipment' | 'return') =>
     async (input: Query): Promise<Walk> => {
-      const total = await read(() => countMatches(dialect, account, kind, input))
+      const total = await read(() => countMatches(place, kind, input))
       const batches = async function* (): Walk['batches'] {
         let query = input
         for (;;) {
-          const step = await read(() => listNext(dialect, account, kind, query, walkStep, total))
+          const step = await read(() => listNext(place, kind, query, walkStep, total))
           if (step.records.length > 0) yield step
           if (step.records.length < walkStep || step.next === undefined) return
           query = { ...input, search_after: [...step.next], next_search_after: undefined }
@@ -72,9 +61,13 @@ export function embeddedService(database: Database, account: number, host: Host)
     updateStore: (input) => write(function* () { return { data: yield* updateStore(dialect, account, input, host.now()) } }), // prettier-ignore
     createForwardOrder: order(false),
     orchestrateForwardOrder: order(true),
-    getRates: async (request) => rateAnswer(await explain(request)),
-    listShipments: (input) => read(() => listPage(dialect, account, 'shipment', input)),
-    listReturns: (input) => read(() => listPage(dialect, account, 'return', input)),
+    getRates: async (request, { onQuote } = {}) => {
+      const found = await explain(request)
+      onQuote?.(quoteFacts(found))
+      return rateAnswer(found)
+    },
+    listShipments: (input) => read(() => listPage(place, 'shipment', input)),
+    listReturns: (input) => read(() => listPage(place, 'return', input)),
     explain,
     walkShipments: walk('shipment'),
     walkReturns: walk('return'),

@@ -8,13 +8,15 @@ import type { Raw } from './hand.ts'
 
 /**
  * Asks a listing through the port, which takes input that has been checked: statements are made, counted and fetched
- * anew each time. Each service is new and so knows no total.
+ * anew each time. The service is kept from one question to the next, as `serve` keeps it, unless each is to be the first.
  */
-export function asking(database: Database, kind: RecordKind, input: Raw): () => Promise<Page> {
+export function asking(database: Database, kind: RecordKind, input: Raw, first = false): () => Promise<Page> {
+  const kept = embeddedService(database, account, host)
+  const service = first ? () => embeddedService(database, account, host) : () => kept
   if (kind === 'shipment') {
     const checked = parseInput('listShipments', input)
-    return () => embeddedService(database, account, host).listShipments(checked)
+    return () => service().listShipments(checked)
   }
   const checked = parseInput('listReturns', input)
-  return () => embeddedService(database, account, host).listReturns(checked)
+  return () => service().listReturns(checked)
 }

@@ -22,8 +22,12 @@ export interface Hand {
   readonly page: Chosen
   /** How many statements were timed. */
   readonly tried: number
-  /** Runs both statements: the total and the records. */
-  readonly answer: () => { readonly total: number; readonly records: readonly string[] }
+  /** Runs both statements: the total, the records, and the cursor of the last one, which the answer must have too. */
+  readonly answer: () => {
+    readonly total: number
+    readonly records: readonly string[]
+    readonly cursor: readonly string[]
+  }
 }
 
 /* ---- The question as SQL ---- */
@@ -257,10 +261,10 @@ const perPage = 20
 function pagesOf(records: string, source: Source): readonly Spelling[] {
   const order = sql`order by ${source.at} desc, r.id desc limit ${perPage}`
   return [
-    { label: `${source.label}, direct`, text: sql`select r.doc ${source.text} ${order}` },
+    { label: `${source.label}, direct`, text: sql`select r.doc, ${source.at} as at, r.id ${source.text} ${order}` },
     {
       label: `${source.label}, late`,
-      text: sql`select d.doc from (select r.seq as seq, ${source.at} as at, r.id as id ${source.text} ${order}) p cross join ${raw(records)} d on d.seq = p.seq order by p.at desc, p.id desc`,
+      text: sql`select d.doc, p.at, p.id from (select r.seq as seq, ${source.at} as at, r.id as id ${source.text} ${order}) p cross join ${raw(records)} d on d.seq = p.seq order by p.at desc, p.id desc`,
     },
   ]
 }
@@ -351,9 +355,12 @@ export function handOf(db: BetterSqlite.Database, kind: RecordKind, input: Raw):
     count: { label: count.best.label, text: count.best.text, ms: count.ms },
     page: { label: page.best.label, text: page.best.text, ms: page.ms },
     tried: counting.length + paging.length,
-    answer: () => ({
-      total: (count.best.run() as { n: number }[])[0]!.n,
-      records: (page.best.run() as { doc: string }[]).map(({ doc }) => doc),
-    }),
+    answer: () => {
+      const total = (count.best.run() as { n: number }[])[0]!.n
+      const found = page.best.run() as { doc: string; at: number; id: string }[]
+      const last = found.at(-1)
+      const cursor = last === undefined ? [] : [String(last.at), last.id]
+      return { total, records: found.map(({ doc }) => doc), cursor }
+    },
   }
 }

@@ -28,9 +28,9 @@ async function measure(folder: string, rows: number, runs: number): Promise<read
   const { database, connection } = open(await databaseOf(folder, rows))
   const { dialect, read } = database
   const total = (input: Raw) => () =>
-    read(() => countMatches(dialect, account, 'shipment', parseInput('listShipments', input)))
+    read(() => countMatches({ dialect, account }, 'shipment', parseInput('listShipments', input)))
   const page = (input: Raw) => () =>
-    read(() => listNext(dialect, account, 'shipment', parseInput('listShipments', input), 20, rows))
+    read(() => listNext({ dialect, account }, 'shipment', parseInput('listShipments', input), 20, rows))
   const middle = connection
     .prepare(
       `select created_at as at, id from shipments where account_id = ? order by created_at desc, id desc limit 1 offset ${rows >> 1}`,

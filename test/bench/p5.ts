@@ -37,7 +37,7 @@ export async function p5({ folder, rows, runs }: Setup): Promise<readonly Figure
       throw new Error(`the last page has ${last.records.length} records, not ${onLast}`)
     const [first, end] = [parseInput('listShipments', filter), parseInput('listShipments', input)]
     const step = (query: typeof first) => () =>
-      database.read(() => listNext(database.dialect, account, 'shipment', query, perPage, total))
+      database.read(() => listNext({ dialect: database.dialect, account }, 'shipment', query, perPage, total))
     const whole = await sideBySide(runs, asking(database, 'shipment', input), asking(database, 'shipment', filter))
     const alone = await sideBySide(runs, step(end), step(first))
     for (const [what, pair] of [

@@ -1,12 +1,11 @@
 // `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
-import type { Name } from '../../domain/contract.ts'
+import type { Name, Query } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
 import { parseInput } from '../../domain/parse.ts'
 import type { Return } from '../../domain/returns.ts'
 import type { Shipment } from '../../domain/shipments.ts'
 import { isoOf, readInstant } from '../../domain/time.ts'
-import type { Query } from '../../engine/listing.ts'
 import { connect, type Engine } from '../connect.ts'
 import { collect, missingArgument, refuse, type Context } from '../context.ts'
 import { list } from '../flags.ts'
