@@ -1,0 +1,163 @@
+// What the service says on the wire besides its records: error bodies, and the headers of our own (docs/http.md); knows
+// the error list and no HTTP library. Both ends use it, so that they cannot drift.
+import { codes, kinds, ShipxError, type Code, type Fault, type Kind } from './errors.ts'
+import type { QuoteFacts } from './rates.ts'
+
+/** What a deployment may announce, in the header `Shipx-Capabilities` (docs/decisions.md, Errors). */
+export const capabilities = ['idempotency', 'search_after', 'extra_filters'] as const
+export type Capability = (typeof capabilities)[number]
+
+/** Names of our own headers, in lower case. */
+export const headers = {
+  capabilities: 'shipx-capabilities',
+  /** The error code of the closed list. */
+  error: 'shipx-error',
+  /** The fields of the faults in `errors`, in their order, each percent-encoded, commas between. */
+  fields: 'shipx-error-fields',
+  /** What is known of a quote: `card=…; gst_percent=…; refused=…`. */
+  quote: 'shipx-quote',
+  idempotencyKey: 'idempotency-key',
+  replayed: 'idempotency-replayed',
+  requestId: 'x-request-id',
+} as const
+
+/** The body of every error (docs/decisions.md, Errors; spec 7). */
+export interface ErrorBody {
+  readonly status: 'ERROR'
+  readonly message: string
+  readonly errors: readonly string[]
+}
+
+/** So many faults travel at most: an answer is not a mirror of a bad request. */
+const mostFaults = 50
+
+/** An error as it travels: status, body, headers. Causes, hints and stacks stay at home. */
+export function errorAnswer(error: ShipxError): {
+  readonly status: number
+  readonly body: ErrorBody
+  readonly headers: Readonly<Record<string, string>>
+} {
+  const faults = error.details.slice(0, mostFaults)
+  const errors = faults.length === 0 ? [error.message] : faults.map((fault) => sentence(error.code, fault))
+  return {
+    status: error.status,
+    body: { status: 'ERROR', message: errors[0]!, errors },
+    headers: {
+      [headers.error]: error.code,
+      ...(faults.length === 0
+        ? {}
+        : { [headers.fields]: faults.map(({ field }) => encodeURIComponent(field ?? '').slice(0, 100)).join(',') }),
+      ...(error.retry_after_ms === undefined ? {} : { 'retry-after': String(Math.ceil(error.retry_after_ms / 1000)) }),
+    },
+  }
+}
+
+/** A fault of bad input carries its field in front, unless it names it itself; other errors are sentences already. */
+function sentence(code: Code, { field, message }: Fault): string {
+  const named = field === null || code !== 'invalid_input' || message.startsWith('unknown ')
+  return named ? message : `${field}: ${message}`
+}
+
+/** What came back from a service that is not a success. Header names are in lower case. */
+export interface Refusal {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The parsed JSON body, or undefined when it was none. */
+  readonly body: unknown
+  /** The beginning of the body as text. */
+  readonly text: string
+  /** When the service asked to come again, ms. */
+  readonly retry_after_ms?: number
+}
+
+/**
+ * A refusal as our error. A code of ours comes from its header; another deployment's from the status. The sentences are
+ * looked for in `errors` (strings, or objects with `message` or `detail`), `message`, `error`, then the text itself.
+ */
+export function errorFrom(refusal: Refusal): ShipxError {
+  const { status, headers: said, body } = refusal
+  const own = said[headers.error]
+  const code = own !== undefined && Object.hasOwn(codes, own) ? (own as Code) : codeOfStatus(status)
+  const sentences = sentencesOf(body)
+  const fields = own === undefined ? [] : (said[headers.fields] ?? '').split(',').map(decoded)
+  const details: readonly Fault[] =
+    fields.length === sentences.length && said[headers.fields] !== undefined
+      ? sentences.map((message, i) => faultOf(fields[i]!, message))
+      : own === undefined && sentences.length > 1
+        ? sentences.map((message) => ({ field: null, message }))
+        : []
+  const first = details[0]?.message ?? sentences[0]
+  const rest = refusal.text.trim() === '' ? '' : `: ${refusal.text.trim().slice(0, 300)}`
+  return new ShipxError(code, first ?? `the service answered ${status}${rest}`, {
+    details,
+    status,
+    ...(refusal.retry_after_ms === undefined ? {} : { retry_after_ms: refusal.retry_after_ms }),
+  })
+}
+
+const faultOf = (field: string, message: string): Fault =>
+  field === ''
+    ? { field: null, message }
+    : { field, message: message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message }
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Statuses of deployments that send no code of ours. */
+const byStatus: Readonly<Record<number, Code>> = {
+  400: 'rejected', 401: 'unauthorized', 403: 'forbidden', 404: 'not_found', 405: 'not_supported', 408: 'unavailable', 413: 'body_too_large',
+  415: 'media_type', 429: 'rate_limited',
+} // prettier-ignore
+
+/** The code that stands for a status. */
+export function codeOfStatus(status: number): Code {
+  return byStatus[status] ?? (status >= 500 ? 'unavailable' : 'rejected')
+}
+
+/** The kind of error that a code stands for. */
+export const kindOf = (code: Code): Kind => codes[code].kind
+
+/** Whether a status may be gone when the same read is sent again. */
+export const passing = (status: number): boolean =>
+  [408, 429, 500, 502, 503, 504].includes(status) || Object.values(kinds).some((kind) => kind.retryable && kind.status === status && status !== 409) // prettier-ignore
+
+function sentencesOf(body: unknown): readonly string[] {
+  if (typeof body !== 'object' || body === null) return typeof body === 'string' && body !== '' ? [body] : []
+  const { errors, message, error } = body as Readonly<Record<string, unknown>>
+  const several = (Array.isArray(errors) ? (errors as unknown[]) : Object.values(objectOf(errors)).flat())
+    .map(sentenceIn)
+    .filter((text) => text !== undefined)
+  if (several.length > 0) return several
+  const one = sentenceIn(message) ?? sentenceIn(error)
+  return one === undefined ? [] : [one]
+}
+
+const objectOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+function sentenceIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value.slice(0, 1000)
+  const { message, detail } = objectOf(value) as { readonly message?: unknown; readonly detail?: unknown }
+  return typeof message === 'string' ? message.slice(0, 1000) : typeof detail === 'string' ? detail.slice(0, 1000) : undefined // prettier-ignore
+}
+
+/** Quote facts as a header value, and back; undefined for anything else. */
+export function quoteHeader({ card, gst_percent, refused }: QuoteFacts): string {
+  return `card=${encodeURIComponent(card)}; gst_percent=${gst_percent}; refused=${refused}`
+}
+export function quoteFactsFrom(text: string | undefined): QuoteFacts | undefined {
+  const found = /^card=([^;]{1,600}); gst_percent=(\d{1,3}(?:\.\d{1,4})?); refused=(\d{1,6})$/.exec(text ?? '')
+  return found === null
+    ? undefined
+    : { card: decoded(found[1]!), gst_percent: Number(found[2]), refused: Number(found[3]) }
+}
+
+/** The capabilities in a header's value. */
+export function capabilitiesFrom(text: string | undefined): ReadonlySet<Capability> {
+  const said = new Set((text ?? '').split(',').map((word) => word.trim().toLowerCase()))
+  return new Set(capabilities.filter((name) => said.has(name)))
+}
