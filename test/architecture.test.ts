@@ -12,9 +12,14 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
 const allowed: Readonly<Record<string, { readonly layers: readonly string[]; readonly packages: readonly string[] }>> =
   {
     domain: { layers: ['domain'], packages: ['zod'] },
-    engine: { layers: ['domain', 'engine'], packages: ['zod', 'sql-template-tag', 'better-sqlite3', 'node:crypto'] },
-    cli: { layers: ['domain', 'engine', 'cli'], packages: [''] },
-    build: { layers: ['domain', 'cli', 'build'], packages: [''] },
+    engine: {
+      layers: ['domain', 'engine'],
+      packages: ['zod', 'sql-template-tag', 'better-sqlite3', 'node:crypto', 'node:module'],
+    },
+    client: { layers: ['domain', 'client'], packages: ['undici', 'zod', 'node:'] },
+    server: { layers: ['domain', 'engine', 'server'], packages: ['fastify', '@fastify/multipart', 'zod', 'node:'] },
+    cli: { layers: ['domain', 'engine', 'client', 'server', 'cli'], packages: [''] },
+    build: { layers: ['domain', 'server', 'cli', 'build'], packages: [''] },
   }
 
 const layerOf = (path: string): string => path.split('/')[1]!

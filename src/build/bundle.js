@@ -41,7 +41,7 @@ const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   // One file, in which a command's part is run when it is first asked for: files of their own were slower
   // (docs/performance.md). Beside it what needs nothing but the command tree.
-  entryPoints: { shipx: 'src/cli/main.ts', quick: 'src/cli/quick.ts' },
+  entryPoints: { shipx: 'src/cli/main.ts', quick: 'src/cli/quick.ts', reader: 'src/server/reader.ts' },
   outdir: join(root, 'dist'),
   outExtension: { '.js': '.cjs' },
   bundle: true,
@@ -89,7 +89,7 @@ mkdirSync(join(root, 'dist'), { recursive: true })
 const written = outputFiles.map(({ path, text }) => write(path, text))
 write(join(root, 'dist', 'LICENSES.txt'), licences)
 const cache = `shipx-${process.version}-${process.platform}-${process.arch}.cache`
-const wanted = new Set(['shipx.cjs', 'quick.cjs', 'LICENSES.txt', cache])
+const wanted = new Set(['shipx.cjs', 'quick.cjs', 'reader.cjs', 'LICENSES.txt', cache])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })
 }

@@ -1,13 +1,12 @@
 // From flags and environment to an engine: the only place that opens a database for a command.
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import BetterSqlite from 'better-sqlite3'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import type { Database, Work } from '../engine/database.ts'
+import { nativeDriver } from '../engine/native.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { accountNamed, findAccount } from '../engine/settings.ts'
-import { openSqlite, type Driver } from '../engine/sqlite.ts'
+import { openSqlite } from '../engine/sqlite.ts'
 import { databasePath, type Context } from './context.ts'
 import { text } from './flags.ts'
 import { safe } from './safe.ts'
@@ -18,23 +17,6 @@ export interface Engine {
   readonly account: number
   readonly service: EmbeddedService
   readonly path: string
-}
-
-/** better-sqlite3 with its native file found; throws `native_module` with the way out when it is not there. */
-export function nativeDriver(): Driver {
-  try {
-    // Its own search for the native file costs more than opening a database.
-    const nativeBinding = createRequire(import.meta.url).resolve('better-sqlite3/build/Release/better_sqlite3.node')
-    const open = (path: string, options: object): unknown => new BetterSqlite(path, { ...options, nativeBinding })
-    return function (path: string, options: object) {
-      return open(path, options)
-    } as unknown as Driver
-  } catch (error) {
-    throw new ShipxError('native_module', 'the embedded engine needs better-sqlite3, which is not installed', {
-      hint: 'npm install -g better-sqlite3@12.11.1, or npm rebuild better-sqlite3 where shipx is installed',
-      cause: error,
-    })
-  }
 }
 
 /** How much memory the page cache may take: bulk work gets more. */

@@ -207,5 +207,21 @@ create trigger ${kind}_search_out after delete on ${kind}_search begin
 end;
 `
 
+// Beside `accounts` the one table that is looked up before the account is known.
+const keys = `
+create table keys (
+  hash text not null primary key check (length(hash) = 64),
+  account_id integer not null references accounts (id),
+  id text not null,
+  label text,
+  ending text not null,
+  read_only integer not null check (read_only in (0, 1)),
+  created_at integer not null,
+  expires_at integer,
+  revoked_at integer
+) strict, without rowid;
+create unique index keys_id on keys (account_id, id);
+`
+
 /** The steps that make an SQLite database what this version expects; `user_version` counts the ones taken. */
-export const sqliteSteps: readonly string[] = [first + searchIndex('shipment') + searchIndex('return')]
+export const sqliteSteps: readonly string[] = [first + searchIndex('shipment') + searchIndex('return'), keys]

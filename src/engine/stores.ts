@@ -58,6 +58,16 @@ export function* getStore(account: number, id: string): Work<Store> {
   return storeOf(found)
 }
 
+/** The logo of a store with its type, told from its bytes when it came; throws `not_found`. */
+export function* logoOf(account: number, id: string): Work<{ readonly type: string; readonly bytes: Uint8Array }> {
+  const found = yield* row<{ logo_type: string | null; logo: Uint8Array | null }>(
+    sql`select logo_type, logo from stores where account_id = ${account} and id = ${id}`,
+  )
+  if (found === undefined || found.logo_type === null || found.logo === null)
+    throw new ShipxError('not_found', 'there is no such logo')
+  return { type: found.logo_type, bytes: found.logo }
+}
+
 const noStore = (): ShipxError => new ShipxError('not_found', 'there is no such store')
 
 const taken = (): ShipxError =>

@@ -1,0 +1,94 @@
+// `shipx serve`: the embedded engine as the service over HTTP, until it is told to stop; wires the server and nothing else.
+import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
+import { serviceApp } from '../../server/app.ts'
+import { logLine } from '../../server/log.ts'
+import { startReaders, usualReaders } from '../../server/readers.ts'
+import { listKeys } from '../../engine/keys.ts'
+import { done } from '../confirm.ts'
+import { connect } from '../connect.ts'
+import { refuse, type Context } from '../context.ts'
+import { text } from '../flags.ts'
+import { installed } from '../installed.ts'
+import { loopback } from '../loopback.ts'
+
+/** How long requests that run may take to end once the service is stopping, ms. */
+const drain = 10_000
+
+async function serve(context: Context): Promise<number> {
+  const { flags, io } = context
+  const faults: Fault[] = []
+  const host = text(flags, 'host') ?? '127.0.0.1'
+  const port = numberIn(flags, 'port', 8787, 65_535, faults)
+  const rateLimit = numberIn(flags, 'rate-limit', 100, 1_000_000, faults)
+  const count = numberIn(flags, 'readers', usualReaders(), 64, faults)
+  refuse(context, faults)
+  const { database, path } = await connect(context, 'bulk')
+  const { version, assets, reader } = installed()
+  const quiet = flags.has('quiet')
+  const readers = count === 0 ? undefined : startReaders(reader, { path }, count)
+  const app = await serviceApp({
+    database,
+    host: io.host,
+    ...(readers === undefined ? {} : { readers }),
+    version,
+    assets,
+    rateLimit,
+    log: (entry) => {
+      if (entry.level === 'error' || !quiet) io.stderr.write(logLine(entry, Date.now())).catch(() => undefined)
+    },
+  })
+  let stopped: () => void = () => undefined
+  const stop = new Promise<void>((resolve) => {
+    stopped = resolve
+  })
+  let signals = 0
+  const quieten = io.onInterrupt(() => {
+    stopped()
+    // Whoever insists does not wait for those who are being answered.
+    if (++signals > 1) app.server.closeAllConnections()
+  })
+  try {
+    const url = await listen(app, host, port)
+    if ((await database.read(() => listKeys())).length === 0)
+      await context.note('there is no key yet: shipx keys create default')
+    if (!loopback(host))
+      await context.warn(`${host} can be reached by others, without TLS: put a proxy with a certificate in front`)
+    if (context.format === 'plain')
+      await done(context, `shipx ${version} serves ${path} at ${url} (API page: ${url}/docs)`)
+    else await io.stdout.write(`${JSON.stringify({ url, database: path, pid: io.pid, version })}\n`)
+    await stop
+    await context.note('stopping')
+    const late = setTimeout(() => app.server.closeAllConnections(), drain)
+    await app.close()
+    clearTimeout(late)
+    return 0
+  } finally {
+    quieten()
+    await app.close()
+    await readers?.close()
+    await database.close()
+  }
+}
+
+async function listen(app: Awaited<ReturnType<typeof serviceApp>>, host: string, port: number): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'EADDRINUSE') throw invalid([{ field: '--port', message: `${port} is in use by another program` }])
+    if (code === 'EACCES') throw invalid([{ field: '--port', message: `${port} may not be used by this user` }])
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
+      throw invalid([{ field: '--host', message: `${host} is not an address of this machine` }])
+    throw new ShipxError('unavailable', `cannot listen on ${host}:${port}`, { cause: error })
+  }
+}
+
+function numberIn(flags: Context['flags'], name: string, usual: number, most: number, faults: Fault[]): number {
+  const given = text(flags, name)
+  if (given === undefined) return usual
+  if (/^\d{1,7}$/.test(given) && Number(given) <= most) return Number(given)
+  faults.push({ field: `--${name}`, message: `"${given.slice(0, 20)}" is not a whole number from 0 to ${most.toLocaleString('en-IN')}` }) // prettier-ignore
+  return usual
+}
+
+export const verbs = { serve }

@@ -1,0 +1,19 @@
+// What lies beside the program as it is installed: its version and the files that a server needs; knows no command.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The version, the built file of the reading threads, and the folder of the API page. */
+export interface Installed {
+  readonly version: string
+  readonly reader: string
+  readonly assets: string
+}
+
+/** Finds them from the bundle (dist/) as well as from the sources. */
+export function installed(): Installed {
+  let root = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(root, 'package.json'))) root = dirname(root)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
+  return { version, reader: join(root, 'dist', 'reader.cjs'), assets: join(root, 'dist', 'docs') }
+}

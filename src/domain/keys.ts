@@ -1,0 +1,42 @@
+// Keys of the service: their form, `sxk_` + 43 letters of base62 + a checksum (docs/http.md); knows nothing of accounts.
+
+/** The letters of a key. */
+export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** 43 letters of 62 are 256 bits. */
+export const keyLetters = 43
+const checkLetters = 6
+const prefix = 'sxk_'
+
+/** A key out of 43 random letters. */
+export function keyOf(letters: string): string {
+  return `${prefix}${letters}${checksum(letters)}`
+}
+
+/** Whether text can be a key of this service: a slip of the hand is told without asking the database. */
+export function isKey(text: string): boolean {
+  if (text.length !== prefix.length + keyLetters + checkLetters || !text.startsWith(prefix)) return false
+  const letters = text.slice(prefix.length, prefix.length + keyLetters)
+  return /^[0-9A-Za-z]+$/.test(letters) && text.endsWith(checksum(letters))
+}
+
+/** CRC-32 of ASCII letters in base62, so that a typing mistake is no key. */
+function checksum(letters: string): string {
+  let crc = 0xffffffff
+  for (let i = 0; i < letters.length; i++) {
+    crc ^= letters.charCodeAt(i)
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  let rest = (crc ^ 0xffffffff) >>> 0
+  let text = ''
+  for (let i = 0; i < checkLetters; i++) {
+    text = base62[rest % 62]! + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+/** The credential in an Authorization header, with or without `Bearer` in any case; undefined when there is none. */
+export function credentialIn(header: string | undefined): string | undefined {
+  return /^(?:bearer[ \t]+)?([\x21-\x7e]{8,512})$/i.exec((header ?? '').trim())?.[1]
+}

@@ -1,0 +1,227 @@
+// The service over HTTP: routes out of the contract table, keys, limits, errors as answers (docs/http.md); knows no
+// database driver and no command.
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { basePath, contract, type Call, type Name } from '../domain/contract.ts'
+import { ShipxError, invalid } from '../domain/errors.ts'
+import { credentialIn } from '../domain/keys.ts'
+import type { Page } from '../domain/page.ts'
+import { parseInput, unknownParameter } from '../domain/parse.ts'
+import { capabilities, errorAnswer, headers, quoteHeader } from '../domain/wire.ts'
+import type { Database } from '../engine/database.ts'
+import type { Host } from '../engine/host.ts'
+import { usableKey, type KeyEntry } from '../engine/keys.ts'
+import { embeddedService } from '../engine/service.ts'
+import { logoOf } from '../engine/stores.ts'
+import { addDocs } from './docs.ts'
+import { addBodies, bodyOf, limits } from './bodies.ts'
+import { faultAnswer, serviceError } from './faults.ts'
+import type { LogEntry } from './log.ts'
+import { openApi } from './openapi.ts'
+import { bucketsOf } from './ratelimit.ts'
+import type { Readers } from './readers.ts'
+
+/** What the service is made of. */
+export interface ServiceOptions {
+  readonly database: Database
+  readonly host: Host
+  /** Listings by worker threads, where the database is one that answers synchronously. */
+  readonly readers?: Readers
+  readonly version: string
+  /** The folder of the API page's files. */
+  readonly assets: string
+  /** Requests a second for one key, with bursts of twice as many; 0 for no limit. */
+  readonly rateLimit: number
+  /** Takes each line of the access log. */
+  readonly log: (entry: LogEntry) => void
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key of the request, once it has been checked. */
+    key: KeyEntry | undefined
+  }
+}
+
+/** Services that are kept, one for each account that was asked last. */
+const keptServices = 1000
+
+/** The logo of a store, beside the endpoints of the contract. */
+const logoPath = `${basePath}/client-stores/:id/logo`
+
+/** Makes the service; `listen` is the caller's. `close` lets requests that run end. */
+export async function serviceApp(options: ServiceOptions): Promise<FastifyInstance> {
+  const { database, host, log } = options
+  const app = Fastify({
+    logger: false,
+    bodyLimit: limits.json,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: 65_000,
+    // Who is there when the service stops gets an answer; idle connections are closed.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: () => host.uuid(),
+    routerOptions: { maxParamLength: 4096 },
+    http: {
+      maxHeaderSize: limits.headers,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: 1000,
+    },
+    frameworkErrors: (error, request, reply) => void answerFault(error, request, reply),
+    clientErrorHandler: faultAnswer,
+  })
+  const buckets = bucketsOf(options.rateLimit, () => performance.now())
+  const services = new Map<number, ReturnType<typeof embeddedService>>()
+  const serviceOf = (account: number) => {
+    const kept = services.get(account)
+    if (kept !== undefined) return kept
+    if (services.size >= keptServices) services.delete(services.keys().next().value!)
+    const embedded = embeddedService(database, account, host)
+    const made = options.readers === undefined ? embedded : { ...embedded, ...options.readers.listings(account) }
+    services.set(account, made)
+    return made
+  }
+  const answerFault = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const own = serviceError(error, request.id)
+    if (own.code === 'internal') {
+      const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      log({ level: 'error', id: request.id, message: cause })
+    }
+    const { status, body, headers: said } = errorAnswer(own)
+    return reply.code(status).headers(said).type('application/json; charset=utf-8').send(JSON.stringify(body))
+  }
+
+  app.decorateRequest('key', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      [headers.requestId]: request.id,
+      [headers.capabilities]: capabilities.join(', '),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { key } = request
+    const code = reply.getHeader(headers.error)
+    log({
+      level: 'info',
+      id: request.id,
+      method: request.method,
+      // The pattern and not the path: it names nobody.
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(key === undefined ? {} : { account: key.account, key: key.id }),
+      ...(typeof code === 'string' ? { code } : {}),
+    })
+  })
+  app.setErrorHandler(answerFault)
+  app.setNotFoundHandler((request, reply) => answerFault(new ShipxError('not_found', 'there is no such path'), request, reply)) // prettier-ignore
+  await app.register(multipart, { limits: limits.multipart })
+  addBodies(app)
+
+  /** Lets in who has a key, at a moderate pace; and who may only read, to what only reads. */
+  const admit =
+    (reads: boolean) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const key = await database.read(() => usableKey(credentialIn(request.headers.authorization), host))
+      if (key === undefined) {
+        reply.header('www-authenticate', 'Bearer')
+        throw new ShipxError('unauthorized', 'the key is missing or not valid')
+      }
+      request.key = key
+      const wait = buckets.take(key.id)
+      if (wait > 0)
+        throw new ShipxError('rate_limited', 'too many requests with this key', {
+          retry_after_ms: Math.max(1000, wait),
+        })
+      if (!reads && key.read_only === 1) throw new ShipxError('read_only_key', 'this key may only read')
+    }
+
+  const methods = new Map<string, string[]>()
+  for (const name of Object.keys(contract) as Name[]) {
+    const { method, path, reads } = contract[name]
+    const url = `${basePath}${path}`
+    methods.set(url, [...(methods.get(url) ?? []), method])
+    app.route({
+      method,
+      url,
+      onRequest: admit(reads),
+      handler: async (request, reply) => {
+        const service = serviceOf(request.key!.account_id)
+        const input = parseInput(name, { ...(await inputOf(request)), ...(request.params as object) })
+        const call = callOf(name, request, reply)
+        const answer = await (service[name] as (input: unknown, call: Call) => Promise<unknown>)(input, call)
+        reply.code(name === 'createStore' ? 201 : 200).type('application/json; charset=utf-8')
+        return reply.send(contract[name].output === 'page' ? pageText(answer as Page) : JSON.stringify(answer))
+      },
+    })
+  }
+  methods.set(logoPath, ['GET'])
+  app.route({
+    method: 'GET',
+    url: logoPath,
+    onRequest: admit(true),
+    handler: async (request, reply) => {
+      const { id } = request.params as { readonly id: string }
+      const logo = await database.read(() => logoOf(request.key!.account_id, id))
+      reply.header('content-security-policy', "default-src 'none'; sandbox")
+      return reply.type(logo.type).send(Buffer.from(logo.bytes))
+    },
+  })
+  for (const [url, known] of methods) {
+    const allowed = known.includes('GET') ? [...known, 'HEAD'] : known
+    app.route({
+      method: (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const).filter(
+        (m) => !allowed.includes(m),
+      ),
+      url,
+      handler: async (request, reply) => {
+        reply.header('allow', allowed.join(', '))
+        throw new ShipxError('method_not_allowed', `${request.method} is not possible here; ${known.join(' and ')} ${known.length === 1 ? 'is' : 'are'}`) // prettier-ignore
+      },
+    })
+  }
+
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.get('/live', async () => ({ status: 'ok' }))
+  app.get('/ready', async () => {
+    if (closing) throw new ShipxError('unavailable', 'the service is stopping', { retry_after_ms: 1000 })
+    await database.read(() => usableKey(undefined, host))
+    return { status: 'ok' }
+  })
+  addDocs(app, { document: openApi({ version: options.version }), assets: options.assets })
+  return app
+}
+
+/** The raw input of a request: its body, and nothing in the query string. */
+async function inputOf(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
+  const queried = Object.keys(request.query as object)
+  if (queried.length > 0)
+    throw invalid(queried.map((field) => ({ field, message: `${unknownParameter(field, [])}; parameters go into the body` }))) // prettier-ignore
+  const body = await bodyOf(request)
+  if (body === undefined) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid([{ field: null, message: 'the request must be a JSON object' }])
+  if (Object.hasOwn(body, 'id') && Object.hasOwn(request.params as object, 'id'))
+    throw invalid([{ field: 'id', message: unknownParameter('id', []) }])
+  return body as Readonly<Record<string, unknown>>
+}
+
+/** What goes with a call: the idempotency key where it is honoured, and what to tell in headers. */
+function callOf(name: Name, request: FastifyRequest, reply: FastifyReply): Call {
+  const given = request.headers[headers.idempotencyKey]
+  const key = Array.isArray(given) ? given.join() : given
+  const honoured = name === 'createStore' || name === 'createForwardOrder' || name === 'orchestrateForwardOrder'
+  return {
+    ...(honoured && key !== undefined ? { idempotency_key: key } : {}),
+    onReplay: () => void reply.header(headers.replayed, 'true'),
+    onQuote: (facts) => void reply.header(headers.quote, quoteHeader(facts)),
+  }
+}
+
+/** A page as text: its records are text already. */
+const pageText = ({ records, meta }: Page): string => `{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`

@@ -1,0 +1,108 @@
+// Request bodies: JSON and multipart, counted while they stream, with a limit for everything (docs/http.md); knows no
+// endpoint.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
+import { maxLogoBytes, type Logo } from '../domain/stores.ts'
+
+/** Every limit of a request: bytes, ms, and numbers of parts. */
+export const limits = {
+  json: 1_048_576,
+  /** A whole multipart body: a logo of 2 MB and the fields beside it. */
+  form: 3_145_728,
+  headers: 8192,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  depth: 32,
+  multipart: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 22, fileSize: maxLogoBytes + 1, headerPairs: 20 },
+} as const // prettier-ignore
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Takes JSON bodies; anything else but multipart is 415. */
+export function addBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      if (bytes.length === 0) return done(null, undefined)
+      const text = decoder.decode(bytes as Buffer)
+      if (tooDeep(text)) throw invalid([{ field: null, message: `the body is nested deeper than ${limits.depth} levels` }]) // prettier-ignore
+      // The types allow it to give a promise; it calls back at once.
+      void parse(request, text, (error, body) =>
+        error === null ? done(null, body) : done(invalid([{ field: null, message: 'the body is not JSON' }])),
+      )
+    } catch (error) {
+      done(error instanceof ShipxError ? error : invalid([{ field: null, message: 'the body is not UTF-8 text' }]))
+    }
+  })
+}
+
+/** Whether JSON text opens more levels than allowed: told before it is parsed, in one pass. */
+function tooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const letter = text.charCodeAt(i)
+    if (quoted) {
+      if (letter === 92) i++
+      else if (letter === 34) quoted = false
+    } else if (letter === 34) quoted = true
+    else if (letter === 91 || letter === 123) {
+      if (++depth > limits.depth) return true
+    } else if (letter === 93 || letter === 125) depth--
+  }
+  return false
+}
+
+/** The body of a request: what JSON held, or the fields of a form with its logo; undefined when there is none. */
+export async function bodyOf(request: FastifyRequest): Promise<unknown> {
+  return request.isMultipart() ? formOf(request) : request.body
+}
+
+async function formOf(request: FastifyRequest): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > limits.form) throw tooLarge()
+  if (!request.routeOptions.url?.includes('/client-stores')) throw mediaType()
+  let seen = 0
+  request.raw.on('data', (bytes: Buffer) => {
+    seen += bytes.length
+    if (seen > limits.form) request.raw.destroy(tooLarge())
+  })
+  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  const faults: Fault[] = []
+  for await (const part of request.parts()) {
+    const { fieldname } = part
+    if (fieldname in fields) faults.push({ field: fieldname, message: 'is there twice' })
+    if (part.type === 'field') {
+      fields[fieldname] = part.value
+      if (part.valueTruncated || part.fieldnameTruncated) faults.push({ field: fieldname, message: 'is too long' })
+    } else if (fieldname === 'logo')
+      fields[fieldname] = { bytes: await bytesOf(part.file), name: part.filename } satisfies Logo // prettier-ignore
+    else {
+      part.file.resume()
+      faults.push({ field: fieldname, message: 'must not be a file' })
+    }
+  }
+  if (faults.length > 0) throw invalid(faults)
+  return { ...fields }
+}
+
+/** The bytes of a logo, counted while they come; throws `logo_too_large`. */
+async function bytesOf(file: AsyncIterable<Buffer>): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of file) {
+    size += chunk.length
+    if (size > maxLogoBytes) {
+      const message = 'the logo has more than 2 MB (20,97,152 bytes)'
+      throw new ShipxError('logo_too_large', message, { details: [{ field: 'logo', message }] })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const tooLarge = (): ShipxError => new ShipxError('body_too_large', 'the request body is too large')
+
+/** The refusal of a body of another type. */
+export const mediaType = (): ShipxError =>
+  new ShipxError('media_type', 'the body must be application/json, or multipart/form-data for a store')

@@ -1,0 +1,4 @@
+// Stub, being written.
+export function openApi(_about: { version: string }): object {
+  return {}
+}

@@ -1,0 +1,65 @@
+// A worker thread that answers listings from a read-only connection of its own, so that a slow question stops nobody
+// else's (docs/performance.md, P9).
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Input } from '../domain/contract.ts'
+import { ShipxError, type Code, type Fault } from '../domain/errors.ts'
+import type { Page } from '../domain/page.ts'
+import type { Host } from '../engine/host.ts'
+import { nativeDriver } from '../engine/native.ts'
+import { embeddedService, type EmbeddedService } from '../engine/service.ts'
+import { openSqlite } from '../engine/sqlite.ts'
+
+/** What a reader is started with. */
+export interface ReaderStart {
+  readonly path: string
+}
+
+/** A question to a reader, and what comes back. */
+export interface ReaderTask {
+  readonly id: number
+  readonly account: number
+  readonly name: 'listShipments' | 'listReturns'
+  readonly input: Input<'listShipments'> | Input<'listReturns'>
+}
+export type ReaderAnswer =
+  | { readonly id: number; readonly page: Page }
+  | {
+      readonly id: number
+      readonly error: { readonly code: Code; readonly message: string; readonly details: readonly Fault[] }
+    }
+
+const { path } = workerData as ReaderStart
+const database = openSqlite(nativeDriver(), { path, readOnly: true })
+/** Listings ask for the time only, to know how old a survey is. */
+const host: Host = {
+  now: () => Date.now(),
+  uuid: () => crypto.randomUUID(),
+  letters: () => '',
+  digest: () => '',
+}
+const services = new Map<number, EmbeddedService>()
+
+function serviceOf(account: number): EmbeddedService {
+  const known = services.get(account)
+  if (known !== undefined) return known
+  const made = embeddedService(database, account, host)
+  services.set(account, made)
+  return made
+}
+
+parentPort!.on('message', ({ id, account, name, input }: ReaderTask) => {
+  serviceOf(account)
+    [name](input as never)
+    .then(
+      (page): ReaderAnswer => ({ id, page }),
+      (error: unknown): ReaderAnswer => {
+        const known = error instanceof ShipxError ? error : new ShipxError('internal', String(error))
+        return { id, error: { code: known.code, message: known.message, details: known.details } }
+      },
+    )
+    .then((answer) => parentPort!.postMessage(answer))
+    // A message that cannot be sent ends the thread; the pool starts another.
+    .catch((error: unknown) => {
+      throw error
+    })
+})
