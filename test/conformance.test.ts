@@ -10,6 +10,7 @@ import { setWarehouse } from '../src/engine/settings.ts'
 import { setStoreStatus } from '../src/engine/stores.ts'
 import { openEngine, temporaryPath, testNow, type TestEngine } from './engine.ts'
 import { png, pngOfBytes } from './pictures.ts'
+import { clientOf, startService } from './serve.ts'
 
 /** A service under test, and the engine behind it to bring about what the specification has no endpoint for. */
 interface Subject {
@@ -17,6 +18,7 @@ interface Subject {
   readonly engine: TestEngine
   /** The same service as another account. */
   readonly other: () => Promise<ShippingService>
+  readonly close: () => Promise<void>
 }
 
 const columns: readonly (readonly [name: string, open: () => Promise<Subject>])[] = [
@@ -24,7 +26,29 @@ const columns: readonly (readonly [name: string, open: () => Promise<Subject>])[
     'embedded on SQLite',
     async () => {
       const engine = await openEngine(temporaryPath())
-      return { service: engine.service, engine, other: async () => (await engine.as('other')).service }
+      return {
+        service: engine.service,
+        engine,
+        other: async () => (await engine.as('other')).service,
+        close: engine.close,
+      }
+    },
+  ],
+  [
+    'over HTTP, on SQLite',
+    async () => {
+      const served = await startService()
+      const clients = [clientOf(served, served.key)]
+      const close = async (): Promise<void> => {
+        await Promise.all(clients.map((client) => client.close()))
+        await served.close()
+      }
+      const other = async (): Promise<ShippingService> => {
+        const { key } = await served.keyFor('other')
+        clients.push(clientOf(served, key))
+        return clients.at(-1)!
+      }
+      return { service: clients[0]!, engine: served.engine, other, close }
     },
   ],
 ]
@@ -73,7 +97,7 @@ describe.each(columns)('%s', (_, open) => {
     service = subject.service
     await subject.engine.database.write(() => setWarehouse(subject.engine.account, 'WH1', '400001'))
   })
-  afterEach(() => subject.engine.close())
+  afterEach(() => subject.close())
 
   const shipments = async (): Promise<readonly Shipment[]> =>
     (await service.listShipments({})).records.map((record) => JSON.parse(record) as Shipment)

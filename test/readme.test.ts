@@ -2,11 +2,13 @@
 // (UPDATE=1 writes the output anew).
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { tree } from '../src/cli/program.ts'
 import { readFlags, readWords } from '../src/cli/words.ts'
+import { png } from './pictures.ts'
 
 const root = join(import.meta.dirname, '..')
 const home = mkdtempSync(join(tmpdir(), 'shipx-readme-'))
@@ -27,6 +29,16 @@ function run(line: string) {
     SHIPX_FORCE_TTY: '100',
   }
   return spawnSync('bash', ['-c', line], { encoding: 'utf8', cwd: home, env })
+}
+
+/** A port that nobody listens on. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 }
 
 const blocks = (text: string, language: string): readonly string[] =>
@@ -56,6 +68,32 @@ describe('README.md', () => {
       )
     else expect(block!.trimEnd()).toBe(printed.trimEnd())
     expect(commands.length).toBeGreaterThan(5)
+  })
+
+  test('the service answers every line of its block', { timeout: 100_000 }, async () => {
+    const [block] = blocks(text, 'bash')
+    const folder = join(home, 'service')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'logo.png'), png())
+    const port = await freePort()
+    const script = block!.replaceAll('8787', String(port)).replace('shipx serve', `shipx serve --port ${port}`)
+    const lines = script.split('\n').filter((line) => /^(curl|id=|shipx|api=|export)/.test(line))
+    // Each line as a reader types it, with a mark behind it that tells how it ended.
+    const marked = lines.map((line, i) => (line.endsWith('&') ? line : `${line}\necho "|$?|${i}"`)).join('\n')
+    const { stdout } = run(`cd '${folder}'; export SHIPX_DATA_DIR='${folder}'; ${marked}\nkill %1; wait`)
+    for (const [i, line] of lines.entries()) {
+      if (line.endsWith('&')) continue
+      expect([line, stdout.includes(`|0|${i}\n`)]).toEqual([line, true])
+      const before = stdout
+        .slice(0, stdout.indexOf(`|0|${i}\n`))
+        .split(/\|0\|\d+\n/)
+        .at(-1)!
+      if (line.startsWith('curl'))
+        expect([line, before]).toEqual([line, expect.stringMatching(/^\{"(data|status":("SUCCESS"|1|"ok"))/)]) // prettier-ignore
+      else if (/^shipx (rates|stores|orders|shipments)/.test(line))
+        expect([line, before.length > 20]).toEqual([line, true])
+    }
+    expect(lines.filter((line) => /^(curl|id=)/.test(line))).toHaveLength(11)
   })
 
   test('begins with the two commands, of which the second is the test command of the package', () => {

@@ -25,6 +25,10 @@ const updating = process.env['UPDATE'] === '1'
 //   # a remark; `# tty 100` lays the next command out for a terminal of 100 columns
 //   $ a bash command line, in which `shipx` is the built command; lines `> …` right below it go on with it
 //   its standard output; `2> ` before each line of its standard error; `[exit 2]` when that is not 0
+// Every script runs twice: with the embedded engine, and with the same database behind `shipx serve`, where whatever the
+// specification has an endpoint for goes over HTTP and must print the same bytes (but for the line that names the embedded
+// engine). A remark `# embedded: why` above a command, or at the top of a script before its first command, says that the
+// specification has no way for it; it is then asked of the embedded engine in both.
 // <uuid>, <digits> and <tmp> stand for what differs from run to run. A backslash in front of an output line that would read
 // as one of the above, `<empty>` for an empty line at the end, `[no newline]` for a last line that has none.
 
@@ -32,6 +36,8 @@ interface Command {
   /** The lines from `$` to the last `>`, as they stand. */
   readonly typed: readonly string[]
   readonly columns: string | undefined
+  /** Why the specification has no way for it, when it has none. */
+  readonly embedded: string | undefined
   readonly expected: readonly string[]
   /** Remarks and empty lines before it. */
   readonly before: readonly string[]
@@ -71,7 +77,8 @@ function parseScript(text: string): Script {
     let gap = expected.length
     while (gap > 0 && expected[gap - 1] === '') gap--
     const columns = before.map((line) => /^# tty (\d+)$/.exec(line)?.[1]).find((value) => value !== undefined)
-    commands.push({ typed, columns, expected: expected.slice(0, gap), before })
+    const embedded = before.map((line) => /^# embedded: (.+)$/.exec(line)?.[1]).find((value) => value !== undefined)
+    commands.push({ typed, columns, embedded, expected: expected.slice(0, gap), before })
     before = expected.slice(gap)
   }
   return { files, top, commands, after: before }
@@ -148,30 +155,87 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(bin, { recursive: true, force: true }))
 
+/** Whether what answers is in the same process or behind a served address. */
+type Way = 'embedded' | 'HTTP'
+
+/** A served database: what a command needs to ask it. */
+interface Served {
+  readonly env: Readonly<Record<string, string>>
+  readonly stop: () => Promise<void>
+}
+
+/** Serves the database of a script, with a key for its account. */
+async function serve(tmp: string, env: Readonly<Record<string, string>>): Promise<Served> {
+  const made = await run('shipx keys create default -q', tmp, env)
+  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json', '--quiet', '--rate-limit', '0'], { cwd: tmp, env, stdio: ['ignore', 'pipe', 'inherit'] }) // prettier-ignore
+  const line = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk
+      if (said.includes('\n')) resolve(said)
+    })
+    child.on('exit', () => reject(new Error(`shipx serve ended: ${said}`)))
+  })
+  const { url } = JSON.parse(line) as { readonly url: string }
+  return {
+    env: { SHIPX_BASE_URL: url, SHIPX_API_KEY: made.stdout.trim() },
+    stop: () =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit').on('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+/** What the specification has endpoints for. */
+const served = /(?:^|[\s;&|("$])shipx (?:rates|stores (?!connect|disconnect)|shipments|returns|orders)\b/
+
 /** What each command of a script prints, run one after the other in a folder of their own. */
-async function session({ files, commands }: Script): Promise<readonly (readonly string[])[]> {
+async function session({ files, commands }: Script, way: Way): Promise<readonly (readonly string[])[]> {
   const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'shipx-script-')))
   const printed: string[][] = []
+  let behind: Served | undefined
   try {
     mkdirSync(join(tmp, '.home'))
+    const base = {
+      PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      HOME: join(tmp, '.home'),
+      TZ: 'UTC',
+      LC_ALL: 'C.UTF-8',
+      SHIPX_NOW: '2026-09-29T08:30:00Z',
+      SHIPX_DATA_DIR: join(tmp, 'data'),
+    }
+    if (way === 'HTTP') behind = await serve(tmp, base)
     for (const [name, content] of files) writeFileSync(join(tmp, name), content)
-    for (const { typed, columns } of commands) {
+    for (const { typed, columns, embedded } of commands) {
       const outcome = await run(typed.map((line) => line.slice(2)).join('\n'), tmp, {
-        PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-        HOME: join(tmp, '.home'),
-        TZ: 'UTC',
-        LC_ALL: 'C.UTF-8',
-        SHIPX_NOW: '2026-09-29T08:30:00Z',
-        SHIPX_DATA_DIR: join(tmp, 'data'),
+        ...base,
         // Colours have tests of their own; here they would only hide the words.
         ...(columns === undefined ? {} : { SHIPX_FORCE_TTY: columns, NO_COLOR: '1' }),
+        ...(embedded === undefined ? behind?.env : {}),
       })
       printed.push(linesOf(outcome, tmp))
     }
     return printed
   } finally {
+    await behind?.stop()
     rmSync(tmp, { recursive: true, force: true })
   }
+}
+
+/** The line that says where answers come from. */
+const whence = /^2> (?:embedded engine, |no database yet at )/
+
+/** Differences between what a script has and what was printed, as two texts. */
+function differences(
+  commands: readonly Command[],
+  expected: readonly (readonly string[])[],
+  printed: readonly (readonly string[])[],
+): readonly [string, string] {
+  const differing = commands.map((_, i) => i).filter((i) => printed[i]!.join('\n') !== expected[i]!.join('\n'))
+  const shown = (side: readonly (readonly string[])[]): string =>
+    differing.flatMap((i) => [...commands[i]!.before, ...commands[i]!.typed, ...side[i]!]).join('\n')
+  return [shown(printed), shown(expected)]
 }
 
 describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', () => {
@@ -183,21 +247,31 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
       `${file}: ${commands.length} commands`,
       { timeout: updating ? 600_000 : 110_000 },
       async ({ expect: check }) => {
-        let printed = await session(script)
+        let printed = await session(script, 'embedded')
         if (updating) {
-          const again = await session(script)
+          const again = await session(script, 'embedded')
           printed = printed.map((lines, i) => agreed(lines, again[i]!))
         }
         printed = printed.map((lines, i) => settled(commands[i]!.expected, lines))
         const lines = commands.flatMap(({ before, typed }, i) => [...before, ...typed, ...printed[i]!])
         if (updating) return writeFileSync(path, `${[...top, ...lines, ...after].join('\n')}\n`)
-        const differing = commands
-          .map((_, i) => i)
-          .filter((i) => printed[i]!.join('\n') !== commands[i]!.expected.join('\n'))
-        const shown = (side: (i: number) => readonly string[]): string =>
-          differing.flatMap((i) => [...commands[i]!.before, ...commands[i]!.typed, ...side(i)]).join('\n')
+        const [found, wanted] = differences(commands, commands.map(({ expected }) => expected), printed) // prettier-ignore
         check(commands.length).toBeGreaterThan(0)
-        check(shown((i) => printed[i]!)).toBe(shown((i) => commands[i]!.expected))
+        check(found).toBe(wanted)
+      },
+    )
+    const whole = commands[0]!.before.some((line) => line.startsWith('# embedded, all of it: '))
+    const asked = commands.map(({ typed, embedded }) => embedded === undefined && served.test(typed.join('\n')))
+    test.skipIf(updating || whole || !asked.includes(true))(
+      `${file}: the same bytes over HTTP`,
+      { timeout: 110_000 },
+      async ({ expect: check }) => {
+        const printed = await session(script, 'HTTP')
+        const compared = commands.filter((_, i) => asked[i])
+        const expected = compared.map((command) => command.expected.filter((line) => !whence.test(line)))
+        const settledLines = printed.filter((_, i) => asked[i]).map((lines, i) => settled(expected[i]!, lines.filter((line) => !whence.test(line)))) // prettier-ignore
+        const [found, wanted] = differences(compared, expected, settledLines)
+        check(found).toBe(wanted)
       },
     )
   }

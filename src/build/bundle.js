@@ -2,7 +2,7 @@
 // the licences of what is inside. Plain JavaScript, so that `npm install` needs nothing but esbuild.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -69,11 +69,18 @@ const folders = new Set(
     .map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
     .filter((folder) => folder !== undefined),
 )
+/** The API page's files (src/server/docs.ts), copied as they are; their package is no part of the bundle. */
+const swagger = relative(root, dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))))
+const pageFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
+folders.add(swagger)
 const notices = [...folders].toSorted().map((folder) => {
   const path = join(root, folder)
   const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
   const file = readdirSync(path).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
-  const text = file === undefined ? `Licence: ${license}` : readFileSync(join(path, file), 'utf8').trim()
+  const parts = [file, ...(folder === swagger ? ['NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'] : [])]
+    .filter((entry) => entry !== undefined)
+    .map((entry) => readFileSync(join(path, entry), 'utf8').trim())
+  const text = parts.length === 0 ? `Licence: ${license}` : parts.join('\n\n')
   return `${name} ${version}\n\n${text}\n`
 })
 const licences = `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`
@@ -88,8 +95,14 @@ function write(path, text) {
 mkdirSync(join(root, 'dist'), { recursive: true })
 const written = outputFiles.map(({ path, text }) => write(path, text))
 write(join(root, 'dist', 'LICENSES.txt'), licences)
+const page = join(root, 'dist', 'docs')
+mkdirSync(page, { recursive: true })
+for (const name of pageFiles) write(join(page, name), readFileSync(join(root, swagger, name), 'utf8'))
+for (const entry of readdirSync(page)) {
+  if (!pageFiles.includes(entry)) rmSync(join(page, entry), { recursive: true })
+}
 const cache = `shipx-${process.version}-${process.platform}-${process.arch}.cache`
-const wanted = new Set(['shipx.cjs', 'quick.cjs', 'reader.cjs', 'LICENSES.txt', cache])
+const wanted = new Set(['shipx.cjs', 'quick.cjs', 'reader.cjs', 'LICENSES.txt', 'docs', cache])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })
 }

@@ -3,7 +3,7 @@ import { ShipxError } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 
 /** Whether somebody can be asked: terminals on both sides, no CI, no --no-input. */
-function canAsk({ io, flags }: Context): boolean {
+export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
   const { env } = io
   const set = (name: string): boolean => env[name] !== undefined && env[name] !== ''
   return (

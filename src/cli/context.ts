@@ -6,6 +6,7 @@ import { asciiOnly, paintFor } from './colour.ts'
 import type { Screen } from './columns.ts'
 import { formats, text, type FlagValues, type Format } from './flags.ts'
 import type { Io } from './io.ts'
+import { chosenProfile, profileFormat } from './profiles.ts'
 import { safe } from './safe.ts'
 import type { Command } from './tree.ts'
 
@@ -50,7 +51,7 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
   }
 }
 
-/** The output format: a flag, else `SHIPX_FORMAT`; two flags are a fault. */
+/** The output format: a flag, else `SHIPX_FORMAT`, else the profile's; two flags are a fault. */
 export function formatOf(io: Io, flags: FlagValues): { readonly format: Format; readonly faults: readonly Fault[] } {
   const asked = formats.filter((name) => flags.has(name))
   if (asked.length > 1) {
@@ -59,9 +60,10 @@ export function formatOf(io: Io, flags: FlagValues): { readonly format: Format; 
       faults: [{ field: `--${asked[1]!}`, message: `and --${asked[0]!} are two formats; choose one` }],
     }
   }
-  const fallback = io.env['SHIPX_FORMAT']
-  if (asked[0] !== undefined || fallback === undefined || fallback === '' || fallback === 'table')
-    return { format: asked[0] ?? 'plain', faults: [] }
+  if (asked[0] !== undefined) return { format: asked[0], faults: [] }
+  const named = io.env['SHIPX_FORMAT']
+  const fallback = named === undefined || named === '' ? profileFormat(io, flags) : named
+  if (fallback === undefined || fallback === 'table') return { format: 'plain', faults: [] }
   const known = formats.find((name) => name === fallback)
   if (known !== undefined) return { format: known, faults: [] }
   return {
@@ -70,11 +72,11 @@ export function formatOf(io: Io, flags: FlagValues): { readonly format: Format; 
   }
 }
 
-/** Where the embedded engine's database is: the flag, `SHIPX_DB`, else the data folder of the system. */
+/** Where the embedded engine's database is: the flag, `SHIPX_DB`, the profile's, else the data folder of the system. */
 export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): string {
   const named = text(flags, 'db') ?? io.env['SHIPX_DB']
   if (named !== undefined && named !== '') return named
-  return join(dataFolder(io), 'shipx.sqlite')
+  return chosenProfile(io, flags)?.profile.database ?? join(dataFolder(io), 'shipx.sqlite')
 }
 
 function dataFolder({ env, platform, home }: Io): string {

@@ -5,21 +5,28 @@ import { readSize, readWeight, scaled } from '../domain/measures.ts'
 import { readMoment } from '../domain/time.ts'
 import { type Context } from './context.ts'
 import { text, type FlagValues } from './flags.ts'
+import { warehouseAlias } from './profiles.ts'
 
 /** Raw input under the API's own names. */
 export type Raw = Record<string, unknown>
 
 /** The fields that flags name directly; `skip` names flags that are read elsewhere. A friendly flag wins over a hidden one. */
-export function rawInput({ command, flags }: Pick<Context, 'command' | 'flags'>, skip: readonly string[] = []): Raw {
+export function rawInput(context: Pick<Context, 'io' | 'command' | 'flags'>, skip: readonly string[] = []): Raw {
+  const { io, command, flags } = context
+  const named = (id: string): string => warehouseAlias(io, flags, id)
   const raw: Raw = {}
   const ordered = command.flags.toSorted((a, b) => Number(b.hidden ?? false) - Number(a.hidden ?? false))
   for (const flag of ordered) {
     const value = flags.get(flag.name)
     if (flag.key === undefined || value === undefined || skip.includes(flag.name)) continue
-    raw[flag.key] = flag.kind === 'boolean' ? truth(value) : value
+    if (warehouseFields.has(flag.key)) raw[flag.key] = Array.isArray(value) ? value.map(named) : named(String(value))
+    else raw[flag.key] = flag.kind === 'boolean' ? truth(value) : value
   }
   return raw
 }
+
+/** The fields that name warehouses, for which the profile may have names of its own. */
+const warehouseFields = new Set(['warehouse_id', 'warehouse_ids', 'rto_warehouse_id'])
 
 const truth = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value)
 

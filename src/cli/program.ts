@@ -145,6 +145,9 @@ const globals: readonly Flag[] = [
   { name: 'db',       kind: 'text',   group: 'Everywhere', value: '<file>', help: "The embedded engine's database" },
   { name: 'account',  kind: 'text',   group: 'Everywhere', value: '<name>', help: 'Account inside the database', default: 'default' },
   { name: 'local',    kind: 'switch', group: 'Everywhere', help: 'Answer from the embedded engine' },
+  { name: 'profile',  kind: 'text',   group: 'Everywhere', value: '<name>', help: 'Use this profile instead of the current one' },
+  { name: 'base-url', kind: 'text',   group: 'Everywhere', value: '<url>', help: 'Answer from the deployment at this address' },
+  { name: 'curl',     kind: 'switch', group: 'Everywhere', help: 'Print the request as a curl command' },
   { name: 'quiet',    kind: 'switch', group: 'Everywhere', short: 'q', help: 'No notes, only data and errors' },
   { name: 'debug',    kind: 'switch', group: 'Everywhere', help: 'What happens inside, on stderr' },
   { name: 'no-input', kind: 'switch', group: 'Everywhere', help: 'Never ask' },
@@ -500,6 +503,79 @@ const service: readonly Command[] = [
   },
 ]
 
+const signIn =
+  '0 done · 2 bad input, nothing was sent · 4 the key was refused · 6 the deployment cannot be reached · 8 nobody can be asked'
+const profileArg = { name: 'name', help: 'Name of a profile' }
+const profileShape =
+  '{data: {name, current, base_url, auth_scheme, key_place, key_ending, origin, format, database, warehouse}}'
+
+// prettier-ignore
+const auths: readonly Command[] = [
+  {
+    path: ['auth', 'login'], summary: 'Sign in at a deployment of the service', args: [],
+    about: 'Asks for the key, checks it there, and keeps it in a profile. It is sent to this address only, and is never a flag.',
+    flags: [
+      { name: 'with-token', kind: 'switch', help: 'Read the key from standard input', group: 'Key' },
+      { name: 'keyring', kind: 'switch', help: 'Keep the key in the system keyring (needs the package @napi-rs/keyring)', group: 'Key' },
+      { name: 'insecure-storage', kind: 'switch', help: 'Keep the key in the file of profiles, readable by you alone (the default)', group: 'Key' },
+      dryRun,
+    ],
+    examples: [
+      { about: 'The key is asked for', line: 'shipx auth login --base-url https://api.example.com' },
+      { about: 'From a file, as a profile of its own', line: 'shipx auth login --profile acme --base-url https://api.example.com --with-token < key.txt' },
+    ],
+    output: profileShape, exits: signIn,
+  },
+  {
+    path: ['auth', 'logout'], summary: 'Forget the key of a profile', args: [], flags: [dryRun],
+    examples: [{ about: 'Of the current profile', line: 'shipx auth logout' }], output: profileShape, exits: '0 done · 3 no such profile',
+  },
+  {
+    path: ['auth', 'status'], summary: 'Where answers come from and whether the key works', args: [],
+    flags: [{ name: 'offline', kind: 'switch', help: 'Send nothing', group: 'Show' }],
+    examples: [{ about: 'With the end of the key', line: 'shipx auth status' }],
+    output: '{data: {deployment, profile, key_from, key_ending, auth_scheme, works, error, message, database}}',
+    exits: '0 it works · 2 the key is not for this address · 4 not signed in, or refused · 6 cannot be reached',
+  },
+  {
+    path: ['auth', 'token'], summary: 'Print the key', args: [], flags: [],
+    examples: [{ about: 'For another program', line: 'curl -H "Authorization: Bearer $(shipx auth token)" https://api.example.com/custom/api/v1/client-stores' }, { about: 'The key alone', line: 'shipx auth token' }],
+    output: 'the key alone, in every format', exits: '0 done · 4 not signed in',
+  },
+]
+
+// prettier-ignore
+const profileCommands: readonly Command[] = [
+  {
+    path: ['profile', 'list'], summary: 'List the profiles', args: [], flags: [],
+    examples: [{ about: 'All, with the current one', line: 'shipx profile list' }], output: profileShape.replace('{data: {', '{data: [{').replace('}}', '}]}'), exits: '0 done, also when there is none',
+  },
+  {
+    path: ['profile', 'show'], summary: 'Show a profile, without its key', args: [{ name: 'name', help: 'Name of a profile (default: the one in use)' }], flags: [],
+    examples: [{ about: 'The one in use', line: 'shipx profile show' }], output: profileShape, exits: '0 done · 3 no such profile',
+  },
+  {
+    path: ['profile', 'use'], summary: 'Use this profile from now on', args: [profileArg], flags: [dryRun],
+    examples: [{ about: 'Another brand', line: 'shipx profile use acme' }], output: profileShape, exits: '0 done · 2 bad input · 3 no such profile',
+  },
+  {
+    path: ['profile', 'set'], summary: 'Set a field of a profile',
+    args: [{ name: 'field', help: 'base_url, origin, format, database, auth_scheme or warehouse.<name>, also with a profile in front' }, { name: 'value', help: 'Its value; an empty one ("") takes the field away' }],
+    about: 'Sets it in the current profile, in --profile, or in the one named before the field; a profile that is not there is made.',
+    flags: [dryRun],
+    examples: [
+      { about: 'Where parcels start when --from is not given', line: 'shipx profile set origin 400001' },
+      { about: 'A name for a warehouse, for use wherever one is named', line: 'shipx profile set warehouse.mumbai WHYYB5' },
+      { about: 'In another profile', line: 'shipx profile set acme.format json' },
+    ],
+    output: profileShape, exits: '0 done · 2 bad input, or the key of the profile is for another address',
+  },
+  {
+    path: ['profile', 'remove'], summary: 'Remove a profile and its key', args: [profileArg], flags: [dryRun],
+    examples: [{ about: 'In a script', line: 'shipx profile remove acme --yes' }], output: profileShape, exits: '0 done · 3 no such profile · 8 it needs a yes',
+  },
+]
+
 // prettier-ignore
 const others: readonly Command[] = [
   { path: ['pincode'], summary: 'What is known of a pincode', args: [{ name: 'pincode', help: 'Six digits' }], flags: [], examples: [{ about: 'City, district, state, zone cluster', line: 'shipx pincode 560001' }], output: '{data: {pincode, city, district, state, cluster, metro, special}}', exits: '0 done · 2 not a pincode' },
@@ -516,6 +592,8 @@ const groups: readonly Group[] = [
   { name: 'stores',     heading: 'Everyday', summary: 'List, create and change stores (brands)' },
   { name: 'orders',     heading: 'Everyday', summary: 'Create an order linked to a store' },
   { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
+  { name: 'auth',       heading: 'Set up',   summary: 'Sign in at a deployment of the service' },
+  { name: 'profile',    heading: 'Set up',   summary: 'Names for deployments, and defaults that go with them' },
   { name: 'ratecard',   heading: 'Set up',   summary: 'Your own contract prices instead of the sample' },
   { name: 'local',      heading: 'Set up',   summary: "The embedded engine's database: sample data, import, warehouses, backup" },
   { name: 'serve',      heading: 'Set up',   summary: 'Serve the engine over HTTP' },
@@ -547,7 +625,14 @@ const topics: Tree['topics'] = [
   {
     name: 'environment',
     summary: 'Environment variables',
-    text: `Order: flag, then environment, then default.\n\n${columnsOf([
+    text: `Order: flag, then environment, then profile, then default.\n\n${columnsOf([
+      ['SHIPX_PROFILE', 'The profile to use, as --profile'],
+      ['SHIPX_BASE_URL', 'Address of the deployment, as --base-url'],
+      ['SHIPX_API_KEY', 'The key for it; goes before the key of the profile'],
+      ['SHIPX_CONFIG_DIR', 'The folder of the profiles (config.json), as a whole path'],
+      ['SHIPX_TIMEOUT', 'How long one request may take: 30000 (ms), 30s or 2m'],
+      ['SHIPX_CA_FILE', 'Certificates of more authorities to trust, as PEM'],
+      ['https_proxy, http_proxy, no_proxy', 'The proxy, and what goes around it'],
       ['SHIPX_DB', "The embedded engine's database file"],
       ['SHIPX_DATA_DIR', 'The folder for it when SHIPX_DB is not set'],
       ['SHIPX_FORMAT', 'Default format: json, jsonl, csv, tsv, excel or ids'],
@@ -618,6 +703,8 @@ export const tree: Tree = {
     ...stores,
     ...orders,
     ...others.slice(0, 1),
+    ...auths,
+    ...profileCommands,
     ...cards,
     ...locals,
     ...service,

@@ -3,6 +3,7 @@ import { asciiOnly, paintFor } from './colour.ts'
 import type { Verb } from './execute.ts'
 import { formats as machineFormats, text, type FlagValues } from './flags.ts'
 import { closed, systemIo, type Io } from './io.ts'
+import { profileFormat } from './profiles.ts'
 import type { Command, Tree } from './tree.ts'
 import treeData from './tree.json' with { type: 'json' }
 import { readFlags, readWords, type Words } from './words.ts'
@@ -16,6 +17,8 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   returns: () => import('./commands/listings.ts'),
   stores: () => import('./commands/stores.ts'),
   orders: () => import('./commands/orders.ts'),
+  auth: () => import('./commands/auth.ts'),
+  profile: () => import('./commands/profile.ts'),
   'local assign': () => import('./commands/parcels.ts'),
   'local cancel': () => import('./commands/parcels.ts'),
   'local return': () => import('./commands/parcels.ts'),
@@ -87,11 +90,22 @@ async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Pr
 const machineAsked = (argv: readonly string[], env: Io['env']): boolean =>
   machineFormats.some((format) => argv.includes(`--${format}`) || env['SHIPX_FORMAT'] === format)
 
+/** Whether the profile has a machine format, where neither a flag nor the environment names any. */
+function profileAsks(io: Io, flags: FlagValues): boolean {
+  if ((io.env['SHIPX_FORMAT'] ?? '') !== '') return false
+  try {
+    return ![undefined, 'table'].includes(profileFormat(io, flags))
+  } catch {
+    // The broken file of profiles is most likely the failure that is being told.
+    return false
+  }
+}
+
 /** Tells a failure on stderr and gives its exit code. */
 async function report(error: unknown, io: Io, argv: readonly string[], flags: FlagValues): Promise<number> {
   const { failureJson, failureOf, failureText, stackOf } = await import('./failure.ts')
   const failure = failureOf(error)
-  const machine = machineAsked(argv, io.env)
+  const machine = machineAsked(argv, io.env) || profileAsks(io, flags)
   try {
     const paint = await paintFor(io.stderr, io, text(flags, 'color'))
     await io.stderr.write(machine ? failureJson(failure) : failureText(failure, paint, asciiOnly(io)))

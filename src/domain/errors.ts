@@ -62,6 +62,7 @@ export const codes = {
   database_full:        { kind: 'failed',       means: 'the disk is full or failing' },
   output_failed:        { kind: 'failed',       means: 'the output could not be written' },
   native_module:        { kind: 'failed',       means: 'the SQLite module is not installed or does not fit this Node' },
+  keyring:              { kind: 'failed',       means: 'the system keyring is not there, or refuses' },
   internal:             { kind: 'failed',       means: 'a fault inside shipx' },
   partial:              { kind: 'partial',      means: 'some of the records were handled, some were not' },
   needs_answer:         { kind: 'needs_answer', means: 'an answer is needed and nobody can be asked' },

@@ -90,7 +90,8 @@ export function errorFrom(refusal: Refusal): ShipxError {
   const rest = refusal.text.trim() === '' ? '' : `: ${refusal.text.trim().slice(0, 300)}`
   return new ShipxError(code, first ?? `the service answered ${status}${rest}`, {
     details,
-    status,
+    // Some deployments refuse with 200: the error then has the status of its kind.
+    ...(status < 400 ? {} : { status }),
     ...(refusal.retry_after_ms === undefined ? {} : { retry_after_ms: refusal.retry_after_ms }),
   })
 }

@@ -23,12 +23,8 @@ interface OrderRow extends Record<string, unknown> {
   readonly doc: string
 }
 
-const rejected = (code: Code, field: string, message: string, hint?: string): ShipxError =>
-  new ShipxError(
-    code,
-    message,
-    hint === undefined ? { details: [{ field, message }] } : { details: [{ field, message }], hint },
-  )
+const rejected = (code: Code, field: string, message: string): ShipxError =>
+  new ShipxError(code, message, { details: [{ field, message }] })
 
 /**
  * Creates an order and its shipment, with `assign` also a courier and a tracking number. Throws `duplicate_order`,
@@ -84,20 +80,10 @@ function* needStore(account: number, store_name: string): Work<void> {
     sql`select status from stores where account_id = ${account} and store_name = ${store_name}`,
   )
   if (store === undefined) {
-    throw rejected(
-      'unknown_store',
-      'store_name',
-      `store ${store_name} does not exist in this account`,
-      `shipx stores create --name ${store_name}`,
-    )
+    throw rejected('unknown_store', 'store_name', `store ${store_name} does not exist in this account`)
   }
   if (store.status !== 'connected') {
-    throw rejected(
-      'store_disconnected',
-      'store_name',
-      `store ${store_name} is disconnected`,
-      `shipx stores connect ${store_name}`,
-    )
+    throw rejected('store_disconnected', 'store_name', `store ${store_name} is disconnected`)
   }
 }
 
@@ -127,12 +113,7 @@ function offerFor(
   now: number,
 ): Offer {
   if (pincode === undefined) {
-    throw rejected(
-      'unknown_warehouse',
-      'warehouse_id',
-      `the pincode of warehouse ${input.warehouse_id} is not known`,
-      `shipx local warehouse set ${input.warehouse_id} <pincode>`,
-    )
+    throw rejected('unknown_warehouse', 'warehouse_id', `the pincode of warehouse ${input.warehouse_id} is not known`)
   }
   const found = quote(requestOf(input, pincode), card, now)
   const offer =

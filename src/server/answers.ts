@@ -20,7 +20,12 @@ const orNull = ({ description, enum: words, ...schema }: Schema, why: string): S
 }
 
 /** An object whose fields are all there, besides those named as optional; more may be added. */
-function object(properties: Readonly<Record<string, Schema>>, description?: string, optional: readonly string[] = []): Schema { // prettier-ignore
+function object(
+  properties: Readonly<Record<string, Schema>>,
+  description?: string,
+  optional: readonly string[] = [],
+): Schema {
+  // prettier-ignore
   return {
     type: 'object',
     ...(description === undefined ? {} : { description }),
@@ -31,7 +36,7 @@ function object(properties: Readonly<Record<string, Schema>>, description?: stri
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
-const Error: Schema = object(
+const ErrorBody: Schema = object(
   {
     status: { const: 'ERROR' },
     message: text('The first of the errors'),
@@ -303,7 +308,7 @@ const pageOf = (record: string): Schema => object({ data: { ...list(ref(record),
 
 /** Every schema of an answer, by its name in the document. */
 export const answerSchemas = {
-  Error,
+  Error: ErrorBody,
   Store,
   StoreAnswer: object({ data: ref('Store') }),
   StoreList: object({ data: list(ref('Store'), 'Connected stores by name') }),

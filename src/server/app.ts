@@ -91,6 +91,14 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     return reply.code(status).headers(said).type('application/json; charset=utf-8').send(JSON.stringify(body))
   }
 
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', async (_, reply) => {
+    // Whoever is still being answered shall not hold the connection open for more.
+    if (closing) reply.header('connection', 'close')
+  })
   app.decorateRequest('key', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
@@ -183,10 +191,6 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     })
   }
 
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
   app.get('/live', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
     if (closing) throw new ShipxError('unavailable', 'the service is stopping', { retry_after_ms: 1000 })

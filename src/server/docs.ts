@@ -1,3 +1,101 @@
-// Stub, being written.
-import type { FastifyInstance } from 'fastify'
-export function addDocs(_app: FastifyInstance, _options: { readonly document: object; readonly assets: string }): void {}
+// The API description and a page to read it on (swagger-ui), all from this service: the page asks nobody else and runs no
+// script that is not a file of its own; knows nothing of what is described.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ShipxError } from '../domain/errors.ts'
+
+/** What the page may do. swagger-ui sets styles on elements, has icons as data, and shows an image answer as a blob. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Shipping service</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="page"></div>
+    <noscript>This page needs JavaScript; the document itself is <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`
+
+const start = `// Shows /openapi.json; nothing else is asked, and no validator elsewhere is told.
+SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#page',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  defaultModelExpandDepth: 3,
+  displayRequestDuration: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+  requestInterceptor: (request) => {
+    // No file chosen is no logo, and not an empty one.
+    if (request.body instanceof FormData && request.body.get('logo')?.size === 0) request.body.delete('logo')
+    return request
+  },
+})
+`
+
+/** A file of the page: its bytes and their fingerprint, by which a browser knows that it has them already. */
+interface Asset {
+  readonly bytes: Buffer
+  readonly tag: string
+}
+
+const assetOf = (bytes: Buffer): Asset => ({
+  bytes,
+  tag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+})
+
+/** Adds `/openapi.json`, `/docs` and the files of the page; `assets` is the folder of swagger-ui's two files. No key needed. */
+export function addDocs(app: FastifyInstance, options: { readonly document: object; readonly assets: string }): void {
+  const fixed = (text: string) => {
+    const asset = assetOf(Buffer.from(text))
+    return async (): Promise<Asset> => asset
+  }
+  const file = (name: string) => {
+    let read: Promise<Asset> | undefined
+    return async (): Promise<Asset> => {
+      read ??= readFile(join(options.assets, name)).then(assetOf)
+      return read.catch(() => {
+        read = undefined
+        throw new ShipxError('not_found', 'this build has no API page; the document is /openapi.json')
+      })
+    }
+  }
+  const add = (url: string, type: string, asset: () => Promise<Asset>, more: Readonly<Record<string, string>> = {}): void => {
+    app.get(url, async (request, reply) => answer(request, reply.headers(more), `${type}; charset=utf-8`, await asset()))
+  } // prettier-ignore
+  add('/openapi.json', 'application/json', fixed(JSON.stringify(options.document)))
+  add('/docs', 'text/html', fixed(page), { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+  add('/docs/start.js', 'text/javascript', fixed(start))
+  add('/docs/swagger-ui.css', 'text/css', file('swagger-ui.css'))
+  add('/docs/swagger-ui-bundle.js', 'text/javascript', file('swagger-ui-bundle.js'))
+}
+
+/** A file, or 304 for who has it. A browser asks each time, so that a new version shows at once. */
+function answer(request: FastifyRequest, reply: FastifyReply, type: string, { bytes, tag }: Asset): FastifyReply {
+  reply.headers({ 'cache-control': 'no-cache', etag: tag, 'x-content-type-options': 'nosniff' })
+  const known = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  if (known?.includes(tag) === true) return reply.code(304).send()
+  return reply.type(type).send(bytes)
+}

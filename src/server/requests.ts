@@ -24,7 +24,10 @@ interface ObjectSchema extends Schema {
 
 /** The body of an endpoint as JSON Schema: what the service really accepts. Path parameters are not in it. */
 export function requestSchema(name: Name): Schema {
-  const made = z.toJSONSchema(contract[name].input(), { io: 'input', unrepresentable: 'any' }) as unknown as ObjectSchema
+  const made = z.toJSONSchema(contract[name].input(), {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as unknown as ObjectSchema
   const inPath = [...contract[name].path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
   const fields = Object.entries(made.properties).filter(([key]) => !inPath.includes(key))
   const required = (made.required ?? []).filter((key) => !inPath.includes(key))
@@ -42,11 +45,12 @@ export function requestSchema(name: Name): Schema {
 /** A store as a form: text fields, and the logo as a file. */
 export function formSchema(name: 'createStore' | 'updateStore'): Schema {
   const { properties, required } = requestSchema(name) as ObjectSchema
-  const brand = { ...properties['brand_name'], type: 'string' }
+  const store_name = { ...properties['store_name'], examples: ['acme-toys'] }
+  const brand_name = { ...properties['brand_name'], type: 'string', description: 'Brand shown in messages to customers. At most 100 characters after trimming; "" stands for none.', examples: ['Acme Toys'] } // prettier-ignore
   const logo = { type: 'string', format: 'binary', description: 'PNG, JPEG or WebP, told by its bytes; at most 2,097,152 bytes and 4,096 x 4,096 pixels' } // prettier-ignore
   return {
     type: 'object',
-    properties: { store_name: properties['store_name'], brand_name: brand, logo },
+    properties: { store_name, brand_name, logo },
     ...(required === undefined ? {} : { required }),
     additionalProperties: false,
   }
@@ -105,7 +109,8 @@ const phone: Schema = {
 }
 const orderDate: Schema = {
   type: 'string',
-  pattern: '^(?:19[7-9]|[2-9][0-9]{2})[0-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]) (?:[01][0-9]|2[0-3]):[0-5][0-9]$',
+  pattern:
+    '^(?:19[7-9]|[2-9][0-9]{2})[0-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]) (?:[01][0-9]|2[0-3]):[0-5][0-9]$',
 }
 const dayOrInstant: Schema = {
   type: 'string',
@@ -132,7 +137,8 @@ const noControls = '^[^\\p{Cc}\\u2028\\u2029]*$'
 function fieldOf(name: Name, key: string, given: Schema): Schema {
   const { description, ...schema } = given
   const [form, more] = formOf(name, key, schema)
-  const sentence = sentences[key] ?? (description as string | undefined)
+  const own = filtersOf[name] === undefined ? sentences[key] : undefined
+  const sentence = own ?? (description as string | undefined)
   const said = [sentence, more].filter((part) => part !== undefined).join('. ')
   return { ...(said === '' ? {} : { description: `${said}.` }), ...form }
 }
@@ -150,7 +156,7 @@ function formOf(name: Name, key: string, schema: Schema): readonly [form: Schema
   if (key === 'search_after' || key === 'next_search_after') return [cursor, 'Then page must be absent or 1'] // prettier-ignore
   if (key === 'payment_method') return name === 'getRates' ? [{ type: 'string', examples: ['cod', 'prepaid'] }] : [orderPayment, 'In any case'] // prettier-ignore
   if (filter?.comparison === 'any_of' || filter?.comparison === 'holds_any') return [severalOf(schema), 'One value or a list; any of them matches, and an empty list is no filter'] // prettier-ignore
-  if (filter !== undefined && schema['type'] === 'string' && /^at_/.test(filter.comparison))
+  if (filter !== undefined && schema['type'] === 'string' && filter.comparison.startsWith('at_'))
     return [dayOrInstant, 'ISO 8601 with Z or an offset; a bare date is its whole day in IST']
   if (schema['type'] === 'array') return [{ ...schema, items: itemOf(name, schema['items'] as Schema) }]
   if (schema['type'] === 'number' || schema['type'] === 'integer') return [numberOf(schema)]
@@ -202,7 +208,12 @@ function brackets(name: Name): Schema {
       lists.map((key) => [`^${key}\\[\\]$`, { $ref: `#/components/schemas/${schemaNames[name]}/properties/${key}` }]),
     ),
     not: { anyOf: lists.map((key) => ({ required: [key, `${key}[]`] })) },
-    allOf: [{ if: { anyOf: [{ required: ['search_after'] }, { required: ['next_search_after'] }] }, then: { properties: { page: { enum: [1, '1'] } } } }], // prettier-ignore
+    allOf: [
+      ifThen(
+        { anyOf: [{ required: ['search_after'] }, { required: ['next_search_after'] }] },
+        { properties: { page: { enum: [1, '1'] } } },
+      ),
+    ],
   }
 }
 
@@ -217,16 +228,20 @@ export const schemaNames: Partial<Record<Name, string>> = {
   listReturns: 'ReturnQuery',
 }
 
+/** What must hold where a condition holds. */
+const ifThen = (condition: Schema, consequence: Schema): Schema => ({ anyOf: [{ not: condition }, consequence] })
+
 const is = (key: string, schema: Schema): Schema => ({ properties: { [key]: schema }, required: [key] })
 const above0 = numberOf({ type: 'number', exclusiveMinimum: 0, maximum: 10_000_000_000 })
+const zero: Schema = { anyOf: [{ const: 0 }, { type: 'string', pattern: '^0(?:\\.0+)?$' }] }
 const cod = is('payment_method', { type: 'string', pattern: '^[Cc][Oo][Dd]$' })
 const prepaid = is('payment_method', { type: 'string', pattern: '^[Pp][Rr][Ee][Pp][Aa][Ii][Dd]$' })
 
 const orderRules: Schema = {
   allOf: [
-    { if: cod, then: is('cod_collectible', above0) },
-    { if: prepaid, then: { properties: { cod_collectible: { anyOf: [{ const: 0 }, { type: 'string', pattern: '^0(?:\\.0+)?$' }] } } } }, // prettier-ignore
-    { if: is('shipping_is_billing', { const: false }), then: { required: shippingFields } },
+    ifThen(cod, is('cod_collectible', above0)),
+    ifThen(prepaid, { properties: { cod_collectible: zero } }),
+    ifThen(is('shipping_is_billing', { const: false }), { required: shippingFields }),
   ],
 }
 
@@ -236,8 +251,8 @@ const forward = is('journey_type', { const: 'forward' })
 const rulesOf: Partial<Record<Name, Schema>> = {
   getRates: {
     allOf: [
-      { if: forward, then: is('payment_method', { enum: ['cod', 'prepaid'] }) },
-      { if: { allOf: [forward, is('payment_method', { const: 'cod' })] }, then: is('shipment_value', above0) },
+      ifThen(forward, is('payment_method', { enum: ['cod', 'prepaid'] })),
+      ifThen({ allOf: [forward, is('payment_method', { const: 'cod' })] }, is('shipment_value', above0)),
     ],
   },
   createForwardOrder: orderRules,

@@ -6,14 +6,15 @@ import { parseInput } from '../../domain/parse.ts'
 import type { Return } from '../../domain/returns.ts'
 import type { Shipment } from '../../domain/shipments.ts'
 import { isoOf, readInstant } from '../../domain/time.ts'
-import { connect, type Engine } from '../connect.ts'
-import { collect, missingArgument, refuse, type Context } from '../context.ts'
+import { missingArgument, refuse, type Context } from '../context.ts'
 import { list } from '../flags.ts'
 import { showTime, words } from '../display.ts'
 import { momentFrom, rawInput, type Raw } from '../input.ts'
+import { lenientInput, warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
 import { checkShape, printer, type View } from '../printer.ts'
 import { quoted, safe } from '../safe.ts'
+import { sourceOf, type Source } from '../source.ts'
 import { timelineOf } from '../timeline.ts'
 import { returnView, shipmentView } from '../views.ts'
 
@@ -67,7 +68,7 @@ const lister =
       message: `and --${flags.has('page') ? 'page' : 'per-page'} exclude each other: one is a raw page, the other a number of records`,
     }))
     if (flags.has('all') && flags.has('limit')) more.push({ field: '--limit', message: 'and --all exclude each other' })
-    const parsed = collect(context, () => parseInput(kind.endpoint, raw))
+    const parsed = await lenientInput(context, kind.endpoint, raw)
     const typed = Object.entries(kind.short).filter(([flag, field]) => flags.has(flag) && !flags.has(dashed(field)))
     const named = parsed.faults.map((fault) => {
       const short = typed.find(([, field]) => fault.field === `--${dashed(field)}`)
@@ -77,13 +78,14 @@ const lister =
     checkShape(context, kind.view)
     const input = parsed.value as Query
     const wanted = flags.has('all') ? Infinity : limit.value
-    const engine = await connect(context, 'read')
+    const source = await sourceOf(context, 'read')
     try {
       if (single || wanted <= maxPerPage)
-        await onePage(context, kind, engine, single ? input : { ...input, per_page: wanted })
-      else await joined(context, kind, engine, input, wanted)
+        await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
+      else await joined(context, kind, source, input, wanted)
+      await warnUnknown(context, parsed.unknown)
     } finally {
-      await engine.database.close()
+      await source.close()
     }
     return 0
   }
@@ -113,8 +115,8 @@ function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; read
 }
 
 /** Exactly one page of the service. */
-async function onePage<R>(context: Context, kind: Kind<R>, engine: Engine, input: Query): Promise<void> {
-  const page: Page = await engine.service[kind.endpoint](input as never)
+async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
+  const page: Page = await source.service[kind.endpoint](input as never)
   if (page.records.length === 0) return empty(context, kind, page.meta, input)
   await title(context, kind, page.records.length, page.meta.total, input)
   const out = printer(context, kind.view)
@@ -124,8 +126,8 @@ async function onePage<R>(context: Context, kind: Kind<R>, engine: Engine, input
 }
 
 /** Several pages as one: everything, or as many records as were asked for, written as they are read. */
-async function joined<R>(context: Context, kind: Kind<R>, engine: Engine, input: Query, wanted: number): Promise<void> {
-  const walk = await engine.service[kind.walk](input)
+async function joined<R>(context: Context, kind: Kind<R>, source: Source, input: Query, wanted: number): Promise<void> {
+  const walk = await source.service[kind.walk](input)
   const showing = Math.min(wanted, walk.total)
   if (walk.total === 0)
     return empty(context, kind, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
@@ -228,9 +230,9 @@ const getter =
     if (reference === '') refuse(context, [missingArgument(context, what)])
     refuse(context, [])
     checkShape(context, kind.view)
-    const engine = await connect(context, 'read')
+    const source = await sourceOf(context, 'read')
     try {
-      const found = await lookUp(engine, kind, reference)
+      const found = await lookUp(source, kind, reference)
       if (found.length > 1) {
         const ids = found.map((record) => kind.view.id(JSON.parse(record) as R)).join(', ')
         throw new ShipxError(
@@ -253,7 +255,7 @@ const getter =
       await out.end()
       return 0
     } finally {
-      await engine.database.close()
+      await source.close()
     }
   }
 
@@ -261,11 +263,11 @@ const getter =
 const lookUpPages = 10
 
 /** The records that a reference names exactly, found by search as on any deployment: the specification has no other way. */
-async function lookUp<R>(engine: Engine, kind: Kind<R>, reference: string): Promise<readonly string[]> {
+async function lookUp<R>(source: Source, kind: Kind<R>, reference: string): Promise<readonly string[]> {
   const found: string[] = []
   for (let page = 1; page <= lookUpPages; page++) {
     const input = parseInput(kind.endpoint as Name, { search: reference, page, per_page: maxPerPage }) as Query
-    const { records, meta } = await engine.service[kind.endpoint](input as never)
+    const { records, meta } = await source.service[kind.endpoint](input as never)
     found.push(...records.filter((record) => kind.named(JSON.parse(record) as R, reference)))
     if (page * maxPerPage >= meta.total) break
   }

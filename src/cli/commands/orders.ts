@@ -2,18 +2,19 @@
 import { contract, basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
-import type { OrderAnswer } from '../../domain/orders.ts'
-import { parseInput } from '../../domain/parse.ts'
+import type { OrderAnswer, OrderCreate } from '../../domain/orders.ts'
 import { istMinute } from '../../domain/time.ts'
 import { createOrder } from '../../engine/orders.ts'
 import { done, wouldDo } from '../confirm.ts'
-import { connect, rehearse } from '../connect.ts'
-import { collect, refuse, type Context } from '../context.ts'
+import { rehearse } from '../connect.ts'
+import { refuse, type Context } from '../context.ts'
 import { list, text } from '../flags.ts'
 import { readText } from '../files.ts'
 import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
+import { lenientInput, warnUnknown } from '../lenient.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
 import { quoted, safe, safeJson } from '../safe.ts'
+import { isRemote, sourceOf, type Source } from '../source.ts'
 import { plainView } from '../views.ts'
 
 /** An order file is one order; so much is plenty. */
@@ -32,7 +33,7 @@ async function create(context: Context): Promise<number> {
     ...fromFlags,
   }
   const endpoint = flags.has('no-assign') ? 'createForwardOrder' : 'orchestrateForwardOrder'
-  const parsed = collect(context, () => parseInput(endpoint, raw))
+  const parsed = await lenientInput(context, endpoint, raw)
   const named = new Set(faults.map((fault) => fault.field))
   const covered = (fault: Fault): boolean =>
     named.has(fault.field) ||
@@ -49,39 +50,58 @@ async function create(context: Context): Promise<number> {
       `the parcel weighs ${input.weight} kg; orders are in kilograms in a file, and in grams on the command line`,
     )
   if (flags.has('dry-run')) {
-    await rehearse(context, ({ database, account }) =>
-      createOrder(database.dialect, account, context.io.host, input, !flags.has('no-assign')),
-    )
+    // A deployment offers no rehearsal: what can be checked here has been.
+    if (!(await isRemote(context)))
+      await rehearse(context, ({ database, account }) =>
+        createOrder(database.dialect, account, context.io.host, input, !flags.has('no-assign')),
+      )
     return wouldDo(context, {
       method: contract[endpoint].method,
       path: `${basePath}${contract[endpoint].path}`,
       body: raw,
     })
   }
-  const engine = await connect(context, 'write')
+  const source = await sourceOf(context, 'write')
   try {
     const key = text(flags, 'idempotency-key')
     let replayed = false
-    const call = key === undefined ? {} : { idempotency_key: key, onReplay: () => { replayed = true } } // prettier-ignore
-    const answer = await engine.service[endpoint](input, call).catch(async (error: unknown) => {
-      if (error instanceof ShipxError && error.code === 'duplicate_order')
-        throw new ShipxError(error.code, error.message, { details: error.details, hint: `shipx shipments get ${quoted(input.order_id)}` }) // prettier-ignore
-      if (!(error instanceof ShipxError) || error.code !== 'unknown_store') throw error
-      const near = nearest(
-        input.store_name ?? '',
-        (await engine.service.listStores({})).data.map((store) => store.store_name),
-      )
-      const hint = near === undefined ? error.hint : `use --store ${near}`
-      throw new ShipxError('unknown_store', `${error.message}${near === undefined ? '' : `. Did you mean ${near}?`}`, {
-        details: error.details,
-        ...(hint === undefined ? {} : { hint }),
-      })
+    const answer = await source.service[endpoint](input, {
+      ...(key === undefined ? {} : { idempotency_key: key }),
+      onReplay: () => {
+        replayed = true
+      },
+    }).catch(async (error: unknown) => {
+      throw error instanceof ShipxError ? await withHint(source, input, error) : error
     })
+    await warnUnknown(context, parsed.unknown)
     await say(context, answer, input.order_id, replayed)
     await print(context, answer)
     return 0
   } finally {
-    await engine.database.close()
+    await source.close()
+  }
+}
+
+/** A refusal with the command that leads on from it; an unknown store with the nearest one. */
+async function withHint({ service }: Source, input: OrderCreate, error: ShipxError): Promise<ShipxError> {
+  const told = (message: string, hint: string): ShipxError =>
+    new ShipxError(error.code, message, { details: error.details, hint, status: error.status, cause: error })
+  switch (error.code) {
+    case 'duplicate_order':
+      return told(error.message, `shipx shipments get ${quoted(input.order_id)}`)
+    case 'store_disconnected':
+      return told(error.message, `shipx stores connect ${input.store_name ?? ''}`)
+    case 'unknown_warehouse':
+      return told(error.message, `shipx local warehouse set ${quoted(input.warehouse_id)} <pincode>`)
+    case 'unknown_store': {
+      const stores = (await service.listStores({})).data.map((store) => store.store_name)
+      const near = nearest(input.store_name ?? '', stores)
+      return near === undefined
+        ? told(error.message, `shipx stores create --name ${input.store_name ?? ''}`)
+        : told(`${error.message}. Did you mean ${near}?`, `use --store ${near}`)
+    }
+    default:
+      return error
   }
 }
 

@@ -1,27 +1,41 @@
 // `shipx rates`: one quote, as the API answers it, as a table, or explained; works out no price itself.
 import type { Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
-import { parseInput } from '../../domain/parse.ts'
-import { quote, rateAnswer, type Quote } from '../../domain/rates.ts'
+import { placeOf } from '../../domain/pincodes.ts'
+import { roundWeight } from '../../domain/measures.ts'
+import {
+  quote,
+  quoteFacts,
+  rateAnswer,
+  type Quote,
+  type QuoteFacts,
+  type RateAnswer,
+  type RateRequest,
+} from '../../domain/rates.ts'
 import { sampleCard } from '../../domain/samplecard.ts'
-import { collect, databaseThere, flagFor, refuse, type Context } from '../context.ts'
+import { databaseThere, flagFor, refuse, type Context } from '../context.ts'
 import { list, text } from '../flags.ts'
+import type { Offer } from '../../client/offers.ts'
 import { showMoney, showWeight } from '../display.ts'
 import { explanation, explanationText } from '../explain.ts'
 import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
+import { readZone } from '../../domain/zones.ts'
+import { lenientInput, warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
+import { defaultOrigin } from '../profiles.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
 import { safe, safeJson } from '../safe.ts'
+import { isRemote, notOffered, sourceOf } from '../source.ts'
 import { offerView, paidFor, type CourierOffer } from '../views.ts'
 
 /** Prints courier offers for one parcel. */
 export async function rates(context: Context): Promise<number> {
   const { flags, io, format, screen } = context
   // On its way while the flags are judged; without a database nothing of the engine is loaded.
-  const engine = databaseThere(context) ? import('../connect.ts') : undefined
+  const engine = !(await isRemote(context)) && databaseThere(context) ? import('../connect.ts') : undefined
   const { raw, faults } = request(context)
   const limit = limitFrom(flags, Infinity)
-  const parsed = collect(context, () => parseInput('getRates', raw))
+  const parsed = await lenientInput(context, 'getRates', raw)
   const named = new Set(faults.map((fault) => fault.field))
   const asked = parsed.faults
     .filter((fault) => !named.has(fault.field) && !covered(fault, faults))
@@ -38,39 +52,62 @@ export async function rates(context: Context): Promise<number> {
       ? [{ field: '--explain', message: 'is for the table and for --json' }]
       : []
   refuse(context, [...faults, ...asked, ...limit.faults, ...sortFaults, ...gstFaults, ...explainFaults])
-  const found = await quoteOf(context, parsed.value!, engine)
-  const forward = found.request.journey_type === 'forward'
-  const whole = rateAnswer(found)
-  const offers = chosen(context, whole.result.serviceable_couriers, found).toSorted(sorts[sort]).slice(0, limit.value)
-  const answer: { readonly status: string; readonly result: Record<string, unknown> } = {
-    ...whole,
-    result: { ...whole.result, serviceable_couriers: offers },
-  }
+  const answered = await answerTo(context, parsed.value!, engine)
+  await warnUnknown(context, parsed.unknown)
+  const forward = answered.request.journey_type === 'forward'
+  const offers = chosen(context, answered)
+    .toSorted((a, b) => sorts[sort]!(a.shown, b.shown))
+    .slice(0, limit.value)
   const view = offerView({
     forward,
-    cod: found.request.payment_method === 'cod',
-    gst: flags.has('gst') ? found.card.gst_percent : undefined,
+    cod: answered.request.payment_method === 'cod',
+    gst: flags.has('gst') ? (answered.facts?.gst_percent ?? usualGst) : undefined,
     // Of all offers, also when only some are shown: the cheapest of two that were picked out is not the cheapest.
-    mark: marksOf(whole.result.serviceable_couriers),
+    mark: marksOf(answered.offers.filter((offer) => offer.offered).map((offer) => offer.shown)),
   })
   checkShape(context, view)
   const write = io.stdout.write
+  const sent = offers.map((offer) => offer.sent)
   if (format === 'json') {
-    answer.result.serviceable_couriers = narrowed(context, view, offers)
-    const body = flags.has('explain') ? { ...answer, explain: explanation(found) } : answer
+    const answer = {
+      ...answered.answer,
+      result: { ...answered.answer.result, serviceable_couriers: narrowed(context, view, sent) },
+    }
+    const body = flags.has('explain') ? { ...answer, explain: explanation(answered.quote!) } : answer
     await write(`${safeJson(JSON.stringify(body, null, screen.tty ? 2 : 0))}\n`)
     return 0
   }
-  if (format === 'plain' && screen.tty) await write(heading(context, found))
-  else await context.note(heading(context, found).trimEnd())
+  if (format === 'plain' && screen.tty) await write(heading(context, answered))
+  else await context.note(heading(context, answered).trimEnd())
   const out = printer(context, view)
-  await out.batch(offers.map((offer) => JSON.stringify(offer)))
+  const records = format === 'plain' ? offers.filter((offer) => offer.offered).map((offer) => offer.shown) : sent
+  await out.batch(records.map((offer) => JSON.stringify(offer)))
   await out.end()
-  if (format === 'plain' && screen.tty) await write(footer(context, found, offers.length, out.hidden()))
-  else if (offers.length === 0) await context.note(nobody(found, whole.result.serviceable_couriers.length))
+  if (format === 'plain' && screen.tty) await write(footer(context, answered, records.length, out.hidden()))
+  else if (offers.length === 0) await context.note(nobody(answered))
   if (flags.has('explain') && format === 'plain')
-    await write(`${screen.tty ? '\n' : ''}${explanationText(found, screen)}`)
+    await write(`${screen.tty ? '\n' : ''}${explanationText(answered.quote!, screen)}`)
   return 0
+}
+
+/** GST on courier services where the service does not tell another. */
+const usualGst = 18
+
+/** An offer as the service sent it, and in the form that tables read. */
+interface Told {
+  readonly sent: CourierOffer
+  readonly shown: CourierOffer
+  /** Deployments also list couriers that they do not offer. */
+  readonly offered: boolean
+}
+
+/** An answer with what is known besides: from the engine everything, from a deployment what it tells. */
+interface Answered {
+  readonly request: RateRequest
+  readonly answer: RateAnswer
+  readonly offers: readonly Told[]
+  readonly facts: QuoteFacts | undefined
+  readonly quote: Quote | undefined
 }
 
 /** The request that the flags make, and the faults of the friendly ones. */
@@ -96,6 +133,7 @@ function request(context: Context): { readonly raw: Raw; readonly faults: readon
     }
   }
   raw['journey_type'] ??= flags.has('return') ? 'return' : 'forward'
+  raw[raw['journey_type'] === 'return' ? 'destination_pincode' : 'origin_pincode'] ??= defaultOrigin(context.io, flags)
   if (flags.has('forward') && flags.has('journey-type') && raw['journey_type'] === 'return')
     faults.push({ field: '--journey-type', message: 'and --forward exclude each other' })
   if (flags.has('no-qc')) {
@@ -153,30 +191,78 @@ function friendlier(fault: Fault, context: Context): Fault {
   return fault
 }
 
-/** The quote, on the card in use; without a database on the sample card. */
+/** The answer, from the engine's card in use, without a database from the sample card, or from a deployment. */
+async function answerTo(
+  context: Context,
+  request: RateRequest,
+  engine: Promise<typeof import('../connect.ts')> | undefined,
+): Promise<Answered> {
+  if (await isRemote(context)) return remoteAnswer(context, request)
+  const found = await quoteOf(context, request, engine)
+  const answer = rateAnswer(found)
+  const offers = answer.result.serviceable_couriers.map((offer) => ({ sent: offer, shown: offer, offered: true }))
+  return { request, answer, offers, facts: quoteFacts(found), quote: found }
+}
+
 async function quoteOf(
   context: Context,
-  input: Quote['request'],
+  request: RateRequest,
   engine: Promise<typeof import('../connect.ts')> | undefined,
 ): Promise<Quote> {
   if (engine === undefined) {
     await context.note('embedded engine, sample rate card')
-    return quote(input, sampleCard, context.io.host.now())
+    return quote(request, sampleCard, context.io.host.now())
   }
   const { service, database } = await (await engine).connect(context, 'read')
   try {
-    return await service.explain(input)
+    return await service.explain(request)
   } finally {
     await database.close()
   }
 }
 
+async function remoteAnswer(context: Context, request: RateRequest): Promise<Answered> {
+  if (context.flags.has('explain')) throw notOffered('--explain')
+  const [{ readOffer }, source] = await Promise.all([import('../../client/offers.ts'), sourceOf(context, 'read')])
+  try {
+    let facts: QuoteFacts | undefined
+    const answer = await source.service.getRates(request, {
+      onQuote: (told) => {
+        facts = told
+      },
+    })
+    const offers = answer.result.serviceable_couriers.map((sent) => told(sent, readOffer(sent)))
+    return { request, answer, offers, facts, quote: undefined }
+  } finally {
+    await source.close()
+  }
+}
+
+/** A deployment's offer in the form that tables read: what it does not say is empty. */
+function told(sent: CourierOffer, offer: Offer): Told {
+  const { offered, carrier_id = '', carrier_code = '', service_level = '', pickup = '', delivery = '' } = offer
+  const shown: CourierOffer = {
+    carrier_id,
+    carrier_name: offer.carrier_name ?? carrier_id,
+    carrier_code,
+    service_level,
+    status: offered ? 'active' : 'inactive',
+    expected_delivery: { pickup, delivery },
+    charges: Object.fromEntries(Object.entries(offer.charges).filter((entry): entry is [string, number] => entry[1] !== undefined)), // prettier-ignore
+    ...(offer.is_fast === undefined ? {} : { is_fast: offer.is_fast }),
+    ...(offer.is_prime === undefined ? {} : { is_prime: offer.is_prime }),
+    ...(offer.platform_fee === undefined ? {} : { platform_fee: offer.platform_fee }),
+  }
+  return { sent, shown, offered }
+}
+
 /** The offers of the couriers that were asked for; an unknown courier is a fault with the nearest one. */
-function chosen(context: Context, offers: readonly CourierOffer[], found: Quote): readonly CourierOffer[] {
+function chosen(context: Context, { offers, quote: found }: Answered): readonly Told[] {
   const names = list(context.flags, 'courier')
   if (names === undefined) return offers
-  const services = found.card.services
-  const matches = (service: (typeof services)[number], name: string): boolean => {
+  // A deployment does not tell its card: who makes an offer is who there is.
+  const services: readonly Named[] = found?.card.services ?? offers.map((offer) => offer.shown)
+  const matches = (service: Named, name: string): boolean => {
     const wanted = name.toLowerCase()
     return (
       service.carrier_id === name ||
@@ -185,6 +271,7 @@ function chosen(context: Context, offers: readonly CourierOffer[], found: Quote)
     )
   }
   const unknown = names.filter((name) => !services.some((service) => matches(service, name)))
+  const where = found === undefined ? 'among the couriers that take this parcel' : `on the rate card ${found.card.name}`
   refuse(
     context,
     unknown.map((name) => {
@@ -194,15 +281,17 @@ function chosen(context: Context, offers: readonly CourierOffer[], found: Quote)
       )
       return {
         field: '--courier',
-        message: `"${name}" isn't on the rate card ${found.card.name}.${near === undefined ? '' : ` Did you mean "${near}"?`}\nOne of: ${services.map((service) => service.carrier_name).join(', ')}`,
+        message: `"${name}" isn't ${where}.${near === undefined ? '' : ` Did you mean "${near}"?`}\nOne of: ${services.map((service) => service.carrier_name).join(', ')}`,
       }
     }),
   )
   const wanted = new Set(
     services.filter((service) => names.some((name) => matches(service, name))).map((service) => service.carrier_id),
   )
-  return offers.filter((offer) => wanted.has(offer.carrier_id))
+  return offers.filter((offer) => wanted.has(offer.shown.carrier_id))
 }
+
+type Named = Pick<CourierOffer, 'carrier_id' | 'carrier_code' | 'carrier_name'>
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -227,8 +316,9 @@ function marksOf(offers: readonly CourierOffer[]): (offer: CourierOffer) => stri
       .join(', ')
 }
 
-function heading({ screen }: Context, found: Quote): string {
-  const { request: asked, from, to, zone, volumetric, applicable } = found
+function heading({ screen }: Context, { request: asked, answer }: Answered): string {
+  const { shipment_details: details } = answer.result
+  const [from, to] = [placeOf(asked.origin_pincode), placeOf(asked.destination_pincode)]
   const arrow = screen.ascii ? '->' : '→'
   const dot = screen.ascii ? '-' : '·'
   const payment =
@@ -237,17 +327,21 @@ function heading({ screen }: Context, found: Quote): string {
       : asked.payment_method === 'cod'
         ? `COD ${showMoney(asked.shipment_value!, screen)}`
         : 'prepaid'
-  const lane = `${from.city} ${from.pincode} ${arrow} ${to.city} ${to.pincode}`
-  return `${screen.paint.bold(safe(lane))} ${dot} ${payment} ${dot} ${zone.zone}\nDead ${showWeight(asked.dead_weight)}, volumetric ${showWeight(volumetric)}: charged on ${showWeight(applicable)}\n\n`
+  const end = (pincode: string, place: { readonly city: string } | undefined): string =>
+    place === undefined ? pincode : `${place.city} ${pincode}`
+  const lane = `${end(asked.origin_pincode, from)} ${arrow} ${end(asked.destination_pincode, to)}`
+  const zone = typeof details?.zone === 'string' ? (readZone(details.zone) ?? safe(details.zone)) : undefined
+  const grams = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? showWeight(Number(value)) : '?') // prettier-ignore
+  return `${screen.paint.bold(safe(lane))} ${dot} ${payment}${zone === undefined ? '' : ` ${dot} ${zone}`}\nDead ${showWeight(roundWeight(asked.dead_weight))}, volumetric ${grams(details?.volumetric_weight)}: charged on ${grams(details?.applicable_weight)}\n\n`
 }
 
-function footer(context: Context, found: Quote, shown: number, hidden: number): string {
+function footer(context: Context, told: Answered, shown: number, hidden: number): string {
   const { screen } = context
   const lines: string[] = []
-  const all = found.offers.length
-  if (shown === 0) lines.push(nobody(found, all))
+  const all = told.offers.filter((offer) => offer.offered).length
+  if (shown === 0) lines.push(nobody(told))
   else {
-    const out = found.refusals.length
+    const out = told.facts?.refused ?? 0
     lines.push(
       [
         `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'courier' : 'couriers'}. Rupees before GST.`,
@@ -256,17 +350,19 @@ function footer(context: Context, found: Quote, shown: number, hidden: number): 
       ].join(' '),
     )
   }
-  if (found.card === sampleCard || found.card.name === sampleCard.name)
+  if (told.facts?.card === sampleCard.name)
     lines.push('Prices are invented (rate card sample). Your own contract: shipx ratecard import <file> --use')
   return `${shown === 0 ? '' : '\n'}${screen.paint.dim(lines.join('\n'))}\n`
 }
 
 /** Why no offer is shown: nobody takes the parcel, or none of those that were asked for. */
-function nobody({ request: asked, refusals }: Quote, others: number): string {
+function nobody({ request: asked, offers, quote: found }: Answered): string {
+  const others = offers.filter((offer) => offer.offered).length
   if (others > 0)
     return `None of these couriers takes this parcel; ${others} ${others === 1 ? 'other does' : 'others do'}. See --explain, or leave --courier out.`
   const cod = asked.payment_method === 'cod'
   const lane = `${asked.origin_pincode} to ${asked.destination_pincode}`
+  const refusals = found?.refusals ?? []
   const reasons = refusals
     .slice(0, 3)
     .map((refusal) => `${refusal.service.carrier_name}: ${refusal.reason}`)

@@ -7,7 +7,6 @@ import { parseInput } from '../../domain/parse.ts'
 import { maxLogoBytes, type Logo, type Store } from '../../domain/stores.ts'
 import { listStores, logoType, setStoreStatus } from '../../engine/stores.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { connect, type Engine } from '../connect.ts'
 import { collect, flagFor, refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { readBytes } from '../files.ts'
@@ -15,6 +14,7 @@ import { rawInput, type Raw } from '../input.ts'
 import { limitFrom } from '../limit.ts'
 import { checkShape, printer } from '../printer.ts'
 import { safe } from '../safe.ts'
+import { engineOf, sourceOf, type Source } from '../source.ts'
 import { storeView } from '../views.ts'
 
 async function list(context: Context): Promise<number> {
@@ -22,11 +22,11 @@ async function list(context: Context): Promise<number> {
   const limit = limitFrom(flags, Infinity)
   refuse(context, limit.faults)
   checkShape(context, storeView)
-  const engine = await connect(context, 'read')
+  const source = await sourceOf(context, 'read')
   try {
     const stores = flags.has('all')
-      ? await engine.database.read(() => listStores(engine.account, true))
-      : (await engine.service.listStores({})).data
+      ? await everyStore(source, 'stores list --all')
+      : (await source.service.listStores({})).data
     const shown = stores.slice(0, limit.value)
     if (shown.length === 0 && context.format === 'plain')
       await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
@@ -35,19 +35,33 @@ async function list(context: Context): Promise<number> {
     await out.end()
     return 0
   } finally {
-    await engine.database.close()
+    await source.close()
   }
 }
+
+/** The stores of the embedded engine, disconnected ones too. Throws `not_supported` for a deployment. */
+function everyStore(source: Source, what: string): Promise<readonly Store[]> {
+  const { database, account } = engineOf(source, what)
+  return database.read(() => listStores(account, true))
+}
+
+/** Every store that can be known: a deployment lists the connected ones only. */
+const knownStores = async (source: Source): Promise<readonly Store[]> =>
+  source.engine === undefined ? (await source.service.listStores({})).data : everyStore(source, '')
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The store that a name or id means, connected or not; throws `not_found` with the nearest name. */
-async function find(engine: Engine, reference: string): Promise<Store> {
-  const stores = await engine.database.read(() => listStores(engine.account, true))
+async function find(source: Source, reference: string): Promise<Store> {
+  const stores = await knownStores(source)
   const found = stores.find((store) => store.store_name === reference) ?? stores.find((store) => store.id === reference)
   if (found !== undefined) return found
-  if (uuid.test(reference))
+  if (uuid.test(reference)) {
+    // A deployment gets a disconnected store by its id, though it does not list it.
+    const got = source.engine === undefined ? await source.service.getStore({ id: reference }).catch(unlessMissing) : undefined // prettier-ignore
+    if (got !== undefined) return got.data
     throw new ShipxError('not_found', `there is no store with id ${reference}`, { hint: 'shipx stores list' })
+  }
   const near = nearest(
     reference,
     stores.map((store) => store.store_name),
@@ -59,6 +73,11 @@ async function find(engine: Engine, reference: string): Promise<Store> {
       hint: near === undefined ? 'shipx stores list' : `shipx stores get ${near}`,
     },
   )
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof ShipxError && error.kind === 'not_found') return undefined
+  throw error
 }
 
 function reference(context: Context): string {
@@ -81,13 +100,13 @@ async function show(context: Context, store: Store): Promise<void> {
 async function get(context: Context): Promise<number> {
   const given = reference(context)
   checkShape(context, storeView)
-  const engine = await connect(context, 'read')
+  const source = await sourceOf(context, 'read')
   try {
-    const { id } = await find(engine, given)
-    await show(context, (await engine.service.getStore({ id })).data)
+    const { id } = await find(source, given)
+    await show(context, (await source.service.getStore({ id })).data)
     return 0
   } finally {
-    await engine.database.close()
+    await source.close()
   }
 }
 
@@ -136,9 +155,9 @@ async function create(context: Context): Promise<number> {
   )
   refuse(context, [...faults, ...named])
   checkShape(context, storeView)
-  const engine = await connect(context, context.flags.has('dry-run') ? 'read' : 'write')
+  const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
   try {
-    const stores = await engine.database.read(() => listStores(engine.account, true))
+    const stores = await knownStores(source)
     const name = parsed.value!.store_name
     const alike = stores.find(
       (store) => store.store_name !== name && store.store_name.toLowerCase() === name.toLowerCase(),
@@ -153,7 +172,7 @@ async function create(context: Context): Promise<number> {
       })
     }
     const key = text(context.flags, 'idempotency-key')
-    const { data } = await engine.service
+    const { data } = await source.service
       .createStore(parsed.value!, key === undefined ? {} : { idempotency_key: key })
       .catch((error: unknown) => {
         throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name, error) : error
@@ -165,7 +184,7 @@ async function create(context: Context): Promise<number> {
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0
   } finally {
-    await engine.database.close()
+    await source.close()
   }
 }
 
@@ -190,12 +209,12 @@ async function update(context: Context): Promise<number> {
   const parsed = collect(context, () => parseInput('updateStore', { ...raw, id: given }))
   refuse(context, [...faults, ...parsed.faults, ...nothing])
   checkShape(context, storeView)
-  const engine = await connect(context, context.flags.has('dry-run') ? 'read' : 'write')
+  const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
   try {
-    const before = await find(engine, given)
+    const before = await find(source, given)
     const name = parsed.value!.store_name
     if (context.flags.has('dry-run')) {
-      const stores = await engine.database.read(() => listStores(engine.account, true))
+      const stores = await knownStores(source)
       if (stores.some((store) => store.store_name === name && store.id !== before.id)) throw taken(context, name!)
       return await wouldDo(context, {
         method: contract.updateStore.method,
@@ -205,14 +224,14 @@ async function update(context: Context): Promise<number> {
     }
     if (name !== undefined && name !== before.store_name)
       await confirm(context, `Renaming ${before.store_name} to ${name} (in every linked shipment and return)`)
-    const { data } = await engine.service.updateStore({ ...parsed.value!, id: before.id }).catch((error: unknown) => {
+    const { data } = await source.service.updateStore({ ...parsed.value!, id: before.id }).catch((error: unknown) => {
       throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name!, error) : error
     })
     await done(context, `Changed store ${described(data)}`)
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0
   } finally {
-    await engine.database.close()
+    await source.close()
   }
 }
 
@@ -221,9 +240,10 @@ const setStatus =
   async (context: Context): Promise<number> => {
     const given = reference(context)
     checkShape(context, storeView)
-    const engine = await connect(context, context.flags.has('dry-run') ? 'read' : 'write')
+    const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
     try {
-      const before = await find(engine, given)
+      const engine = engineOf(source, context.command.path.join(' '))
+      const before = await find(source, given)
       if (context.flags.has('dry-run')) return await wouldDo(context, { store: before.store_name, status })
       if (status === 'disconnected' && before.status !== status)
         await confirm(context, `Disconnecting ${before.store_name} (no new orders in its brand)`)
@@ -234,7 +254,7 @@ const setStatus =
       if (context.format !== 'plain' || !context.screen.tty) await show(context, after)
       return 0
     } finally {
-      await engine.database.close()
+      await source.close()
     }
   }
 

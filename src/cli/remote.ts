@@ -1,0 +1,47 @@
+// The HTTP client as a command uses it: settings out of the environment, warnings to the screen, and every exchange told
+// with --debug and --curl, the key never among it.
+import type { RemoteOptions, RemoteService } from '../client/service.ts'
+import { remoteService } from '../client/service.ts'
+import { curlOf, exchangeText } from './exchanges.ts'
+import type { Context } from './context.ts'
+import { remoteSettings, type Target } from './target.ts'
+
+/** The client of a deployment. Throws `invalid_input` for settings that are none. */
+export function remoteFor(
+  context: Context,
+  { base_url, key, scheme }: Extract<Target, { kind: 'remote' }>,
+  patience_ms?: number,
+): RemoteService {
+  return remoteService({
+    ...clientSettings(context),
+    base_url,
+    key,
+    scheme,
+    ...(patience_ms === undefined ? {} : { patience_ms }),
+  })
+}
+
+/** What every client of a command is given besides the address and the key. Throws `invalid_input`. */
+export function clientSettings(context: Context): Omit<RemoteOptions, 'base_url' | 'key' | 'scheme'> {
+  const { io, flags } = context
+  const { timeout_ms, ca } = remoteSettings(io)
+  const debugging = flags.has('debug') || (io.env['SHIPX_DEBUG'] ?? '') !== ''
+  const tell = (text: string): void => void io.stderr.write(text).catch(() => undefined)
+  return {
+    now: io.host.now,
+    random: Math.random,
+    uuid: io.host.uuid,
+    env: io.env,
+    ...(timeout_ms === undefined ? {} : { timeout_ms }),
+    ...(ca === undefined ? {} : { ca }),
+    warn: (text) => void context.warn(text).catch(() => undefined),
+    ...(debugging || flags.has('curl')
+      ? {
+          trace: (exchange) => {
+            if (flags.has('curl')) tell(`${curlOf(exchange)}\n`)
+            if (debugging) tell(exchangeText(exchange))
+          },
+        }
+      : {}),
+  }
+}

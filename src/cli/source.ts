@@ -1,0 +1,74 @@
+// Where a command's answers come from: the embedded engine, or a deployment over HTTP; the one place that decides, after
+// flags, environment and profile have been read (target.ts).
+import { contract, type Call, type Name, type WalkingService } from '../domain/contract.ts'
+import { invalid, ShipxError } from '../domain/errors.ts'
+import { inFlags, type Context } from './context.ts'
+import type { Engine } from './connect.ts'
+import { targetOf, type Target } from './target.ts'
+
+/** The service that a command asks, and the engine behind it when that is embedded. */
+export interface Source {
+  readonly service: WalkingService
+  readonly engine: Engine | undefined
+  /** The deployment's address, when it is one. */
+  readonly address: string | undefined
+  readonly close: () => Promise<void>
+}
+
+/** Opens what answers; `use` says what for, as `connect` takes it. Throws what `connect` and `targetOf` throw. */
+export async function sourceOf(context: Context, use: 'read' | 'write'): Promise<Source> {
+  const target = await targetOf(context)
+  if (target.kind === 'remote') {
+    if (context.flags.has('account'))
+      throw invalid([{ field: '--account', message: 'is for the embedded engine; a key belongs to one account' }])
+    return remoteSource(context, target)
+  }
+  const { connect } = await import('./connect.ts')
+  const engine = await connect(context, use)
+  return { service: engine.service, engine, address: undefined, close: engine.database.close }
+}
+
+/** Whether answers come over HTTP. */
+export async function isRemote(context: Context): Promise<boolean> {
+  return (await targetOf(context)).kind === 'remote'
+}
+
+async function remoteSource(context: Context, target: Extract<Target, { kind: 'remote' }>): Promise<Source> {
+  const { remoteFor } = await import('./remote.ts')
+  const remote = remoteFor(context, target)
+  await context.debug(`deployment ${target.base_url}, key from ${target.key_from}`)
+  return { service: toldInFlags(context, remote), engine: undefined, address: target.base_url, close: remote.close }
+}
+
+/** The same service, whose faults of input are told by flag: a deployment may judge what this shipx let through. */
+function toldInFlags(context: Context, service: WalkingService): WalkingService {
+  const told = (error: unknown): never => {
+    if (error instanceof ShipxError && error.code === 'invalid_input')
+      throw new ShipxError(error.code, error.message, { details: inFlags(context, error.details), cause: error })
+    throw error
+  }
+  const methods = Object.fromEntries(
+    (Object.keys(contract) as Name[]).map((name) => [
+      name,
+      (input: never, call?: Call) => (service[name] as (input: never, call?: Call) => Promise<unknown>)(input, call).catch(told), // prettier-ignore
+    ]),
+  ) as unknown as WalkingService
+  return {
+    ...methods,
+    walkShipments: (input) => service.walkShipments(input).catch(told),
+    walkReturns: (input) => service.walkReturns(input).catch(told),
+  }
+}
+
+/** What only the embedded engine can do, asked of a deployment. */
+export function notOffered(what: string): ShipxError {
+  return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
+    hint: 'add --local for the embedded engine',
+  })
+}
+
+/** The engine of a source; throws `not_supported` for a deployment. */
+export function engineOf({ engine }: Source, what: string): Engine {
+  if (engine === undefined) throw notOffered(what)
+  return engine
+}

@@ -1,0 +1,61 @@
+// Where a service is and what may be sent there: the rules of base URLs and keys (docs/decisions.md, The client); sends
+// nothing itself.
+import { basePath } from '../domain/contract.ts'
+import { invalid, type ShipxError } from '../domain/errors.ts'
+
+/** A base URL that passed the rules. */
+export interface Address {
+  /** Scheme, host and port, as in messages. */
+  readonly origin: string
+  /** What every path of the API begins with, without a slash at its end. */
+  readonly prefix: string
+  /** Whether it can only be this machine: no proxy is asked then. */
+  readonly loopback: boolean
+  readonly secure: boolean
+}
+
+const refused = (field: string, message: string): ShipxError => invalid([{ field, message }])
+
+/** Whether a host of a URL can only be this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
+}
+
+/**
+ * The address of a service. Throws `invalid_input` for what is no http(s) URL, for userinfo, a query or a fragment, and for
+ * plain http to anything but this machine: a key would travel readable.
+ */
+export function readAddress(base_url: string): Address {
+  const text = base_url.trim()
+  if (/[\s\\\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw refused('base_url', 'must be a URL such as https://api.example.com')
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
+    throw refused('base_url', 'must not hold a user name or password; the key is given by signing in')
+  if (/[?#]/.test(text)) throw refused('base_url', 'must not hold a query or a fragment')
+  const loopback = isLoopback(url.hostname)
+  const secure = url.protocol === 'https:'
+  if (!secure && !loopback)
+    throw refused('base_url', `must be https://: over http:// a key to ${url.host} would travel readable`)
+  const path = url.pathname.replace(/\/+$/, '')
+  const prefix = path.endsWith(basePath) ? path : `${path}${basePath}`
+  return { origin: url.origin, prefix, loopback, secure }
+}
+
+/** The key, checked: throws `invalid_input`, which never shows it, when it is not 8 to 512 visible ASCII characters. */
+export function readKey(key: string): string {
+  if (/^[\x21-\x7e]{8,512}$/.test(key)) return key
+  throw refused('key', 'must be 8 to 512 visible ASCII characters without spaces')
+}
+
+/** An idempotency key, checked; throws `invalid_input`. */
+export function readIdempotencyKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw refused('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
+}
+
+/** An id as a segment of a path; throws `invalid_input` for what would be another path. */
+export function segment(id: string): string {
+  if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) throw refused('id', 'is not the id of a record')
+  return encodeURIComponent(id)
+}

@@ -1,0 +1,216 @@
+// From what a service answered to what the port promises: every form that deployments were seen to send is read, nothing is
+// invented, unknown fields stay; sends nothing.
+import type { Output } from '../domain/contract.ts'
+import { ShipxError, type Code } from '../domain/errors.ts'
+import { defaultPerPage, type Meta, type Page } from '../domain/page.ts'
+import type { RateAnswer } from '../domain/rates.ts'
+import type { OrderAnswer } from '../domain/orders.ts'
+import type { Store } from '../domain/stores.ts'
+import { errorFrom } from '../domain/wire.ts'
+import { cutRecords } from './records.ts'
+import type { Answer } from './transport.ts'
+import { badAnswer } from './trouble.ts'
+
+/** A page and what a walk needs besides. */
+export interface ReadPage extends Page {
+  /** The records' ids, undefined where there is none. */
+  readonly ids: readonly (string | undefined)[]
+  /** Whether the service itself said how many records there are. */
+  readonly counted: boolean
+}
+
+/** An answer to be read: `origin` is for messages. */
+export interface Reading {
+  readonly origin: string
+  readonly answer: Answer
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const failing: ReadonlySet<unknown> = new Set([0, '0', false, 'false', 'error', 'fail', 'failed', 'failure'])
+
+const word = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value)
+
+/** Whether a body with a status of success says that nothing was done. */
+function refuses(body: Fields): boolean {
+  if (body['status'] !== undefined) return failing.has(word(body['status']))
+  const empty = body['data'] === undefined && body['result'] === undefined && body['payload'] === undefined
+  return empty && body['id'] === undefined && (body['errors'] !== undefined || body['error'] !== undefined || body['success'] === false) // prettier-ignore
+}
+
+function refusal({ answer }: Reading): ShipxError {
+  return errorFrom({ status: answer.status, headers: answer.headers, body: answer.json, text: answer.text.slice(0, 300) }) // prettier-ignore
+}
+
+/** The body as an object. Throws the refusal that it is, or `bad_answer`. */
+function bodyOf(reading: Reading): Fields {
+  const { answer, origin } = reading
+  if (answer.json === undefined) throw badAnswer(origin, `answered ${answer.status} with nothing in it`)
+  if (!isObject(answer.json)) throw badAnswer(origin, 'answered with JSON that is no answer of the service')
+  if (refuses(answer.json)) throw refusal(reading)
+  return answer.json
+}
+
+/* ---- Stores ---- */
+
+/** A list of stores, in `data` or bare. Throws the refusal that it is, or `bad_answer`. */
+export function readStores(reading: Reading): Output<'listStores'> {
+  const { json } = reading.answer
+  const body: Fields = Array.isArray(json) ? { data: json as unknown } : bodyOf(reading)
+  const list = body['data']
+  if (!Array.isArray(list)) throw badAnswer(reading.origin, 'answered without a list of stores')
+  const data = (list as unknown[]).map((value) => storeIn(value))
+  if (data.includes(undefined)) throw badAnswer(reading.origin, 'listed what is no store')
+  return { ...body, data: data as Store[] }
+}
+
+/** One store, in `data` or bare; undefined when the answer is a success that shows no store. Throws the refusal that it is. */
+export function readStore(reading: Reading): Output<'getStore'> | undefined {
+  if (reading.answer.json === undefined) return undefined
+  const body = bodyOf(reading)
+  if (isObject(body['data'])) {
+    const data = storeIn(body['data'])
+    return data === undefined ? undefined : { ...body, data }
+  }
+  const bare = storeIn(body)
+  return bare === undefined ? undefined : { data: bare }
+}
+
+function storeIn(value: unknown): Store | undefined {
+  if (!isObject(value)) return undefined
+  const { id, store_name } = value
+  if (typeof store_name !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return undefined
+  return { ...value, id: String(id), store_name } as Store
+}
+
+/* ---- Orders and quotes ---- */
+
+/** The answer of an order endpoint as it was sent, in `data` or not. Throws the refusal that it is, or `bad_answer`. */
+export function readOrder(reading: Reading): OrderAnswer {
+  const outer = bodyOf(reading)
+  const body = isObject(outer['data']) && outer['payload'] === undefined ? outer['data'] : outer
+  const payload = body['payload']
+  if (refuses(body) || (isObject(payload) && failing.has(word(payload['order_created'])))) throw refusal(reading)
+  const created = (value: Fields): boolean => value['order_created'] !== undefined || textual(value['order_id']) || textual(value['shipment_id']) // prettier-ignore
+  if (isObject(payload) && created(payload)) return body as unknown as OrderAnswer
+  throw badAnswer(reading.origin, 'answered without an order')
+}
+
+const textual = (value: unknown): boolean => (typeof value === 'string' && value !== '') || typeof value === 'number'
+
+/** The answer of the rates endpoint as it was sent. Throws the refusal that it is, or `bad_answer`. */
+export function readRates(reading: Reading): RateAnswer {
+  const outer = bodyOf(reading)
+  const body = isObject(outer['data']) && outer['result'] === undefined ? outer['data'] : outer
+  const { status, result } = body
+  if (status !== undefined && !succeeding.has(word(status))) throw refusal(reading)
+  const couriers = isObject(result) ? result['serviceable_couriers'] : undefined
+  if (Array.isArray(couriers) && (couriers as unknown[]).every(isObject)) return body as unknown as RateAnswer
+  // No courier, said by leaving the list out: only where the rest of a quote is there, so that it cannot be something else.
+  const none = (couriers === undefined || couriers === null) && isObject(result) && isObject(result['shipment_details'])
+  if (none && status !== undefined) return { ...body, result: { ...result, serviceable_couriers: [] } } as unknown as RateAnswer // prettier-ignore
+  throw badAnswer(reading.origin, 'answered without a list of couriers')
+}
+
+const succeeding: ReadonlySet<unknown> = new Set(['success', 'ok', 1, '1', true])
+
+/* ---- Listings ---- */
+
+/** A page whose records are text as sent; `asked` fills what its `meta` leaves out. Throws a refusal or `bad_answer`. */
+export function readPage(
+  reading: Reading,
+  asked: { readonly page?: number | undefined; readonly per_page?: number | undefined },
+): ReadPage {
+  const { origin, answer } = reading
+  const bare = Array.isArray(answer.json)
+  const body: Fields = bare ? { data: answer.json } : bodyOf(reading)
+  const data = body['data']
+  if (!Array.isArray(data) || !(data as unknown[]).every(isObject))
+    throw badAnswer(origin, Array.isArray(data) ? 'listed what is no record' : 'answered without a list of records')
+  const records = cut(origin, answer.text)
+  const ids = (data as Fields[]).map(({ id }) => (typeof id === 'string' || typeof id === 'number' ? String(id) : undefined)) // prettier-ignore
+  const meta = isObject(body['meta']) ? body['meta'] : {}
+  return { records, ids, meta: metaOf(meta, asked, records.length), counted: wholeOf(meta['total']) !== undefined }
+}
+
+function cut(origin: string, text: string): readonly string[] {
+  try {
+    const records = cutRecords(text)
+    if (records !== undefined) return records
+  } catch (error) {
+    if (error instanceof RangeError) throw badAnswer(origin, 'answered with JSON that is nested too deep')
+    throw error
+  }
+  throw badAnswer(origin, 'answered without a list of records')
+}
+
+function metaOf(
+  meta: Fields,
+  asked: { readonly page?: number | undefined; readonly per_page?: number | undefined },
+  count: number,
+): Meta {
+  const current_page = wholeOf(meta['current_page']) ?? asked.page ?? 1
+  const per_page = wholeOf(meta['per_page']) ?? asked.per_page ?? defaultPerPage
+  const cursor = meta['next_search_after']
+  const pair = Array.isArray(cursor) && cursor.length === 2 && (cursor as unknown[]).every(textual)
+  return {
+    ...meta,
+    current_page,
+    per_page,
+    total: wholeOf(meta['total']) ?? (current_page - 1) * per_page + count,
+    next_search_after: pair ? (cursor as unknown[]).map(String) : [],
+  }
+}
+
+/** A whole number of at least 0, as a number or as text. */
+function wholeOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}
+
+/* ---- Refusals ---- */
+
+/** What another deployment's sentence says more closely than its status, by the kind of operation. */
+const closer: Readonly<Record<'store' | 'order', readonly (readonly [said: RegExp, code: Code])[]>> = {
+  store: [
+    [/already (?:been taken|taken|exists?|in use)|duplicate/i, 'store_name_taken'],
+    [/\bnot (?:be )?found\b|does not exist|no such store/i, 'not_found'],
+  ],
+  order: [
+    [
+      /order.{0,120}already exists?|already exists?.{0,40}order|duplicate order|order.{0,120}duplicate/i,
+      'duplicate_order',
+    ],
+    [/store.{0,120}(?:not found|does not exist|invalid)/i, 'unknown_store'],
+    [/(?:warehouse|pickup location).{0,120}(?:not found|does not exist|invalid)/i, 'unknown_warehouse'],
+    [/no courier/i, 'no_courier'],
+  ],
+}
+
+/** The error with a closer code, where the service's sentence is one that is known. */
+export function closerError(error: ShipxError, about: 'store' | 'order' | undefined): ShipxError {
+  if (about === undefined || error.code !== 'rejected') return error
+  const text = [error.message, ...error.details.map(({ message }) => message)].join('\n')
+  const code = closer[about].find(([pattern]) => pattern.test(text))?.[1]
+  return code === undefined ? error : remade(error, { code })
+}
+
+/** The error again with another code, message or hint; secrets are taken out of its texts, and stacks of the service. */
+export function remade(
+  error: ShipxError,
+  over: { readonly code?: Code; readonly message?: string; readonly hint?: string | undefined } = {},
+  clean: (text: string) => string = (text) => text,
+): ShipxError {
+  const tidy = (text: string): string => clean(text.split(/\s*\n\s*at /)[0]!)
+  const hint = over.hint ?? error.hint
+  return new ShipxError(over.code ?? error.code, tidy(over.message ?? error.message), {
+    details: error.details.map((fault) => ({ ...fault, message: tidy(fault.message) })),
+    status: error.status,
+    ...(hint === undefined ? {} : { hint }),
+    ...(error.retry_after_ms === undefined ? {} : { retry_after_ms: error.retry_after_ms }),
+    ...(error.cause === undefined ? {} : { cause: error.cause }),
+  })
+}

@@ -1,0 +1,120 @@
+// Cuts records out of a listing's JSON text without changing a digit of them; knows nothing of what a record holds.
+
+/** Deeper nesting than this is no record of anything: what prints them later would run out of stack. */
+const deepest = 500
+
+/**
+ * The elements of the `data` array of a JSON text (or of the array that the text is), each as it was sent but on one line:
+ * numbers keep their digits and strings their escapes, only white space between tokens goes. The text must be valid JSON;
+ * undefined when there is no such array. Of several `data` the last counts, as in `JSON.parse`. Linear in the text. Throws
+ * RangeError when values nest deeper than any answer should.
+ */
+export function cutRecords(text: string): readonly string[] | undefined {
+  let at = space(text, 0)
+  if (text[at] === '[') return elements(text, at)
+  if (text[at] !== '{') return undefined
+  let found: readonly string[] | undefined
+  at = space(text, at + 1)
+  while (text[at] === '"') {
+    const end = stringEnd(text, at)
+    const key = text.slice(at, end)
+    at = space(text, space(text, end) + 1)
+    const isData = key === '"data"' || (key.includes('\\') && JSON.parse(key) === 'data')
+    if (isData) found = text[at] === '[' ? elements(text, at) : undefined
+    at = space(text, valueEnd(text, at))
+    if (text[at] === ',') at = space(text, at + 1)
+  }
+  return found
+}
+
+/**
+ * How the brackets of a text stand: `cut` when it ends inside a string or an open bracket, `deep` when they nest deeper
+ * than any answer should.
+ */
+export function outline(text: string): { readonly cut: boolean; readonly deep: boolean } {
+  let depth = 0
+  let most = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const end = stringEnd(text, at)
+      if (end > text.length) return { cut: true, deep: most > deepest }
+      at = end - 1
+    } else if (code === brace || code === bracket) {
+      depth++
+      if (depth > most) most = depth
+    } else if (code === braceEnd || code === bracketEnd) depth--
+  }
+  return { cut: depth > 0, deep: most > deepest }
+}
+
+const [quote, brace, braceEnd, bracket, bracketEnd, comma] = [0x22, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c]
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+
+function space(text: string, from: number): number {
+  let at = from
+  while (isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+/** The place after a string that begins at `from`; beyond the text when it does not end. */
+function stringEnd(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    at = text.indexOf('"', at + 1)
+    if (at < 0) return text.length + 1
+    let slashes = 0
+    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes++
+    if (slashes % 2 === 0) return at + 1
+  }
+}
+
+function valueEnd(text: string, from: number): number {
+  let depth = 0
+  let at = from
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = stringEnd(text, at)
+    else {
+      if (Number.isNaN(code)) return at
+      if (code === brace || code === bracket) {
+        if (++depth > deepest) throw new RangeError('too deep')
+      } else if (code === braceEnd || code === bracketEnd) {
+        if (depth === 0) return at
+        depth--
+      } else if (depth === 0 && (code === comma || isSpace(code))) return at
+      at++
+    }
+    if (depth === 0 && at > from && (code === quote || code === braceEnd || code === bracketEnd)) return at
+  }
+}
+
+function elements(text: string, from: number): readonly string[] {
+  const records: string[] = []
+  let at = space(text, from + 1)
+  while (at < text.length && text[at] !== ']') {
+    const end = valueEnd(text, at)
+    records.push(oneLine(text, at, end))
+    at = space(text, end)
+    if (text[at] === ',') at = space(text, at + 1)
+  }
+  return records
+}
+
+/** A part of the text without the white space between its tokens. */
+function oneLine(text: string, from: number, to: number): string {
+  let line = ''
+  let kept = from
+  let at = from
+  while (at < to) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = stringEnd(text, at)
+    else if (isSpace(code)) {
+      line += text.slice(kept, at)
+      at = space(text, at)
+      kept = at
+    } else at++
+  }
+  return kept === from ? text.slice(from, to) : line + text.slice(kept, to)
+}

@@ -1,0 +1,149 @@
+// What went wrong on the way, in a sentence for people: connections, certificates, time limits, answers that are none;
+// knows no single endpoint.
+import { ShipxError, type ErrorParts } from '../domain/errors.ts'
+
+/** A try that brought no answer to read. */
+export interface Failed {
+  readonly ok: false
+  readonly error: ShipxError
+  /** Whether the service may have done what it was asked: `none` when that is certain not to be so. */
+  readonly effect: 'none' | 'unknown'
+  /** Whether the same request may do better. */
+  readonly passing: boolean
+  /** A time limit that ran out during the try, ms. */
+  readonly spent: number
+}
+
+/** A failure without its flags: certain to have had no effect, and of no use to repeat, unless said otherwise. */
+export function failed(error: ShipxError, over: Partial<Omit<Failed, 'ok' | 'error'>> = {}): Failed {
+  return { ok: false, error, effect: 'none', passing: false, spent: 0, ...over }
+}
+
+/** The reasons that this client has itself for giving a try up. */
+export class GivenUp extends Error {
+  readonly reason: 'attempt' | 'too_large' | 'not_http' | 'not_text' | 'stopped'
+  constructor(reason: GivenUp['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** Limits of one try, ms: to connect, from request to headers, between two pieces of the body, and in all. */
+export interface Timeouts {
+  readonly connect: number
+  readonly headers: number
+  readonly body: number
+  readonly attempt: number
+}
+
+/** The largest answer that is read, bytes, as sent and decoded. */
+export const maxAnswerBytes = 20 * 1024 * 1024
+
+const hint = 'shipx auth status'
+
+const seconds = (ms: number): string => `${ms >= 1000 ? Math.round(ms / 100) / 10 : ms / 1000} s`
+
+/** Words of Node and undici for what happened to a connection. */
+// prettier-ignore
+const connections: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused', ENOTFOUND: 'there is no such host', EAI_AGAIN: 'the name cannot be looked up now',
+  ETIMEDOUT: 'nothing answered in time', EHOSTUNREACH: 'no way to this host', EHOSTDOWN: 'the host is down',
+  ENETUNREACH: 'no network', ENETDOWN: 'no network', EADDRNOTAVAIL: 'no network', ECONNRESET: 'the connection was reset',
+  ECONNABORTED: 'the connection was reset', EPIPE: 'the connection was closed', UND_ERR_SOCKET: 'the connection was closed',
+  UND_ERR_DESTROYED: 'the connection was closed', UND_ERR_CLOSED: 'the connection was closed', EMFILE: 'too many open files here',
+}
+
+/** Why a certificate is not trusted. */
+// prettier-ignore
+const certificates: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired', CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name', HOSTNAME_MISMATCH: 'its certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself', CERT_REVOKED: 'its certificate is revoked',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an authority that is not known here',
+  UNABLE_TO_GET_ISSUER_CERT: 'its certificate comes from an authority that is not known here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an authority that is not known here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes from an authority that is not known here',
+}
+
+interface Raised {
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly cause?: unknown
+  readonly errors?: readonly Raised[]
+}
+
+function codeIn(error: unknown): string {
+  const { code, errors, cause } = error as Raised
+  if (code === 'UND_ERR_PRX_TLS' && cause !== undefined) return codeIn(cause)
+  if (typeof code === 'string') return code
+  return errors?.[0] === undefined ? '' : codeIn(errors[0])
+}
+
+/** Where a request went and how far it came. */
+export interface Journey {
+  readonly origin: string
+  /** The proxy's host, when there is one. */
+  readonly proxy: string | undefined
+  /** Whether anything of the request may have left this machine. */
+  readonly sent: boolean
+  /** Whether the headers of an answer had come. */
+  readonly begun: boolean
+  readonly timeouts: Timeouts
+}
+
+/** What an exception on the way means. `clean` takes secrets out of what Node said. */
+export function failureOf(
+  error: unknown,
+  { origin, proxy, sent, begun, timeouts }: Journey,
+  clean: (text: string) => string,
+): Failed {
+  const code = codeIn(error)
+  const said = clean(String((error as Raised).message ?? '')).slice(0, 300)
+  const cause = new Error(`${code === '' ? '' : `${code}: `}${said}`)
+  const effect = sent ? 'unknown' : 'none'
+  const unavailable = (message: string, over: Partial<Failed>, parts: ErrorParts = {}): Failed =>
+    failed(new ShipxError('unavailable', message, { hint, cause, ...parts }), { effect, passing: true, ...over })
+  const bad = (message: string, over: Partial<Failed> = {}): Failed =>
+    failed(badAnswer(origin, message, cause), { effect, ...over })
+  const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
+
+  if (error instanceof GivenUp) {
+    if (error.reason === 'too_large') return bad(`sent more than ${maxAnswerBytes / 1024 / 1024} MB, which is no answer of the service`) // prettier-ignore
+    if (error.reason === 'not_http') return bad('sent what is no answer of HTTP, probably a wrong address')
+    if (error.reason === 'not_text') return bad('answered with what is no UTF-8 text')
+    if (error.reason === 'stopped') return failed(new ShipxError('interrupted', 'stopped'), { effect })
+    const message = sent ? `${origin} was not done with its answer within ${seconds(timeouts.attempt)}` : `cannot reach ${origin}${through} (no connection within ${seconds(timeouts.attempt)})` // prettier-ignore
+    return unavailable(message, { spent: timeouts.attempt })
+  }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT')
+    return unavailable(`cannot reach ${origin}${through} (no connection within ${seconds(timeouts.connect)})`, { effect: 'none', spent: timeouts.connect }) // prettier-ignore
+  if (code === 'UND_ERR_HEADERS_TIMEOUT')
+    return unavailable(`no answer from ${origin} within ${seconds(timeouts.headers)}`, { spent: timeouts.headers })
+  if (code === 'UND_ERR_BODY_TIMEOUT')
+    return unavailable(`${origin} stopped in the middle of its answer`, { spent: timeouts.body })
+  const proxied = /^Proxy response \((\d{3})\)/.exec(said)?.[1]
+  if (proxied !== undefined) {
+    const why = proxied === '407' ? 'it wants a user name and password: https_proxy=http://user:password@host' : `it answered ${proxied}` // prettier-ignore
+    return unavailable(`the proxy ${proxy ?? ''} did not connect to ${origin} (${why})`, { passing: Number(proxied) >= 500, effect: 'none' }, { hint: 'check https_proxy and no_proxy' }) // prettier-ignore
+  }
+  if (code in certificates || /^(?:CERT_|UNABLE_TO|INVALID_CA|PATH_LENGTH|CRL_|ERR_TLS_CERT)/.test(code)) {
+    const why = certificates[code] ?? `its certificate was refused: ${code}`
+    return unavailable(`cannot trust ${origin} (${why}); a company's own authority goes into a file that SHIPX_CA_FILE names`, { passing: false, effect: 'none' }, { hint: 'SHIPX_CA_FILE=/path/to/authority.pem' }) // prettier-ignore
+  }
+  if (!sent && (/^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code) || said.includes('before secure TLS')))
+    return unavailable(`cannot speak TLS with ${origin}${through}; the address may be wrong, or a proxy in between needs SHIPX_CA_FILE`, { passing: false }) // prettier-ignore
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || said === 'bad upgrade' || said === 'bad response')
+    return begun ? bad('broke off its answer', { passing: true }) : bad('sent what is no answer of HTTP, probably a wrong address') // prettier-ignore
+  if (code === 'Z_BUF_ERROR') return bad('broke off its answer', { passing: true })
+  if (/^(?:Z_|ERR__?ERROR|ERR_BROTLI|ERR__)/.test(code)) return bad('sent a compressed answer that is damaged')
+  const why = connections[code] ?? 'the connection failed'
+  if (!sent)
+    return unavailable(`cannot reach ${origin}${through} (${why})`, { passing: code !== 'UND_ERR_INVALID_ARG' })
+  if (begun || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return unavailable(`the answer of ${origin} broke off (${why})`, {}) // prettier-ignore
+  return unavailable(`no answer from ${origin} (${why})`, {})
+}
+
+/** The error for an answer that is none of the service's: `message` goes on after the origin. */
+export function badAnswer(origin: string, message: string, cause?: unknown): ShipxError {
+  return new ShipxError('bad_answer', `${origin} ${message}`, { hint, ...(cause === undefined ? {} : { cause }) })
+}

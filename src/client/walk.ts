@@ -1,0 +1,118 @@
+// Walks through all matches of a listing: along cursors where the service has them, else page by page with what keeps pages
+// from moving; knows no connection.
+import type { Query, Walk } from '../domain/contract.ts'
+import { maxPerPage } from '../domain/page.ts'
+import { isoOf } from '../domain/time.ts'
+import type { ReadPage } from './answers.ts'
+import { badAnswer } from './trouble.ts'
+
+/** What a walk is made with. */
+export interface WalkSource {
+  readonly kind: 'shipments' | 'returns'
+  readonly page: (input: Query, signal?: AbortSignal) => Promise<ReadPage>
+  /** Whether the service goes on after a cursor. */
+  readonly byCursor: () => Promise<boolean>
+  /** ms UTC. */
+  readonly now: () => number
+  readonly warn: (text: string) => void
+  readonly origin: string
+}
+
+/** So many pages without a new record in a row are no data that moves, but the same page again. */
+const mostIdle = 3
+
+/** A step of a walk: what it gives, and the question after it, if there is one. */
+interface Step {
+  readonly batch: { readonly records: readonly string[]; readonly next: readonly [string, string] | undefined }
+  readonly onward: Query | undefined
+}
+
+/**
+ * A walk in the order of the question, which ignores its page. The first page is read before the walk is given; while a
+ * batch is being used, the next page is on its way. Throws what a read throws, and `bad_answer` for a listing that does
+ * not move.
+ */
+export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
+  return async (input) => {
+    const cursors = await source.byCursor()
+    const { page: _, ...rest } = input
+    const asked: Query = { per_page: maxPerPage, ...rest }
+    const question = cursors ? asked : { ...fixed(source, asked), page: 1 }
+    const stop = new AbortController()
+    const first = await source.page(question)
+    const step = cursors ? alongCursors(source, question) : byPages(source, question, first.meta.total)
+    async function* batches(): Walk['batches'] {
+      let found: ReadPage | undefined = first
+      try {
+        while (found !== undefined) {
+          const { batch, onward }: Step = step(found)
+          const coming: Promise<ReadPage> | undefined =
+            onward === undefined ? undefined : source.page(onward, stop.signal)
+          // Its failure is told when its turn comes.
+          coming?.catch(() => undefined)
+          if (batch.records.length > 0) yield batch
+          found = await coming
+        }
+      } finally {
+        stop.abort()
+      }
+    }
+    return { total: first.meta.total, batches: batches() }
+  }
+}
+
+/** The question with an end in time, unless it has one: what is made during the walk would push pages down. */
+function fixed({ kind, now }: WalkSource, input: Query): Query {
+  if (kind === 'returns')
+    return 'created_at__lte' in input && input.created_at__lte !== undefined ? input : ({ ...input, created_at__lte: isoOf(now()) } as Query) // prettier-ignore
+  const { end_time, date_field = 'created_at' } = input as { readonly end_time?: number; readonly date_field?: string }
+  return end_time !== undefined || date_field !== 'created_at' ? input : ({ ...input, end_time: Math.floor(now() / 1000) } as Query) // prettier-ignore
+}
+
+function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage) => Step {
+  let read = 0
+  let last = (question.search_after ?? question.next_search_after)?.join(' ')
+  return ({ records, meta }) => {
+    read += records.length
+    const [value, id] = meta.next_search_after
+    const next = value === undefined || id === undefined ? undefined : ([value, id] as const)
+    const batch = { records, next }
+    const short = records.length < meta.per_page && read >= meta.total
+    if (records.length === 0 || next === undefined || short) return { batch, onward: undefined }
+    if (next.join(' ') === last) throw badAnswer(origin, 'gives the same page again after its cursor')
+    last = next.join(' ')
+    return { batch, onward: { ...question, search_after: [...next], next_search_after: undefined } }
+  }
+}
+
+function byPages({ origin, warn, kind }: WalkSource, question: Query, total: number): (page: ReadPage) => Step {
+  const seen = new Set<string>()
+  let [number, read, given, idle, latest] = [1, 0, 0, 0, total]
+  return ({ records, ids, meta, counted }) => {
+    const fresh = records.filter((_, n) => {
+      const id = ids[n]
+      if (id === undefined) return true
+      if (seen.has(id)) return false
+      seen.add(id)
+      return true
+    })
+    read += records.length
+    given += fresh.length
+    idle = fresh.length === 0 ? idle + 1 : 0
+    if (counted) latest = meta.total
+    if (records.length > 0 && idle >= mostIdle) throw badAnswer(origin, 'gives the same page again and again')
+    const batch = { records: fresh, next: undefined }
+    const more = records.length > 0 && (counted ? read < latest : fresh.length > 0)
+    if (more) return { batch, onward: { ...question, page: ++number } }
+    tell()
+    return { batch, onward: undefined }
+  }
+
+  function tell(): void {
+    const moved = latest !== total
+    if (moved)
+      warn(`the total moved from ${total} to ${latest} while pages were read; some ${kind} may be missing, and none is there twice`) // prettier-ignore
+    else if (given < latest)
+      warn(`${given} different ${kind} of ${latest} were found while pages were read; records moved between pages`)
+  }
+}

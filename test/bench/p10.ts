@@ -1,0 +1,61 @@
+// P10: every record over HTTP through the client of the command line, against curl getting the same pages one by one.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { databaseOf } from './data.ts'
+import { say, type Figure } from './report.ts'
+import { served } from './served.ts'
+import { environment, installed, program, type Setup } from './setup.ts'
+import { median, runProgram } from './timing.ts'
+
+const rows = 100_000
+const goal = 1.3
+
+export async function p10(setup: Setup): Promise<readonly Figure[]> {
+  const common = { item: 'P10', work: '--all --jsonl of 1,00,000 over HTTP', against: 'curl of the same pages', unit: 'x', goal } as const // prettier-ignore
+  if (!installed('curl')) return [{ ...common, value: undefined, runs: 0, note: 'curl is not installed' }]
+  say('P10: everything over HTTP')
+  const path = await databaseOf(setup.folder, rows)
+  const service = await served(setup, path)
+  try {
+    const url = `${service.url}/custom/api/v1/shipments`
+    const bodies = await pagesOf(url, service.key)
+    // One process of curl over one connection, with the cursor of each page known beforehand.
+    const config = join(setup.folder, 'curl.txt')
+    const header = `header = "authorization: Bearer ${service.key}"\nheader = "content-type: application/json"\n`
+    writeFileSync(config, bodies.map((body) => `url = "${url}"\n${header}data = ${JSON.stringify(body)}\noutput = "/dev/null"\n`).join('next\n'), { mode: 0o600 }) // prettier-ignore
+    const env = { ...environment(setup), SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
+    const ours = { command: process.execPath, args: [program(setup), 'shipments', 'list', '--all', '--jsonl', '-q'], env, watch: true } // prettier-ignore
+    const theirs = { command: 'curl', args: ['-s', '--config', config] }
+    const [a, b]: [number[], number[]] = [[], []]
+    let peak = 0
+    for (let i = 0; i <= setup.runs; i++) {
+      const [one, other] = [await runProgram(ours), await runProgram(theirs)]
+      if (i === 0) continue
+      a.push(one.ms)
+      b.push(other.ms)
+      peak = Math.max(peak, one.peakMb ?? 0)
+    }
+    const [mine, curls] = [median(a), median(b)]
+    return [
+      { ...common, value: mine / curls, runs: setup.runs, ours: mine, theirs: curls, note: `${bodies.length} pages` },
+      { item: 'P10', work: 'its memory', against: 'peak RSS', value: peak, unit: 'MB', goal: 150, runs: setup.runs },
+    ]
+  } finally {
+    await service.stop()
+  }
+}
+
+/** The bodies that ask for every page of 100, each with the cursor of the one before. */
+async function pagesOf(url: string, key: string): Promise<readonly string[]> {
+  const bodies: string[] = []
+  let cursor: readonly string[] = []
+  for (let page = 0; page <= rows / 100; page++) {
+    const body = JSON.stringify({ per_page: 100, ...(cursor.length === 0 ? {} : { search_after: cursor }) })
+    const answer = await fetch(url, { method: 'POST', headers: { authorization: key, 'content-type': 'application/json' }, body }) // prettier-ignore
+    const { data, meta } = (await answer.json()) as { data: unknown[]; meta: { next_search_after: string[] } }
+    if (data.length === 0) break
+    bodies.push(body)
+    cursor = meta.next_search_after
+  }
+  return bodies
+}

@@ -1,0 +1,63 @@
+// Requests as a program of nobody's making sends them: node:http, kept connections, every answer whole with its time.
+import { Agent, request } from 'node:http'
+
+/** An answer. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  readonly ms: number
+}
+
+/** Somebody who asks a service. */
+export interface Asker {
+  /** Sends a request; `key` is the whole Authorization header, or undefined for none. Throws when no answer comes in 30 s. */
+  readonly ask: (method: string, path: string, key: string | undefined, body?: unknown) => Promise<Answered>
+  readonly close: () => void
+}
+
+const base = '/custom/api/v1'
+
+/** Somebody with so many connections to a service. */
+export function askerOf(url: string, connections = 16): Asker {
+  const { hostname, port } = new URL(url)
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  return {
+    ask: (method, path, key, body) =>
+      new Promise((resolve, reject) => {
+        const began = performance.now()
+        const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+        const sent = request(
+          {
+            hostname,
+            port,
+            agent,
+            method,
+            path: path.startsWith('!') ? path.slice(1) : base + path,
+            timeout: 30_000,
+            headers: {
+              ...(key === undefined ? {} : { authorization: key }),
+              ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+            },
+          },
+          (response) => {
+            const chunks: Buffer[] = []
+            response.on('data', (chunk: Buffer) => chunks.push(chunk))
+            response.on('error', reject)
+            response.on('end', () =>
+              resolve({
+                status: response.statusCode ?? 0,
+                headers: response.headers,
+                text: Buffer.concat(chunks).toString(),
+                ms: performance.now() - began,
+              }),
+            )
+          },
+        ) // prettier-ignore
+        sent.on('timeout', () => sent.destroy(new Error('no answer in 30 s')))
+        sent.on('error', reject)
+        sent.end(text)
+      }),
+    close: () => agent.destroy(),
+  }
+}

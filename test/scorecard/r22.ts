@@ -1,0 +1,113 @@
+// R22: what an attack on the service does to the others who use it: their 99th percentile may double, and nothing crashes.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as wait } from 'node:timers/promises'
+import { askerOf, type Asker } from './asking.ts'
+import { attacks, type Attacked } from './attacks.ts'
+import { percentile, share, summed, timed, type Finding, type Size } from './row.ts'
+import { startServing } from './serving.ts'
+
+const script = fileURLToPath(new URL('attack.ts', import.meta.url))
+
+/** What is not told from nothing on a machine that does other things as well, ms. */
+const noise = 15
+
+/** R22: each attack for so long as the size says, beside a client that goes on asking. */
+export const r22 = (size: Size): Promise<Finding> =>
+  timed(async () => {
+    const seconds = share(size, 40, 2)
+    const serving = await startServing(['--rate-limit', '0', '--quiet'])
+    const faults: string[] = []
+    const figures: string[] = []
+    let tried = 0
+    const asker = askerOf(serving.url, 4)
+    try {
+      const { key } = await serving.keyOf('default')
+      await asking(asker, key, 1, faults)
+      const quietMs = Math.max(2, Math.min(seconds, 8))
+      for (const attack of attacks) {
+        const calm = percentile(await asking(asker, key, quietMs, faults), 99)
+        const attacking = attackOn(attack, serving.url, key, seconds)
+        await wait(500)
+        const times = await asking(asker, key, seconds - 0.5, faults)
+        const found = await attacking
+        const hard = percentile(times, 99)
+        tried += found.opened
+        figures.push(`${attack}: p99 ${calm.toFixed(1)} → ${hard.toFixed(1)} ms`)
+        if (hard > Math.max(2 * calm, noise)) faults.push(`${attack}: p99 ${calm.toFixed(1)} → ${hard.toFixed(1)} ms`)
+        if (found.opened === 0) faults.push(`${attack}: nothing was attacked`)
+        faults.push(...answersOf(attack, found, seconds))
+        if (!serving.alive()) {
+          faults.push(`${attack}: the service has ended: ${serving.log().slice(-500)}`)
+          break
+        }
+      }
+      if (serving.log().includes('"level":"error"')) faults.push(`an error in the log: ${/.*"level":"error".*/.exec(serving.log())![0].slice(0, 300)}`) // prettier-ignore
+      figures.push(`RSS ${rssMb(serving.pid)} MB`)
+    } finally {
+      asker.close()
+      await serving.close()
+    }
+    return {
+      row: 'R22',
+      what: `slowloris, slow bodies, 50 MB, depth 10^6, bad framing; ${seconds} s each`,
+      tried,
+      result: figures.join('; '),
+      target: "other clients' p99 ≤ 2x, 0 crashes",
+      faults: summed(faults),
+    }
+  })
+
+/** What an attack must have come to: each limit has done its work. */
+function answersOf(attack: string, { opened, closed, answers, longest }: Attacked, seconds: number): readonly string[] {
+  const faults: string[] = []
+  const wrong = Object.keys(answers).filter((status) => status.startsWith('5'))
+  if (wrong.length > 0) faults.push(`${attack}: answered ${wrong.join(', ')}`)
+  // Headers may take 10 s and a request 30 s; connections are looked at each second.
+  const limit = attack === 'slow headers' ? 14 : attack === 'slow bodies' ? 34 : undefined
+  if (limit !== undefined && seconds > limit && (closed < opened || longest > limit * 1000))
+    faults.push(`${attack}: ${closed} of ${opened} were closed, the longest after ${longest} ms`)
+  if (attack === 'bodies of 50 MB' && (answers['413'] ?? 0) === 0) faults.push(`${attack}: never 413, but ${JSON.stringify(answers)}`) // prettier-ignore
+  if (attack === 'a million levels' && (answers['400'] ?? 0) === 0) faults.push(`${attack}: never 400, but ${JSON.stringify(answers)}`) // prettier-ignore
+  return faults
+}
+
+/** A client that asks again and again, 4 at a time with a breath between: the ms of each answer. */
+async function asking({ ask }: Asker, key: string, seconds: number, faults: string[]): Promise<readonly number[]> {
+  const until = performance.now() + seconds * 1000
+  const times: number[] = []
+  const one = async (): Promise<void> => {
+    while (performance.now() < until) {
+      try {
+        const { status, ms } = await ask('POST', '/shipments', key, { per_page: 20 })
+        times.push(ms)
+        if (status !== 200) faults.push(`a client that does no harm got ${status}`)
+      } catch (error) {
+        faults.push(`a client that does no harm got ${error instanceof Error ? error.message : String(error)}`)
+      }
+      await wait(5)
+    }
+  }
+  await Promise.all([one(), one(), one(), one()])
+  return times
+}
+
+function attackOn(kind: string, url: string, key: string, seconds: number): Promise<Attacked> {
+  return new Promise((resolve, reject) => {
+    const args = ['--import', 'tsx', script, kind, url, key, String(seconds)]
+    execFile(process.execPath, args, { timeout: (seconds + 30) * 1000 }, (error, stdout, stderr) => {
+      if (error === null) resolve(JSON.parse(stdout) as Attacked)
+      else reject(new Error(`the attack failed: ${stderr}`, { cause: error }))
+    })
+  })
+}
+
+/** The resident memory of a process, MB; NaN where the system does not tell. */
+export function rssMb(pid: number): number {
+  try {
+    return Math.round(Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+  } catch {
+    return Number.NaN
+  }
+}

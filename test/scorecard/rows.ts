@@ -1,0 +1,23 @@
+// The rows of the scorecard that can be run, by name, in the order in which they are printed.
+import { r7 } from './r7.ts'
+import { r8 } from './r8.ts'
+import { r12 } from './r12.ts'
+import { r13 } from './r13.ts'
+import { r14 } from './r14.ts'
+import { r15 } from './r15.ts'
+import { r19 } from './r19.ts'
+import { r20 } from './r20.ts'
+import { r22 } from './r22.ts'
+import type { Finding, Size } from './row.ts'
+
+export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = {
+  R7: r7,
+  R8: r8,
+  R12: r12,
+  R13: r13,
+  R14: r14,
+  R15: r15,
+  R19: r19,
+  R20: r20,
+  R22: r22,
+}

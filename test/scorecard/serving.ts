@@ -1,0 +1,153 @@
+// The real `shipx serve` in a process of its own, with accounts, keys and records, for rows that need the service.
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const start = fileURLToPath(new URL('../../bin/shipx.js', import.meta.url))
+
+/** What a command came to. */
+export interface Ran {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exit: number
+}
+
+/** Runs the built command and waits, at most so long. */
+export function shipx(
+  args: readonly string[],
+  { env = {}, cwd, timeout = 120_000 }: { env?: Readonly<Record<string, string>>; cwd?: string; timeout?: number } = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { env: { ...bareEnv(), ...env }, cwd: cwd ?? tmpdir(), timeout, maxBuffer: 256 * 1024 * 1024 }
+    const child = execFile(process.execPath, [start, ...args], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
+      resolve({ stdout, stderr, exit: code })
+    })
+    child.stdin?.end()
+  })
+}
+
+/** Nothing of the environment that could reach into a run. */
+export const bareEnv = (): Record<string, string> => ({
+  PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+  HOME: '/nonexistent',
+  TZ: 'UTC',
+  LC_ALL: 'C.UTF-8',
+})
+
+/** A service at work. */
+export interface Serving {
+  readonly url: string
+  readonly pid: number
+  readonly db: string
+  readonly folder: string
+  /** Makes a key, with the flags of `keys create`; gives it and its id. */
+  readonly keyOf: (account: string, ...flags: readonly string[]) => Promise<{ readonly key: string; readonly id: string }> // prettier-ignore
+  /** Runs a command on the database of the service. */
+  readonly local: (...args: readonly string[]) => Promise<Ran>
+  /** Whether the process is still there, and what it has said on stderr. */
+  readonly alive: () => boolean
+  readonly log: () => string
+  readonly close: () => Promise<void>
+}
+
+/** Starts `shipx serve` on a free port with a database of its own, seeded for the account `default`. */
+export async function startServing(
+  flags: readonly string[] = ['--rate-limit', '0'],
+  shipments = 200,
+): Promise<Serving> {
+  const folder = mkdtempSync(join(tmpdir(), 'shipx-serving-'))
+  const db = join(folder, 'serve.sqlite')
+  const local = (...args: readonly string[]): Promise<Ran> =>
+    shipx([...args, '--db', db], { env: { HOME: folder }, cwd: folder })
+  const seeded = await local('local', 'seed', '--shipments', String(shipments), '--returns', '60', '--stores', '5')
+  if (seeded.exit !== 0) throw new Error(`the database could not be seeded: ${seeded.stderr}`)
+  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json', '--db', db, ...flags], {
+    env: { ...bareEnv(), HOME: folder },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-2_000_000)
+  })
+  const url = await firstUrl(child, () => log)
+  return {
+    url,
+    pid: child.pid!,
+    db,
+    folder,
+    local,
+    keyOf: async (account, ...more) => {
+      const made = await local('keys', 'create', account, '--json', ...more)
+      if (made.exit !== 0) throw new Error(`no key: ${made.stderr}`)
+      return (JSON.parse(made.stdout) as { readonly data: { readonly key: string; readonly id: string } }).data
+    },
+    alive: () => child.exitCode === null && child.signalCode === null,
+    log: () => log,
+    close: async () => {
+      await ended(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function firstUrl(child: ChildProcess, log: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const late = setTimeout(() => reject(new Error(`shipx serve did not start: ${log()}`)), 20_000)
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      const url = /"url":"([^"]+)"/.exec(said)?.[1]
+      if (url === undefined) return
+      clearTimeout(late)
+      resolve(url)
+    })
+    child.once('exit', () => {
+      clearTimeout(late)
+      reject(new Error(`shipx serve ended: ${log()}`))
+    })
+  })
+}
+
+/** Stops a process that was started here: asked first, made to after 12 s. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), 12_000)
+  await gone
+  clearTimeout(late)
+}
+
+/** Brings records into an account of the service's database. */
+export async function importInto(serving: Serving, account: string, kind: string, records: readonly object[]) {
+  const file = join(serving.folder, `${account}-${kind}.jsonl`)
+  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  const { exit, stderr } = await serving.local('local', 'import', kind, file, '--account', account)
+  if (exit !== 0) throw new Error(`${kind} could not be imported: ${stderr}`)
+}
+
+/** An order that every rule allows. */
+export const orderOf = (order_id: string, over: Readonly<Record<string, unknown>> = {}) => ({
+  order_id,
+  order_date: '2026-09-28 16:00',
+  billing_customer_name: 'Asha Rao',
+  billing_address: '12 MG Road',
+  billing_city: 'Bengaluru',
+  billing_pincode: '560001',
+  billing_state: 'Karnataka',
+  billing_country: 'India',
+  billing_phone: '9876543221',
+  order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 1, selling_price: 499.5 }],
+  payment_method: 'PREPAID',
+  sub_total: 499.5,
+  length: 20,
+  breadth: 15,
+  height: 10,
+  weight: 0.5,
+  warehouse_id: 'WH1',
+  ...over,
+})

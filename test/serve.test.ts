@@ -1,0 +1,345 @@
+// The service over HTTP as anybody reaches it: keys, error bodies, limits, forms, the access log, stopping. What endpoints
+// answer is in conformance.test.ts, through the client.
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { basePath, contract, type Name } from '../src/domain/contract.ts'
+import { rows } from '../src/engine/database.ts'
+import { setWarehouse } from '../src/engine/settings.ts'
+import { revokeKey } from '../src/engine/keys.ts'
+import { seedShipments } from '../src/engine/seed.ts'
+import { testNow } from './engine.ts'
+import { png, pngOfBytes } from './pictures.ts'
+import { json, send, startService, type Answer, type TestService } from './serve.ts'
+
+let service: TestService
+const rates = {
+  journey_type: 'forward',
+  origin_pincode: '400001',
+  destination_pincode: '560001',
+  dead_weight: 500,
+  length: 20,
+  width: 15,
+  height: 10,
+  payment_method: 'prepaid',
+}
+
+beforeAll(async () => {
+  service = await startService()
+  await service.engine.database.write(() => setWarehouse(service.engine.account, 'WH1', '400001'))
+  await service.engine.save('shipment', seedShipments({ shipments: 60, returns: 0, stores: 2, days: 30, seed: 1, now: testNow })) // prettier-ignore
+})
+afterAll(() => service.close())
+
+/** Raw bytes on a socket, and everything that comes back until it is closed (or `ms` are over). */
+function raw(bytes: string | Buffer, ms = 3000): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    let said = ''
+    const end = (): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(said)
+    }
+    const timer = setTimeout(end, ms)
+    socket.on('data', (chunk) => (said += chunk.toString('latin1')))
+    socket.on('error', end).on('close', end)
+    socket.write(bytes)
+  })
+}
+
+const urlOf = (name: Name): string =>
+  `${service.url}${basePath}${contract[name].path.replace(':id', '00000000-0000-4000-8000-000000000000')}`
+const errorBody = (message: string) => ({ status: 'ERROR', message, errors: [message] })
+
+describe('keys', () => {
+  const names = Object.keys(contract) as Name[]
+  const ask = (name: Name, key: string | undefined): Promise<Answer> => {
+    const { method } = contract[name]
+    return send(urlOf(name), { ...(method === 'GET' ? {} : json({}, method)), ...(key === undefined ? {} : { key }) })
+  }
+
+  test.each(names)(
+    '%s answers 401 in the same bytes to no, a malformed, an unknown, a revoked and an expired key',
+    async (name) => {
+      const gone = await service.keyFor('default')
+      await service.engine.database.write(() => revokeKey(gone.id, testNow))
+      const old = await service.keyFor('default', { expires_at: testNow })
+      const unknown = service.key.replace(/.{6}$/, 'AAAAAA')
+      const answers = await Promise.all([undefined, 'abc', 'x y', unknown, gone.key, old.key, `Basic ${service.key}`].map((key) => ask(name, key))) // prettier-ignore
+      for (const { status, text } of answers) expect([status, text]).toEqual([401, answers[0]!.text])
+      expect(answers[0]!.json).toEqual(errorBody('the key is missing or not valid'))
+    },
+  )
+
+  test.each(['KEY', 'Bearer KEY', 'bearer KEY', 'BEARER   KEY', 'Bearer\tKEY'])('"%s" is let in', async (form) => {
+    const { status } = await send(`${service.api}/client-stores`, { key: form.replace('KEY', service.key) })
+    expect(status).toBe(200)
+  })
+
+  test('a revoked key is out at once, between two requests of one connection', async () => {
+    const { key, id } = await service.keyFor('default')
+    const before = await send(`${service.api}/client-stores`, { key })
+    await service.engine.database.write(() => revokeKey(id, testNow))
+    expect([before.status, (await send(`${service.api}/client-stores`, { key })).status]).toEqual([200, 401])
+  })
+
+  test('a read-only key reads, and is 403 for every endpoint that writes', async () => {
+    const { key } = await service.keyFor('default', { read_only: true })
+    for (const name of names) {
+      const { status } = await ask(name, key)
+      if (contract[name].reads) expect([name, status]).not.toEqual([name, 403])
+      else expect([name, status]).toEqual([name, 403])
+    }
+  })
+
+  test('only the hash of a key is in the database', async () => {
+    const { key } = await service.keyFor('default')
+    const found = await service.engine.database.read(() => rows({ sql: 'select * from keys', text: 'select * from keys', values: [] })) // prettier-ignore
+    expect(JSON.stringify(found)).not.toContain(key.slice(4, 40))
+  })
+})
+
+describe('answers', () => {
+  test('every answer carries a request id and the capabilities, and is not kept by anybody', async () => {
+    for (const [url, init] of [
+      [`${service.api}/client-stores`, { key: service.key }],
+      [`${service.url}/nowhere`, {}],
+      [`${service.api}/rates`, json({})],
+    ] as const) {
+      // prettier-ignore
+      const { headers } = await send(url, init)
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+      expect(headers.get('shipx-capabilities')).toBe('idempotency, search_after, extra_filters')
+      expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
+    }
+  })
+
+  test.each([
+    ['another version', `${'/custom/api/v2'}/client-stores`, 404],
+    ['a path that is none', '/custom/api/v1/nothing', 404],
+    ['a broken escape', '/custom/api/v1/client-stores/%E0%A4%A', 400],
+    ['dots', '/custom/api/v1/../../etc/passwd', 404],
+  ])('%s is %s', async (_, path, status) => {
+    const answer = await send(`${service.url}${path}`, { key: service.key })
+    expect(answer.status).toBe(status)
+    expect(answer.json).toMatchObject({ status: 'ERROR', errors: [expect.any(String)] })
+  })
+
+  test('another method is 405 and says which is possible', async () => {
+    const { status, headers } = await send(`${service.api}/shipments`, { method: 'DELETE' })
+    expect([status, headers.get('allow')]).toEqual([405, 'POST'])
+    expect((await send(`${service.api}/client-stores/x`, json({}, 'PATCH'))).headers.get('allow')).toBe(
+      'GET, PUT, HEAD',
+    )
+  })
+
+  test.each([
+    ['an unknown parameter, with the nearest', { zon: 'a' }, /unknown parameter `zon`; did you mean `zone`\?/],
+    ['the other listing’s name', { carrier_ids: ['x'] }, /did you mean `carrier_id`\?/],
+    ['a page beyond the limit', { per_page: 101 }, /^per_page: must be 100 or less$/],
+    ['an empty string for a number', { page: '' }, /^page: /],
+    ['an exponent', { page: '1e1' }, /^page: /],
+    ['text for true', { is_cod: 'true' }, /^is_cod: must be true or false$/],
+    ['milliseconds', { start_time: 1767851915000 }, /looks like milliseconds/],
+    ['a cursor with a page', { page: 2, search_after: ['1', 'x'] }, /^page: must be absent or 1/],
+    ['a list', [], /must be a JSON object/],
+    ['a prototype', JSON.parse('{"__proto__":{"page":1}}') as unknown, /not JSON|unknown/],
+  ])('%s is 400 and named', async (_, body, message) => {
+    const answer = await send(`${service.api}/shipments`, { ...json(body), key: service.key })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toEqual({ status: 'ERROR', message: expect.stringMatching(message) as string, errors: expect.arrayContaining([expect.any(String)]) as string[] }) // prettier-ignore
+  })
+
+  test('several faults come together, the first as the message', async () => {
+    const { json: body } = await send(`${service.api}/rates`, { ...json({ ...rates, dead_weight: 0, origin_pincode: '40001' }), key: service.key }) // prettier-ignore
+    const { message, errors } = body as { message: string; errors: string[] }
+    expect(errors).toEqual(['origin_pincode: 40001 has 5 digits; a pincode has 6', 'dead_weight: must be more than 0'])
+    expect(message).toBe(errors[0])
+  })
+
+  test('brackets, single values, decimal strings and an empty body are understood', async () => {
+    const total = async (body: unknown) =>
+      (
+        (await send(`${service.api}/shipments`, { ...json(body), key: service.key })).json as {
+          meta: { total: number }
+        }
+      ).meta.total
+    const all = ((await send(`${service.api}/shipments`, { method: 'POST', key: service.key })).json as { meta: { total: number } }).meta.total // prettier-ignore
+    expect(all).toBe(60)
+    expect(await total({ 'zone[]': ['zone_c'] })).toBe(await total({ zone: 'C' }))
+    expect(await total({ applied_weight_min: '0.5', page: '1' })).toBe(all)
+  })
+
+  test('a taken store name is the 422 of the specification', async () => {
+    const make = () => send(`${service.api}/client-stores`, { ...json({ store_name: 'taken' }), key: service.key })
+    expect((await make()).status).toBe(201)
+    const { status, json: body } = await make()
+    expect([status, body]).toEqual([422, errorBody('Store name has already been taken')])
+  })
+
+  test.each(['id', 'channel', 'status', 'created_at', '__proto__', 'constructor'])(
+    'a client cannot set %s of a store',
+    async (field) => {
+      const made = await send(`${service.api}/client-stores`, { key: service.key, method: 'POST', headers: { 'content-type': 'application/json' }, body: `{"store_name":"sets-${field.replaceAll('_', '')}","${field}":"x"}` }) // prettier-ignore
+      expect(made.status).toBe(400)
+    },
+  )
+})
+
+describe('idempotency', () => {
+  const order = {
+    order_id: 'H-1', order_date: '2025-11-21 16:00', billing_customer_name: 'Asha', billing_address: '12 MG Road', billing_city: 'Bengaluru',
+    billing_pincode: '560001', billing_state: 'Karnataka', billing_country: 'India', billing_phone: '9876543221',
+    order_items: [{ name: 'Romper', sku: 'CR', units: 1, selling_price: 499 }], payment_method: 'PREPAID', sub_total: 499,
+    length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1',
+  } // prettier-ignore
+  const create = (body: object, key: string): Promise<Answer> => {
+    const request = json(body)
+    return send(`${service.api}/forward-order-orchestration`, { ...request, key: service.key, headers: { ...(request.headers as object), 'idempotency-key': key } }) // prettier-ignore
+  }
+
+  test('64 requests at once with one key make one order; all but the first are replays in the same bytes', async () => {
+    const answers = await Promise.all(Array.from({ length: 64 }, () => create({ ...order, order_id: 'H-64' }, 'k-64')))
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1)
+    expect(answers.filter((answer) => answer.headers.get('idempotency-replayed') === 'true')).toHaveLength(63)
+  })
+
+  test('the same key with another body is 422; a key that is none is 400', async () => {
+    expect((await create(order, 'k-1')).status).toBe(200)
+    expect((await create({ ...order, order_id: 'H-2' }, 'k-1')).status).toBe(422)
+    expect((await create({ ...order, order_id: 'H-3' }, 'a key')).status).toBe(400)
+    expect((await create({ ...order, order_id: 'H-3' }, 'x'.repeat(256))).status).toBe(400)
+  })
+})
+
+describe('logos', () => {
+  const form = (parts: Readonly<Record<string, string | Uint8Array>>, method = 'POST') => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(parts)) body.append(name, typeof value === 'string' ? value : new Blob([Uint8Array.from(value)]), ...(typeof value === 'string' ? [] : ['x.svg'])) // prettier-ignore
+    return { method, body, key: service.key }
+  }
+
+  test('a logo is told by its bytes, served with its own type to the account and to nobody else', async () => {
+    const made = await send(
+      `${service.api}/client-stores`,
+      form({ store_name: 'with-logo', brand_name: 'Ünï', logo: png() }),
+    )
+    expect(made.status).toBe(201)
+    const { data } = made.json as { data: { logo_url: string; brand_name: string } }
+    expect(data.brand_name).toBe('Ünï')
+    const got = await fetch(`${service.url}${data.logo_url}`, { headers: { authorization: service.key } })
+    expect(Buffer.from(await got.arrayBuffer())).toEqual(png())
+    expect(['content-type', 'x-content-type-options', 'content-security-policy'].map((name) => got.headers.get(name))).toEqual(['image/png', 'nosniff', "default-src 'none'; sandbox"]) // prettier-ignore
+    const stranger = await service.keyFor('stranger')
+    expect((await send(`${service.url}${data.logo_url}`, stranger)).status).toBe(404)
+    expect((await send(`${service.url}${data.logo_url}`)).status).toBe(401)
+  })
+
+  test('2,097,152 bytes fit, one more is 413, and the field must be the logo', async () => {
+    const make = (name: string, bytes: Uint8Array) => send(`${service.api}/client-stores`, form({ store_name: name, logo: bytes })) // prettier-ignore
+    expect((await make('fits', pngOfBytes(2_097_152))).status).toBe(201)
+    expect((await make('large', pngOfBytes(2_097_153))).status).toBe(413)
+    expect((await send(`${service.api}/client-stores`, form({ store_name: 'other', picture: png() }))).status).toBe(400)
+    expect(
+      (await send(`${service.api}/client-stores`, form({ store_name: 'svg', logo: Buffer.from('<svg/>') }))).status,
+    ).toBe(415)
+  })
+
+  test('a form may change a store too, and a form is for stores only', async () => {
+    const { json: made } = await send(`${service.api}/client-stores`, form({ store_name: 'changing' }))
+    const { id } = (made as { data: { id: string } }).data
+    const changed = await send(`${service.api}/client-stores/${id}`, form({ logo: png() }, 'PUT'))
+    expect([changed.status, (changed.json as { data: { logo_url: string } }).data.logo_url]).toEqual([200, `${basePath}/client-stores/${id}/logo`]) // prettier-ignore
+    expect((await send(`${service.api}/rates`, form({ journey_type: 'forward' }))).status).toBe(415)
+  })
+
+  test.each([
+    ['a form that breaks off', '--x\r\ncontent-disposition: form-data; name="store_name"\r\n\r\nabc'],
+    ['a form without parts', 'nothing'],
+    ['a part without a name', '--x\r\ncontent-type: text/plain\r\n\r\nabc\r\n--x--\r\n'],
+  ])('%s is 400', async (_, body) => {
+    const { status, json: said } = await send(`${service.api}/client-stores`, { method: 'POST', key: service.key, headers: { 'content-type': 'multipart/form-data; boundary=x' }, body }) // prettier-ignore
+    expect([status, (said as { status: string }).status]).toEqual([400, 'ERROR'])
+  })
+})
+
+describe('limits', () => {
+  test('a body over 1 MB is 413, another type 415, text that is not UTF-8 or JSON 400, 33 levels 400', async () => {
+    const post = (body: string | Uint8Array, type = 'application/json') =>
+      send(`${service.api}/shipments`, { method: 'POST', key: service.key, headers: { 'content-type': type }, body: body as string }) // prettier-ignore
+    expect((await post(JSON.stringify({ search: 'x'.repeat(1_048_577) }))).status).toBe(413)
+    expect((await post('{}', 'text/plain')).status).toBe(415)
+    expect((await post('a=1', 'application/x-www-form-urlencoded')).status).toBe(415)
+    expect((await post(Buffer.from([0x7b, 0xff, 0x7d]))).status).toBe(400)
+    expect((await post('{"page":1,}')).status).toBe(400)
+    expect((await post(`{"a":${'['.repeat(32)}${']'.repeat(32)}}`)).json).toMatchObject({ message: 'the body is nested deeper than 32 levels' }) // prettier-ignore
+    expect((await post(`{"search":"${'['.repeat(100)}"}`)).status).toBe(200)
+  })
+
+  test('headers over 8 KB are 431, garbage is 400, each with the error body', async () => {
+    const large = await raw(`GET /live HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(9000)}\r\n\r\n`)
+    expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"status":"ERROR"/)
+    expect(await raw('GARBAGE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"status":"ERROR"/)
+    expect(await raw('POST /custom/api/v1/rates HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /) // prettier-ignore
+  })
+
+  test('a key that asks too often is 429 with Retry-After, another key is not', async () => {
+    const own = await startService({ rateLimit: 5, readers: 0 })
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 14 }, () => send(`${own.api}/client-stores`, { key: own.key })),
+      )
+      expect(answers.filter((answer) => answer.status === 200).length).toBeGreaterThanOrEqual(10)
+      const refused = answers.filter((answer) => answer.status === 429)
+      expect(refused.length).toBeGreaterThan(0)
+      expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect((await send(`${own.api}/client-stores`, { key: (await own.keyFor('default')).key })).status).toBe(200)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('running it', () => {
+  test('/live and /ready need no key', async () => {
+    expect([(await send(`${service.url}/live`)).status, (await send(`${service.url}/ready`)).status]).toEqual([
+      200, 200,
+    ])
+  })
+
+  test('the access log names the route and the key’s id, and holds neither keys nor what people sent', async () => {
+    const from = service.log.length
+    await send(`${service.api}/shipments`, { ...json({ search: 'Asha Rao 9876543221' }), key: service.key })
+    await send(`${service.api}/client-stores/0f0f0f0f-1111-4222-8333-444444444444`, { key: service.key })
+    await send(`${service.url}/secret-path-9876543221?token=abc`)
+    const lines = service.log.slice(from)
+    expect(lines).toHaveLength(3)
+    expect(lines[1]).toMatchObject({ level: 'info', method: 'GET', route: `${basePath}/client-stores/:id`, status: 404, account: 'default', code: 'not_found' }) // prettier-ignore
+    const text = JSON.stringify(lines)
+    for (const hidden of [service.key, 'Asha', '9876543221', '0f0f0f0f', 'abc']) expect(text).not.toContain(hidden)
+  })
+
+  test('a slow question does not stop the others: listings are answered by threads of their own', async () => {
+    const own = await startService({ readers: 1 })
+    try {
+      await own.engine.save('shipment', seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow })) // prettier-ignore
+      let done = false
+      const slow = Promise.all(Array.from({ length: 20 }, () => send(`${own.api}/shipments`, { ...json({ search: 'a', per_page: 100 }), key: own.key }))).then((answers) => { done = true; return answers }) // prettier-ignore
+      const quick = await send(`${own.url}/live`)
+      expect([quick.status, done]).toEqual([200, false])
+      expect((await slow).every((answer) => answer.status === 200)).toBe(true)
+    } finally {
+      await own.close()
+    }
+  })
+
+  test('a stop lets the request that runs end, and takes no new ones', async () => {
+    const own = await startService({ readers: 1 })
+    await own.engine.save('shipment', seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow })) // prettier-ignore
+    const running = send(`${own.api}/shipments`, { ...json({ search: 'a', per_page: 100 }), key: own.key })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await own.close()
+    expect((await running).status).toBe(200)
+    await expect(fetch(`${own.url}/live`)).rejects.toThrow()
+  })
+})
