@@ -190,6 +190,10 @@ async function serve(tmp: string, env: Readonly<Record<string, string>>): Promis
 /** What the specification has endpoints for. */
 const served = /(?:^|[\s;&|("$])shipx (?:rates|stores (?!connect|disconnect)|shipments|returns|orders)\b/
 
+/** Whether a command is asked of the service when there is one. */
+const overHttp = ({ typed, embedded }: Pick<Command, 'typed' | 'embedded'>): boolean =>
+  embedded === undefined && served.test(typed.join('\n'))
+
 /** What each command of a script prints, run one after the other in a folder of their own. */
 async function session({ files, commands }: Script, way: Way): Promise<readonly (readonly string[])[]> {
   const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'shipx-script-')))
@@ -212,7 +216,7 @@ async function session({ files, commands }: Script, way: Way): Promise<readonly 
         ...base,
         // Colours have tests of their own; here they would only hide the words.
         ...(columns === undefined ? {} : { SHIPX_FORCE_TTY: columns, NO_COLOR: '1' }),
-        ...(embedded === undefined ? behind?.env : {}),
+        ...(overHttp({ typed, embedded }) ? behind?.env : {}),
       })
       printed.push(linesOf(outcome, tmp))
     }
@@ -261,7 +265,7 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
       },
     )
     const whole = commands[0]!.before.some((line) => line.startsWith('# embedded, all of it: '))
-    const asked = commands.map(({ typed, embedded }) => embedded === undefined && served.test(typed.join('\n')))
+    const asked = commands.map(overHttp)
     test.skipIf(updating || whole || !asked.includes(true))(
       `${file}: the same bytes over HTTP`,
       { timeout: 110_000 },

@@ -119,6 +119,8 @@ function look(path: string): Seen | undefined {
     return identity === undefined
       ? { identity: `${ino}-${mtimeMs}`, pid: undefined, host: undefined, age }
       : { identity, pid: Number(pid), host, age }
+  } catch (error) {
+    throw cannot(path, error)
   } finally {
     closeSync(descriptor)
   }

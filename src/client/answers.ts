@@ -1,7 +1,7 @@
 // From what a service answered to what the port promises: every form that deployments were seen to send is read, nothing is
 // invented, unknown fields stay; sends nothing.
 import type { Output } from '../domain/contract.ts'
-import { ShipxError, type Code } from '../domain/errors.ts'
+import { codes, kinds, ShipxError, type Code } from '../domain/errors.ts'
 import { defaultPerPage, type Meta, type Page } from '../domain/page.ts'
 import type { RateAnswer } from '../domain/rates.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
@@ -206,9 +206,11 @@ export function remade(
 ): ShipxError {
   const tidy = (text: string): string => clean(text.split(/\s*\n\s*at /)[0]!)
   const hint = over.hint ?? error.hint
-  return new ShipxError(over.code ?? error.code, tidy(over.message ?? error.message), {
+  const code = over.code ?? error.code
+  return new ShipxError(code, tidy(over.message ?? error.message), {
     details: error.details.map((fault) => ({ ...fault, message: tidy(fault.message) })),
-    status: error.status,
+    status:
+      code !== error.code && error.status === kinds[error.kind].status ? kinds[codes[code].kind].status : error.status,
     ...(hint === undefined ? {} : { hint }),
     ...(error.retry_after_ms === undefined ? {} : { retry_after_ms: error.retry_after_ms }),
     ...(error.cause === undefined ? {} : { cause: error.cause }),

@@ -173,10 +173,10 @@ export function remoteService(options: RemoteOptions): RemoteService {
   const announced: Announced = {
     idempotency: async (hold) => {
       try {
-        if (known === undefined && !hold()) return false
+        if (known === undefined && !hold()) return undefined
         return (await learn()).has('idempotency')
       } catch {
-        return false
+        return undefined
       }
     },
   }
@@ -291,10 +291,10 @@ export function remoteService(options: RemoteOptions): RemoteService {
 
   const page =
     (name: 'listShipments' | 'listReturns') =>
-    async (input: Query, signal?: AbortSignal): Promise<ReadPage> => {
+    async (input: Query, onward?: { readonly signal: AbortSignal }): Promise<ReadPage> => {
       const body = questionOf(input)
-      await checkSupport(name, body)
-      const request = { path: contract[name].path, json: JSON.stringify(body), signal }
+      if (onward === undefined) await checkSupport(name, body)
+      const request = { path: contract[name].path, json: JSON.stringify(body), signal: onward?.signal }
       return value({ name, request, read: (got) => readPage(got, input) })
     }
 

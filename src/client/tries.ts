@@ -96,8 +96,11 @@ export function repeatable<T>({ passing, error }: Failed, { last }: Past): Verdi
 
 /** What the rules of writes ask of the client. */
 export interface Announced {
-  /** Whether the service honours idempotency keys; asks it with a read, after `hold`, when nothing has been heard of it yet. */
-  readonly idempotency: (hold: () => boolean) => Promise<boolean>
+  /**
+   * Whether the service honours idempotency keys; asks it with a read, after `hold`, when nothing has been heard of it yet.
+   * Undefined when that read brought nothing either.
+   */
+  readonly idempotency: (hold: () => boolean) => Promise<boolean | undefined>
 }
 
 /**
@@ -112,7 +115,7 @@ export function once<T>({ idempotency }: Announced, unknown: (failure: Failed) =
       if ((passing || error.code === 'idempotency_running') && !last) return 'again'
       return { error: uncertain && undecided(error) ? unknown(failure) : error }
     }
-    return !last && (await idempotency()) ? 'again' : { error: unknown(failure) }
+    return !last && (await idempotency(hold)) === true ? 'again' : { error: unknown(failure) }
   }
 }
 
@@ -141,7 +144,13 @@ export function named<T>({ idempotency, find, unknown }: ByName<T>) {
     if (effect === 'none') {
       if ((passing || error.code === 'idempotency_running') && !last) return 'again'
       if (!uncertain || !(error.code === 'store_name_taken' || undecided(error))) return { error }
-    } else if (!last && (await idempotency())) return 'again'
+    } else if (!last) {
+      const honoured = await idempotency(hold)
+      if (honoured === true) return 'again'
+      // Who cannot be asked what it does cannot be asked for its stores.
+      if (honoured === undefined) return { error: unknown(failure) }
+    }
+    if (!hold()) return { error: effect === 'none' ? error : unknown(failure) }
     try {
       const found = await find()
       if (found !== undefined) return { value: found }

@@ -9,7 +9,8 @@ import { badAnswer } from './trouble.ts'
 /** What a walk is made with. */
 export interface WalkSource {
   readonly kind: 'shipments' | 'returns'
-  readonly page: (input: Query, signal?: AbortSignal) => Promise<ReadPage>
+  /** A page; `onward` says that the question follows from an answer of this walk. */
+  readonly page: (input: Query, onward?: { readonly signal: AbortSignal }) => Promise<ReadPage>
   /** Whether the service goes on after a cursor. */
   readonly byCursor: () => Promise<boolean>
   /** ms UTC. */
@@ -46,8 +47,7 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
       try {
         while (found !== undefined) {
           const { batch, onward }: Step = step(found)
-          const coming: Promise<ReadPage> | undefined =
-            onward === undefined ? undefined : source.page(onward, stop.signal)
+          const coming: Promise<ReadPage> | undefined = onward === undefined ? undefined : source.page(onward, stop)
           // Its failure is told when its turn comes.
           coming?.catch(() => undefined)
           if (batch.records.length > 0) yield batch
@@ -71,12 +71,15 @@ function fixed({ kind, now }: WalkSource, input: Query): Query {
 
 function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage) => Step {
   let read = 0
-  let last = (question.search_after ?? question.next_search_after)?.join(' ')
+  const from = question.search_after ?? question.next_search_after
+  let last = from?.join(' ')
   return ({ records, meta }) => {
     read += records.length
     const [value, id] = meta.next_search_after
     const next = value === undefined || id === undefined ? undefined : ([value, id] as const)
     const batch = { records, next }
+    if (next === undefined && from === undefined && records.length > 0 && read < meta.total)
+      throw badAnswer(origin, `gave no cursor after ${read} of ${meta.total} records`)
     const short = records.length < meta.per_page && read >= meta.total
     if (records.length === 0 || next === undefined || short) return { batch, onward: undefined }
     if (next.join(' ') === last) throw badAnswer(origin, 'gives the same page again after its cursor')

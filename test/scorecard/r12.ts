@@ -79,13 +79,17 @@ export const r12 = (size: Size): Promise<Finding> =>
     const server = createServer((request, response) => {
       request.resume().on('end', () => {
         const status = storm(arrivals.length + 1)
-        arrivals.push({ at: clock, asked: status === undefined ? undefined : (form.asks ?? 0), url: request.url ?? '' })
+        arrivals.push({
+          at: clock,
+          asked: status === undefined ? undefined : (form.asks ?? 0),
+          url: `${request.method} ${request.url}`,
+        })
         response.sendDate = false
         if (form.date !== undefined) response.setHeader('date', imf(clock + form.date))
         response.setHeader('content-type', 'application/json')
         if (status !== undefined) response.setHeader('retry-after', form.text(clock))
         response.statusCode = status ?? 200
-        response.end(status === undefined ? '{"data":[],"meta":{"total":0,"current_page":1,"per_page":20},"status":1,"payload":{"order_created":1,"order_id":"ORD1","shipment_id":"SHI1"}}' : '{"message":"Too Many Attempts."}') // prettier-ignore
+        response.end(status === undefined ? '{"data":[],"meta":{"total":0,"current_page":1,"per_page":20},"status":1,"id":"1","store_name":"r12","payload":{"order_created":1,"order_id":"ORD1","shipment_id":"SHI1"}}' : '{"message":"Too Many Attempts."}') // prettier-ignore
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -104,7 +108,13 @@ export const r12 = (size: Size): Promise<Finding> =>
       })
     for (const [stormName, statusOf] of storms) {
       for (const one of sample(forms, size, 12)) {
-        for (const call of ['listShipments', 'listStores', 'createForwardOrder', 'ten at once'] as const) {
+        for (const call of [
+          'listShipments',
+          'listStores',
+          'createForwardOrder',
+          'createStore',
+          'ten at once',
+        ] as const) {
           ;[form, storm, arrivals] = [one, statusOf, []]
           slept.splice(0)
           const shown = `${call}, ${stormName}, Retry-After ${one.name}`
@@ -112,6 +122,7 @@ export const r12 = (size: Size): Promise<Finding> =>
           const ask = async (): Promise<void> => {
             try {
               if (call === 'listStores') await service.listStores({})
+              else if (call === 'createStore') await service.createStore({ store_name: 'r12' })
               else if (call === 'createForwardOrder')
                 await service.createForwardOrder(parseInput('createForwardOrder', orderOf('R12-1'))) // prettier-ignore
               else await service.listShipments({})

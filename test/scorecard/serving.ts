@@ -17,7 +17,12 @@ export interface Ran {
 /** Runs the built command and waits, at most so long. */
 export function shipx(
   args: readonly string[],
-  { env = {}, cwd, timeout = 120_000 }: { env?: Readonly<Record<string, string>>; cwd?: string; timeout?: number } = {},
+  {
+    env = {},
+    cwd,
+    timeout = 120_000,
+    input = '',
+  }: { env?: Readonly<Record<string, string>>; cwd?: string; timeout?: number; input?: string } = {},
 ): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { env: { ...bareEnv(), ...env }, cwd: cwd ?? tmpdir(), timeout, maxBuffer: 256 * 1024 * 1024 }
@@ -25,7 +30,7 @@ export function shipx(
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
       resolve({ stdout, stderr, exit: code })
     })
-    child.stdin?.end()
+    child.stdin?.on('error', () => undefined).end(input)
   })
 }
 

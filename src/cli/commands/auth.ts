@@ -251,7 +251,8 @@ async function tried(
   nothing: Status,
 ): Promise<{ readonly found: Status; readonly failure?: ShipxError }> {
   const failed = (status: Status, failure: unknown): { readonly found: Status; readonly failure: ShipxError } => {
-    if (!(failure instanceof ShipxError)) throw failure
+    // What is wrong with the settings says nothing of the key.
+    if (!(failure instanceof ShipxError) || failure.kind === 'usage') throw failure
     return { found: { ...status, error: failure.code, message: failure.message }, failure }
   }
   let target: Target

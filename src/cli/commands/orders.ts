@@ -14,7 +14,7 @@ import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
 import { lenientInput, warnUnknown } from '../lenient.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
 import { quoted, safe, safeJson } from '../safe.ts'
-import { isRemote, sourceOf, type Source } from '../source.ts'
+import { isRemote, sourceOf } from '../source.ts'
 import { plainView } from '../views.ts'
 
 /** An order file is one order; so much is plenty. */
@@ -49,12 +49,15 @@ async function create(context: Context): Promise<number> {
     await context.warn(
       `the parcel weighs ${input.weight} kg; orders are in kilograms in a file, and in grams on the command line`,
     )
+  const hinted = async (error: unknown): Promise<never> => {
+    throw error instanceof ShipxError ? await withHint(context, input, error) : error
+  }
   if (flags.has('dry-run')) {
     // A deployment offers no rehearsal: what can be checked here has been.
     if (!(await isRemote(context)))
       await rehearse(context, ({ database, account }) =>
         createOrder(database.dialect, account, context.io.host, input, !flags.has('no-assign')),
-      )
+      ).catch(hinted)
     return wouldDo(context, {
       method: contract[endpoint].method,
       path: `${basePath}${contract[endpoint].path}`,
@@ -70,9 +73,7 @@ async function create(context: Context): Promise<number> {
       onReplay: () => {
         replayed = true
       },
-    }).catch(async (error: unknown) => {
-      throw error instanceof ShipxError ? await withHint(source, input, error) : error
-    })
+    }).catch(hinted)
     await warnUnknown(context, parsed.unknown)
     await say(context, answer, input.order_id, replayed)
     await print(context, answer)
@@ -83,7 +84,7 @@ async function create(context: Context): Promise<number> {
 }
 
 /** A refusal with the command that leads on from it; an unknown store with the nearest one. */
-async function withHint({ service }: Source, input: OrderCreate, error: ShipxError): Promise<ShipxError> {
+async function withHint(context: Context, input: OrderCreate, error: ShipxError): Promise<ShipxError> {
   const told = (message: string, hint: string): ShipxError =>
     new ShipxError(error.code, message, { details: error.details, hint, status: error.status, cause: error })
   switch (error.code) {
@@ -94,7 +95,7 @@ async function withHint({ service }: Source, input: OrderCreate, error: ShipxErr
     case 'unknown_warehouse':
       return told(error.message, `shipx local warehouse set ${quoted(input.warehouse_id)} <pincode>`)
     case 'unknown_store': {
-      const stores = (await service.listStores({})).data.map((store) => store.store_name)
+      const stores = await storeNames(context)
       const near = nearest(input.store_name ?? '', stores)
       return near === undefined
         ? told(error.message, `shipx stores create --name ${input.store_name ?? ''}`)
@@ -102,6 +103,15 @@ async function withHint({ service }: Source, input: OrderCreate, error: ShipxErr
     }
     default:
       return error
+  }
+}
+
+async function storeNames(context: Context): Promise<readonly string[]> {
+  const { service, close } = await sourceOf(context, 'read')
+  try {
+    return (await service.listStores({})).data.map((store) => store.store_name)
+  } finally {
+    await close()
   }
 }
 
