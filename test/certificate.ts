@@ -1,19 +1,21 @@
-// A certificate that signs itself, for 127.0.0.1 and until 2120, with its key: for tests of whom the client trusts.
+// A certificate that signs itself, for 127.0.0.1 and api.example.com until 2120, with its key: for tests of whom the client
+// trusts.
 
 export const certificate = `-----BEGIN CERTIFICATE-----
-MIIBPzCB5aADAgECAgEBMAoGCCqGSM49BAMCMBUxEzARBgNVBAMMCnNoaXB4IHRl
+MIIBUDCB9qADAgECAgEBMAoGCCqGSM49BAMCMBUxEzARBgNVBAMMCnNoaXB4IHRl
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBUxEzARBgNVBAMM
-CnNoaXB4IHRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAS2jFODExBsephb
-2qgKSFGpxUdOSZoBbWOXbLLw8g85/gjKLbwucme4LlYawXQZmz8U+zMlMLLHS0IS
-Px+YVRH4oyQwIjAPBgNVHREECDAGhwR/AAABMA8GA1UdEwEB/wQFMAMBAf8wCgYI
-KoZIzj0EAwIDSQAwRgIhAJ/WwcEb/fqRFznL0WG+BlEXx+L1c+XN2bwJfJiE4zQj
-AiEAzZtYZnEFaYT94f6tPEbqPiHjPHuE3sfS7go8/QgWS5w=
+CnNoaXB4IHRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQdR9tYiQVHvsnl
+ILLEbprATO/ChMjziXeo+LKiPpIOqDyYT4gcgNiAp8GYDaKZBp0pldhIv4TEBPGu
+ogAucF9dozUwMzAgBgNVHREEGTAXhwR/AAABgg9hcGkuZXhhbXBsZS5jb20wDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNJADBGAiEA8a4ITM0k5e2S6bw6IgsI
+Yt8q/CeErpztvZkdWaslSoYCIQDTkaDyg5jb0zXkf479wXmjRYcYV7gVBs2fnFkM
+PYoCkQ==
 -----END CERTIFICATE-----
 `
 
 export const privateKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoXT5F4tF110h0AzR
-cnTfh4n8kgYLguDHxyd2juNsVw6hRANCAAS2jFODExBsephb2qgKSFGpxUdOSZoB
-bWOXbLLw8g85/gjKLbwucme4LlYawXQZmz8U+zMlMLLHS0ISPx+YVRH4
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgIXHyDDgBywIfbvWH
+eZVIvwkCEald+jRj2S522Z1gsIehRANCAAQdR9tYiQVHvsnlILLEbprATO/ChMjz
+iXeo+LKiPpIOqDyYT4gcgNiAp8GYDaKZBp0pldhIv4TEBPGuogAucF9d
 -----END PRIVATE KEY-----
 `

@@ -2,7 +2,7 @@
 // never does with a key or an order.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { cutRecords, outline } from '../src/client/records.ts'
@@ -431,6 +431,10 @@ describe('a deployment that is not ours', () => {
     ['{"status":"SUCCESS","result":{"serviceable_couriers":[1]}}', 'bad_answer'],
     ['{"result":{"shipment_details":{}}}', 'bad_answer'],
     ['[]', 'bad_answer'],
+    [
+      `{"status":"SUCCESS","result":{"serviceable_couriers":[{"x":${'['.repeat(9999)}${']'.repeat(9999)}}]}}`,
+      'bad_answer',
+    ],
   ])('the quote %s is %s', async (body, code) => {
     const { url } = await serve((_, response) => json(response, body))
     expect((await failure(client(url).service.getRates(parcel))).code).toBe(code)
@@ -655,6 +659,24 @@ describe('answers that are none', () => {
     })
     const { port } = server.address() as AddressInfo
     const url = `https://127.0.0.1:${port}`
+    // Through a proxy, which is told a name and sees what is encrypted.
+    const through: Buffer[] = []
+    const proxy = createTcpServer((socket) =>
+      socket.once('data', (bytes) => {
+        through.push(bytes)
+        const upstream = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+        socket.on('data', (more) => through.push(more) && upstream.write(more)).on('error', () => upstream.destroy())
+        upstream.pipe(socket).on('error', () => undefined)
+      }),
+    )
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    closers.push(() => void proxy.close())
+    const env = { https_proxy: `127.0.0.1:${(proxy.address() as AddressInfo).port}` }
+    const behind = client('https://api.example.com', { ca: certificate, env })
+    expect((await behind.service.listStores({})).data).toEqual([])
+    expect(Buffer.concat(through).toString('latin1')).toMatch(/^CONNECT api\.example\.com:443 /)
+    expect(Buffer.concat(through).toString('latin1')).not.toContain(key)
+    await behind.service.close()
     const error = await failure(client(url).service.createForwardOrder(order))
     expect([error.code, error.hint]).toEqual(['unavailable', 'SHIPX_CA_FILE=/path/to/authority.pem'])
     expect(error.message).toMatch(/^cannot trust https:.* \(its certificate is signed by itself\); .*SHIPX_CA_FILE/)
@@ -761,18 +783,15 @@ describe('orders are made at most once', () => {
     const there = await standIn()
     const port = Number(new URL(there.url).port)
     await there.close()
-    let later: StandIn | undefined
     const { service, slept } = client(there.url, {
       key: there.key,
       sleep: async (ms) => {
         slept.push(ms)
-        if (slept.length === 2) later = await revived(port)
+        if (slept.length === 2) await revived(port)
       },
     })
-    if (slept === undefined) throw new Error('unreachable')
     const { payload } = await service.createForwardOrder(order)
-    expect(payload.order_created).toBe(1)
-    expect(later).toBeDefined()
+    expect([payload.order_created, slept.length]).toEqual([1, 2])
   })
 
   test('429: tried again with the same key', async () => {
@@ -1201,7 +1220,7 @@ const settings = ({ url, key: its }: StandIn): Omit<RemoteOptions, 'scheme'> => 
 const of = (there: StandIn, over: Partial<RemoteOptions> = {}): Client => client(there.url, { key: there.key, ...over })
 
 /** A server on a port that was given up, which takes orders. */
-async function revived(port: number): Promise<StandIn> {
+async function revived(port: number): Promise<void> {
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     request.resume().on('end', () => void json(response, made))
@@ -1212,5 +1231,4 @@ async function revived(port: number): Promise<StandIn> {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return {} as StandIn
 }

@@ -37,12 +37,21 @@ const withoutNative = {
   },
 }
 
-const { metafile, outputFiles } = await build({
+/** Large packages that few commands need, each a file of its own: every command would read them otherwise. */
+const packages = { fastify: 'fastify', multipart: '@fastify/multipart', undici: 'undici', conf: 'conf' }
+
+const apart = {
+  name: 'packages apart',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^(fastify|@fastify\/multipart|undici|conf)$/ }, ({ path }) => ({
+      path: `./packages/${Object.keys(packages).find((name) => packages[name] === path)}.cjs`,
+      external: true,
+    }))
+  },
+}
+
+const common = {
   absWorkingDir: root,
-  // One file, in which a command's part is run when it is first asked for: files of their own were slower
-  // (docs/performance.md). Beside it what needs nothing but the command tree.
-  entryPoints: { shipx: 'src/cli/main.ts', quick: 'src/cli/quick.ts', reader: 'src/server/reader.ts' },
-  outdir: join(root, 'dist'),
   outExtension: { '.js': '.cjs' },
   bundle: true,
   format: 'cjs',
@@ -59,13 +68,26 @@ const { metafile, outputFiles } = await build({
   external: ['bindings', '*.node'],
   define: { 'import.meta.url': 'shipxUrl' },
   banner: { js: "const shipxUrl = require('node:url').pathToFileURL(__filename).href;" },
-  plugins: [withoutChildProcess, withoutNative],
   logLevel: 'warning',
-})
+}
+
+const built = await Promise.all([
+  build({
+    ...common,
+    // One file, in which a command's part is run when it is first asked for: files of their own were slower
+    // (docs/performance.md). Beside it what needs nothing but the command tree, and what a thread of the server runs.
+    entryPoints: { shipx: 'src/cli/main.ts', quick: 'src/cli/quick.ts', reader: 'src/server/reader.ts' },
+    outdir: join(root, 'dist'),
+    plugins: [withoutChildProcess, withoutNative, apart],
+  }),
+  build({ ...common, entryPoints: packages, outdir: join(root, 'dist', 'packages') }),
+])
+const outputFiles = built.flatMap((result) => result.outputFiles)
 
 /** The packages that went into the bundle, with the text of their licences. */
 const folders = new Set(
-  Object.keys(metafile.inputs)
+  built
+    .flatMap((result) => Object.keys(result.metafile.inputs))
     .map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
     .filter((folder) => folder !== undefined),
 )
@@ -92,7 +114,7 @@ function write(path, text) {
   return true
 }
 
-mkdirSync(join(root, 'dist'), { recursive: true })
+mkdirSync(join(root, 'dist', 'packages'), { recursive: true })
 const written = outputFiles.map(({ path, text }) => write(path, text))
 write(join(root, 'dist', 'LICENSES.txt'), licences)
 const page = join(root, 'dist', 'docs')
@@ -102,7 +124,7 @@ for (const entry of readdirSync(page)) {
   if (!pageFiles.includes(entry)) rmSync(join(page, entry), { recursive: true })
 }
 const cache = `shipx-${process.version}-${process.platform}-${process.arch}.cache`
-const wanted = new Set(['shipx.cjs', 'quick.cjs', 'reader.cjs', 'LICENSES.txt', 'docs', cache])
+const wanted = new Set(['shipx.cjs', 'quick.cjs', 'reader.cjs', 'LICENSES.txt', 'docs', 'packages', cache])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })
 }

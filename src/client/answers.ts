@@ -7,7 +7,7 @@ import type { RateAnswer } from '../domain/rates.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
 import type { Store } from '../domain/stores.ts'
 import { errorFrom } from '../domain/wire.ts'
-import { cutRecords } from './records.ts'
+import { cutRecords, outline } from './records.ts'
 import type { Answer } from './transport.ts'
 import { badAnswer } from './trouble.ts'
 
@@ -54,11 +54,19 @@ function bodyOf(reading: Reading): Fields {
   return answer.json
 }
 
+/** Throws `bad_answer` for nesting that whatever prints the answer later would run out of stack on. */
+function shallow(reading: Reading): Reading {
+  if (outline(reading.answer.text).deep) throw tooDeep(reading.origin)
+  return reading
+}
+
+const tooDeep = (origin: string): ShipxError => badAnswer(origin, 'answered with JSON that is nested too deep')
+
 /* ---- Stores ---- */
 
 /** A list of stores, in `data` or bare. Throws the refusal that it is, or `bad_answer`. */
 export function readStores(reading: Reading): Output<'listStores'> {
-  const { json } = reading.answer
+  const { json } = shallow(reading).answer
   const body: Fields = Array.isArray(json) ? { data: json as unknown } : bodyOf(reading)
   const list = body['data']
   if (!Array.isArray(list)) throw badAnswer(reading.origin, 'answered without a list of stores')
@@ -70,7 +78,7 @@ export function readStores(reading: Reading): Output<'listStores'> {
 /** One store, in `data` or bare; undefined when the answer is a success that shows no store. Throws the refusal that it is. */
 export function readStore(reading: Reading): Output<'getStore'> | undefined {
   if (reading.answer.json === undefined) return undefined
-  const body = bodyOf(reading)
+  const body = bodyOf(shallow(reading))
   if (isObject(body['data'])) {
     const data = storeIn(body['data'])
     return data === undefined ? undefined : { ...body, data }
@@ -90,7 +98,7 @@ function storeIn(value: unknown): Store | undefined {
 
 /** The answer of an order endpoint as it was sent, in `data` or not. Throws the refusal that it is, or `bad_answer`. */
 export function readOrder(reading: Reading): OrderAnswer {
-  const outer = bodyOf(reading)
+  const outer = bodyOf(shallow(reading))
   const body = isObject(outer['data']) && outer['payload'] === undefined ? outer['data'] : outer
   const payload = body['payload']
   if (refuses(body) || (isObject(payload) && failing.has(word(payload['order_created'])))) throw refusal(reading)
@@ -103,7 +111,7 @@ const textual = (value: unknown): boolean => (typeof value === 'string' && value
 
 /** The answer of the rates endpoint as it was sent. Throws the refusal that it is, or `bad_answer`. */
 export function readRates(reading: Reading): RateAnswer {
-  const outer = bodyOf(reading)
+  const outer = bodyOf(shallow(reading))
   const body = isObject(outer['data']) && outer['result'] === undefined ? outer['data'] : outer
   const { status, result } = body
   if (status !== undefined && !succeeding.has(word(status))) throw refusal(reading)
@@ -141,7 +149,7 @@ function cut(origin: string, text: string): readonly string[] {
     const records = cutRecords(text)
     if (records !== undefined) return records
   } catch (error) {
-    if (error instanceof RangeError) throw badAnswer(origin, 'answered with JSON that is nested too deep')
+    if (error instanceof RangeError) throw tooDeep(origin)
     throw error
   }
   throw badAnswer(origin, 'answered without a list of records')

@@ -6,7 +6,8 @@ import { shortText, word } from './filters.ts'
 import { readOrderDate } from './time.ts'
 import { about, atLeastZero, flag, integer, lazily, pincode, positive, reading, rule, text } from './values.ts'
 
-const money = atLeastZero(rupeesOf(maxPaise))
+// Each field has its own: the sentence that belongs to a field is kept with its schema.
+const money = () => atLeastZero(rupeesOf(maxPaise))
 
 /** Ten digits of an Indian mobile number, or undefined; spaces, dashes and a leading +91, 91, 0091 or 0 come off. */
 export function readPhone(input: string): string | undefined {
@@ -14,10 +15,11 @@ export function readPhone(input: string): string | undefined {
   return /^[6-9]\d{9}$/.test(digits) ? digits : undefined
 }
 
-const phone = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
-  z.overwrite((value) => readPhone(value) ?? value),
-  z.regex(/^[6-9]\d{9}$/, 'must be a phone of ten digits that starts with 6 to 9'),
-)
+const phone = () =>
+  z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
+    z.overwrite((value) => readPhone(value) ?? value),
+    z.regex(/^[6-9]\d{9}$/, 'must be a phone of ten digits that starts with 6 to 9'),
+  )
 
 const orderDate = z
   .string({
@@ -43,9 +45,9 @@ const OrderItem = z.lazy(() =>
     name: text(500),
     sku: word(),
     units: integer(1, 100_000),
-    selling_price: money,
-    discount: z.optional(money),
-    tax: z.optional(money),
+    selling_price: money(),
+    discount: about(z.optional(money()), 'Discount on the order, rupees'),
+    tax: about(z.optional(money()), 'Tax on the order, rupees'),
     hsn: z.optional(text(20)),
   }),
 )
@@ -60,11 +62,11 @@ const required = lazily(() => ({
   billing_pincode:       about(pincode(), 'Delivery pincode'),
   billing_state:         about(text(100), 'State'),
   billing_country:       about(text(100), 'Country'),
-  billing_phone:         about(phone, 'Mobile number of ten digits'),
+  billing_phone:         about(phone(), 'Mobile number of ten digits'),
   order_items:           z.array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
                           .check(z.minLength(1, 'needs one item at least'), z.maxLength(500, 'has more than 500 items')),
   payment_method:        about(payment, 'COD or PREPAID'),
-  sub_total:             about(money, 'Value of the order, rupees'),
+  sub_total:             about(money(), 'Value of the order, rupees'),
   length:                about(positive(10_000, 'cm'), 'Centimetres'),
   breadth:               about(positive(10_000, 'cm'), 'Centimetres'),
   height:                about(positive(10_000, 'cm'), 'Centimetres'),
@@ -75,30 +77,30 @@ const required = lazily(() => ({
 // prettier-ignore
 const optional = lazily(() => ({
   store_name:             about(z.optional(word()), 'Store that the order is linked to'),
-  cod_collectible:        about(z.optional(money), 'Rupees to collect on delivery; with COD only'),
+  cod_collectible:        about(z.optional(money()), 'Rupees to collect on delivery; with COD only'),
   shipping_is_billing:    about(z.optional(flag), 'Deliver to the billing address (default true)'),
-  shipping_customer_name: z.optional(text(200)),
-  shipping_last_name:     z.optional(text(200)),
-  shipping_address:       z.optional(text(1000)),
-  shipping_city:          z.optional(text(100)),
-  shipping_pincode:       z.optional(pincode()),
-  shipping_state:         z.optional(text(100)),
-  shipping_country:       z.optional(text(100)),
-  shipping_phone:         z.optional(phone),
-  shipping_email:         z.optional(text(254)),
+  shipping_customer_name: about(z.optional(text(200)), 'Name at the delivery address'),
+  shipping_last_name:     about(z.optional(text(200)), 'Last name at the delivery address'),
+  shipping_address:       about(z.optional(text(1000)), 'Street address of the delivery'),
+  shipping_city:          about(z.optional(text(100)), 'City of the delivery'),
+  shipping_pincode:       about(z.optional(pincode()), 'Pincode of the delivery'),
+  shipping_state:         about(z.optional(text(100)), 'State of the delivery'),
+  shipping_country:       about(z.optional(text(100)), 'Country of the delivery'),
+  shipping_phone:         about(z.optional(phone()), 'Mobile number at the delivery address'),
+  shipping_email:         about(z.optional(text(254)), 'E-mail at the delivery address'),
   print_label:            about(z.optional(flag), 'Print a label (default true)'),
   carrier_id:             about(z.optional(word()), 'Courier to assign instead of the first offer'),
-  billing_last_name:      z.optional(text(200)),
-  billing_email:          z.optional(text(254)),
-  pickup_location:        z.optional(text(200)),
-  tags:                   z.optional(z.array(word()).check(z.maxLength(100, 'has more than 100 tags'))),
-  discount:               z.optional(money),
-  tax:                    z.optional(money),
-  shipping_charges:       z.optional(money),
-  is_dangerous_goods:     z.optional(flag),
-  rto_warehouse_id:       z.optional(word()),
-  channel_id:             z.optional(word()),
-  vendor_details:         z.optional(z.record(z.string(), z.unknown())),
+  billing_last_name:      about(z.optional(text(200)), "Customer's last name"),
+  billing_email:          about(z.optional(text(254)), "Customer's e-mail"),
+  pickup_location:        about(z.optional(text(200)), 'Name of the place of pickup, kept as it is'),
+  tags:                   about(z.optional(z.array(word()).check(z.maxLength(100, 'has more than 100 tags'))), 'Order tags'),
+  discount:               z.optional(money()),
+  tax:                    z.optional(money()),
+  shipping_charges:       about(z.optional(money()), 'Shipping charges, rupees'),
+  is_dangerous_goods:     about(z.optional(flag), 'The parcel holds dangerous goods'),
+  rto_warehouse_id:       about(z.optional(word()), 'Warehouse that it goes back to'),
+  channel_id:             about(z.optional(word()), 'Sales channel, kept as it is'),
+  vendor_details:         about(z.optional(z.record(z.string(), z.unknown())), 'Details of the vendor, kept as they are'),
 }))
 
 /** The request of both order endpoints (spec 4.6; docs/decisions.md, Orders): weight in kilograms, sides in centimetres. */

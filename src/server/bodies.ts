@@ -75,9 +75,11 @@ async function formOf(request: FastifyRequest): Promise<unknown> {
     if (part.type === 'field') {
       fields[fieldname] = part.value
       if (part.valueTruncated || part.fieldnameTruncated) faults.push({ field: fieldname, message: 'is too long' })
-    } else if (fieldname === 'logo')
-      fields[fieldname] = { bytes: await bytesOf(part.file), name: part.filename } satisfies Logo // prettier-ignore
-    else {
+    } else if (fieldname === 'logo') {
+      const logo: Logo = { bytes: await bytesOf(part.file), name: part.filename }
+      // A form whose file was not chosen sends an empty one without a name.
+      if (logo.bytes.byteLength > 0 || (logo.name ?? '') !== '') fields[fieldname] = logo
+    } else {
       part.file.resume()
       faults.push({ field: fieldname, message: 'must not be a file' })
     }

@@ -117,7 +117,8 @@ const idempotencyKey = {
   name: title(headers.idempotencyKey),
   in: 'header',
   // No example: a page would send it with every request.
-  description: 'Do it once for this key, however often it is sent: 1 to 255 visible ASCII characters, such as a new UUID',
+  description:
+    'Do it once for this key, however often it is sent: 1 to 255 visible ASCII characters, such as a new UUID',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 }
 

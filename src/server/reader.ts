@@ -47,19 +47,18 @@ function serviceOf(account: number): EmbeddedService {
   return made
 }
 
-parentPort!.on('message', ({ id, account, name, input }: ReaderTask) => {
-  serviceOf(account)
-    [name](input as never)
-    .then(
-      (page): ReaderAnswer => ({ id, page }),
-      (error: unknown): ReaderAnswer => {
-        const known = error instanceof ShipxError ? error : new ShipxError('internal', String(error))
-        return { id, error: { code: known.code, message: known.message, details: known.details } }
-      },
-    )
-    .then((answer) => parentPort!.postMessage(answer))
-    // A message that cannot be sent ends the thread; the pool starts another.
-    .catch((error: unknown) => {
-      throw error
-    })
-})
+async function answerTo({ id, account, name, input }: ReaderTask): Promise<ReaderAnswer> {
+  try {
+    const service = serviceOf(account)
+    return { id, page: await service[name](input as never) }
+  } catch (error) {
+    const known = error instanceof ShipxError ? error : new ShipxError('internal', String(error))
+    return { id, error: { code: known.code, message: known.message, details: known.details } }
+  }
+}
+
+// An answer that cannot be sent ends the thread; the pool starts another.
+parentPort!.on('message', (task: ReaderTask) => void answerTo(task).then((answer) => send(answer)))
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
+const send = (answer: ReaderAnswer): void => parentPort!.postMessage(answer)

@@ -53,6 +53,7 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
     if (waiting === undefined) return
     seat.running = waiting
     seat.timer = setTimeout(() => void seat.worker.terminate(), patience)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
     seat.worker.postMessage(waiting.task)
   }
   const seatFor = (seat: Seat): void => {

@@ -24,13 +24,13 @@ export const r22 = (size: Size): Promise<Finding> =>
     const asker = askerOf(serving.url, 4)
     try {
       const { key } = await serving.keyOf('default')
-      await asking(asker, key, 1, faults)
-      const quietMs = Math.max(2, Math.min(seconds, 8))
+      await asking(asker, key, 0.5, faults)
+      const calmSeconds = Math.min(seconds / 2, 8)
       for (const attack of attacks) {
-        const calm = percentile(await asking(asker, key, quietMs, faults), 99)
+        const calm = percentile(await asking(asker, key, calmSeconds, faults), 99)
         const attacking = attackOn(attack, serving.url, key, seconds)
-        await wait(500)
-        const times = await asking(asker, key, seconds - 0.5, faults)
+        await wait(300)
+        const times = await asking(asker, key, seconds - 0.3, faults)
         const found = await attacking
         const hard = percentile(times, 99)
         tried += found.opened
