@@ -231,7 +231,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       return { status: 422, body: { status: 0, errors: ['Store not found. Create the store first.'] } }
     const nth = [...created.values()].reduce((sum, times) => sum + times, 0)
     created.set(id, (created.get(id) ?? 0) + 1)
-    const courier = assign && switches.courier === 'found' ? couriers[0]! : undefined
+    const courier = assign && switches.courier === 'found' ? couriers[2] : undefined
     const names = { order_id: `ORD${tenOf(nth)}`, shipment_id: `SHI${tenOf(nth)}` }
     const awb = courier === undefined ? null : `348120${String(10_700_000 + nth)}`
     const collect = Number(fields['cod_collectible'] ?? 0)
@@ -388,9 +388,9 @@ function troubled(trouble: Exclude<Trouble, { readonly kind: 'lost' }>, response
 type Fields = Readonly<Record<string, unknown>>
 
 const couriers = [
-  { carrier_id: 'CAR0EPDPJXXL4', carrier_name: 'Roadrunner Standard', level: 'road', price: 36, offered: true, day: '07' },
-  { carrier_id: 'CARB7QH21MZT9', carrier_name: 'Skylark Air', level: 'air', price: 44.4, offered: true, day: '05' },
   { carrier_id: 'CARZZNOTTODAY', carrier_name: 'Not Today Logistics', level: 'road', price: 1, offered: false, day: '04' },
+  { carrier_id: 'CARB7QH21MZT9', carrier_name: 'Skylark Air', level: 'air', price: 44.4, offered: true, day: '05' },
+  { carrier_id: 'CAR0EPDPJXXL4', carrier_name: 'Roadrunner Standard', level: 'road', price: 36, offered: true, day: '07' },
 ] as const // prettier-ignore
 
 const tenOf = (n: number): string => (1_000_000_000 + n).toString(36).toUpperCase().padStart(10, 'X')

@@ -71,6 +71,7 @@ const common = {
   logLevel: 'warning',
 }
 
+const { conf, ...classic } = packages
 const built = await Promise.all([
   build({
     ...common,
@@ -80,7 +81,14 @@ const built = await Promise.all([
     outdir: join(root, 'dist'),
     plugins: [withoutChildProcess, withoutNative, apart],
   }),
-  build({ ...common, entryPoints: packages, outdir: join(root, 'dist', 'packages') }),
+  build({ ...common, entryPoints: classic, outdir: join(root, 'dist', 'packages') }),
+  // An ES module as what a `require` of it should give: its one default export.
+  build({
+    ...common,
+    entryPoints: { conf },
+    outdir: join(root, 'dist', 'packages'),
+    footer: { js: 'module.exports = module.exports.default;' },
+  }),
 ])
 const outputFiles = built.flatMap((result) => result.outputFiles)
 

@@ -522,7 +522,7 @@ const auths: readonly Command[] = [
     ],
     examples: [
       { about: 'The key is asked for', line: 'shipx auth login --base-url https://api.example.com' },
-      { about: 'From a file, as a profile of its own', line: 'shipx auth login --profile acme --base-url https://api.example.com --with-token < key.txt' },
+      { about: 'From a file, as a profile of its own', line: 'cat key.txt | shipx auth login --profile acme --base-url https://api.example.com --with-token' },
     ],
     output: profileShape, exits: signIn,
   },

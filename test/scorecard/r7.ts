@@ -23,8 +23,8 @@ export const r7 = (size: Size): Promise<Finding> =>
       let left: readonly string[] = orders
       for (; left.length > 0 && rounds < 6; rounds++) {
         const again: string[] = []
-        await atOnce(24, left, async (order, n) => {
-          const name = n % 2 === 0 ? 'orchestrateForwardOrder' : 'createForwardOrder'
+        await atOnce(24, left, async (order) => {
+          const name = Number(order.slice(3)) % 2 === 0 ? 'orchestrateForwardOrder' : 'createForwardOrder'
           // What a round could not bring to an end is sent again with its key, as the same command would.
           const code = await codeOf(client[name](parseInput(name, orderOf(order)), { idempotency_key: order }))
           if (code === undefined) return
