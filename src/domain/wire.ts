@@ -1,6 +1,6 @@
 // What the service says on the wire besides its records: error bodies, and the headers of our own (docs/http.md); knows
 // the error list and no HTTP library. Both ends use it, so that they cannot drift.
-import { codes, kinds, ShipxError, type Code, type Fault, type Kind } from './errors.ts'
+import { codes, ShipxError, type Code, type Fault } from './errors.ts'
 import type { QuoteFacts } from './rates.ts'
 
 /** What a deployment may announce, in the header `Shipx-Capabilities` (docs/decisions.md, Errors). */
@@ -120,12 +120,8 @@ export function codeOfStatus(status: number): Code {
   return byStatus[status] ?? (status >= 500 ? 'unavailable' : 'rejected')
 }
 
-/** The kind of error that a code stands for. */
-export const kindOf = (code: Code): Kind => codes[code].kind
-
 /** Whether a status may be gone when the same read is sent again. */
-export const passing = (status: number): boolean =>
-  [408, 429, 500, 502, 503, 504].includes(status) || Object.values(kinds).some((kind) => kind.retryable && kind.status === status && status !== 409) // prettier-ignore
+export const passing = (status: number): boolean => [408, 429, 500, 502, 503, 504].includes(status)
 
 function sentencesOf(body: unknown): readonly string[] {
   if (typeof body !== 'object' || body === null) return typeof body === 'string' && body !== '' ? [body] : []
