@@ -12,6 +12,8 @@ export interface BadAnswer {
    */
   readonly reads: 'error' | 'either'
   readonly ends: boolean
+  /** What a message must say of it, where that is more than that something went wrong. */
+  readonly says?: RegExp
   readonly play: (line: Line) => void | Promise<void>
 }
 
@@ -196,13 +198,13 @@ const depth = 1_000_000
 /** The table. */
 export const badAnswers: readonly BadAnswer[] = [
   // Something else answers.
-  error('an HTML page with 200',                 answers(200, html('Welcome'), asHtml)),
-  error('an HTML page with 502',                 answers(502, html('502 Bad Gateway'), asHtml)),
+  error('an HTML page with 200',                 answers(200, html('Welcome'), asHtml), /HTML page/),
+  error('an HTML page with 502',                 answers(502, html('502 Bad Gateway'), asHtml), /502 with an HTML page/),
   error('an HTML page with 503 and Retry-After', answers(503, html('Maintenance'), { ...asHtml, 'retry-after': '1' })),
-  error('HTML that is said to be JSON',          answers(200, html('Sign in to the hotel'))),
+  error('HTML that is said to be JSON',          answers(200, html('Sign in to the hotel')), /HTML page/),
   either('JSON that is said to be text',         answers(200, whole, { 'content-type': 'text/plain' })),
-  error('a picture',                             answers(200, Buffer.from('89504e470d0a1a0a0000000d', 'hex'), { 'content-type': 'image/png' })),
-  error('an XML error with 200',                 answers(200, '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', { 'content-type': 'application/xml' })),
+  error('a picture',                             answers(200, Buffer.from('89504e470d0a1a0a0000000d', 'hex'), { 'content-type': 'image/png' }), /image.png|no UTF-8 text/),
+  error('an XML error with 200',                 answers(200, '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', { 'content-type': 'application/xml' }), /application.xml/),
   error('511 of a captive portal',               answers(511, html('Network Authentication Required'), asHtml)),
   error('407 of a proxy',                        answers(407, html('Proxy Authentication Required'), { ...asHtml, 'proxy-authenticate': 'Basic realm="x"' })),
   error('418',                                   answers(418, '')),
@@ -216,8 +218,8 @@ export const badAnswers: readonly BadAnswer[] = [
   error('an empty body',                         answers(200, '')),
   error('204',                                   raw('HTTP/1.1 204 No Content\r\n\r\n')),
   error('304',                                   raw('HTTP/1.1 304 Not Modified\r\netag: "1"\r\n\r\n')),
-  error('JSON that stops in the middle',         answers(200, whole.slice(0, whole.length >> 1))),
-  error('a body shorter than its length',        raw(head(200, { 'content-type': 'application/json', 'content-length': String(whole.length + 500) }) + whole)),
+  error('JSON that stops in the middle',         answers(200, whole.slice(0, whole.length >> 1)), /broke off/),
+  error('a body shorter than its length',        raw(head(200, { 'content-type': 'application/json', 'content-length': String(whole.length + 500) }) + whole), /broke off/),
   error('a body longer than its length',         raw(head(200, { 'content-type': 'application/json', 'content-length': String(whole.length - 100) }) + whole)),
   error('chunks that are no chunks',             raw(`${head(200, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' })}zz\r\n{"data":[]}\r\nqq\r\n`)),
   error('a connection that closes at once',      ({ socket }) => void socket.destroy()),
@@ -228,7 +230,7 @@ export const badAnswers: readonly BadAnswer[] = [
     await send(gzipHead)
     for (let n = 0; n < 64; n++) if (!(await send(bombPiece()))) return
     if (await send(Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]))) socket.end()
-  }),
+  }, /more than 20 MB/),
   error('plain text that is said to be gzip',    answers(200, 'this is not compressed at all', { 'content-encoding': 'gzip' })),
   error('gzip that stops in the middle',         answers(200, gzipSync(whole).subarray(0, 60), { 'content-encoding': 'gzip' })),
   error('garbage that is said to be brotli',     answers(200, Buffer.from('ff'.repeat(64), 'hex'), { 'content-encoding': 'br' })),
@@ -245,9 +247,9 @@ export const badAnswers: readonly BadAnswer[] = [
     const more = `,${JSON.stringify(record(2, { note: 'y'.repeat(100_000) }))}`
     for (let n = 0; n < 300; n++) if (!(await send(more))) return
     if (await send('],"meta":{"current_page":1,"per_page":20,"total":301}}')) socket.end()
-  }),
-  either('lists in lists, a million deep',       answers(200, envelope([record(1, { deep: '@' })]).replace('"@"', `${'['.repeat(depth)}${']'.repeat(depth)}`))),
-  error('a body that is a million lists deep',   answers(200, `${'['.repeat(depth)}${']'.repeat(depth)}`)),
+  }, /more than 20 MB/),
+  error('lists in lists, a million deep',        answers(200, envelope([record(1, { deep: '@' })]).replace('"@"', `${'['.repeat(depth)}${']'.repeat(depth)}`)), /too deep/),
+  error('a body that is a million lists deep',   answers(200, `${'['.repeat(depth)}${']'.repeat(depth)}`), /too deep/),
   // JSON that is no page.
   error('null',                                  answers(200, 'null')),
   error('data of the wrong type',                answers(200, envelope('none'))),
@@ -257,7 +259,7 @@ export const badAnswers: readonly BadAnswer[] = [
   either('records without ids',                  answers(200, envelope([{ type: 'shipment', attributes: { status: 'delivered' } }]))),
   either('numbers as text',                      answers(200, envelope([record(1, { total_price: '1249.50', attempt_count: '2' })], { current_page: '1', per_page: '20', total: '1' }))),
   either('keys named __proto__',                 answers(200, '{"__proto__":{"polluted":1},"data":[{"id":"a","__proto__":{"polluted":1},"attributes":{"created_at":"2026-09-20T10:11:12Z","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}],"meta":{"current_page":1,"per_page":20,"total":1,"__proto__":{"polluted":1}}}')),
-  error('{status:0} with 200',                   answers(200, '{"status":0,"message":"Something went wrong"}')),
+  error('{status:0} with 200',                   answers(200, '{"status":0,"message":"Something went wrong"}'), /^Something went wrong$/),
   // Not quite HTTP.
   error('a status line of garbage',              raw('\u0000\u0001\u0002 hello there\r\n\r\n')),
   error('HTTP/0.9',                              raw(whole)),
@@ -276,8 +278,8 @@ export const badAnswers: readonly BadAnswer[] = [
   error('103 Early Hints for ever',              endlessly('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n', 10)),
 ]
 
-function error(name: string, play: BadAnswer['play']): BadAnswer {
-  return { name, reads: 'error', ends: true, play }
+function error(name: string, play: BadAnswer['play'], says?: RegExp): BadAnswer {
+  return { name, reads: 'error', ends: true, play, ...(says === undefined ? {} : { says }) }
 }
 function either(name: string, play: BadAnswer['play']): BadAnswer {
   return { name, reads: 'either', ends: true, play }

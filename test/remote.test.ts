@@ -109,7 +109,7 @@ describe('another deployment', () => {
     const remote = await standIn()
     const answer = await clientFor(remote).client.getRates(quote)
     expect(answer).toEqual(JSON.parse(remote.answers.at(-1)!))
-    const [, air, not] = answer.result.serviceable_couriers as unknown as Record<string, unknown>[]
+    const [not, air] = answer.result.serviceable_couriers as unknown as Record<string, unknown>[]
     expect([air!['charges'], air!['platform_fee'], not!['status']]).toEqual([
       { forward_freight_charges: '88.80', cod_charges: '31.30', rto_charges: '88.80', total_forward_charges: '120.10', surge: null },
       '5.00',
@@ -216,6 +216,13 @@ describe('another deployment', () => {
     const remote = await standIn({ repeats: 'created', trouble: (_, nth) => (nth <= 2 ? { kind: 'limited', retry_after: '1' } : undefined) }) // prettier-ignore
     await clientFor(remote).client.createForwardOrder(order('A-1'))
     expect([...remote.created]).toEqual([['A-1', 1]])
+  })
+
+  test('an answer with ten thousand levels in a field of its own is refused, not passed on to who would choke on it', async () => {
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+    const body = `{"status":"SUCCESS","result":{"serviceable_couriers":[],"shipment_details":{"zone":"C"},"x":${deep}}}`
+    const remote = await standIn({ trouble: () => ({ kind: 'answer', status: 200, body }) })
+    expect((await failure(clientFor(remote).client.getRates(quote))).code).toBe('bad_answer')
   })
 
   test('twenty calls at once cause no warning of Node', async () => {

@@ -56,6 +56,16 @@ describe('rates', () => {
     })
   }) // prettier-ignore
 
+  test('offers come in the order of what is paid, whatever the order in which they were sent', async () => {
+    const table = await onTerminal(`rates ${lane} --cod 1499`)
+    expect(table.stdout.match(/Roadrunner|Skylark/g)).toEqual(['Roadrunner', 'Skylark'])
+    // What a script takes for the cheapest: a courier that is offered, and the cheapest of them.
+    const first = await run(
+      `rates ${lane} --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1`,
+    )
+    expect(first.stdout.trim().split(/\r?\n/)).toEqual(['carrier_name,charges.total_forward_charges', 'Roadrunner Standard,72']) // prettier-ignore
+  })
+
   test('return', async () => {
     const { stdout, exit } = await onTerminal(`rates --return ${lane}`)
     expect(exit).toBe(0)
@@ -166,7 +176,10 @@ describe('orders', () => {
   })
 
   test('without a courier, asked for and not', async () => {
-    expect((await run('orders create --file order.json --no-assign')).exit).toBe(0)
+    const plain = await run('orders create --file order.json --no-assign')
+    expect(plain.exit).toBe(0)
+    // A command of the embedded engine would not help here.
+    expect(plain.stderr).not.toContain('shipx local')
     expect(asked('/forward-order')).toHaveLength(1)
     remote.switches.courier = 'none'
     const { stderr, exit } = await run('orders create --file order.json --order-id A-2')

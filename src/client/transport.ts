@@ -188,7 +188,9 @@ export function transport(options: TransportOptions): Transport {
     const start = text.slice(0, 200).trimStart()
     const html =
       type === 'text/html' || type === 'application/xhtml+xml' || /^<(?:!doctype|html|head|body)\b/i.test(start)
-    const parsed = html ? undefined : parsedJson(text)
+    // Told before it is parsed: a value for each of a million levels is a lot of memory.
+    const { cut, deep } = outline(text)
+    const parsed = html || deep ? undefined : parsedJson(text)
     if (parsed !== undefined) options.seen(said, success)
     if (!success) return refusal(status, said, text, html, parsed?.value)
     if (text.trim() === '') return { ok: true, status, headers: said, text, json: undefined }
@@ -196,9 +198,8 @@ export function transport(options: TransportOptions): Transport {
       failed(badAnswer(origin, message), { effect: 'unknown', passing: again })
     if (html) return bad('answered with an HTML page, probably a proxy, a sign-in page or a wrong address')
     if (type !== '' && !/[/+]json$/.test(type)) return bad(`answered with ${shownType(type)} instead of JSON`)
-    if (parsed === undefined) {
-      return outline(text).cut ? bad('broke off its answer', true) : bad('answered with what is no JSON')
-    }
+    if (deep) return bad('answered with JSON that is nested too deep')
+    if (parsed === undefined) return cut ? bad('broke off its answer', true) : bad('answered with what is no JSON')
     return { ok: true, status, headers: said, text, json: parsed.value }
   }
 

@@ -35,6 +35,8 @@ export interface Surveys {
 /** A survey is made again after this, ms: data may have grown. */
 const surveyLife = 60_000
 const keptSurveys = 500
+/** A question of hundreds of values is not kept: memory stays small. */
+const longestKey = 2000
 
 /** No survey yet. `now` gives ms UTC. */
 export const newSurveys = (now: () => number): Surveys => ({ now, known: new Map() })
@@ -156,6 +158,7 @@ function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
     return { size: old.survey.size, best, reach: old.survey.reach }
   }
   const survey = yield* newSurvey(plan, only)
+  if (key.length > longestKey) return survey
   surveys.known.delete(key)
   if (surveys.known.size >= keptSurveys) surveys.known.delete(surveys.known.keys().next().value!)
   surveys.known.set(key, { survey, until: surveys.now() + surveyLife })

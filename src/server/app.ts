@@ -77,7 +77,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     if (kept !== undefined) return kept
     if (services.size >= keptServices) services.delete(services.keys().next().value!)
     const embedded = embeddedService(database, account, host)
-    const made = options.readers === undefined ? embedded : { ...embedded, ...options.readers.listings(account) }
+    const made =
+      options.readers === undefined ? embedded : { ...embedded, ...options.readers.listings(account, embedded) }
     services.set(account, made)
     return made
   }

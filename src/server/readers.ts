@@ -6,10 +6,12 @@ import { ShipxError } from '../domain/errors.ts'
 import type { Page } from '../domain/page.ts'
 import type { ReaderAnswer, ReaderStart, ReaderTask } from './reader.ts'
 
+type Listings = Pick<ShippingService, 'listShipments' | 'listReturns'>
+
 /** The pool of reading threads. */
 export interface Readers {
-  /** The listings of an account. */
-  readonly listings: (account: number) => Pick<ShippingService, 'listShipments' | 'listReturns'>
+  /** The listings of an account: what was quick a moment ago is asked of `here`, in this thread, anything else of a reader. */
+  readonly listings: (account: number, here: Listings) => Listings
   readonly close: () => Promise<void>
 }
 
@@ -19,9 +21,21 @@ const mostWaiting = 1000
 /** A question that takes longer is given up, ms, and its thread is replaced. */
 const patience = 30_000
 
+/** A question that took less, ms, is not worth the way to another thread; it is believed for so long, ms. */
+const quick = 2
+const believed = 60_000
+const rememberedQuestions = 1000
+/** A question of hundreds of values is not remembered: memory stays small. */
+const longestKey = 1000
+
+interface Timed {
+  readonly page: Page
+  readonly ms: number
+}
+
 interface Waiting {
   readonly task: ReaderTask
-  readonly resolve: (page: Page) => void
+  readonly resolve: (answer: Timed) => void
   readonly reject: (error: Error) => void
 }
 
@@ -61,7 +75,7 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
     seat.worker = worker
     worker.on('message', (answer: ReaderAnswer) => {
       const waiting = settle(seat)
-      if (waiting !== undefined && 'page' in answer) waiting.resolve(answer.page)
+      if (waiting !== undefined && 'page' in answer) waiting.resolve(answer)
       else if (waiting !== undefined && 'error' in answer) {
         const { code, message, details } = answer.error
         waiting.reject(new ShipxError(code, message, { details }))
@@ -89,7 +103,7 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
     seatFor(seat)
     seats.push(seat)
   }
-  const ask = (account: number, name: ReaderTask['name'], input: ReaderTask['input']): Promise<Page> =>
+  const ask = (account: number, name: ReaderTask['name'], input: ReaderTask['input']): Promise<Timed> =>
     new Promise((resolve, reject) => {
       if (queue.length >= mostWaiting) {
         reject(new ShipxError('unavailable', 'too many questions at once', { retry_after_ms: 1000 }))
@@ -99,11 +113,33 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
       const free = seats.find((seat) => seat.running === undefined)
       if (free !== undefined) feed(free)
     })
+  /** Until when a question counts as quick, by its account, its listing and everything but its cursor. */
+  const quickUntil = new Map<string, number>()
+  const remember = (key: string, ms: number): void => {
+    quickUntil.delete(key)
+    if (ms >= quick || key.length > longestKey) return
+    if (quickUntil.size >= rememberedQuestions) quickUntil.delete(quickUntil.keys().next().value!)
+    quickUntil.set(key, performance.now() + believed)
+  }
+  const timed = async (work: () => Promise<Page>): Promise<Timed> => {
+    const from = performance.now()
+    const page = await work()
+    return { page, ms: performance.now() - from }
+  }
   return {
-    listings: (account) => ({
-      listShipments: (input) => ask(account, 'listShipments', input),
-      listReturns: (input) => ask(account, 'listReturns', input),
-    }),
+    listings: (account, here) => {
+      const listing =
+        (name: ReaderTask['name']) =>
+        async (input: ReaderTask['input']): Promise<Page> => {
+          const { search_after: _, next_search_after: __, ...question } = input
+          const key = `${account} ${name} ${JSON.stringify(question)}`
+          const known = (quickUntil.get(key) ?? 0) > performance.now()
+          const { page, ms } = await (known ? timed(() => here[name](input as never)) : ask(account, name, input))
+          remember(key, ms)
+          return page
+        }
+      return { listShipments: listing('listShipments'), listReturns: listing('listReturns') }
+    },
     close: async () => {
       open = false
       await Promise.all(seats.map(({ worker }) => worker.terminate()))

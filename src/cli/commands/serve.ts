@@ -26,6 +26,13 @@ async function serve(context: Context): Promise<number> {
   const { version, assets, reader } = installed()
   const quiet = flags.has('quiet')
   const readers = count === 0 ? undefined : startReaders(reader, { path }, count)
+  // Requests that are answered in one turn are logged in one write.
+  let lines: string[] = []
+  const flush = (): void => {
+    const text = lines.join('')
+    lines = []
+    if (text !== '') io.stderr.write(text).catch(() => undefined)
+  }
   const app = await serviceApp({
     database,
     host: io.host,
@@ -34,7 +41,8 @@ async function serve(context: Context): Promise<number> {
     assets,
     rateLimit,
     log: (entry) => {
-      if (entry.level === 'error' || !quiet) io.stderr.write(logLine(entry, Date.now())).catch(() => undefined)
+      if (entry.level === 'error' || !quiet) lines.push(logLine(entry, Date.now()))
+      if (lines.length === 1) setImmediate(flush)
     },
   })
   let stopped: () => void = () => undefined
@@ -65,6 +73,7 @@ async function serve(context: Context): Promise<number> {
   } finally {
     quieten()
     await app.close()
+    flush()
     await readers?.close()
     await database.close()
   }
