@@ -1,5 +1,5 @@
 // From flags and environment to an engine: the only place that opens a database for a command.
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import type { Database, Work } from '../engine/database.ts'
@@ -40,8 +40,19 @@ export async function connect(context: Context, use: 'read' | 'write' | 'bulk'):
       path: missing ? ':memory:' : path,
       readOnly,
       cacheKib: cacheKib[use === 'bulk' ? 'bulk' : 'page'],
-      onUpgrade: (copy) =>
-        warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${copy}`)),
+      copies: {
+        make: (file, schema) => {
+          const copy = `${file}.schema-${schema}.${context.io.pid}.tmp`
+          closeSync(openSync(copy, 'wx', 0o600))
+          return copy
+        },
+        keep: (copy, file, schema) => {
+          const kept = `${file}.schema-${schema}.bak`
+          renameSync(copy, kept)
+          warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${kept}`))
+        },
+        drop: (copy) => rmSync(copy, { force: true }),
+      },
     })
   const database = openEither(open, use)
   await Promise.all(warnings)

@@ -13,10 +13,20 @@ export interface Opening {
   readonly path: string
   /** Open for reading only; the file must be there and of the current schema. */
   readonly readOnly?: boolean
-  /** Told before an older schema is changed, with the path of the copy made of it. */
-  readonly onUpgrade?: (copy: string) => void
+  /** Where the copy of an older schema goes before it is changed; without it nobody is told of the copy. */
+  readonly copies?: Copies
   /** Page cache in KiB; bulk work asks for more. */
   readonly cacheKib?: number
+}
+
+/** The copies that are made of older schemas: several processes may meet one database at once, and each makes its own. */
+export interface Copies {
+  /** The path of a new, empty file. */
+  readonly make: (path: string, schema: number) => string
+  /** The copy is whole and of that schema. */
+  readonly keep: (copy: string, path: string, schema: number) => void
+  /** Another process was first; the copy is of no use. */
+  readonly drop: (copy: string) => void
 }
 
 /** Waiting for another process's lock, in ms. */
@@ -78,7 +88,7 @@ export function openSqlite(driver: Driver, opening: Opening): Database {
   })
 }
 
-function prepare(db: BetterSqlite.Database, { path, readOnly = false, onUpgrade, cacheKib = 16_000 }: Opening): void {
+function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, cacheKib = 16_000 }: Opening): void {
   const version = db.prepare('select sqlite_version() as version').pluck().get() as string
   if (older(version, leastSqlite)) {
     throw new ShipxError(
@@ -111,7 +121,7 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, onUpgrade,
       `${path} cannot be used durably (journal ${String(mode)}, synchronous ${String(level)})`,
     )
   }
-  if (known < sqliteSteps.length) migrate(db, path, known, onUpgrade)
+  if (known < sqliteSteps.length) migrate(db, path, known, copies)
 }
 
 // Switching to WAL needs the file alone for a moment and does not wait by itself when another process is doing the same.
@@ -152,11 +162,13 @@ function inspect(db: BetterSqlite.Database, path: string): number {
   return version
 }
 
-function migrate(db: BetterSqlite.Database, path: string, from: number, onUpgrade: Opening['onUpgrade']): void {
+function migrate(db: BetterSqlite.Database, path: string, from: number, copies: Copies | undefined): void {
   if (from > 0) {
-    const copy = `${path}.schema-${from}.bak`
+    const copy = copies?.make(path, from) ?? `${path}.schema-${from}.bak`
     db.prepare('vacuum into ?').run(copy)
-    onUpgrade?.(copy)
+    // The version never goes back: when it is still the old one, the copy is of that.
+    if (db.pragma('user_version', { simple: true }) === from) copies?.keep(copy, path, from)
+    else copies?.drop(copy)
   }
   db.transaction(() => {
     // Another process may have done it while this one waited for the lock.
