@@ -4,7 +4,10 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basePath, contract, type Name } from '../src/domain/contract.ts'
 import { rows } from '../src/engine/database.ts'
-import { setWarehouse } from '../src/engine/settings.ts'
+import driver from 'better-sqlite3'
+import { sampleCard } from '../src/domain/samplecard.ts'
+import { openSqlite } from '../src/engine/sqlite.ts'
+import { saveCard, setWarehouse, useCard } from '../src/engine/settings.ts'
 import { revokeKey } from '../src/engine/keys.ts'
 import { seedShipments } from '../src/engine/seed.ts'
 import { testNow } from './engine.ts'
@@ -81,6 +84,23 @@ describe('keys', () => {
     const before = await send(`${service.api}/client-stores`, { key })
     await service.engine.database.write(() => revokeKey(id, testNow))
     expect([before.status, (await send(`${service.api}/client-stores`, { key })).status]).toEqual([200, 401])
+  })
+
+  test('a key revoked, and a card put to use, by another process count with the next request', async () => {
+    const { key, id } = await service.keyFor('default')
+    const total = async (): Promise<unknown> => ((await send(`${service.api}/rates`, { ...json(rates), key })).json as { result?: { serviceable_couriers: unknown[] } }).result?.serviceable_couriers.length // prettier-ignore
+    const before = await total()
+    const other = openSqlite(driver, { path: service.path })
+    const { account } = service.engine
+    await other.write(function* () {
+      yield* saveCard(account, { ...sampleCard, name: 'two', services: sampleCard.services.slice(0, 2) }, testNow)
+      yield* useCard(account, 'two')
+    })
+    expect([before, await total()]).toEqual([7, 2])
+    await other.write(() => useCard(account, 'sample')).catch(() => undefined)
+    await other.write(() => revokeKey(id, testNow))
+    await other.close()
+    expect((await send(`${service.api}/client-stores`, { key })).status).toBe(401)
   })
 
   test('a read-only key reads, and is 403 for every endpoint that writes', async () => {

@@ -18,6 +18,8 @@ export interface TestService {
   /** Address and path prefix of the endpoints. */
   readonly api: string
   readonly engine: TestEngine
+  /** The file of its database. */
+  readonly path: string
   /** The full key of the account `default`. */
   readonly key: string
   readonly keyFor: (account: string, wish?: KeyWish) => Promise<{ readonly key: string; readonly id: string }>
@@ -65,6 +67,7 @@ export async function startService(
     url,
     api: `${url}/custom/api/v1`,
     engine,
+    path,
     key: (await keyFor('default')).key,
     keyFor,
     log,

@@ -35,6 +35,11 @@ export interface Database {
   readonly read: <T>(work: () => Work<T>) => Promise<T>
   /** Runs work that may write, as one durable transaction that takes its lock at the start. */
   readonly write: <T>(work: () => Work<T>) => Promise<T>
+  /**
+   * A number that is another one after any committed change, by any connection; absent where it would cost more than
+   * reading (docs/architecture.md, Storage).
+   */
+  readonly changes?: () => number
   readonly close: () => Promise<void>
 }
 

@@ -71,15 +71,19 @@ export function* revokeKey(id: string, now: number): Work<KeyEntry> {
   return (yield* findEntry(found.account_id, id))!
 }
 
-/**
- * The key that a request carries, when it may be used now; undefined for one that is malformed, unknown, expired or
- * revoked, which nobody outside can tell apart. It is looked up by its hash, so that no comparison depends on the key.
- */
-export function* usableKey(credential: string | undefined, host: Host): Work<KeyEntry | undefined> {
-  if (credential === undefined || !isKey(credential)) return undefined
-  const found = yield* row<KeyEntry>(
-    sql`select ${columns} from keys k join accounts a on a.id = k.account_id where k.hash = ${host.digest(credential)}`,
+/** The hash under which a credential is looked up; undefined for one that cannot be a key. */
+export function keyHash(credential: string | undefined, { digest }: Pick<Host, 'digest'>): string | undefined {
+  return credential === undefined || !isKey(credential) ? undefined : digest(credential)
+}
+
+/** The key with a hash, so that no comparison depends on the key itself. */
+export function* findKey(hash: string): Work<KeyEntry | undefined> {
+  return yield* row<KeyEntry>(
+    sql`select ${columns} from keys k join accounts a on a.id = k.account_id where k.hash = ${hash}`,
   )
-  const dead = found === undefined || found.revoked_at !== null || (found.expires_at ?? Infinity) <= host.now()
-  return dead ? undefined : found
+}
+
+/** Whether a key may be used now (ms UTC): neither revoked nor expired, which nobody outside can tell apart. */
+export function usable({ revoked_at, expires_at }: KeyEntry, now: number): boolean {
+  return revoked_at === null && (expires_at ?? Infinity) > now
 }

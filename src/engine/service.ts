@@ -5,6 +5,7 @@ import type { Database } from './database.ts'
 import type { Host } from './host.ts'
 import { once } from './idempotency.ts'
 import { countMatches, listNext, listPage, newSurveys } from './listing.ts'
+import { remembering } from './memory.ts'
 import { createOrder } from './orders.ts'
 import { cardInUse } from './settings.ts'
 import { createStore, getStore, listStores, updateStore } from './stores.ts'
@@ -30,10 +31,10 @@ export function embeddedService(database: Database, account: number, host: Host)
           createOrder(dialect, account, host, input, assign),
         ),
       )
-  const explain = (request: RateRequest): Promise<Quote> =>
-    read(function* () {
-      return quote(request, yield* cardInUse(account), host.now())
-    })
+  // A card of a hundred prices is not read and parsed anew for each quote.
+  const remember = remembering(database, 1)
+  const explain = async (request: RateRequest): Promise<Quote> =>
+    quote(request, await remember('card', () => read(() => cardInUse(account))), host.now())
   const walk =
     (kind: 'shipment' | 'return') =>
     async (input: Query): Promise<Walk> => {

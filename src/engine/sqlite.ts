@@ -188,6 +188,9 @@ function older(version: string, least: string): boolean {
 /** How many prepared statements are kept: the texts of listings vary with the length of their lists. */
 const keptStatements = 200
 
+/** Own changes are told apart so far. */
+const ownRange = 2 ** 26
+
 function portOf(db: BetterSqlite.Database, path: string): Database {
   const prepared = new Map<string, BetterSqlite.Statement>()
   const statement = (text: string): BetterSqlite.Statement => {
@@ -226,10 +229,17 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
         throw error
       }
     })
+  // SQLite tells of the changes of other connections; our own are counted.
+  const others = db.prepare('pragma data_version').pluck()
+  let own = 0
   return {
     dialect: sqliteDialect,
     read: (work) => transaction(begin, work),
-    write: (work) => transaction(beginNow, work),
+    write: (work) => {
+      own++
+      return transaction(beginNow, work)
+    },
+    changes: () => (others.get() as number) * ownRange + (own % ownRange),
     close: async () => {
       db.close()
     },

@@ -10,7 +10,8 @@ import { parseInput, unknownParameter } from '../domain/parse.ts'
 import { capabilities, errorAnswer, headers, quoteHeader } from '../domain/wire.ts'
 import type { Database } from '../engine/database.ts'
 import type { Host } from '../engine/host.ts'
-import { usableKey, type KeyEntry } from '../engine/keys.ts'
+import { findKey, keyHash, usable, type KeyEntry } from '../engine/keys.ts'
+import { remembering } from '../engine/memory.ts'
 import { embeddedService } from '../engine/service.ts'
 import { logoOf } from '../engine/stores.ts'
 import { addDocs } from './docs.ts'
@@ -46,6 +47,9 @@ declare module 'fastify' {
 /** Services that are kept, one for each account that was asked last. */
 const keptServices = 1000
 
+/** Keys that are remembered until somebody changes the database. */
+const rememberedKeys = 10_000
+
 /** The logo of a store, beside the endpoints of the contract. */
 const logoPath = `${basePath}/client-stores/:id/logo`
 
@@ -70,6 +74,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     frameworkErrors: (error, request, reply) => void answerFault(error, request, reply),
     clientErrorHandler: faultAnswer,
   })
+  const remember = remembering(database, rememberedKeys)
   const buckets = bucketsOf(options.rateLimit, () => performance.now())
   const services = new Map<number, ReturnType<typeof embeddedService>>()
   const serviceOf = (account: number) => {
@@ -133,8 +138,9 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   const admit =
     (reads: boolean) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const key = await database.read(() => usableKey(credentialIn(request.headers.authorization), host))
-      if (key === undefined) {
+      const hash = keyHash(credentialIn(request.headers.authorization), host)
+      const key = hash === undefined ? undefined : await remember(hash, () => database.read(() => findKey(hash)))
+      if (key === undefined || !usable(key, host.now())) {
         reply.header('www-authenticate', 'Bearer')
         throw new ShipxError('unauthorized', 'the key is missing or not valid')
       }
@@ -195,7 +201,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   app.get('/live', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
     if (closing) throw new ShipxError('unavailable', 'the service is stopping', { retry_after_ms: 1000 })
-    await database.read(() => usableKey(undefined, host))
+    await database.read(() => findKey(''))
     return { status: 'ok' }
   })
   addDocs(app, { document: openApi({ version: options.version }), assets: options.assets })
