@@ -6,7 +6,7 @@ import { defaultPerPage, type Meta, type Page } from '../domain/page.ts'
 import { returnFilters } from '../domain/returns.ts'
 import { shipmentFilters } from '../domain/shipments.ts'
 import { conditionsOf, type Condition } from './conditions.ts'
-import { row, rows, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
+import { row, rows, type Database, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
 import { tablesOf } from './records.ts'
 
 const filtersOf = { shipment: shipmentFilters, return: returnFilters } as const
@@ -20,40 +20,60 @@ interface Plan {
   readonly sort: string
   readonly order: 'asc' | 'desc'
   readonly after: readonly [value: number, id: string] | undefined
-  readonly surveys: Surveys | undefined
+  readonly known: Known | undefined
 }
 
 /**
- * What is known of questions asked before, for choosing a way and never for an answer: a survey costs as much as a small
- * question itself (docs/performance.md). One for each service; the least recently made goes first.
+ * What is known of questions asked before. Surveys are for choosing a way and never for an answer, and cost as much as a
+ * small question themselves; totals are answers, and good for as long as nobody has changed the database. One for each
+ * service (docs/performance.md, P2 and P3).
  */
-export interface Surveys {
+export interface Known {
   readonly now: () => number
-  readonly known: Map<string, { readonly survey: Survey; readonly until: number }>
+  readonly changes: (() => number) | undefined
+  readonly surveys: Map<string, { readonly survey: Survey; readonly until: number }>
+  readonly totals: Map<string, { readonly total: number; readonly at: number }>
 }
 
 /** A survey is made again after this, ms: data may have grown. */
 const surveyLife = 60_000
-const keptSurveys = 500
+const mostKnown = 500
 /** A question of hundreds of values is not kept: memory stays small. */
 const longestKey = 2000
 
-/** No survey yet. `now` gives ms UTC. */
-export const newSurveys = (now: () => number): Surveys => ({ now, known: new Map() })
+/** Nothing is known yet. `now` gives ms UTC, `changes` is the database's. */
+export const knowing = (now: () => number, changes: Database['changes']): Known => ({
+  now,
+  changes,
+  surveys: new Map(),
+  totals: new Map(),
+})
 
-/** Where a listing is asked: the database's dialect, the account, and the surveys that are kept, if any. */
+/** Keeps an entry; the least recently made goes first. */
+function keep<T>(entries: Map<string, T>, key: string, value: T): void {
+  if (key.length > longestKey) return
+  entries.delete(key)
+  if (entries.size >= mostKnown) entries.delete(entries.keys().next().value!)
+  entries.set(key, value)
+}
+
+/** What is asked, without order and pages. */
+const questionOf = ({ kind, conditions }: Plan): string =>
+  `${kind} ${conditions.map(({ select }) => `${select.sql} ${JSON.stringify(select.values)}`).join()}`
+
+/** Where a listing is asked: the database's dialect, the account, and what is known of questions before, if anything. */
 export interface Place {
   readonly dialect: Dialect
   readonly account: number
-  readonly surveys?: Surveys
+  readonly known?: Known
 }
 
-function planOf({ dialect, account, surveys }: Place, kind: RecordKind, input: Query): Plan {
+function planOf({ dialect, account, known }: Place, kind: RecordKind, input: Query): Plan {
   const cursor = input.search_after ?? input.next_search_after
   return {
     dialect,
     account,
-    surveys,
+    known,
     kind,
     conditions: conditionsOf(dialect, account, kind, filtersOf[kind], input),
     sort: 'sort_by' in input && input.sort_by !== undefined ? input.sort_by : 'created_at',
@@ -146,22 +166,19 @@ function coveringOf(plan: Plan): Condition | undefined {
 }
 
 function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
-  const { dialect, kind, conditions, sort, surveys } = plan
+  const { dialect, conditions, sort, known } = plan
   const only = conditions.length === 1 ? conditions[0]! : undefined
   const sure = conditions.length === 0 || (only?.inOrder === true && sort === 'created_at' && wanted <= nearPage)
   if (!dialect.takesHints || sure) return { size: 0, best: only, reach: undefined }
-  if (surveys === undefined) return yield* newSurvey(plan, only)
-  const key = `${kind} ${sort} ${conditions.map(({ select }) => `${select.sql} ${JSON.stringify(select.values)}`).join()}`
-  const old = surveys.known.get(key)
-  if (old !== undefined && surveys.now() < old.until) {
+  if (known === undefined) return yield* newSurvey(plan, only)
+  const key = `${sort} ${questionOf(plan)}`
+  const old = known.surveys.get(key)
+  if (old !== undefined && known.now() < old.until) {
     const best = conditions.find(({ name }) => name === old.survey.best?.name)
     return { size: old.survey.size, best, reach: old.survey.reach }
   }
   const survey = yield* newSurvey(plan, only)
-  if (key.length > longestKey) return survey
-  surveys.known.delete(key)
-  if (surveys.known.size >= keptSurveys) surveys.known.delete(surveys.known.keys().next().value!)
-  surveys.known.set(key, { survey, until: surveys.now() + surveyLife })
+  keep(known.surveys, key, { survey, until: known.now() + surveyLife })
   return survey
 }
 
@@ -234,7 +251,21 @@ const narrow: Readonly<Record<RecordKind, string>> = {
   return: 'returns_is_dangerous_goods',
 }
 
-function* countOf(plan: Plan, { best, reach, total }: Survey): Work<number> {
+/** The number of matches; not counted again while nobody has changed the database. */
+function* countOf(plan: Plan, survey: Survey): Work<number> {
+  const { known } = plan
+  // Asked inside the transaction, so that the total and the page are of one view.
+  const at = known?.changes?.()
+  if (known === undefined || at === undefined) return yield* newCount(plan, survey)
+  const key = questionOf(plan)
+  const old = known.totals.get(key)
+  if (old?.at === at) return old.total
+  const total = yield* newCount(plan, survey)
+  keep(known.totals, key, { total, at })
+  return total
+}
+
+function* newCount(plan: Plan, { best, reach, total }: Survey): Work<number> {
   if (total !== undefined) return total
   const { conditions, dialect, kind } = plan
   const only = conditions.length === 1 ? conditions[0] : undefined

@@ -4,7 +4,7 @@ import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../
 import type { Database } from './database.ts'
 import type { Host } from './host.ts'
 import { once } from './idempotency.ts'
-import { countMatches, listNext, listPage, newSurveys } from './listing.ts'
+import { countMatches, knowing, listNext, listPage } from './listing.ts'
 import { remembering } from './memory.ts'
 import { createOrder } from './orders.ts'
 import { cardInUse } from './settings.ts'
@@ -22,7 +22,7 @@ export interface EmbeddedService extends WalkingService {
 /** The service of an account (by its number) on a database. */
 export function embeddedService(database: Database, account: number, host: Host): EmbeddedService {
   const { dialect, read, write } = database
-  const place = { dialect, account, surveys: newSurveys(host.now) }
+  const place = { dialect, account, known: knowing(host.now, database.changes) }
   const order =
     (assign: boolean): ShippingService['createForwardOrder'] =>
     (input, call = {}) =>

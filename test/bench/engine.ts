@@ -8,9 +8,16 @@ import type { Raw } from './hand.ts'
 
 /**
  * Asks a listing through the port, which takes input that has been checked: statements are made, counted and fetched
- * anew each time. The service is kept from one question to the next, as `serve` keeps it, unless each is to be the first.
+ * anew each time: totals are not remembered here. The service is kept from one question to the next, as `serve` keeps it,
+ * unless each is to be the first.
  */
-export function asking(database: Database, kind: RecordKind, input: Raw, first = false): () => Promise<Page> {
+export function asking(
+  { dialect, read, write, close }: Database,
+  kind: RecordKind,
+  input: Raw,
+  first = false,
+): () => Promise<Page> {
+  const database: Database = { dialect, read, write, close }
   const kept = embeddedService(database, account, host)
   const service = first ? () => embeddedService(database, account, host) : () => kept
   if (kind === 'shipment') {

@@ -124,6 +124,9 @@ function* asked(name: Name, text: string, n: number): Generator<Question> {
     if (typeof value !== 'string') yield { method, path: at, body: { ...base, [parameter]: text }, where: parameter }
   }
   yield { method, path: at, body: { ...base, [text]: text }, where: 'a name' }
+  // Rules between fields see values that no schema has let through.
+  if (name === 'listShipments' || name === 'listReturns')
+    yield { method, path: at, body: { search_after: ['1', 'a'], page: { [text]: text } }, where: 'page with a cursor' }
   if (name.includes('Order'))
     yield { method, path: at, body: { ...base, order_items: [{ name: text, sku: text, units: 1, selling_price: 1 }] }, where: 'order_items' } // prettier-ignore
 }

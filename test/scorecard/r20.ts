@@ -3,7 +3,7 @@
 import { contract, type Name } from '../../src/domain/contract.ts'
 import { askerOf, type Answered } from './asking.ts'
 import { summed, timed, type Finding, type Size } from './row.ts'
-import { orderOf, startServing } from './serving.ts'
+import { orderOf, shipx, startServing } from './serving.ts'
 
 /** R20. It is small as it is: the size changes nothing. */
 export const r20 = (_size: Size): Promise<Finding> =>
@@ -49,7 +49,10 @@ export const r20 = (_size: Size): Promise<Finding> =>
       const unknown = await serving.keyOf('default')
       await serving.local('keys', 'revoke', unknown.id, '--yes')
       const flipped = mine.slice(0, -1) + (mine.endsWith('a') ? 'b' : 'a')
-      const expired = await serving.keyOf('mine', '--expires', '1d')
+      // Made by somebody whose clock stands at the beginning of 2024, for a day.
+      const old = await shipx(['keys', 'create', 'mine', '--expires', '1d', '--db', serving.db], { env: { HOME: serving.folder, SHIPX_NOW: '2024-01-01T00:00:00Z' } }) // prettier-ignore
+      const expired = old.stdout.trim()
+      expect(`a key that has expired: ${old.stderr}`, old.exit === 0 && expired.length === mine.length)
       const wrong: Readonly<Record<string, string | undefined>> = {
         none: undefined,
         empty: '',
@@ -62,10 +65,10 @@ export const r20 = (_size: Size): Promise<Finding> =>
         'cut short': mine.slice(0, -1),
         'with a letter more': `${mine}0`,
         revoked: revoked.key,
+        expired,
         'revoked, with Bearer': `Bearer ${revoked.key}`,
         'with a quote': `${mine}'`,
       }
-      void expired
       const bodies = new Set<string>()
       for (const name of Object.keys(contract) as Name[]) {
         for (const [what, key] of Object.entries(wrong)) {

@@ -44,7 +44,7 @@ export const r22 = (size: Size): Promise<Finding> =>
         }
       }
       if (serving.log().includes('"level":"error"')) faults.push(`an error in the log: ${/.*"level":"error".*/.exec(serving.log())![0].slice(0, 300)}`) // prettier-ignore
-      figures.push(`RSS ${rssMb(serving.pid)} MB`)
+      figures.push(`peak RSS ${rssMb(serving.pid)} MB`)
     } finally {
       asker.close()
       await serving.close()
@@ -103,10 +103,10 @@ function attackOn(kind: string, url: string, key: string, seconds: number): Prom
   })
 }
 
-/** The resident memory of a process, MB; NaN where the system does not tell. */
+/** The most resident memory that a process had, MB; NaN where the system does not tell. */
 export function rssMb(pid: number): number {
   try {
-    return Math.round(Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+    return Math.round(Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
   } catch {
     return Number.NaN
   }
