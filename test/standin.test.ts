@@ -213,6 +213,12 @@ describe('orders', () => {
     expect(error.code).toBe('unknown_outcome')
     expect(error.message).toContain('A-1')
     expect([...remote.created]).toEqual([['A-1', 1]])
+    // The next run looks before it sends again, and finds it.
+    remote.switches.trouble = () => undefined
+    const again = await run('orders create --file order.json --json')
+    expect([again.stdout, again.exit]).toEqual(['', 5])
+    expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'duplicate_order', hint: 'shipx shipments get A-1' } }) // prettier-ignore
+    expect([...remote.created]).toEqual([['A-1', 1]])
   })
 })
 

@@ -1,6 +1,7 @@
 // Confirmations and the notes of writes: asks on a terminal, refuses where nobody can answer; knows no command.
 import { ShipxError } from '../domain/errors.ts'
 import type { Context } from './context.ts'
+import { safe } from './safe.ts'
 
 /** Whether somebody can be asked: terminals on both sides, no CI, no --no-input. */
 export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
@@ -32,7 +33,13 @@ export async function confirm(context: Context, question: string): Promise<void>
 
 /** Says what a write did, on stderr, with the mark of success. */
 export async function done(context: Context, text: string): Promise<void> {
-  await context.note(`${context.screen.ascii ? '+' : '✓'} ${text}`)
+  // What a customer, a server or a file wrote is in it.
+  await context.note(
+    `${context.screen.ascii ? '+' : '✓'} ${text
+      .split('\n')
+      .map((line) => safe(line))
+      .join('\n')}`,
+  )
 }
 
 /** Says what a dry run would have done. */

@@ -61,7 +61,13 @@ async function contextOf(
       if (!quiet && format === 'plain') await io.stderr.write(`${line}\n`)
     },
     warn: async (line) => {
-      if (!quiet) await io.stderr.write(`! ${line}\n`)
+      if (!quiet)
+        await io.stderr.write(
+          `! ${line
+            .split('\n')
+            .map((part) => safe(part))
+            .join('\n')}\n`,
+        )
     },
     debug: async (line) => {
       if (debugging) await io.stderr.write(`[debug] ${safe(line)}\n`)

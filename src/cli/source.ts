@@ -1,5 +1,6 @@
 // Where a command's answers come from: the embedded engine, or a deployment over HTTP; the one place that decides, after
 // flags, environment and profile have been read (target.ts).
+import type { RemoteService } from '../client/service.ts'
 import { contract, type Call, type Name, type WalkingService } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
 import { inFlags, type Context } from './context.ts'
@@ -10,8 +11,8 @@ import { targetOf, type Target } from './target.ts'
 export interface Source {
   readonly service: WalkingService
   readonly engine: Engine | undefined
-  /** The deployment's address, when it is one. */
-  readonly address: string | undefined
+  /** The client of the deployment, when it is one. */
+  readonly remote: RemoteService | undefined
   readonly close: () => Promise<void>
 }
 
@@ -25,7 +26,7 @@ export async function sourceOf(context: Context, use: 'read' | 'write'): Promise
   }
   const { connect } = await import('./connect.ts')
   const engine = await connect(context, use)
-  return { service: engine.service, engine, address: undefined, close: engine.database.close }
+  return { service: engine.service, engine, remote: undefined, close: engine.database.close }
 }
 
 /** Whether answers come over HTTP. */
@@ -37,7 +38,7 @@ async function remoteSource(context: Context, target: Extract<Target, { kind: 'r
   const { remoteFor } = await import('./remote.ts')
   const remote = remoteFor(context, target)
   await context.debug(`deployment ${target.base_url}, key from ${target.key_from}`)
-  return { service: toldInFlags(context, remote), engine: undefined, address: target.base_url, close: remote.close }
+  return { service: toldInFlags(context, remote), engine: undefined, remote, close: remote.close }
 }
 
 /** The same service, whose faults of input are told by flag: a deployment may judge what this shipx let through. */

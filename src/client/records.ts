@@ -70,6 +70,9 @@ function stringEnd(text: string, from: number): number {
   }
 }
 
+/** Whether the value that `valueEnd` last went over has white space between its tokens. */
+let spaced = false
+
 function valueEnd(text: string, from: number): number {
   let depth = 0
   let at = from
@@ -84,6 +87,7 @@ function valueEnd(text: string, from: number): number {
         if (depth === 0) return at
         depth--
       } else if (depth === 0 && (code === comma || isSpace(code))) return at
+      else if (code <= 0x20) spaced = true
       at++
     }
     if (depth === 0 && at > from && (code === quote || code === braceEnd || code === bracketEnd)) return at
@@ -94,8 +98,9 @@ function elements(text: string, from: number): readonly string[] {
   const records: string[] = []
   let at = space(text, from + 1)
   while (at < text.length && text[at] !== ']') {
+    spaced = false
     const end = valueEnd(text, at)
-    records.push(oneLine(text, at, end))
+    records.push(spaced ? oneLine(text, at, end) : text.slice(at, end))
     at = space(text, end)
     if (text[at] === ',') at = space(text, at + 1)
   }

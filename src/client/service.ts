@@ -32,7 +32,7 @@ import { usualPatience } from './retry.ts'
 import { transport, type Answer, type Exchange, type File, type Outgoing } from './transport.ts'
 import { named, once, reading, repeatable, tries, type Announced, type Past, type Verdict } from './tries.ts'
 import type { Failed, Timeouts } from './trouble.ts'
-import { walker } from './walk.ts'
+import { walker, type Onward } from './walk.ts'
 
 /** What a remote service is made of. */
 export interface RemoteOptions {
@@ -291,10 +291,10 @@ export function remoteService(options: RemoteOptions): RemoteService {
 
   const page =
     (name: 'listShipments' | 'listReturns') =>
-    async (input: Query, onward?: { readonly signal: AbortSignal }): Promise<ReadPage> => {
+    async (input: Query, onward?: Onward, early?: (text: string) => void): Promise<ReadPage> => {
       const body = questionOf(input)
       if (onward === undefined) await checkSupport(name, body)
-      const request = { path: contract[name].path, json: JSON.stringify(body), signal: onward?.signal }
+      const request = { path: contract[name].path, json: JSON.stringify(body), signal: onward?.signal, early }
       return value({ name, request, read: (got) => readPage(got, input) })
     }
 

@@ -53,6 +53,8 @@ export interface Outgoing {
   /** Whether it changes nothing: only such a request follows redirects. */
   readonly reads: boolean
   readonly signal?: AbortSignal | undefined
+  /** Told the text of a success as soon as it is there. */
+  readonly early?: ((text: string) => void) | undefined
 }
 
 /** An answer with a status of success. `json` is undefined for an empty body only. */
@@ -118,7 +120,10 @@ export function transport(options: TransportOptions): Transport {
       const journey = { origin: address.origin, proxy: proxy?.host, timeouts: options.timeouts }
       if (error !== undefined) return failureOf(error, { ...journey, sent: got.sent, begun: got.status > 0 }, clean)
       const redirect = redirected(got.status, got.headers['location'], address, path)
-      if (redirect === undefined) return judged(got.status, got.headers, text.text)
+      if (redirect === undefined) {
+        if (got.status === 200) request.early?.(text.text)
+        return judged(got.status, got.headers, text.text)
+      }
       if (typeof redirect !== 'string' || !request.reads || hops >= mostRedirects)
         return refusedRedirect(got.status, redirect, request.reads && hops >= mostRedirects)
       path = redirect

@@ -6,11 +6,19 @@ import { isoOf } from '../domain/time.ts'
 import type { ReadPage } from './answers.ts'
 import { badAnswer } from './trouble.ts'
 
+/** What goes with a question that follows from an answer. */
+export interface Onward {
+  readonly signal: AbortSignal
+}
+
 /** What a walk is made with. */
 export interface WalkSource {
   readonly kind: 'shipments' | 'returns'
-  /** A page; `onward` says that the question follows from an answer of this walk. */
-  readonly page: (input: Query, onward?: { readonly signal: AbortSignal }) => Promise<ReadPage>
+  /**
+   * A page; `onward` says that the question follows from an answer of this walk. `early` is told the answer's text as soon
+   * as it is there, before it has been read.
+   */
+  readonly page: (input: Query, onward: Onward | undefined, early: (text: string) => void) => Promise<ReadPage>
   /** Whether the service goes on after a cursor. */
   readonly byCursor: () => Promise<boolean>
   /** ms UTC. */
@@ -21,6 +29,9 @@ export interface WalkSource {
 
 /** So many pages without a new record in a row are no data that moves, but the same page again. */
 const mostIdle = 3
+
+/** Pages that are asked for before the one at hand has been used: more would only fill memory. */
+const ahead = 2
 
 /** A step of a walk: what it gives, and the question after it, if there is one. */
 interface Step {
@@ -40,17 +51,36 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
     const asked: Query = { per_page: maxPerPage, ...rest }
     const question = cursors ? asked : { ...fixed(source, asked), page: 1 }
     const stop = new AbortController()
-    const first = await source.page(question)
+    let [asking, used] = [0, 0]
+    /** A page that was asked for as soon as its cursor was seen, while the page before was still being read. */
+    let guessed: { readonly cursor: string; readonly page: Promise<ReadPage> } | undefined
+    const ask = (query: Query, onward?: Onward): Promise<ReadPage> => {
+      asking++
+      const page = source.page(query, onward, (text) => {
+        const next = cursors && asking - used < ahead ? cursorIn(text) : undefined
+        if (next === undefined || next.join(' ') === query.search_after?.join(' ')) return
+        guessed = { cursor: next.join(' '), page: ask({ ...query, search_after: [...next], next_search_after: undefined }, stop) } // prettier-ignore
+      })
+      // Its failure is told when its turn comes.
+      page.catch(() => undefined)
+      return page
+    }
+    const after = (query: Query): Promise<ReadPage> => {
+      const cursor = query.search_after?.join(' ')
+      const found = guessed?.cursor === cursor ? guessed?.page : undefined
+      if (found !== undefined) guessed = undefined
+      return found ?? ask(query, stop)
+    }
+    const first = await ask(question)
     const step = cursors ? alongCursors(source, question) : byPages(source, question, first.meta.total)
     async function* batches(): Walk['batches'] {
       let found: ReadPage | undefined = first
       try {
         while (found !== undefined) {
           const { batch, onward }: Step = step(found)
-          const coming: Promise<ReadPage> | undefined = onward === undefined ? undefined : source.page(onward, stop)
-          // Its failure is told when its turn comes.
-          coming?.catch(() => undefined)
+          const coming: Promise<ReadPage> | undefined = onward === undefined ? undefined : after(onward)
           if (batch.records.length > 0) yield batch
+          used++
           found = await coming
         }
       } finally {
@@ -59,6 +89,12 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
     }
     return { total: first.meta.total, batches: batches() }
   }
+}
+
+/** The cursor at the end of a page's text, where a service writes `meta` last; what it is worth is for the page to say. */
+function cursorIn(text: string): readonly [string, string] | undefined {
+  const [, value, id] = /"next_search_after":\s?\["([^"\\]{1,40})",\s?"([^"\\]{1,200})"\][^{}[\]]{0,100}\}\s{0,4}\}\s{0,4}$/.exec(text.slice(-600)) ?? [] // prettier-ignore
+  return value === undefined || id === undefined ? undefined : [value, id]
 }
 
 /** The question with an end in time, unless it has one: what is made during the walk would push pages down. */

@@ -8,6 +8,7 @@ import { ReturnQuery } from './returns.ts'
 import { ShipmentQuery } from './shipments.ts'
 import { Store, StoreCreate, StoreUpdate } from './stores.ts'
 import { readDay, readInstant } from './time.ts'
+import { rawNumber } from './values.ts'
 
 /** An endpoint: its way on the wire, its input, its output, and the rules between input fields that a schema cannot say. */
 export interface Endpoint<I extends z.ZodMiniObject = z.ZodMiniObject, O = unknown> {
@@ -38,7 +39,7 @@ function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] 
       faults.push({ field: high, message: `is below ${low}; the range is reversed` })
   }
   const cursor = raw['search_after'] ?? raw['next_search_after']
-  if (cursor !== undefined && raw['page'] !== undefined && Number(raw['page']) !== 1) {
+  if (cursor !== undefined && raw['page'] !== undefined && rawNumber(raw['page']) !== 1) {
     faults.push({ field: 'page', message: 'must be absent or 1 with search_after' })
   }
   return faults

@@ -4,7 +4,19 @@ import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
 import { shortText, word } from './filters.ts'
 import { readOrderDate } from './time.ts'
-import { about, atLeastZero, flag, integer, lazily, pincode, positive, reading, rule, text } from './values.ts'
+import {
+  about,
+  atLeastZero,
+  flag,
+  integer,
+  lazily,
+  pincode,
+  positive,
+  rawNumber,
+  reading,
+  rule,
+  text,
+} from './values.ts'
 
 // Each field has its own: the sentence that belongs to a field is kept with its schema.
 const money = () => atLeastZero(rupeesOf(maxPaise))
@@ -117,7 +129,7 @@ export const shippingFields = [
 export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const faults: Fault[] = []
   const method = typeof raw['payment_method'] === 'string' ? raw['payment_method'].toUpperCase() : undefined
-  const collectible = Number(raw['cod_collectible'] ?? 0)
+  const collectible = rawNumber(raw['cod_collectible'] ?? 0)
   if (method === 'COD' && !(collectible > 0))
     faults.push({ field: 'cod_collectible', message: 'must be more than 0 for a COD order' })
   if (method === 'PREPAID' && collectible > 0)

@@ -61,7 +61,7 @@ const shownOnly: Readonly<Record<string, string>> = {
 const returnStatus = lazily(() =>
   z.enum(returnStatuses, {
     error: (issue) => {
-      const input = String(issue.input)
+      const input = typeof issue.input === 'string' ? issue.input : (JSON.stringify(issue.input) ?? '')
       const shown = Object.hasOwn(shownOnly, input) ? shownOnly[input] : undefined
       return shown === undefined
         ? notOneOf(input, returnStatuses, 'status')

@@ -28,6 +28,10 @@ export const reading = <S extends z.ZodMiniType>(read: (value: unknown) => unkno
 export const numeric = <S extends z.ZodMiniNumber>(schema: S) =>
   reading((value) => (typeof value === 'string' && plainNumber.test(value) ? Number(value) : value), schema)
 
+/** The number that a raw value stands for, by the same rule; NaN for anything else, whatever it says of itself. */
+export const rawNumber = (value: unknown): number =>
+  typeof value === 'number' ? value : typeof value === 'string' && plainNumber.test(value) ? Number(value) : NaN
+
 /** A refinement whose sentence is made when it fails. */
 export const rule = <T>(fault: (value: T) => string | undefined) =>
   z.superRefine<T>((value, context) => {

@@ -44,13 +44,14 @@ export function errorAnswer(error: ShipxError): {
     body: { status: 'ERROR', message: errors[0]!, errors },
     headers: {
       [headers.error]: error.code,
-      ...(faults.length === 0
-        ? {}
-        : { [headers.fields]: faults.map(({ field }) => encodeURIComponent(field ?? '').slice(0, 100)).join(',') }),
+      ...(faults.length === 0 ? {} : { [headers.fields]: faults.map(({ field }) => encoded(field ?? '')).join(',') }),
       ...(error.retry_after_ms === undefined ? {} : { 'retry-after': String(Math.ceil(error.retry_after_ms / 1000)) }),
     },
   }
 }
+
+/** A field's name, which anybody may have made up, for a header. */
+const encoded = (field: string): string => encodeURIComponent(field.slice(0, 60).toWellFormed())
 
 /** A fault of bad input carries its field in front, unless it names it itself; other errors are sentences already. */
 function sentence(code: Code, { field, message }: Fault): string {

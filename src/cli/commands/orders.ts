@@ -3,6 +3,9 @@ import { contract, basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { OrderAnswer, OrderCreate } from '../../domain/orders.ts'
+import { maxPerPage } from '../../domain/page.ts'
+import { parseInput } from '../../domain/parse.ts'
+import type { Shipment } from '../../domain/shipments.ts'
 import { istMinute } from '../../domain/time.ts'
 import { createOrder } from '../../engine/orders.ts'
 import { done, wouldDo } from '../confirm.ts'
@@ -14,7 +17,7 @@ import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
 import { lenientInput, warnUnknown } from '../lenient.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
 import { quoted, safe, safeJson } from '../safe.ts'
-import { isRemote, sourceOf } from '../source.ts'
+import { isRemote, sourceOf, type Source } from '../source.ts'
 import { plainView } from '../views.ts'
 
 /** An order file is one order; so much is plenty. */
@@ -66,6 +69,7 @@ async function create(context: Context): Promise<number> {
   }
   const source = await sourceOf(context, 'write')
   try {
+    await refuseKnown(source, input.order_id).catch(hinted)
     const key = text(flags, 'idempotency-key')
     let replayed = false
     const answer = await source.service[endpoint](input, {
@@ -75,12 +79,31 @@ async function create(context: Context): Promise<number> {
       },
     }).catch(hinted)
     await warnUnknown(context, parsed.unknown)
-    await say(context, answer, input.order_id, replayed)
+    await say(context, answer, input.order_id, replayed, source.remote === undefined)
     await print(context, answer)
     return 0
   } finally {
     await source.close()
   }
+}
+
+/**
+ * Throws `duplicate_order` for an order that a deployment has already: where nothing makes sure that it is created once, an
+ * earlier try whose outcome was unknown may have created it (docs/http.md, The client).
+ */
+async function refuseKnown({ service, remote }: Source, order_id: string): Promise<void> {
+  if (remote === undefined) return
+  const { records } = await service.listShipments(
+    parseInput('listShipments', { search: order_id, per_page: maxPerPage }),
+  )
+  if (remote.capabilities()?.has('idempotency') === true) return
+  const found = records
+    .map((record) => JSON.parse(record) as Shipment)
+    .find(({ attributes: { order } }) => order?.external_id === order_id || order?.display_id === order_id)
+  if (found === undefined) return
+  const { tracking_number: tracking } = found.attributes
+  const message = `order ${order_id} exists already, ${tracking == null ? 'without a tracking number yet' : `tracking number ${tracking}`}; it was not sent again`
+  throw new ShipxError('duplicate_order', message, { details: [{ field: 'order_id', message }] })
 }
 
 /** A refusal with the command that leads on from it; an unknown store with the nearest one. */
@@ -136,11 +159,17 @@ function friendlier(fault: Fault, context: Context): Fault {
     : { ...named, message: `is required: ${help.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}` }
 }
 
-async function say(context: Context, { payload }: OrderAnswer, order: string, replayed: boolean): Promise<void> {
+async function say(
+  context: Context,
+  { payload }: OrderAnswer,
+  order: string,
+  replayed: boolean,
+  embedded: boolean,
+): Promise<void> {
   const what =
     payload.awb_generated === 1
       ? `${payload.courier_name ?? ''} takes it, tracking number ${payload.awb_code ?? ''}`
-      : `no courier yet: shipx local assign ${order}`
+      : `no courier yet${embedded ? `: shipx local assign ${order}` : ''}`
   await done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
 }
 

@@ -55,9 +55,11 @@ export async function rates(context: Context): Promise<number> {
   const answered = await answerTo(context, parsed.value!, engine)
   await warnUnknown(context, parsed.unknown)
   const forward = answered.request.journey_type === 'forward'
-  const offers = chosen(context, answered)
-    .toSorted((a, b) => sorts[sort]!(a.shown, b.shown))
-    .slice(0, limit.value)
+  const sorted = (a: Told, b: Told): number => Number(b.offered) - Number(a.offered) || sorts[sort]!(a.shown, b.shown)
+  // JSON is what was sent, also in its order, unless another one is asked for.
+  const asSent = format === 'json' && !flags.has('sort')
+  const picked = chosen(context, answered)
+  const offers = (asSent ? picked : picked.toSorted(sorted)).slice(0, limit.value)
   const view = offerView({
     forward,
     cod: answered.request.payment_method === 'cod',
@@ -295,9 +297,14 @@ type Named = Pick<CourierOffer, 'carrier_id' | 'carrier_code' | 'carrier_name'>
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The orders of `--sort`; the API's own order is by price. */
+const byPrice = (a: CourierOffer, b: CourierOffer): number =>
+  paidFor(a) - paidFor(b) ||
+  byText(a.expected_delivery.delivery, b.expected_delivery.delivery) ||
+  byText(a.carrier_id, b.carrier_id)
+
+/** The orders of `--sort`; the API's own is by price, other deployments have others. */
 const sorts: Readonly<Record<string, (a: CourierOffer, b: CourierOffer) => number>> = {
-  price: () => 0,
+  price: byPrice,
   delivery: (a, b) => byText(a.expected_delivery.delivery, b.expected_delivery.delivery) || paidFor(a) - paidFor(b),
   courier: (a, b) => byText(a.carrier_name, b.carrier_name) || byText(a.carrier_id, b.carrier_id),
 }
