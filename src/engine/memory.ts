@@ -6,22 +6,33 @@ export type Remember = <T>(name: string, read: () => Promise<T>) => Promise<T>
 
 /**
  * A memory of at most so many things. Where the database cannot tell cheaply that it is unchanged, nothing is remembered.
- * A change is seen by the next question, whoever made it.
+ * The database is asked once in a turn of the event loop, whatever is asked of the memory: a change is seen from the next
+ * turn on, whoever made it.
  */
 export function remembering({ changes }: Pick<Database, 'changes'>, most: number): Remember {
   if (changes === undefined) return (_, read) => read()
   const known = new Map<string, unknown>()
   let at: number | undefined
+  let turn: number | undefined
+  const now = (): number => {
+    if (turn === undefined) {
+      turn = changes()
+      setImmediate(() => {
+        turn = undefined
+      })
+    }
+    return turn
+  }
   return async <T>(name: string, read: () => Promise<T>): Promise<T> => {
-    const now = changes()
-    if (now !== at) {
+    const before = now()
+    if (before !== at) {
       known.clear()
-      at = now
+      at = before
     }
     if (known.has(name)) return known.get(name) as T
     const value = await read()
     // Somebody may have changed it while it was being read.
-    if (at === now && changes() === now) {
+    if (at === before && changes() === before) {
       if (known.size >= most) known.delete(known.keys().next().value!)
       known.set(name, value)
     }

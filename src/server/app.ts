@@ -15,7 +15,7 @@ import { remembering } from '../engine/memory.ts'
 import { embeddedService } from '../engine/service.ts'
 import { logoOf } from '../engine/stores.ts'
 import { addDocs } from './docs.ts'
-import { addBodies, bodyOf, limits } from './bodies.ts'
+import { addBodies, formOf, limits } from './bodies.ts'
 import { faultAnswer, serviceError } from './faults.ts'
 import type { LogEntry } from './log.ts'
 import { openApi } from './openapi.ts'
@@ -101,20 +101,23 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   app.addHook('preClose', async () => {
     closing = true
   })
-  app.addHook('onSend', async (_, reply) => {
+  // Hooks that wait for nothing call back: a promise for each of them is what a request would feel.
+  app.addHook('onSend', (_, reply, __, done) => {
     // Whoever is still being answered shall not hold the connection open for more.
     if (closing) reply.header('connection', 'close')
+    done()
   })
   app.decorateRequest('key', undefined)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       [headers.requestId]: request.id,
       [headers.capabilities]: capabilities.join(', '),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     })
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { key } = request
     const code = reply.getHeader(headers.error)
     log({
@@ -128,6 +131,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       ...(key === undefined ? {} : { account: key.account, key: key.id }),
       ...(typeof code === 'string' ? { code } : {}),
     })
+    done()
   })
   app.setErrorHandler(answerFault)
   app.setNotFoundHandler((request, reply) => answerFault(new ShipxError('not_found', 'there is no such path'), request, reply)) // prettier-ignore
@@ -164,7 +168,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       onRequest: admit(reads),
       handler: async (request, reply) => {
         const service = serviceOf(request.key!.account_id)
-        const input = parseInput(name, { ...(await inputOf(request)), ...(request.params as object) })
+        const body = request.isMultipart() ? await formOf(request) : request.body
+        const input = parseInput(name, { ...inputOf(request, body), ...(request.params as object) })
         const call = callOf(name, request, reply)
         const answer = await (service[name] as (input: unknown, call: Call) => Promise<unknown>)(input, call)
         reply.code(name === 'createStore' ? 201 : 200).type('application/json; charset=utf-8')
@@ -209,11 +214,10 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
 }
 
 /** The raw input of a request: its body, and nothing in the query string. */
-async function inputOf(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
+function inputOf(request: FastifyRequest, body: unknown): Readonly<Record<string, unknown>> {
   const queried = Object.keys(request.query as object)
   if (queried.length > 0)
     throw invalid(queried.map((field) => ({ field, message: `${unknownParameter(field, [])}; parameters go into the body` }))) // prettier-ignore
-  const body = await bodyOf(request)
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid([{ field: null, message: 'the request must be a JSON object' }])

@@ -54,12 +54,8 @@ function tooDeep(text: string): boolean {
   return false
 }
 
-/** The body of a request: what JSON held, or the fields of a form with its logo; undefined when there is none. */
-export async function bodyOf(request: FastifyRequest): Promise<unknown> {
-  return request.isMultipart() ? formOf(request) : request.body
-}
-
-async function formOf(request: FastifyRequest): Promise<unknown> {
+/** The fields of a form with its logo. Throws `invalid_input`, `body_too_large`, `logo_too_large` or `media_type`. */
+export async function formOf(request: FastifyRequest): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limits.form) throw tooLarge()
   if (!request.routeOptions.url?.includes('/client-stores')) throw mediaType()
   let seen = 0
