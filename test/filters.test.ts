@@ -1,6 +1,5 @@
 // Every filter of both listings keeps exactly the records that its sentence in the decisions says, in order, on any data.
 import fc from 'fast-check'
-import { empty } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type * as z from 'zod'
 import type { Input } from '../src/domain/contract.ts'
@@ -349,7 +348,7 @@ let unhinted: EmbeddedService
 beforeAll(async () => {
   engine = await openEngine()
   const { database, account, host } = engine
-  const dialect = { ...database.dialect, takesHints: false, using: () => empty }
+  const dialect = { ...database.dialect, hint: undefined }
   unhinted = embeddedService({ ...database, dialect }, account, host)
   const shipments = dataOf('shipments', seedShipments(plan), 0)
   const returns = dataOf('returns', seedReturns(plan), 1)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import driver from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { ShipxError } from '../src/domain/errors.ts'
-import { applicationId, sqliteSteps } from '../src/engine/migrations.ts'
+import { applicationId, sqliteStep, steps } from '../src/engine/migrations.ts'
 import { openSqlite } from '../src/engine/sqlite.ts'
 import { openEngine, temporaryPath } from './engine.ts'
 
@@ -17,7 +17,7 @@ function oldDatabase(): string {
   const path = temporaryPath('old.sqlite')
   const db = driver(path)
   db.pragma('journal_mode = WAL')
-  db.exec(sqliteSteps[0]!)
+  db.exec(sqliteStep(steps[0]!))
   db.exec("insert into accounts values (1, 'default', 1); insert into stores values (1, 's1', 'acme', null, 'manual_order', 'connected', null, null, 1, 1)") // prettier-ignore
   db.pragma(`application_id = ${applicationId}`)
   db.pragma('user_version = 1')
@@ -37,7 +37,7 @@ const versionOf = (path: string): unknown => {
 test('an older database keeps its data, gets what is new, and leaves a copy of itself', async () => {
   const path = oldDatabase()
   await openSqlite(driver, { path }).close()
-  expect(versionOf(path)).toEqual([sqliteSteps.length, ['acme']])
+  expect(versionOf(path)).toEqual([steps.length, ['acme']])
   expect(versionOf(`${path}.schema-1.bak`)).toEqual([1, ['acme']])
   const engine = await openEngine(path)
   expect((await engine.service.listStores({})).data.map((store) => store.store_name)).toEqual(['acme'])
@@ -71,7 +71,7 @@ test('four commands that meet an older database at once all work, and it is brou
     ),
   )
   expect(ends.map(([code, said]) => [code, said.replace(/^! .*\n/gm, '')])).toEqual([[0, ''], [0, ''], [0, ''], [0, '']]) // prettier-ignore
-  expect(versionOf(path)).toEqual([sqliteSteps.length, expect.arrayContaining(['acme', 's-1', 's-2', 's-3', 's-4'])])
+  expect(versionOf(path)).toEqual([steps.length, expect.arrayContaining(['acme', 's-1', 's-2', 's-3', 's-4'])])
   expect(existsSync(`${path}.schema-1.bak`)).toBe(true)
   // It holds what the database holds, and is as private.
   expect((statSync(`${path}.schema-1.bak`).mode & 0o777).toString(8)).toBe('600')

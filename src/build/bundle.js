@@ -38,12 +38,12 @@ const withoutNative = {
 }
 
 /** Large packages that few commands need, each a file of its own: every command would read them otherwise. */
-const packages = { fastify: 'fastify', multipart: '@fastify/multipart', undici: 'undici', conf: 'conf' }
+const packages = { fastify: 'fastify', multipart: '@fastify/multipart', undici: 'undici', conf: 'conf', pg: 'pg' }
 
 const apart = {
   name: 'packages apart',
   setup(plugin) {
-    plugin.onResolve({ filter: /^(fastify|@fastify\/multipart|undici|conf)$/ }, ({ path }) => ({
+    plugin.onResolve({ filter: /^(fastify|@fastify\/multipart|undici|conf|pg)$/ }, ({ path }) => ({
       path: `./packages/${Object.keys(packages).find((name) => packages[name] === path)}.cjs`,
       external: true,
     }))
@@ -65,7 +65,7 @@ const common = {
   metafile: true,
   write: false,
   // The native file is the one thing that cannot be inside; `bindings` looks for it, which we do ourselves (src/cli/connect.ts).
-  external: ['bindings', '*.node'],
+  external: ['bindings', '*.node', 'pg-native', 'pg-cloudflare'],
   define: { 'import.meta.url': 'shipxUrl' },
   banner: { js: "const shipxUrl = require('node:url').pathToFileURL(__filename).href;" },
   logLevel: 'warning',

@@ -8,6 +8,7 @@ import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { accountNamed, findAccount } from '../engine/settings.ts'
 import { openSqlite } from '../engine/sqlite.ts'
 import { databasePath, type Context } from './context.ts'
+import { databaseUrl, readDatabaseUrl, shownDatabase } from './databaseurl.ts'
 import { text } from './flags.ts'
 import { safe } from './safe.ts'
 
@@ -26,7 +27,30 @@ const cacheKib = { page: 16_000, bulk: 48_000 }
  * Opens the embedded engine. For reading, a database that is not there stands for an empty one and is not made. Throws
  * the database errors of `openSqlite`, and `not_found` for an account that is not there when reading.
  */
-export async function connect(context: Context, use: 'read' | 'write' | 'bulk'): Promise<Engine> {
+export async function connect(context: Context, use: Use): Promise<Engine> {
+  const url = databaseUrl(context)
+  return url === undefined ? connectFile(context, use) : connectServer(context, use, url)
+}
+
+/** What a database is opened for. */
+type Use = 'read' | 'write' | 'bulk'
+
+async function connectServer(context: Context, use: Use, url: string): Promise<Engine> {
+  const { postgresAt } = await import('./postgres.ts')
+  const database = await postgresAt({ url, readUrl: readDatabaseUrl(context) })
+  const path = shownDatabase(url)
+  await context.debug(`database ${path}`)
+  try {
+    const engine = await engineOn(context, database, path, use)
+    await tell(context, path, `embedded engine, ${path}`)
+    return engine
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function connectFile(context: Context, use: Use): Promise<Engine> {
   const path = databasePath(context)
   refuseFolder(path)
   const driver = nativeDriver()
@@ -56,20 +80,29 @@ export async function connect(context: Context, use: 'read' | 'write' | 'bulk'):
     })
   const database = openEither(open, use)
   await Promise.all(warnings)
+  const engine = await engineOn(context, database, path, use)
+  await tell(context, path, missing ? `no database yet at ${path}; to look around: shipx local seed` : `embedded engine, ${path}`) // prettier-ignore
+  return engine
+}
+
+async function engineOn(context: Context, database: Database, path: string, use: Use): Promise<Engine> {
   const { host } = context.io
   const name = text(context.flags, 'account') ?? 'default'
-  const found = await database.read(() => findAccount(name))
+  const found = await database.read(() => findAccount(name), 'single')
   if (found === undefined && use === 'read' && name !== 'default') {
     throw new ShipxError('not_found', `there is no account ${name} in ${path}`)
   }
   // Reading an account that nobody has written to finds nothing, and makes nothing.
   const account = found ?? (use === 'read' ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
+  return { database, account, service: embeddedService(database, account, host), path }
+}
+
+/** Says where answers come from, once in a run. */
+async function tell(context: Context, path: string, line: string): Promise<void> {
   const said = told.has(context)
   told.add(context)
   if (said) await context.debug(`database ${path} opened again`)
-  else if (missing) await context.note(`no database yet at ${path}; to look around: shipx local seed`)
-  else await context.note(`embedded engine, ${path}`)
-  return { database, account, service: embeddedService(database, account, host), path }
+  else await context.note(line)
 }
 
 /** The runs that have been told where answers come from: once is enough. */

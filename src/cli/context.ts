@@ -7,6 +7,7 @@ import type { Screen } from './columns.ts'
 import { formats, text, type FlagValues, type Format } from './flags.ts'
 import type { Io } from './io.ts'
 import { chosenProfile, profileFormat } from './profiles.ts'
+import { databaseUrl } from './databaseurl.ts'
 import { safe } from './safe.ts'
 import type { Command } from './tree.ts'
 
@@ -88,9 +89,9 @@ function dataFolder({ env, platform, home }: Io): string {
   return join(xdg !== undefined && xdg !== '' ? xdg : join(home, '.local', 'share'), 'shipx')
 }
 
-/** Whether the database is there. */
+/** Whether the database is there: a server's is taken to be. */
 export function databaseThere(context: Pick<Context, 'io' | 'flags'>): boolean {
-  return existsSync(databasePath(context))
+  return databaseUrl(context) !== undefined || existsSync(databasePath(context))
 }
 
 /** The flag that stands for a field of the API: the one that was typed, else the one that help shows. */

@@ -132,8 +132,8 @@ function holding(account: number, name: string, table: string, list: readonly un
       // A record holds a value once; only several values can name it twice.
       const some = values.length === 1 ? sql`select k.seq ${from}` : sql`select distinct k.seq ${from}`
       return limit === undefined
-        ? sql`select count(*) as n from (${some})`
-        : sql`select count(*) as n from (${some} limit ${limit})`
+        ? sql`select count(*) as n from (${some}) q`
+        : sql`select count(*) as n from (${some} limit ${limit}) q`
     },
     child: values.length === 1 ? { table, value: values[0]! } : undefined,
   }
@@ -170,8 +170,8 @@ function searching(
       inWide: false,
       alone: (limit) =>
         limit === undefined
-          ? sql`select count(*) as n from (${scan})`
-          : sql`select count(*) as n from (${scan} limit ${limit})`,
+          ? sql`select count(*) as n from (${scan}) q`
+          : sql`select count(*) as n from (${scan} limit ${limit}) q`,
       child: undefined,
     }
   }
@@ -190,8 +190,8 @@ function searching(
     inWide: false,
     alone: (limit) =>
       limit === undefined
-        ? sql`select count(*) as n from (${found})`
-        : sql`select count(*) as n from (${found} limit ${limit})`,
+        ? sql`select count(*) as n from (${found}) q`
+        : sql`select count(*) as n from (${found} limit ${limit}) q`,
     child: undefined,
   }
 }

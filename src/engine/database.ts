@@ -31,8 +31,11 @@ export function* row<R extends Row>(statement: Statement): Work<R | undefined> {
 /** A database. Both methods run the whole piece of work or nothing of it, and may run it again after a conflict. */
 export interface Database {
   readonly dialect: Dialect
-  /** Runs work that only reads, on one unchanging view of the data. */
-  readonly read: <T>(work: () => Work<T>) => Promise<T>
+  /**
+   * Runs work that only reads, on one unchanging view of the data. `single` says that the work is one statement, which is
+   * such a view by itself.
+   */
+  readonly read: <T>(work: () => Work<T>, single?: 'single') => Promise<T>
   /** Runs work that may write, as one durable transaction that takes its lock at the start. */
   readonly write: <T>(work: () => Work<T>) => Promise<T>
   /**
@@ -48,10 +51,13 @@ export type RecordKind = 'shipment' | 'return'
 
 /** What differs between databases beyond the driver; at most five members (docs/architecture.md). */
 export interface Dialect {
-  /** Names the index to use, in a database that takes such hints and does not plan well without them; else nothing. */
-  readonly using: (index: string) => Sql
-  /** Whether `using` means anything: only then is it worth a statement to find out which index is best. */
-  readonly takesHints: boolean
+  /**
+   * Names the index to use, in a database that takes such hints and does not plan well without them. Only where it is there
+   * is it worth a statement to find out which index is best.
+   */
+  readonly hint: ((index: string) => Sql) | undefined
+  /** What follows a `select` of rows that must stay as they are until the transaction ends; nothing where nobody else writes. */
+  readonly locking: (strength: 'share' | 'update') => Sql
   /** Statement text whose rows are the `seq` of the account's records that hold every word (three characters or more). */
   readonly matching: (kind: RecordKind, account: number, words: readonly string[]) => Sql
   /** A source of `seq` for new records of an account inside the running transaction. */

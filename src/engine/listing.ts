@@ -169,7 +169,7 @@ function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
   const { dialect, conditions, sort, known } = plan
   const only = conditions.length === 1 ? conditions[0]! : undefined
   const sure = conditions.length === 0 || (only?.inOrder === true && sort === 'created_at' && wanted <= nearPage)
-  if (!dialect.takesHints || sure) return { size: 0, best: only, reach: undefined }
+  if (dialect.hint === undefined || sure) return { size: 0, best: only, reach: undefined }
   if (known === undefined) return yield* newSurvey(plan, only)
   const key = `${sort} ${questionOf(plan)}`
   const old = known.surveys.get(key)
@@ -214,12 +214,12 @@ function* bestOf(
 }
 
 const fromRecords = ({ dialect, kind }: Plan, index: string | undefined): Sql =>
-  sql`from ${raw(tablesOf[kind].records)} r${index === undefined ? empty : dialect.using(index)}`
+  sql`from ${raw(tablesOf[kind].records)} r${index === undefined ? empty : (dialect.hint?.(index) ?? empty)}`
 
 /** How many records a condition leaves, up to `limit`; together with the dates where its index goes on with them. */
 function reachOf(plan: Plan, condition: Condition, date: Condition | undefined, limit: number): Statement {
   const dated = date === undefined || condition === date || !condition.dated ? empty : sql` and ${date.select}`
-  return sql`select count(*) as n from (select 1 ${fromRecords(plan, condition.index)} where r.account_id = ${plan.account} and ${condition.select}${dated} limit ${limit})`
+  return sql`select count(*) as n from (select 1 ${fromRecords(plan, condition.index)} where r.account_id = ${plan.account} and ${condition.select}${dated} limit ${limit}) q`
 }
 
 /** The index for a walk along the sort column: narrow when nothing else is asked, wide when it answers everything. */
@@ -234,7 +234,7 @@ function walkIndex({ kind, conditions, sort }: Plan): string {
 // Where rows are looked up by `seq`, a planner that takes hints must not walk an index of the whole account instead: the
 // sign keeps it from using one for the account.
 const looked = ({ dialect, account }: Plan): Sql =>
-  dialect.takesHints ? sql`+r.account_id = ${account}` : sql`r.account_id = ${account}`
+  dialect.hint !== undefined ? sql`+r.account_id = ${account}` : sql`r.account_id = ${account}`
 
 /** How the conditions that do not drive are put: to each row at hand, or as a set that is made once. */
 type Asking = 'ask' | 'select'
@@ -271,15 +271,16 @@ function* newCount(plan: Plan, { best, reach, total }: Survey): Work<number> {
   const only = conditions.length === 1 ? conditions[0] : undefined
   if (only?.alone !== undefined) return (yield* row<{ n: number }>(only.alone()))!.n
   const driver = only ?? (reach === undefined ? coveringOf(plan) : best)
-  const index = !dialect.takesHints
-    ? undefined
-    : conditions.length === 0
-      ? narrow[kind]
-      : driver !== undefined
-        ? driver.index
-        : conditions.every((condition) => condition.alone !== undefined)
-          ? narrow[kind]
-          : `${tablesOf[kind].records}_wide`
+  const index =
+    dialect.hint === undefined
+      ? undefined
+      : conditions.length === 0
+        ? narrow[kind]
+        : driver !== undefined
+          ? driver.index
+          : conditions.every((condition) => condition.alone !== undefined)
+            ? narrow[kind]
+            : `${tablesOf[kind].records}_wide`
   // A set is worth making only for many rows that are looked up in it.
   const asking = reach !== undefined && reach < firstReach ? 'ask' : 'select'
   return (yield* row<{ n: number }>(
@@ -297,7 +298,7 @@ function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: 
   const { records } = tablesOf[kind]
   const direction = raw(order)
   const column = raw(sort)
-  const way = dialect.takesHints ? wayOf(plan, survey, total, skip + limit) : anyWay
+  const way = dialect.hint !== undefined ? wayOf(plan, survey, total, skip + limit) : anyWay
   const comparison = raw(order === 'desc' ? '<' : '>')
   const beyond = after === undefined ? empty : sql` and (r.${column}, r.id) ${comparison} (${after[0]}, ${after[1]})`
   const childBeyond =

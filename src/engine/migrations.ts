@@ -1,4 +1,5 @@
-// The schema as an ordered list of steps that are never edited once released; knows no driver.
+// The schema as an ordered list of steps that are never edited once released, written once and put into the words of each
+// database; knows no driver.
 
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078
@@ -221,7 +222,61 @@ create table keys (
   revoked_at integer
 ) strict, without rowid;
 create unique index keys_id on keys (account_id, id);
+create unique index ratecards_in_use on ratecards (account_id) where in_use = 1;
 `
 
-/** The steps that make an SQLite database what this version expects; `user_version` counts the ones taken. */
-export const sqliteSteps: readonly string[] = [first + searchIndex('shipment') + searchIndex('return'), keys]
+// The same for PostgreSQL: trigrams of each account's text, by an index that leads with the account.
+const trigramIndex = (kind: string): string =>
+  `create index ${kind}_search_trigram on ${kind}_search using gin (account_id, text gin_trgm_ops);\n`
+
+/** One step: its tables and indexes in SQLite's words, and what each database has of its own. */
+interface Step {
+  readonly tables: string
+  readonly sqlite?: string
+  readonly postgres?: string
+}
+
+/** The steps that make a database what this version expects; the number of the ones taken is kept in the database. */
+export const steps: readonly Step[] = [
+  {
+    tables: first,
+    sqlite: searchIndex('shipment') + searchIndex('return'),
+    postgres: trigramIndex('shipment') + trigramIndex('return'),
+  },
+  { tables: keys },
+]
+
+/** A step for SQLite. */
+export const sqliteStep = ({ tables, sqlite = '' }: Step): string => tables + sqlite
+
+/** Tables that are looked up before the account is known, and so lie in one piece. */
+const directory: ReadonlySet<string> = new Set(['accounts', 'keys'])
+
+/**
+ * A step for PostgreSQL: bytes decide about text, whole numbers have 64 bits, every key leads with the account, and with
+ * `partitions` the tables are spread over so many by the account's hash (docs/scaling.md). The wide index is left out:
+ * a planner with statistics combines the narrow ones, and a row of it may not be larger than a third of a page.
+ */
+export function postgresStep({ tables, postgres = '' }: Step, partitions: number): string {
+  const statements = tables
+    .split(/;\n/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && !/^create index \w+_wide\b/.test(text))
+    .map((text) => (text.startsWith('create table') ? tableOf(text, partitions) : text))
+  return `${statements.join(';\n')};\n${postgres}`
+}
+
+function tableOf(text: string, partitions: number): string {
+  const name = /^create table (\w+)/.exec(text)![1]!
+  const numbered = /\bseq integer primary key\b/.test(text)
+  const body = text
+    .replace(/\)\s*strict(, without rowid)?$/, numbered ? ', primary key (account_id, seq))' : ')')
+    .replace('seq integer primary key', 'seq integer not null')
+    .replaceAll(' references accounts (id)', '')
+    .replace(/\binteger\b/g, 'bigint')
+    .replace(/\bblob\b/g, 'bytea')
+    .replace(/ text(?=,| not null| check|\n)/g, ' text collate "C"')
+  if (partitions === 0 || directory.has(name)) return body
+  const parts = Array.from({ length: partitions }, (_, i) => `create table ${name}_p${i} partition of ${name} for values with (modulus ${partitions}, remainder ${i})`) // prettier-ignore
+  return [`${body} partition by hash (account_id)`, ...parts].join(';\n')
+}

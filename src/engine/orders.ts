@@ -38,7 +38,7 @@ export function* createOrder(
   assign: boolean,
 ): Work<OrderAnswer> {
   yield* refuseDuplicate(account, input.order_id)
-  if (input.store_name !== undefined) yield* needStore(account, input.store_name)
+  if (input.store_name !== undefined) yield* needStore(dialect, account, input.store_name)
   const now = host.now()
   const card = yield* cardInUse(account)
   const pincode = yield* warehousePincode(account, input.warehouse_id)
@@ -75,9 +75,9 @@ function* refuseDuplicate(account: number, order_id: string): Work<void> {
   )
 }
 
-function* needStore(account: number, store_name: string): Work<void> {
+function* needStore(dialect: Dialect, account: number, store_name: string): Work<void> {
   const store = yield* row<{ status: string }>(
-    sql`select status from stores where account_id = ${account} and store_name = ${store_name}`,
+    sql`select status from stores where account_id = ${account} and store_name = ${store_name}${dialect.locking('share')}`,
   )
   if (store === undefined) {
     throw rejected('unknown_store', 'store_name', `store ${store_name} does not exist in this account`)
@@ -266,6 +266,7 @@ function answerOf(shipment: Shipment, offer: Offer | undefined): OrderAnswer {
 
 /** The order that a reference names: the merchant's order id, ours, or the shipment's id. Throws `not_found`. */
 function* findOrder(
+  dialect: Dialect,
   account: number,
   reference: string,
 ): Work<{ readonly input: OrderCreate; readonly shipment: Shipment }> {
@@ -273,7 +274,7 @@ function* findOrder(
     sql`select id, shipment_id, doc from orders
       where account_id = ${account} and (order_id = ${reference} or id = ${reference} or shipment_id = ${reference})`,
   )
-  const doc = order === undefined ? undefined : yield* findRecord(account, 'shipment', order.shipment_id)
+  const doc = order === undefined ? undefined : yield* findRecord(dialect, account, 'shipment', order.shipment_id)
   if (order === undefined || doc === undefined) {
     throw new ShipxError('not_found', `there is no order ${reference} made by this engine`, {
       hint: 'shipx shipments list --granular-status pending',
@@ -290,7 +291,7 @@ export function* assignOrder(
   reference: string,
   carrier: string | undefined,
 ): Work<{ readonly shipment: Shipment; readonly answer: OrderAnswer }> {
-  const { input, shipment } = yield* findOrder(account, reference)
+  const { input, shipment } = yield* findOrder(dialect, account, reference)
   if (shipment.attributes.granular_status !== 'pending' || shipment.attributes.tracking_number != null) {
     throw new ShipxError(
       'wrong_state',
@@ -320,7 +321,7 @@ const cancellable: ReadonlySet<string> = new Set<GranularStatus>([
 
 /** Cancels an order that has not been picked up. Throws `not_found` or `wrong_state`. */
 export function* cancelOrder(dialect: Dialect, account: number, reference: string): Work<Shipment> {
-  const { shipment } = yield* findOrder(account, reference)
+  const { shipment } = yield* findOrder(dialect, account, reference)
   const granular = String(shipment.attributes.granular_status)
   if (!cancellable.has(granular))
     throw new ShipxError('wrong_state', `order ${reference} is ${granular} and cannot be cancelled any more`)

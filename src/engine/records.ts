@@ -175,13 +175,13 @@ function fixed(text: string): (values: readonly unknown[]) => Statement {
   return (values) => ({ sql: text, text: numbered, values })
 }
 
-const writers = new Map<RecordKind, ReturnType<typeof writersOf>>()
+const writers = new Map<string, ReturnType<typeof writersOf>>()
 
-function writersOf(kind: RecordKind, names: readonly string[]) {
+function writersOf(kind: RecordKind, names: readonly string[], locking: string) {
   const { records, search, children } = tablesOf[kind]
   const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
   return {
-    find: fixed(`select seq, created_at, doc from ${records} where account_id = ? and id = ?`),
+    find: fixed(`select seq, created_at, doc from ${records} where account_id = ? and id = ?${locking}`),
     insert: fixed(
       `insert into ${records} (seq, account_id, id, created_at, doc, ${names.join(', ')}) values (${marks(names.length + 5)})`,
     ),
@@ -205,9 +205,11 @@ function writersOf(kind: RecordKind, names: readonly string[]) {
   }
 }
 
-function writersFor(kind: RecordKind, entry: Entry) {
-  let found = writers.get(kind)
-  if (found === undefined) writers.set(kind, (found = writersOf(kind, Object.keys(entry.columns))))
+function writersFor(dialect: Dialect, kind: RecordKind, entry: Entry) {
+  const locking = dialect.locking('update').sql
+  const key = kind + locking
+  let found = writers.get(key)
+  if (found === undefined) writers.set(key, (found = writersOf(kind, Object.keys(entry.columns), locking)))
   return found
 }
 
@@ -227,7 +229,7 @@ export function* saveRecords(
   const outcomes: Outcome[] = []
   for (const record of records) {
     const entry = entryOf(kind, record)
-    const write = writersFor(kind, entry)
+    const write = writersFor(dialect, kind, entry)
     const old = yield* row<{ seq: number; created_at: number; doc: string }>(write.find([account, entry.id]))
     if (old?.doc === entry.doc) {
       outcomes.push('unchanged')
@@ -254,11 +256,11 @@ export function* saveRecords(
   return outcomes
 }
 
-/** The record with an id as JSON text, or undefined. */
-export function* findRecord(account: number, kind: RecordKind, id: string): Work<string | undefined> {
+/** The record with an id as JSON text, to be changed by this transaction, or undefined. */
+export function* findRecord(dialect: Dialect, account: number, kind: RecordKind, id: string): Work<string | undefined> {
   const { records } = tablesOf[kind]
   return (yield* row<{ doc: string }>(
-    sql`select doc from ${raw(records)} where account_id = ${account} and id = ${id}`,
+    sql`select doc from ${raw(records)} where account_id = ${account} and id = ${id}${dialect.locking('update')}`,
   ))?.doc
 }
 

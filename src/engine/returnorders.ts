@@ -50,6 +50,8 @@ function* findShipment(account: number, reference: string): Work<Shipment> {
 /** Creates a return of a delivered shipment. Throws `not_found` or `wrong_state`. */
 export function* createReturn(dialect: Dialect, account: number, host: Host, draft: ReturnDraft): Work<Return> {
   const { attributes: shipped, id } = yield* findShipment(account, draft.shipment)
+  // Two returns of one shipment at once are one after the other.
+  yield* findRecord(dialect, account, 'shipment', id)
   if (shipped.status !== 'delivered') {
     throw new ShipxError(
       'wrong_state',
@@ -136,10 +138,10 @@ export function* updateReturn(
   reference: string,
   change: ReturnChange,
 ): Work<Return> {
-  const byDisplay = yield* row<{ doc: string }>(
-    sql`select doc from returns where account_id = ${account} and display_id = ${reference}`,
+  const byDisplay = yield* row<{ id: string }>(
+    sql`select id from returns where account_id = ${account} and display_id = ${reference}`,
   )
-  const doc = byDisplay?.doc ?? (yield* findRecord(account, 'return', reference))
+  const doc = yield* findRecord(dialect, account, 'return', byDisplay?.id ?? reference)
   if (doc === undefined)
     throw new ShipxError('not_found', `there is no return ${reference}`, { hint: 'shipx returns list' })
   const before = JSON.parse(doc) as Return

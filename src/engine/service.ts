@@ -34,7 +34,7 @@ export function embeddedService(database: Database, account: number, host: Host)
   // A card of a hundred prices is not read and parsed anew for each quote.
   const remember = remembering(database, 1)
   const explain = async (request: RateRequest): Promise<Quote> =>
-    quote(request, await remember('card', () => read(() => cardInUse(account))), host.now())
+    quote(request, await remember('card', () => read(() => cardInUse(account), 'single')), host.now())
   const walk =
     (kind: 'shipment' | 'return') =>
     async (input: Query): Promise<Walk> => {
@@ -51,8 +51,8 @@ export function embeddedService(database: Database, account: number, host: Host)
       return { total, batches: batches() }
     }
   return {
-    listStores: () => read(function* () { return { data: [...(yield* listStores(account))] } }), // prettier-ignore
-    getStore: ({ id }) => read(function* () { return { data: yield* getStore(account, id) } }), // prettier-ignore
+    listStores: () => read(function* () { return { data: [...(yield* listStores(account))] } }, 'single'), // prettier-ignore
+    getStore: ({ id }) => read(function* () { return { data: yield* getStore(account, id) } }, 'single'), // prettier-ignore
     createStore: (input, call = {}) =>
       write(() =>
         once(account, 'createStore', input, call, host, function* () {

@@ -1,9 +1,9 @@
 // SQLite behind the storage port (better-sqlite3); knows the schema's version and nothing of what is in the tables.
 import type BetterSqlite from 'better-sqlite3'
-import sql, { raw } from 'sql-template-tag'
+import sql, { empty, raw } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
-import { applicationId, sqliteSteps } from './migrations.ts'
+import { applicationId, sqliteStep, steps } from './migrations.ts'
 
 /** The constructor of better-sqlite3, loaded by whoever opens a database so that nothing else pays for it. */
 export type Driver = typeof BetterSqlite
@@ -52,8 +52,9 @@ function* highestSeq(kind: RecordKind, account: number): Work<number> {
 
 /** SQLite as a dialect: hints by INDEXED BY, search by FTS5 trigrams. */
 export const sqliteDialect: Dialect = {
-  using: (index) => raw(` indexed by ${index}`),
-  takesHints: true,
+  hint: (index) => raw(` indexed by ${index}`),
+  // A transaction that may write has the file for itself.
+  locking: () => empty,
   matching: (kind, account, words) =>
     sql`select rowid as seq from ${raw(`${kind}_fts`)} where ${raw(`${kind}_fts`)} match ${matchText(words)} and rowid between ${firstSeq(account)} and ${lastSeq(account)}`,
   *newSeqs(kind, account) {
@@ -105,7 +106,7 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, ca
   db.pragma(`cache_size = -${cacheKib}`)
   const known = inspect(db, path)
   if (readOnly) {
-    if (known < sqliteSteps.length) {
+    if (known < steps.length) {
       throw new ShipxError('database_read_only', `${path} is of an older schema and was opened for reading only`, {
         hint: 'run any command that may write to it once',
       })
@@ -121,7 +122,7 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, ca
       `${path} cannot be used durably (journal ${String(mode)}, synchronous ${String(level)})`,
     )
   }
-  if (known < sqliteSteps.length) migrate(db, path, known, copies)
+  if (known < steps.length) migrate(db, path, known, copies)
 }
 
 // Switching to WAL needs the file alone for a moment and does not wait by itself when another process is doing the same.
@@ -150,14 +151,10 @@ function inspect(db: BetterSqlite.Database, path: string): number {
       hint: 'name another file with --db',
     })
   }
-  if (version > sqliteSteps.length) {
-    throw new ShipxError(
-      'database_newer',
-      `${path} has schema ${version}; this shipx knows up to ${sqliteSteps.length}`,
-      {
-        hint: 'npm install -g shipx@latest',
-      },
-    )
+  if (version > steps.length) {
+    throw new ShipxError('database_newer', `${path} has schema ${version}; this shipx knows up to ${steps.length}`, {
+      hint: 'npm install -g shipx@latest',
+    })
   }
   return version
 }
@@ -173,9 +170,9 @@ function migrate(db: BetterSqlite.Database, path: string, from: number, copies: 
   db.transaction(() => {
     // Another process may have done it while this one waited for the lock.
     const at = db.pragma('user_version', { simple: true }) as number
-    for (const step of sqliteSteps.slice(at)) db.exec(step)
+    for (const step of steps.slice(at)) db.exec(sqliteStep(step))
     db.pragma(`application_id = ${applicationId}`)
-    db.pragma(`user_version = ${sqliteSteps.length}`)
+    db.pragma(`user_version = ${steps.length}`)
   }).immediate()
 }
 
@@ -234,7 +231,8 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
   let own = 0
   return {
     dialect: sqliteDialect,
-    read: (work) => transaction(begin, work),
+    read: async (work, single) =>
+      single === undefined ? transaction(begin, work) : guarded(path, () => drive(work())),
     write: (work) => {
       own++
       return transaction(beginNow, work)

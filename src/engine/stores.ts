@@ -1,5 +1,5 @@
 // Stores in the database: list, get, create, update, connect, logos (spec 4.1 to 4.4); knows no driver and no transport.
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import { pictureOf } from '../domain/images.ts'
 import {
@@ -51,9 +51,11 @@ export function* listStores(account: number, all = false): Work<readonly Store[]
   return found.map(storeOf)
 }
 
-/** The store with an id, connected or not; throws `not_found`. */
-export function* getStore(account: number, id: string): Work<Store> {
-  const found = yield* row<StoreRow>(sql`select ${columns} from stores where account_id = ${account} and id = ${id}`)
+/** The store with an id, connected or not; throws `not_found`. `locking` keeps it as it is for this transaction. */
+export function* getStore(account: number, id: string, locking: Sql = empty): Work<Store> {
+  const found = yield* row<StoreRow>(
+    sql`select ${columns} from stores where account_id = ${account} and id = ${id}${locking}`,
+  )
   if (found === undefined) throw noStore()
   return storeOf(found)
 }
@@ -131,7 +133,8 @@ export function* updateStore(
   input: z.output<ReturnType<typeof StoreUpdate>>,
   now: number,
 ): Work<Store> {
-  const before = yield* getStore(account, input.id)
+  // First of all: an order that links to it meanwhile waits, and then finds the new name.
+  const before = yield* getStore(account, input.id, dialect.locking('update'))
   const changes: Sql[] = [sql`updated_at = ${now}`]
   if (input.brand_name !== undefined)
     changes.push(sql`brand_name = ${input.brand_name === '' ? null : input.brand_name}`)

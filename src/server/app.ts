@@ -143,7 +143,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     (reads: boolean) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = keyHash(credentialIn(request.headers.authorization), host)
-      const key = hash === undefined ? undefined : await remember(hash, () => database.read(() => findKey(hash)))
+      const key = hash === undefined ? undefined : await remember(hash, () => database.read(() => findKey(hash), 'single'))
       if (key === undefined || !usable(key, host.now())) {
         reply.header('www-authenticate', 'Bearer')
         throw new ShipxError('unauthorized', 'the key is missing or not valid')
@@ -184,7 +184,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     onRequest: admit(true),
     handler: async (request, reply) => {
       const { id } = request.params as { readonly id: string }
-      const logo = await database.read(() => logoOf(request.key!.account_id, id))
+      const logo = await database.read(() => logoOf(request.key!.account_id, id), 'single')
       reply.header('content-security-policy', "default-src 'none'; sandbox")
       return reply.type(logo.type).send(Buffer.from(logo.bytes))
     },
@@ -206,7 +206,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   app.get('/live', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
     if (closing) throw new ShipxError('unavailable', 'the service is stopping', { retry_after_ms: 1000 })
-    await database.read(() => findKey(''))
+    await database.read(() => findKey(''), 'single')
     return { status: 'ok' }
   })
   addDocs(app, { document: openApi({ version: options.version }), assets: options.assets })

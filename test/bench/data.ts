@@ -6,7 +6,7 @@ import BetterSqlite from 'better-sqlite3'
 import { isoOf } from '../../src/domain/time.ts'
 import type { Database } from '../../src/engine/database.ts'
 import type { Host } from '../../src/engine/host.ts'
-import { sqliteSteps } from '../../src/engine/migrations.ts'
+import { sqliteStep, steps } from '../../src/engine/migrations.ts'
 import { entryOf, saveRecords } from '../../src/engine/records.ts'
 import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../../src/engine/seed.ts'
 import { accountNamed, setWarehouse } from '../../src/engine/settings.ts'
@@ -41,7 +41,7 @@ const planOf = (shipments: number): SeedPlan => ({
 
 /** Changes whenever the schema or what is stored of the records changes, so that old files are not used again. */
 function signature(): string {
-  const hash = createHash('sha256').update(sqliteSteps.join())
+  const hash = createHash('sha256').update(steps.map(sqliteStep).join())
   const plan = { ...planOf(1_000_000), shipments: 200, returns: 20 }
   for (const record of seedShipments(plan)) hash.update(JSON.stringify(entryOf('shipment', record)))
   for (const record of seedReturns(plan)) hash.update(JSON.stringify(entryOf('return', record)))

@@ -12,6 +12,7 @@ import { listWarehouses, removeWarehouse, setWarehouse } from '../../engine/sett
 import { saveStore } from '../../engine/stores.ts'
 import { checkSqlite, copySqlite } from '../../engine/sqlite.ts'
 import { isoOf } from '../../domain/time.ts'
+import { databaseUrl, shownDatabase } from '../databaseurl.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
 import { connect, refuseFolder, rehearse, type Engine } from '../connect.ts'
 import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
@@ -276,8 +277,38 @@ async function warehouseRemove(context: Context): Promise<number> {
   }
 }
 
+async function init(context: Context): Promise<number> {
+  const partitions = numberFrom(context, 'partitions', 0, 1024)
+  const url = databaseUrl(context)
+  const misplaced =
+    url === undefined && partitions.value > 0
+      ? [{ field: '--partitions', message: 'is for PostgreSQL: add --database postgres://…' }]
+      : []
+  refuse(context, [...partitions.faults, ...misplaced])
+  const summary = {
+    database: url === undefined ? databasePath(context) : shownDatabase(url),
+    partitions: partitions.value,
+  }
+  if (context.flags.has('dry-run')) return wouldDo(context, { init: summary })
+  if (url === undefined) await (await connect(context, 'write')).database.close()
+  else {
+    const { postgresAt } = await import('../postgres.ts')
+    await (await postgresAt({ url, partitions: partitions.value })).close()
+  }
+  await done(context, `${summary.database} is ready`)
+  await printOne(context, summary, summary.database)
+  return 0
+}
+
+/** Throws `not_supported` where the database is a server's: what PostgreSQL has its own tools for. */
+function needFile(context: Context, instead: string): void {
+  if (databaseUrl(context) !== undefined)
+    throw new ShipxError('not_supported', `shipx ${context.command.path.join(' ')} is for a database file; for PostgreSQL use ${instead}`) // prettier-ignore
+}
+
 async function path(context: Context): Promise<number> {
   refuse(context, [])
+  needFile(context, 'its own address')
   const file = databasePath(context)
   const exists = existsSync(file)
   if (context.format === 'plain') {
@@ -299,6 +330,7 @@ function needDatabase(context: Context): string {
 
 async function check(context: Context): Promise<number> {
   refuse(context, [])
+  needFile(context, 'pg_amcheck')
   const file = needDatabase(context)
   const faults = checkSqlite(nativeDriver(), file)
   if (faults.length > 0) {
@@ -313,6 +345,7 @@ async function check(context: Context): Promise<number> {
 }
 
 async function backup(context: Context): Promise<number> {
+  needFile(context, 'pg_dump or pg_basebackup')
   const [target] = context.args
   refuse(context, target === undefined ? [{ field: '<file>', message: 'is required: the copy to make' }] : [])
   const file = needDatabase(context)
@@ -338,6 +371,7 @@ async function backup(context: Context): Promise<number> {
 
 async function reset(context: Context): Promise<number> {
   refuse(context, [])
+  needFile(context, 'dropdb')
   const file = databasePath(context)
   const removed = databaseThere(context)
   if (context.flags.has('dry-run')) return wouldDo(context, { remove: file, exists: removed })
@@ -358,6 +392,7 @@ export const verbs = {
   'local warehouse set': warehouseSet,
   'local warehouse list': warehouseList,
   'local warehouse remove': warehouseRemove,
+  'local init': init,
   'local path': path,
   'local check': check,
   'local backup': backup,

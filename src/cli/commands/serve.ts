@@ -7,6 +7,7 @@ import { listKeys } from '../../engine/keys.ts'
 import { done } from '../confirm.ts'
 import { connect } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
+import { databaseUrl } from '../databaseurl.ts'
 import { text } from '../flags.ts'
 import { installed } from '../installed.ts'
 import { loopback } from '../loopback.ts'
@@ -25,7 +26,8 @@ async function serve(context: Context): Promise<number> {
   const { database, path } = await connect(context, 'bulk')
   const { version, assets, reader } = installed()
   const quiet = flags.has('quiet')
-  const readers = count === 0 ? undefined : startReaders(reader, { path }, count)
+  // A server's driver answers asynchronously, and needs no threads.
+  const readers = count === 0 || databaseUrl(context) !== undefined ? undefined : startReaders(reader, { path }, count)
   // Requests that are answered in one turn are logged in one write.
   let lines: string[] = []
   const flush = (): void => {
