@@ -106,7 +106,7 @@ function needless(steps: Explained['steps'], allowed = /^$/): readonly string[] 
       (detail) =>
         !(
           allowed.test(detail) ||
-          /^SCAN \(subquery-\d+\)$|^SCAN \w+_fts VIRTUAL TABLE INDEX \d+:M/.test(detail) ||
+          /^SCAN q$|^SCAN \w+_fts VIRTUAL TABLE INDEX \d+:M/.test(detail) ||
           /^SEARCH \w+ (EXISTS )?USING (COVERING )?INDEX \w+ \(account_id=\?/.test(detail) ||
           /^SEARCH \w+ (EXISTS )?USING PRIMARY KEY \(account_id=\? AND value=\?/.test(detail) ||
           /^SEARCH \w+ (EXISTS )?USING INTEGER PRIMARY KEY \(rowid/.test(detail) ||

@@ -6,6 +6,11 @@ export interface Statement {
   readonly sql: string
   readonly text: string
   readonly values: readonly unknown[]
+  /**
+   * Further rows for an insert of one row (`… values (…)` at its end) that gives nothing back: a driver that must go over a
+   * network for each statement sends them as one.
+   */
+  readonly more?: readonly (readonly unknown[])[]
 }
 
 /** A row as a driver gives it: text, numbers, bytes or null by column name. */

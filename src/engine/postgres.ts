@@ -245,9 +245,26 @@ export async function migratePostgres(client: Pg.ClientBase, partitions: number)
 const bound = (values: readonly unknown[]): unknown[] =>
   values.map((value) => (value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : value))
 
-async function run(client: Pg.PoolClient, { text, values }: Statement): Promise<readonly Record<string, unknown>[]> {
-  const result = await client.query<Record<string, unknown>>(text, bound(values))
-  return result.rows
+/** Values in one statement at most: the protocol counts them with 16 bits. */
+const mostValues = 60_000
+
+async function run(
+  client: Pg.PoolClient,
+  { text, values, more = [] }: Statement,
+): Promise<readonly Record<string, unknown>[]> {
+  if (more.length === 0) return (await client.query<Record<string, unknown>>(text, bound(values))).rows
+  const all = [values, ...more]
+  const width = values.length
+  const step = Math.max(1, Math.floor(mostValues / width))
+  const head = text.slice(0, text.lastIndexOf('values'))
+  for (let at = 0; at < all.length; at += step) {
+    const part = all.slice(at, at + step)
+    const marks = part.map(
+      (_, i) => `(${Array.from({ length: width }, (__, n) => `$${i * width + n + 1}`).join(', ')})`,
+    )
+    await client.query(`${head}values ${marks.join(', ')}`, part.flatMap(bound))
+  }
+  return []
 }
 
 async function drive<T>(client: Pg.PoolClient, work: Work<T>): Promise<T> {

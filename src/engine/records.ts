@@ -1,6 +1,6 @@
 // Shipment and return records in the database: the JSON that is sent, the columns that filters read, the SKUs, tags and
 // search text beside it, all written by one function; knows no driver, no endpoint and no command.
-import sql, { raw } from 'sql-template-tag'
+import sql, { join, raw } from 'sql-template-tag'
 import { foldText, milligrams } from '../domain/filters.ts'
 import { paiseOf } from '../domain/money.ts'
 import type { Return } from '../domain/returns.ts'
@@ -175,13 +175,12 @@ function fixed(text: string): (values: readonly unknown[]) => Statement {
   return (values) => ({ sql: text, text: numbered, values })
 }
 
-const writers = new Map<string, ReturnType<typeof writersOf>>()
+const writers = new Map<RecordKind, ReturnType<typeof writersOf>>()
 
-function writersOf(kind: RecordKind, names: readonly string[], locking: string) {
+function writersOf(kind: RecordKind, names: readonly string[]) {
   const { records, search, children } = tablesOf[kind]
   const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
   return {
-    find: fixed(`select seq, created_at, doc from ${records} where account_id = ? and id = ?${locking}`),
     insert: fixed(
       `insert into ${records} (seq, account_id, id, created_at, doc, ${names.join(', ')}) values (${marks(names.length + 5)})`,
     ),
@@ -205,17 +204,37 @@ function writersOf(kind: RecordKind, names: readonly string[], locking: string) 
   }
 }
 
-function writersFor(dialect: Dialect, kind: RecordKind, entry: Entry) {
-  const locking = dialect.locking('update').sql
-  const key = kind + locking
-  let found = writers.get(key)
-  if (found === undefined) writers.set(key, (found = writersOf(kind, Object.keys(entry.columns), locking)))
+function writersFor(kind: RecordKind, entry: Entry) {
+  let found = writers.get(kind)
+  if (found === undefined) writers.set(kind, (found = writersOf(kind, Object.keys(entry.columns))))
   return found
 }
 
 /** A record of either kind as its entry. */
 export function entryOf(kind: RecordKind, record: Shipment | Return): Entry {
   return kind === 'shipment' ? shipmentEntry(record as Shipment) : returnEntry(record as Return)
+}
+
+/** Records whose old versions are asked for together. */
+const roundSize = 500
+
+/** The next entries up to one whose id has just been there: that one must find what the first has saved. */
+function roundOf(entries: readonly Entry[], from: number): readonly Entry[] {
+  const seen = new Set<string>()
+  const round: Entry[] = []
+  for (const entry of entries.slice(from, from + roundSize)) {
+    if (seen.has(entry.id)) break
+    seen.add(entry.id)
+    round.push(entry)
+  }
+  return round
+}
+
+interface Old extends Record<string, unknown> {
+  readonly id: string
+  readonly seq: number
+  readonly created_at: number
+  readonly doc: string
 }
 
 /** Saves records of one kind, inserting or replacing by `id`; gives what became of each, in their order. */
@@ -226,34 +245,71 @@ export function* saveRecords(
   records: readonly (Shipment | Return)[],
 ): Work<readonly Outcome[]> {
   const nextSeq = yield* dialect.newSeqs(kind, account)
+  const entries = records.map((record) => entryOf(kind, record))
   const outcomes: Outcome[] = []
-  for (const record of records) {
-    const entry = entryOf(kind, record)
-    const write = writersFor(dialect, kind, entry)
-    const old = yield* row<{ seq: number; created_at: number; doc: string }>(write.find([account, entry.id]))
-    if (old?.doc === entry.doc) {
-      outcomes.push('unchanged')
-      continue
+  while (outcomes.length < entries.length) {
+    const round = roundOf(entries, outcomes.length)
+    const ids = join(round.map(({ id }) => id))
+    const found = yield* rows<Old>(
+      sql`select id, seq, created_at, doc from ${raw(tablesOf[kind].records)} where account_id = ${account} and id in (${ids})${dialect.locking('update')}`,
+    )
+    const olds = new Map(found.map((old) => [old.id, old]))
+    const fresh: Entry[] = []
+    for (const entry of round) {
+      const old = olds.get(entry.id)
+      if (old === undefined) fresh.push(entry)
+      else if (old.doc !== entry.doc) yield* replaceEntry(account, kind, entry, old)
+      outcomes.push(old === undefined ? 'created' : old.doc === entry.doc ? 'unchanged' : 'updated')
     }
-    const values = Object.values(entry.columns)
-    const seq = old?.seq ?? nextSeq()
-    if (old === undefined) {
-      yield* rows(write.insert([seq, account, entry.id, entry.created_at, entry.doc, ...values]))
-    } else {
-      const before = entryOf(kind, JSON.parse(old.doc) as Shipment | Return)
-      for (const [child, list] of Object.entries(before.children)) {
-        for (const value of list) yield* rows(write.dropChild[child]!([account, value, old.created_at, seq]))
-      }
-      yield* rows(write.dropSearch([account, seq]))
-      yield* rows(write.update([entry.created_at, entry.doc, ...values, account, seq]))
-    }
-    for (const [child, list] of Object.entries(entry.children)) {
-      for (const value of list) yield* rows(write.addChild[child]!([account, value, entry.created_at, seq]))
-    }
-    yield* rows(write.addSearch([seq, account, entry.search]))
-    outcomes.push(old === undefined ? 'created' : 'updated')
+    yield* insertEntries(account, kind, fresh, nextSeq)
   }
   return outcomes
+}
+
+function* replaceEntry(account: number, kind: RecordKind, entry: Entry, { seq, created_at, doc }: Old): Work<void> {
+  const write = writersFor(kind, entry)
+  const before = entryOf(kind, JSON.parse(doc) as Shipment | Return)
+  for (const [child, list] of Object.entries(before.children)) {
+    for (const value of list) yield* rows(write.dropChild[child]!([account, value, created_at, seq]))
+  }
+  yield* rows(write.dropSearch([account, seq]))
+  yield* rows(write.update([entry.created_at, entry.doc, ...Object.values(entry.columns), account, seq]))
+  yield* insertBeside(account, kind, [{ entry, seq }])
+}
+
+function* insertEntries(
+  account: number,
+  kind: RecordKind,
+  entries: readonly Entry[],
+  nextSeq: () => number,
+): Work<void> {
+  if (entries.length === 0) return
+  const numbered = entries.map((entry) => ({ entry, seq: nextSeq() }))
+  const lines = numbered.map(({ entry, seq }) => [seq, account, entry.id, entry.created_at, entry.doc, ...Object.values(entry.columns)]) // prettier-ignore
+  yield* insertAll(writersFor(kind, entries[0]!).insert, lines)
+  yield* insertBeside(account, kind, numbered)
+}
+
+/** What lies beside the records: the values of their child tables and the text that they are searched by. */
+function* insertBeside(
+  account: number,
+  kind: RecordKind,
+  numbered: readonly { readonly entry: Entry; readonly seq: number }[],
+): Work<void> {
+  const write = writersFor(kind, numbered[0]!.entry)
+  for (const child of tablesOf[kind].children) {
+    const lines = numbered.flatMap(({ entry, seq }) => (entry.children[child] ?? []).map((value) => [account, value, entry.created_at, seq])) // prettier-ignore
+    yield* insertAll(write.addChild[child]!, lines)
+  }
+  yield* insertAll(write.addSearch, numbered.map(({ entry, seq }) => [seq, account, entry.search])) // prettier-ignore
+}
+
+function* insertAll(
+  insert: (values: readonly unknown[]) => Statement,
+  lines: readonly (readonly unknown[])[],
+): Work<void> {
+  const [first, ...more] = lines
+  if (first !== undefined) yield* rows({ ...insert(first), more })
 }
 
 /** The record with an id as JSON text, to be changed by this transaction, or undefined. */

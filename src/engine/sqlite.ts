@@ -199,11 +199,12 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
     }
     return found
   }
-  const run = ({ sql: text, values }: Statement): readonly Record<string, unknown>[] => {
+  const run = ({ sql: text, values, more = [] }: Statement): readonly Record<string, unknown>[] => {
     const found = statement(text)
     const bound = values.map(bind)
     if (found.reader) return found.all(...bound) as Record<string, unknown>[]
     found.run(...bound)
+    for (const others of more) found.run(...others.map(bind))
     return []
   }
   const drive = <T>(work: Work<T>): T => {
