@@ -8,7 +8,7 @@ import { parseInput } from '../src/domain/parse.ts'
 import type { Shipment } from '../src/domain/shipments.ts'
 import { setWarehouse } from '../src/engine/settings.ts'
 import { setStoreStatus } from '../src/engine/stores.ts'
-import { openEngine, temporaryPath, testNow, type TestEngine } from './engine.ts'
+import { openEngine, openPostgresEngine, temporaryPath, testHost, testNow, type TestEngine } from './engine.ts'
 import { png, pngOfBytes } from './pictures.ts'
 import { clientOf, startService } from './serve.ts'
 
@@ -22,36 +22,34 @@ interface Subject {
 }
 
 const columns: readonly (readonly [name: string, open: () => Promise<Subject>])[] = [
+  ['embedded on SQLite', async () => onEngine(await openEngine(temporaryPath()))],
+  ['embedded on PostgreSQL', async () => onEngine(await openPostgresEngine())],
   [
-    'embedded on SQLite',
-    async () => {
-      const engine = await openEngine(temporaryPath())
-      return {
-        service: engine.service,
-        engine,
-        other: async () => (await engine.as('other')).service,
-        close: engine.close,
-      }
-    },
+    'embedded on PostgreSQL in 16 partitions',
+    async () => onEngine(await openPostgresEngine(testHost(), { partitions: 16 })),
   ],
-  [
-    'over HTTP, on SQLite',
-    async () => {
-      const served = await startService()
-      const clients = [clientOf(served, served.key)]
-      const close = async (): Promise<void> => {
-        await Promise.all(clients.map((client) => client.close()))
-        await served.close()
-      }
-      const other = async (): Promise<ShippingService> => {
-        const { key } = await served.keyFor('other')
-        clients.push(clientOf(served, key))
-        return clients.at(-1)!
-      }
-      return { service: clients[0]!, engine: served.engine, other, close }
-    },
-  ],
+  ['over HTTP, on SQLite', () => overHttp({})],
+  ['over HTTP, on PostgreSQL', () => overHttp({ open: (host) => openPostgresEngine(host) })],
 ]
+
+async function onEngine(engine: TestEngine): Promise<Subject> {
+  return { service: engine.service, engine, other: async () => (await engine.as('other')).service, close: engine.close }
+}
+
+async function overHttp(options: Parameters<typeof startService>[0]): Promise<Subject> {
+  const served = await startService(options)
+  const clients = [clientOf(served, served.key)]
+  const close = async (): Promise<void> => {
+    await Promise.all(clients.map((client) => client.close()))
+    await served.close()
+  }
+  const other = async (): Promise<ShippingService> => {
+    const { key } = await served.keyFor('other')
+    clients.push(clientOf(served, key))
+    return clients.at(-1)!
+  }
+  return { service: clients[0]!, engine: served.engine, other, close }
+}
 
 const order = (over: Readonly<Record<string, unknown>> = {}): OrderCreate =>
   parseInput('orchestrateForwardOrder', {

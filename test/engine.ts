@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import driver from 'better-sqlite3'
+import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import type { Return } from '../src/domain/returns.ts'
 import type { Shipment } from '../src/domain/shipments.ts'
@@ -12,7 +13,9 @@ import type { Host } from '../src/engine/host.ts'
 import { saveRecords, type Outcome } from '../src/engine/records.ts'
 import { embeddedService, type EmbeddedService } from '../src/engine/service.ts'
 import { accountNamed } from '../src/engine/settings.ts'
+import { openPostgres } from '../src/engine/postgres.ts'
 import { openSqlite } from '../src/engine/sqlite.ts'
+import { testDatabase, type TestDatabaseOptions } from './postgres.ts'
 
 /** The time at which every test happens, unless it says otherwise. */
 export const testNow = Date.parse('2025-11-21T11:03:07.250Z')
@@ -82,4 +85,23 @@ export async function engineOn(database: Database, host: Host = testHost(), name
     as: (other) => engineOn(database, host, other),
     close: () => database.close(),
   }
+}
+
+/** Opens an engine for the account `default` on a fresh PostgreSQL database of the run; closing it removes the database. */
+export async function openPostgresEngine(
+  host: Host = testHost(),
+  options: TestDatabaseOptions = {},
+): Promise<TestEngine> {
+  const { url, drop } = await testDatabase(options)
+  const database = await openPostgres(pg, {
+    url,
+    chance: Math.random,
+    ticks: Date.now,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  })
+  const close = async (): Promise<void> => {
+    await database.close()
+    await drop()
+  }
+  return engineOn({ ...database, close }, host)
 }

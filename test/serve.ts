@@ -7,6 +7,7 @@ import { remoteService, type RemoteService } from '../src/client/service.ts'
 import { createKey, type KeyWish } from '../src/engine/keys.ts'
 import { accountNamed } from '../src/engine/settings.ts'
 import { serviceApp, type ServiceOptions } from '../src/server/app.ts'
+import type { Host } from '../src/engine/host.ts'
 import type { LogEntry } from '../src/server/log.ts'
 import { startReaders } from '../src/server/readers.ts'
 import { openEngine, testHost, type TestEngine } from './engine.ts'
@@ -33,7 +34,11 @@ const built = (file: string): string => fileURLToPath(new URL(`../dist/${file}`,
 
 /** Starts a service on a new database, or on an engine's. `readers` threads answer listings, as `shipx serve` has them. */
 export async function startService(
-  options: Partial<Pick<ServiceOptions, 'rateLimit'>> & { readonly readers?: number; readonly path?: string } = {},
+  options: Partial<Pick<ServiceOptions, 'rateLimit'>> & {
+    readonly readers?: number
+    readonly path?: string
+    readonly open?: (host: Host) => Promise<TestEngine>
+  } = {},
 ): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'shipx-serve-'))
   const path = options.path ?? join(folder, 'shipx.db')
@@ -43,10 +48,13 @@ export async function startService(
     letters: (length: number, alphabet: string): string =>
       Array.from(crypto.getRandomValues(new Uint32Array(length)), (n) => alphabet[n % alphabet.length]).join(''),
   }
-  const engine = await openEngine(path, host)
+  const engine = await (options.open?.(host) ?? openEngine(path, host))
   const { database } = engine
   const log: LogEntry[] = []
-  const readers = options.readers === 0 ? undefined : startReaders(built('reader.cjs'), { path }, options.readers ?? 1)
+  const readers =
+    options.readers === 0 || options.open !== undefined
+      ? undefined
+      : startReaders(built('reader.cjs'), { path }, options.readers ?? 1)
   const app = await serviceApp({
     database,
     host,
