@@ -22,7 +22,7 @@ import {
 import { checkRecord } from '../src/engine/imports.ts'
 import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
 import { embeddedService, type EmbeddedService } from '../src/engine/service.ts'
-import { openEngine, testNow, type TestEngine } from './engine.ts'
+import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 
 /* ---- What each filter means, said of the JSON alone ---- */
 
@@ -287,7 +287,7 @@ function mangled<R extends Shipment | Return>(
       const odd = { milestone: pick(['delivered', 'return_delivered', 'on_the_moon']), milestone_at: pick([...ties, null]) }
       holder['shipment_milestones'] = pick([null, [], [...list, odd], list.map((m) => ({ ...m, milestone_at: null })), [...list, ...list]])
     },
-    () => void (sameId || (copy['id'] = `${pick(awkward)}${pick(awkward)}${index}`.slice(-200))),
+    () => void (sameId || (copy['id'] = `${pick(awkward)}${pick(awkward)}${index}`.slice(-200).replaceAll('\0', '').toWellFormed())),
   ] // prettier-ignore
   for (let n = 1 + below(5); n > 0; n--) pick(changes)()
   const checked = checkRecord(kind, copy)
@@ -342,37 +342,51 @@ const back: Listing = {
 }
 
 let engine: TestEngine
-/** The same database without index hints, as one that plans for itself. */
-let unhinted: EmbeddedService
+/** Where a question is asked: SQLite, SQLite as a database that plans for itself, and PostgreSQL, with equal records. */
+type On = 'hints' | 'no hints' | 'PostgreSQL'
+let services: Readonly<Record<On, EmbeddedService>>
+let server: TestEngine
 
 beforeAll(async () => {
   engine = await openEngine()
   const { database, account, host } = engine
   const dialect = { ...database.dialect, hint: undefined }
-  unhinted = embeddedService({ ...database, dialect }, account, host)
+  server = await openPostgresEngine()
+  services = {
+    hints: engine.service,
+    'no hints': embeddedService({ ...database, dialect }, account, host),
+    PostgreSQL: server.service,
+  }
   const shipments = dataOf('shipments', seedShipments(plan), 0)
   const returns = dataOf('returns', seedReturns(plan), 1)
-  const [before, after] = [await engine.as('before'), await engine.as('after')]
-  // Neighbours hold the same records with other content, and others besides, saved before, between and after.
-  const other = { ...plan, seed: 8, shipments: 200, returns: 100 }
-  await before.save('shipment', seedShipments(other))
-  await engine.save('shipment', shipments)
-  await engine.save('return', returns)
-  await after.save('return', seedReturns(other))
-  for (const neighbour of [before, after]) {
-    await neighbour.save('shipment', shipments.slice(0, 300).map((record, i) => mangled('shipments', record, i, 9, true))) // prettier-ignore
-    await neighbour.save('return', returns.slice(0, 150).map((record, i) => mangled('returns', record, i, 9, true))) // prettier-ignore
+  const changed = {
+    shipments: shipments.map((record, i) => (i % 4 === 0 ? mangled('shipments', record, i, 11, true) : record)),
+    returns: returns.map((record, i) => (i % 4 === 0 ? mangled('returns', record, i, 11, true) : record)),
   }
-  // A quarter of the records are then replaced by changed ones.
-  for (let i = 0; i < shipments.length; i += 4) shipments[i] = mangled('shipments', shipments[i]!, i, 11, true)
-  for (let i = 0; i < returns.length; i += 4) returns[i] = mangled('returns', returns[i]!, i, 11, true)
-  await engine.save('shipment', shipments)
-  await engine.save('return', returns)
-  sent.records = shipments
-  back.records = returns
+  for (const one of [engine, server]) {
+    const [before, after] = [await one.as('before'), await one.as('after')]
+    // Neighbours hold the same records with other content, and others besides, saved before, between and after.
+    const other = { ...plan, seed: 8, shipments: 200, returns: 100 }
+    await before.save('shipment', seedShipments(other))
+    await one.save('shipment', shipments)
+    await one.save('return', returns)
+    await after.save('return', seedReturns(other))
+    for (const neighbour of [before, after]) {
+      await neighbour.save('shipment', shipments.slice(0, 300).map((record, i) => mangled('shipments', record, i, 9, true))) // prettier-ignore
+      await neighbour.save('return', returns.slice(0, 150).map((record, i) => mangled('returns', record, i, 9, true))) // prettier-ignore
+    }
+    // A quarter of the records are then replaced by changed ones.
+    await one.save('shipment', changed.shipments)
+    await one.save('return', changed.returns)
+  }
+  sent.records = changed.shipments
+  back.records = changed.returns
 })
 
-afterAll(() => engine.close())
+afterAll(async () => {
+  await engine.close()
+  await server.close()
+})
 
 /* ---- Questions ---- */
 
@@ -512,7 +526,7 @@ interface Question {
   readonly sort: string | undefined
   readonly date: string | undefined
   readonly per_page: number
-  readonly hinted: boolean
+  readonly on: On
   readonly spelling: number
 }
 
@@ -527,7 +541,7 @@ function questions(listing: Listing, names: readonly string[]): fc.Arbitrary<Que
     sort: listing.kind === 'return' ? fc.constantFrom(...returnSorts, undefined) : fc.constant(undefined),
     date: listing.kind === 'shipment' ? fc.constantFrom(...shipmentDates, undefined) : fc.constant(undefined),
     per_page: fc.integer({ min: 1, max: 100 }),
-    hinted: fc.boolean(),
+    on: fc.constantFrom<On>('hints', 'no hints', 'PostgreSQL'),
     spelling: fc.nat(1e6),
   })
 }
@@ -592,7 +606,7 @@ function expected(listing: Listing, { filters, order, sort, date }: Question): r
 /** Asks and compares: the total and the text of every record of every page. */
 async function check(listing: Listing, question: Question): Promise<void> {
   const raw = wireOf(question)
-  const service = question.hinted ? engine.service : unhinted
+  const service = services[question.on]
   if (reversed(question.filters)) {
     await expect(async () => listing.page(service, raw)).rejects.toMatchObject({ code: 'invalid_input' })
     return
@@ -684,7 +698,7 @@ describe.each([sent, back])('search of $kind', (listing) => {
   /** The first page and the total: enough to tell a wrong answer, and cheap enough for thousands. */
   async function glance(question: Question): Promise<void> {
     const wanted = expected(listing, question)
-    const service = question.hinted ? engine.service : unhinted
+    const service = services[question.on]
     const { records, meta } = await listing.page(service, { ...wireOf(question), per_page: 100 })
     expect(meta.total).toBe(wanted.length)
     expect(records).toEqual(wanted.slice(0, 100))

@@ -10,7 +10,7 @@ import type { Shipment } from '../src/domain/shipments.ts'
 import { returnBuckets, shipmentBuckets, shipmentDates, shipmentMilestones } from '../src/domain/statuses.ts'
 import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
 import type { EmbeddedService } from '../src/engine/service.ts'
-import { openEngine, testNow, type TestEngine } from './engine.ts'
+import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 
 type Json = Record<string, unknown>
 type Kind = 'shipment' | 'return'
@@ -95,15 +95,20 @@ function tied<R extends Shipment | Return>(records: Iterable<R>): readonly R[] {
 }
 
 let engine: TestEngine
+/** The same records in both databases. */
+let engines: Readonly<Record<'SQLite' | 'PostgreSQL', TestEngine>>
 let all: Readonly<Record<Kind, readonly (Shipment | Return)[]>>
 
 beforeAll(async () => {
   engine = await openEngine()
   all = { shipment: tied(seedShipments(plan)), return: tied(seedReturns(plan)) }
-  await engine.save('shipment', all.shipment)
-  await engine.save('return', all.return)
+  engines = { SQLite: engine, PostgreSQL: await openPostgresEngine() }
+  for (const one of Object.values(engines)) {
+    await one.save('shipment', all.shipment)
+    await one.save('return', all.return)
+  }
 })
-afterAll(() => engine.close())
+afterAll(() => Promise.all(Object.values(engines).map((one) => one.close())))
 
 /** A fresh engine that holds these records. */
 async function holding(records: Partial<Record<Kind, readonly (Shipment | Return)[]>>): Promise<TestEngine> {
@@ -146,7 +151,13 @@ const ways: readonly (readonly [Kind, Json])[] = [
 ]
 
 describe.each(ways)('%s by %j', (kind, filters) => {
-  test.each(['asc', 'desc'])('pages, cursors and the whole agree, %s', async (sort_order) => {
+  test.each([
+    ['asc', 'SQLite'],
+    ['desc', 'SQLite'],
+    ['asc', 'PostgreSQL'],
+    ['desc', 'PostgreSQL'],
+  ] as const)('pages, cursors and the whole agree, %s on %s', async (sort_order, on) => {
+    const engine = engines[on]
     const raw = { ...filters, sort_order }
     const whole = await walk(engine.service, kind, raw)
     const ids = await wholeOf(whole)

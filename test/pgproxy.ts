@@ -46,28 +46,28 @@ export async function startPgProxy(target: string): Promise<PgProxy> {
       socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
       if (frozen) socket.pause()
     }
-    let silent = false
+    let [silent, withheld] = [false, false]
     client.on('data', (bytes) => {
-      const fate = commit.test(bytes.toString('latin1')) ? (all++, fates.shift()) : undefined
+      const isCommit = commit.test(bytes.toString('latin1'))
+      const fate = isCommit ? fates.shift() : undefined
+      if (isCommit) all++
       if (fate !== undefined) cut++
-      if (fate === 'unsent') return void (upstream.destroy(), client.resetAndDestroy())
-      if (fate === 'withheld') return void client.resetAndDestroy()
-      if (fate === 'unanswered') silent = true
-      upstream.write(bytes)
+      silent = fate === 'unanswered'
+      withheld = fate === 'withheld'
+      if (fate === 'unsent') upstream.destroy()
+      if (fate === 'unsent' || withheld) client.resetAndDestroy()
+      else upstream.write(bytes)
     })
     upstream.on('data', (bytes) => {
-      if (silent) return void (upstream.destroy(), client.resetAndDestroy())
-      client.write(bytes)
+      if (!silent) return void client.write(bytes)
+      upstream.destroy()
+      client.resetAndDestroy()
     })
-    let withheld = false
+    // A server whose client has lost its power hears nothing of it.
     client.on('close', () => {
-      // A server whose client has lost its power hears nothing of it.
       if (!withheld) upstream.destroy()
     })
     upstream.on('close', () => client.destroy())
-    client.prependListener('data', (bytes: Buffer) => {
-      withheld ||= commit.test(bytes.toString('latin1')) && fates[0] === 'withheld'
-    })
   }
 
   let server: Server
@@ -96,8 +96,10 @@ export async function startPgProxy(target: string): Promise<PgProxy> {
     connections: () => made,
     freeze: (now) => {
       frozen = now
-      for (const socket of sockets) if (now) socket.pause()
-        else socket.resume() // prettier-ignore
+      for (const socket of sockets) {
+        if (now) socket.pause()
+        else socket.resume()
+      }
     },
     shut,
     open,

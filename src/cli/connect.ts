@@ -146,7 +146,7 @@ function openEither(open: (readOnly: boolean) => Database, use: 'read' | 'write'
 }
 
 /** The file and its folder, readable by the user alone: they hold customers' names and phones. */
-function makeFile(path: string): void {
+export function makeFile(path: string): void {
   const folder = dirname(path)
   try {
     if (!existsSync(folder)) {

@@ -457,6 +457,22 @@ const locals: readonly Command[] = [
     examples: [{ about: 'A copy of today', line: 'shipx local backup backup.sqlite' }], output: '{path, bytes}', exits: '0 done · 2 the file is there already · 3 no database',
   },
   {
+    path: ['local', 'copy'], summary: 'Copy a database into another one', args: [], ...local,
+    about: 'Everything of all accounts, from a file to PostgreSQL or back, in chunks, then compared by count and checksum. Run again, it goes on where it ended. The target is empty or holds a part of the same copy. A password is better given as PGPASSWORD than in the address.',
+    flags: [
+      { name: 'from', kind: 'text', value: '<database>', help: 'What is copied: a database file, or postgres://…', group: 'Copy' },
+      { name: 'to', kind: 'text', value: '<database>', help: 'Where to: a file, made when it is not there, or postgres://…', group: 'Copy' },
+      { name: 'force', kind: 'switch', help: 'Take out of the target what differs from the source, then copy', group: 'Safety' },
+      dryRun,
+    ],
+    examples: [
+      { about: 'To PostgreSQL', line: 'shipx local copy --from shipx.sqlite --to postgres://shipx@db.internal/shipx' },
+      { about: 'And back', line: 'shipx local copy --from postgres://shipx@db.internal/shipx --to shipx.sqlite' },
+    ],
+    output: '{from, to, added, removed, tables: [{table, rows, checksum}]}',
+    exits: '0 done, both are the same · 2 bad input · 5 the target holds something else · 7 they differ: run it again · 130 interrupted: run it again',
+  },
+  {
     path: ['local', 'reset'], summary: 'Delete the database and everything in it', args: [], flags: [dryRun], ...local,
     examples: [{ about: 'Start again', line: 'shipx local reset --yes' }], output: '{path, removed}', exits: '0 done · 8 it needs a yes',
   },

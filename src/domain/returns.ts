@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { anyOf, holdsAny, is, isoFrom, isoUntil, isTrue, search, shapeOf, word, zone } from './filters.ts'
 import { pageShape } from './page.ts'
-import { Address, Carrier, Milestone, Weight, instant } from './shipments.ts'
+import { Address, Carrier, Milestone, Weight, instant, recordId } from './shipments.ts'
 import { namesOf, qcStatuses, refundStatuses, returnBuckets, returnStatuses } from './statuses.ts'
 import { about, lazily, notOneOf, oneOf } from './values.ts'
 
@@ -12,7 +12,7 @@ const amount = z.nullish(z.number())
 /** A return record (spec 2.5); as tolerant as the shipment record. Amounts are rupees, weights grams. */
 export const Return = z.lazy(() =>
   z.looseObject({
-    id: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
+    id: recordId,
     type: z.optional(z.literal('return')),
     attributes: z.looseObject({
       return_reason: some,

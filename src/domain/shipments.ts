@@ -29,6 +29,13 @@ export const instant = z
   .string()
   .check(z.refine((value) => readInstant(value) !== undefined, 'must be an ISO 8601 time with Z or an offset'))
 
+/** The id of a record: text that every database can tell from other text. */
+export const recordId = z.string().check(
+  z.minLength(1, 'must not be empty'),
+  z.maxLength(200, 'is too long'),
+  z.refine((value) => !value.includes('\0') && value.isWellFormed(), 'must be well-formed text without NUL'),
+)
+
 /** Parts of a record that shipments and returns share. */
 export const Address = z.looseObject({ name: some, phone: some, city: some, state: some, zip: some })
 export const Carrier = z.looseObject({ id: some, name: some })
@@ -50,7 +57,7 @@ const Scan = z.looseObject({
  */
 export const Shipment = z.lazy(() =>
   z.looseObject({
-    id: z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'is too long')),
+    id: recordId,
     type: z.optional(z.literal('shipment')),
     attributes: z.looseObject({
       tracking_number: some,

@@ -41,7 +41,7 @@ const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '2350
 const isLost = (error: unknown): boolean => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return (
-    (typeof code === 'string' && /^(?:08|57P0[1235]|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(code)) ||
+    (typeof code === 'string' && /^(?:08|57P0[1235]|25P0[34]|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)) ||
     (typeof message === 'string' && /Connection terminated|connection timeout|not queryable|connection error|Client was closed/i.test(message)) // prettier-ignore
   )
 }
@@ -50,6 +50,9 @@ const codeOf = (error: unknown): string => String((error as { readonly code?: un
 
 const unavailable = (cause: unknown): ShipxError =>
   new ShipxError('unavailable', 'the database cannot be reached or is too busy', { retry_after_ms: 1000, cause })
+
+const unknownOutcome = (cause: unknown): ShipxError =>
+  new ShipxError('unknown_outcome', 'the database does not tell whether the change was made', { retry_after_ms: 1000, cause }) // prettier-ignore
 
 /** What our own tables are named by in the search. */
 const searchTable = { shipment: 'shipment_search', return: 'return_search' } as const satisfies Record<
@@ -87,8 +90,8 @@ export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance
  * `database_foreign`, `invalid_input` for an address that is none, or `unavailable`.
  */
 export async function openPostgres(pg: PostgresDriver, opening: PostgresOpening): Promise<Database> {
-  const primary = poolOf(pg, opening.url, opening)
-  const standby = opening.readUrl === undefined ? undefined : poolOf(pg, opening.readUrl, opening)
+  const primary = poolOf(pg, opening.url, opening, 'primary')
+  const standby = opening.readUrl === undefined ? undefined : poolOf(pg, opening.readUrl, opening, 'standby')
   try {
     await primary.use((client) => prepare(client, opening))
     return portOf(primary, standby, opening)
@@ -107,14 +110,25 @@ interface Pool {
   readonly end: () => Promise<void>
 }
 
-/** Between two tries to connect, ms: doubled each time. */
-const backoff = { least: 50, most: 32_000 }
+/**
+ * Between two tries to connect, ms: doubled each time. For the primary, without which nothing goes on, they end at what
+ * still finds it soon after it is back.
+ */
+const backoff = { least: 50, primary: 4_000, standby: 32_000 }
 
-function poolOf(pg: PostgresDriver, url: string, { connections = 20, sleep, chance, ticks }: PostgresOpening): Pool {
+/** How long a connection to a standby may take, ms: the primary can answer as well. */
+const standbyPatience = 1_000
+
+function poolOf(
+  pg: PostgresDriver,
+  url: string,
+  { connections = 20, sleep, chance, ticks }: PostgresOpening,
+  kind: 'primary' | 'standby',
+): Pool {
   const config: Pg.PoolConfig = {
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: patience,
+    connectionTimeoutMillis: kind === 'primary' ? patience : standbyPatience,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'shipx',
@@ -139,6 +153,7 @@ function poolOf(pg: PostgresDriver, url: string, { connections = 20, sleep, chan
     const until = ticks() + patience
     for (;;) {
       const wait = notBefore - ticks()
+      if (kind === 'standby' && wait > 0) throw unavailable(undefined)
       if (wait > 0) await sleep(Math.min(wait, Math.max(0, until - ticks())))
       if (ticks() >= until) throw unavailable(undefined)
       try {
@@ -150,7 +165,7 @@ function poolOf(pg: PostgresDriver, url: string, { connections = 20, sleep, chan
         const full = /timeout exceeded when trying to connect/.test(String((error as Error).message))
         if (full || (!isLost(error) && codeOf(error) !== '53300')) throw full ? unavailable(error) : translated(error)
         if (ticks() >= notBefore) {
-          const pause = Math.min(backoff.most, backoff.least * 2 ** failures++)
+          const pause = Math.min(backoff[kind], backoff.least * 2 ** failures++)
           notBefore = ticks() + pause * (0.5 + chance() / 2)
         }
       }
@@ -242,8 +257,12 @@ export async function migratePostgres(client: Pg.ClientBase, partitions: number)
 
 /* ---- Transactions ---- */
 
+/** Values as PostgreSQL takes them: text of it holds no NUL, for which a character that is none stands. */
 const bound = (values: readonly unknown[]): unknown[] =>
-  values.map((value) => (value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : value))
+  values.map((value) => {
+    if (value instanceof Uint8Array && !Buffer.isBuffer(value)) return Buffer.from(value)
+    return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uffff') : value
+  })
 
 /** Values in one statement at most: the protocol counts them with 16 bits. */
 const mostValues = 60_000
@@ -267,6 +286,12 @@ async function run(
   return []
 }
 
+/** Several statements in one message, with the answer to each. */
+const several = async <R extends Pg.QueryResultRow>(
+  client: Pg.PoolClient,
+  text: string,
+): Promise<Pg.QueryResult<R>[]> => (await client.query(text)) as unknown as Pg.QueryResult<R>[]
+
 async function drive<T>(client: Pg.PoolClient, work: Work<T>): Promise<T> {
   let step = work.next()
   while (step.done !== true) {
@@ -282,15 +307,30 @@ async function drive<T>(client: Pg.PoolClient, work: Work<T>): Promise<T> {
   return step.value
 }
 
-/** Work that was done and whose commit got no answer: `xid` tells later what became of it. */
-class LostCommit extends Error {
+/** What a transaction is known by: its number, when it began, and the server's line of history. */
+interface Mark {
   readonly xid: string
+  readonly at: string
+  readonly line: string
+}
+
+const history = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
+
+/** Work that was done and whose commit got no answer: its mark tells later what became of it. */
+class LostCommit extends Error {
+  readonly mark: Mark
   readonly value: unknown
-  constructor(xid: string, value: unknown, cause: unknown) {
+  constructor(mark: Mark, value: unknown, cause: unknown) {
     super('the connection was lost while committing', { cause })
-    this.xid = xid
+    this.mark = mark
     this.value = value
   }
+}
+
+/** A place in the log (`16/B374D848`) as a number that can be compared. */
+const placeOf = (lsn: string): bigint => {
+  const [high, low] = lsn.split('/') as [string, string]
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
 }
 
 function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpening): Database {
@@ -298,6 +338,9 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
   const dialect = postgresDialect(opening)
   /** How far the log was when this process last wrote: a standby that is behind it may not answer. */
   let written: string | undefined
+  const wrote = (at: string): void => {
+    if (written === undefined || placeOf(at) > placeOf(written)) written = at
+  }
 
   const again = async <T>(attempt: () => Promise<T>): Promise<T> => {
     for (let n = 1; ; n++) {
@@ -328,41 +371,56 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
 
   const writing = async <T>(work: () => Work<T>): Promise<T> =>
     primary.use(async (client) => {
-      const [, begun] = (await client.query('begin; select pg_current_xact_id()::text as xid')) as unknown as Pg.QueryResult<{ xid: string }>[] // prettier-ignore
+      let mark: Mark
       let value: T
       try {
+        const begun = await several<Mark>(client, `begin; select pg_current_xact_id()::text as xid, now()::text as at, ${history} as line`) // prettier-ignore
+        mark = begun[1]!.rows[0]!
         value = await drive(client, work())
       } catch (error) {
         await client.query('rollback').catch(() => undefined)
         throw error
       }
       try {
-        await client.query('commit')
+        // In one message: when the place is not told, the commit is as good as lost.
+        const ended = await several<{ at: string }>(client, `commit; select ${standby === undefined ? "'0/0'" : 'pg_current_wal_insert_lsn()::text'} as at`) // prettier-ignore
+        wrote(ended[1]!.rows[0]!.at)
       } catch (error) {
-        throw isLost(error) ? new LostCommit(begun!.rows[0]!.xid, value, error) : error
-      }
-      if (standby !== undefined) {
-        const at = await client.query<{ at: string }>('select pg_current_wal_insert_lsn()::text as at')
-        written = at.rows[0]!.at
+        throw isLost(error) ? new LostCommit(mark, value, error) : error
       }
       return value
     })
 
-  /** What became of a commit that got no answer: done, or undone so that it may be run again. */
-  const settle = async (lost: LostCommit): Promise<'committed' | 'aborted'> => {
-    for (let n = 0; n < 100; n++) {
-      const status = await again(() =>
+  /**
+   * What became of a commit that got no answer. What was not yet in the log when a server crashed is gone, and its number
+   * is given to another transaction: "committed" is then `doubtful`, while "aborted" is always true.
+   */
+  const settle = async (lost: LostCommit): Promise<'committed' | 'aborted' | 'doubtful'> => {
+    const { xid, at, line } = lost.mark
+    for (let n = 0; n < 150; n++) {
+      const [status, same, place] = await again(() =>
         primary.use(async (client) => {
-          const found = await client.query<{ status: string | null }>('select pg_xact_status($1::xid8) as status', [lost.xid]) // prettier-ignore
-          return found.rows[0]!.status
+          const found = await client.query<{ status: string | null; same: boolean; place: string }>(
+            `select pg_xact_status($1::xid8) as status, pg_current_wal_insert_lsn()::text as place, ${history} = $3
+               and greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) < $2::timestamptz as same`,
+            [xid, at, line],
+          )
+          const { status, same, place } = found.rows[0]!
+          return [status, same, place] as const
         }),
-      )
-      if (status === 'committed' || status === 'aborted') return status
+      ).catch((error: unknown) => {
+        // A number that is still to be given: the server has forgotten that it gave it.
+        if (codeOf(error) === '22023') return ['aborted', false, '0/0'] as const
+        throw unknownOutcome(error)
+      })
+      wrote(place)
+      if (status === 'aborted') return status
+      if (status === 'committed') return same ? status : 'doubtful'
       if (status === null) break
       // The server has not noticed yet that nobody is there any more.
       await sleep(100)
     }
-    throw new ShipxError('unknown_outcome', 'the database does not tell whether the change was made', { cause: lost })
+    throw unknownOutcome(lost)
   }
 
   const behind = async (): Promise<boolean> => {
@@ -382,7 +440,8 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
   return {
     dialect,
     read: async (work, single) => {
-      if (standby !== undefined && !(await behind())) {
+      // One statement is asked of the primary: keys that are revoked, cards and stores must not be old ones.
+      if (standby !== undefined && single === undefined && !(await behind())) {
         try {
           return await reading(standby, work, single !== undefined)
         } catch (error) {
@@ -392,16 +451,22 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
       }
       return again(() => reading(primary, work, single !== undefined))
     },
-    write: (work) =>
-      again(async () => {
+    write: (work) => {
+      let doubtful = false
+      return again(async () => {
         try {
           return await writing(work)
         } catch (error) {
+          // What refuses the work now may be that it was done before.
+          if (doubtful && error instanceof ShipxError) throw unknownOutcome(error)
           if (!(error instanceof LostCommit)) throw error
-          if ((await settle(error)) === 'committed') return error.value as never
+          const outcome = await settle(error)
+          if (outcome === 'committed') return error.value as never
+          doubtful ||= outcome === 'doubtful'
           throw Object.assign(new Error('the transaction was undone', { cause: error }), { code: '40001' })
         }
-      }),
+      })
+    },
     close: async () => {
       await Promise.all([primary.end(), standby?.end()])
     },

@@ -1,0 +1,435 @@
+// Every statement of the engine names one account for every table that it touches, so that a database that is spread by
+// account (partitions, Citus) answers it in one place (docs/scaling.md).
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Filter } from '../src/domain/filters.ts'
+import { parseInput } from '../src/domain/parse.ts'
+import { returnFilters, returnSorts } from '../src/domain/returns.ts'
+import { sampleCard } from '../src/domain/samplecard.ts'
+import { shipmentFilters, type Shipment } from '../src/domain/shipments.ts'
+import { shipmentDates } from '../src/domain/statuses.ts'
+import { rows, type Database, type RecordKind, type Row, type Statement, type Work } from '../src/engine/database.ts'
+import { importRecords } from '../src/engine/imports.ts'
+import { createKey, findKey, listKeys, revokeKey } from '../src/engine/keys.ts'
+import { assignOrder, cancelOrder } from '../src/engine/orders.ts'
+import { createReturn, updateReturn } from '../src/engine/returnorders.ts'
+import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
+import {
+  findAccount,
+  findCard,
+  listCards,
+  listWarehouses,
+  removeWarehouse,
+  saveCard,
+  setWarehouse,
+  useCard,
+} from '../src/engine/settings.ts'
+import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/stores.ts'
+import { engineOn, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
+import { png } from './pictures.ts'
+import { touches } from './statements.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * Tables that lie in one piece, or whole in every place: an account is found by its name and a key by its hash, both
+ * before the account is known. They are small, read by key and hardly ever written.
+ */
+const directory: ReadonlySet<string> = new Set(['accounts', 'keys'])
+
+/** No other bound value is equal to these by chance. */
+const accountNumbers = { routed: 700_001, neighbour: 800_003 } as const
+
+const plan: SeedPlan = { shipments: 400, returns: 150, stores: 6, days: 60, seed: 5, now: testNow }
+
+/** A statement as the engine sent it, and for which account. */
+interface Sent {
+  readonly statement: Statement
+  readonly account: number
+}
+
+/** The database, and a note of every statement that work for an account sends to it. */
+function noting(database: Database, account: number, sent: Sent[]): Database {
+  function* watched<T>(work: Work<T>): Work<T> {
+    let step = work.next()
+    while (step.done !== true) {
+      sent.push({ statement: step.value, account })
+      step = work.next(yield step.value)
+    }
+    return step.value
+  }
+  return {
+    ...database,
+    read: (work, single) => database.read(() => watched(work()), single),
+    write: (work) => database.write(() => watched(work())),
+  }
+}
+
+/** Values that each filter is asked with; the first one is asked in pairs too. */
+const values = {
+  shipment: {
+    search: ['kurta cotton', 'kurta', 'an', 'kurta an', 'कुर्ता', '%_\\'],
+    status: ['delivered'],
+    granular_status: [['delivered'], ['delivered', 'lost']],
+    carrier_id: [['x'], ['x', 'y']],
+    warehouse_ids: [['x'], ['x', 'y']],
+    channel: [['x'], ['x', 'y']],
+    zone: [['zone_a'], ['zone_a', 'zone_e']],
+    is_cod: [true],
+    sku: [['x'], ['x', 'y']],
+    tags: [['gift'], ['gift', 'y']],
+    ndr_reason: [['other'], ['other', 'premises_closed']],
+    rto_reason: [['other'], ['other', 'premises_closed']],
+    applied_weight_min: [0],
+    applied_weight_max: [50_000],
+    attempts_count__gte: [0],
+    attempts_count__lte: [9],
+    store_name: [['x'], ['x', 'y']],
+    order_display_id: [['x'], ['x', 'y']],
+    start_time: [0],
+    end_time: [9_999_999_999],
+  } satisfies Record<keyof typeof shipmentFilters, readonly unknown[]>,
+  return: {
+    search: ['kurta cotton', 'kurta', 'an', 'kurta an'],
+    status: ['return_received'],
+    granular_status: [['return_delivered'], ['return_delivered', 'return_lost']],
+    warehouse_id: [['x'], ['x', 'y']],
+    channel: [['x'], ['x', 'y']],
+    store_name: [['x'], ['x', 'y']],
+    carrier_ids: [['x'], ['x', 'y']],
+    zone: [['zone_a'], ['zone_a', 'zone_e']],
+    refund_status: [['processed'], ['processed', 'failed']],
+    qc_status: [['passed'], ['passed', 'failed']],
+    display_id: [['x'], ['x', 'y']],
+    sku: [['x'], ['x', 'y']],
+    is_dangerous_goods: [false],
+    created_at__gte: ['1970-01-02'],
+    created_at__lte: ['2030-01-01'],
+    return_pickup_scheduled_at__gte: ['1970-01-02'],
+    return_pickup_scheduled_at__lte: ['2030-01-01'],
+    return_delivered_at__gte: ['1970-01-02'],
+    return_delivered_at__lte: ['2030-01-01'],
+  } satisfies Record<keyof typeof returnFilters, readonly unknown[]>,
+} as const
+
+const filtersOf: Readonly<Record<RecordKind, Readonly<Record<string, Filter>>>> = {
+  shipment: shipmentFilters,
+  return: returnFilters,
+}
+
+/** Asks every listing question: each filter alone and with every other one, in each order, by page, cursor and walk. */
+async function askListings({ service }: TestEngine): Promise<void> {
+  for (const kind of ['shipment', 'return'] as const) {
+    const page = (raw: Json) =>
+      kind === 'shipment'
+        ? service.listShipments(parseInput('listShipments', raw))
+        : service.listReturns(parseInput('listReturns', raw))
+    const sorts: readonly Json[] = kind === 'shipment' ? [{}] : returnSorts.map((sort_by) => ({ sort_by }))
+    const everyWay = async (raw: Json): Promise<void> => {
+      for (const sort of sorts) {
+        const asked = { ...raw, ...sort }
+        const { meta } = await page({ ...asked, per_page: 3 })
+        const search_after = meta.next_search_after.length > 0 ? meta.next_search_after : ['1762000000000', 'a']
+        await page({ ...asked, per_page: 100 })
+        for (const sort_order of ['asc', 'desc']) {
+          await page({ ...asked, sort_order, page: 2, per_page: 3 })
+          await page({ ...asked, sort_order, search_after, per_page: 3 })
+        }
+      }
+      const walk =
+        kind === 'shipment'
+          ? await service.walkShipments(parseInput('listShipments', raw))
+          : await service.walkReturns(parseInput('listReturns', raw))
+      for await (const batch of walk.batches) if (batch.records.length === 0) break
+    }
+    const asked: Readonly<Record<string, readonly unknown[]>> = values[kind]
+    const names = Object.keys(filtersOf[kind])
+    await everyWay({})
+    for (const name of names) {
+      for (const value of asked[name]!) await everyWay({ [name]: value })
+      if (typeof filtersOf[kind][name]!.column !== 'string')
+        for (const date_field of shipmentDates) await everyWay({ date_field, [name]: asked[name]![0] })
+      for (const other of names) {
+        if (other <= name) continue
+        await page({ [name]: asked[name]![0], [other]: asked[other]![0], per_page: 1 })
+        await page({ [name]: asked[name]![0], [other]: asked[other]!.at(-1), per_page: 100 })
+      }
+    }
+  }
+}
+
+const orderOf = (order_id: string, over: Json = {}) =>
+  parseInput('orchestrateForwardOrder', {
+    order_id,
+    order_date: '2025-11-21 16:30',
+    billing_customer_name: 'Asha',
+    billing_address: '12 MG Road',
+    billing_city: 'Bengaluru',
+    billing_pincode: '560001',
+    billing_state: 'Karnataka',
+    billing_country: 'India',
+    billing_phone: '9876543221',
+    order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 499.5 }],
+    payment_method: 'COD',
+    cod_collectible: 999,
+    sub_total: 999,
+    length: 20,
+    breadth: 15,
+    height: 10,
+    weight: 0.5,
+    warehouse_id: 'WH1',
+    tags: ['gift'],
+    ...over,
+  })
+
+/** Does whatever else the engine can do. */
+async function doEverything({ service, database, account, host, save }: TestEngine): Promise<void> {
+  const { dialect, read, write } = database
+  const now = host.now()
+  const shipments = [...seedShipments(plan)]
+  await save('shipment', shipments)
+  await save('return', seedReturns(plan))
+  await write(() => setWarehouse(account, 'WH1', '400001'))
+  await write(() => setWarehouse(account, 'WH2', '400001'))
+  await write(() => removeWarehouse(account, 'WH2'))
+  await read(() => listWarehouses(account), 'single')
+  await write(() => saveCard(account, { ...sampleCard, name: 'own' }, now))
+  await write(() => useCard(account, 'own'))
+  await read(() => listCards(account), 'single')
+  await read(() => findCard(account, 'own'), 'single')
+  await read(() => findAccount('routed'), 'single')
+
+  const { entry } = await write(() => createKey(account, { label: 'till' }, host))
+  await read(() => listKeys(), 'single')
+  await read(() => listKeys(account), 'single')
+  await read(() => findKey('0'.repeat(64)), 'single')
+  await write(() => revokeKey(entry.id, now))
+
+  const call = { idempotency_key: 'store-1' }
+  const wish = parseInput('createStore', { store_name: 'acme', logo: { bytes: png(), name: 'logo.png' } })
+  const { data: store } = await service.createStore(wish, call)
+  expect(await service.createStore(wish, call)).toEqual({ data: store })
+  await service.listStores({})
+  await service.getStore({ id: store.id })
+  await read(() => listStores(account, true), 'single')
+  await read(() => logoOf(account, store.id), 'single')
+
+  const linked = await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), {
+    idempotency_key: 'o-1',
+  })
+  expect(linked.payload.awb_generated).toBe(1)
+  await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), { idempotency_key: 'o-1' })
+  await expect(service.orchestrateForwardOrder(orderOf('A-1'))).rejects.toMatchObject({ code: 'duplicate_order' })
+  await service.createForwardOrder(orderOf('A-2'))
+  await write(() => assignOrder(dialect, account, host, 'A-2', undefined))
+  await write(() => cancelOrder(dialect, account, 'A-2'))
+  await service.updateStore(parseInput('updateStore', { id: store.id, store_name: 'acme-kids', brand_name: 'Acme' }))
+  await service.updateStore(parseInput('updateStore', { id: store.id, logo: null }))
+  await write(() => setStoreStatus(account, store.id, 'disconnected', now))
+  await write(() => saveStore(account, { ...store, store_name: 'acme-2', logo_url: null }, now))
+  const other = { id: host.uuid(), store_name: 'other' }
+  expect(await write(() => importRecords(dialect, account, 'stores', [other as never], now))).toEqual(['created'])
+
+  const { attributes, id } = shipments[0]!
+  const changed = { id, type: 'shipment', attributes: { ...attributes, tags: ['new'], items: [] } } as Shipment
+  const outcomes = await write(() => importRecords(dialect, account, 'shipments', [changed, shipments[1]!], now))
+  expect(outcomes).toEqual(['updated', 'unchanged'])
+
+  const delivered = shipments.find((one) => one.attributes.status === 'delivered' && one.id !== id)!
+  const draft = { reason: 'too small', skus: [], exchange: false, qc: true, dangerous: false }
+  const made = await write(() => createReturn(dialect, account, host, { ...draft, shipment: delivered.id }))
+  const display = made.attributes.display_id!
+  await write(() => updateReturn(dialect, account, host, display, { status: 'return_pickup_scheduled', qc: 'passed' }))
+  await write(() => updateReturn(dialect, account, host, made.id, { refund: 'processed' }))
+
+  const rates = { journey_type: 'forward', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500, length: 20, width: 15, height: 10, payment_method: 'prepaid' } // prettier-ignore
+  await service.getRates(parseInput('getRates', rates))
+}
+
+/** What is wrong with a statement that must be answered in one place: nothing, or a sentence. */
+function fault({ statement: { text, values: bound }, account }: Sent): string | undefined {
+  for (const { table, accounts } of touches(text)) {
+    if (directory.has(table)) continue
+    if (accounts.length === 0) return `${table} without an account`
+    if (accounts.some((n) => bound[n - 1] !== account)) return `${table} with another account`
+  }
+  return undefined
+}
+
+/** A node of a plan as PostgreSQL explains it. */
+interface Node {
+  readonly 'Relation Name'?: string
+  readonly 'Node Type': string
+  readonly 'Subplans Removed'?: number
+  readonly Plans?: readonly Node[]
+}
+
+const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+describe.each([0, 16])('on PostgreSQL in %i partitions', (partitions) => {
+  const sent: Sent[] = []
+  /** One statement of each text. */
+  let texts: readonly Sent[] = []
+  let engine: TestEngine
+
+  const query = (text: string, bound: readonly unknown[] = []): Promise<readonly Row[]> =>
+    engine.database.read(() => rows({ sql: text, text, values: bound }))
+
+  /** The tables that a statement would read or change, as PostgreSQL plans it with its values. */
+  async function planned({ text, values: bound }: Statement): Promise<readonly string[]> {
+    const [row] = await query(`explain (format json) ${text}`, bound)
+    const [{ Plan }] = row!['QUERY PLAN'] as [{ Plan: Node }]
+    const nodes = nodesOf(Plan)
+    // Partitions that are left out at the last moment would be counted as left out by the planner.
+    expect(nodes.every((node) => (node['Subplans Removed'] ?? 0) === 0)).toBe(true)
+    // An insert and an update name the whole table as well.
+    const whole = (node: Node): boolean => partitions > 0 && node['Node Type'] === 'ModifyTable'
+    return nodes.flatMap((node) => (whole(node) ? [] : (node['Relation Name'] ?? [])))
+  }
+
+  beforeAll(async () => {
+    const opened = await openPostgresEngine(testHost(), { partitions })
+    const { database } = opened
+    for (const [name, id] of Object.entries(accountNumbers)) {
+      const text = 'insert into accounts (id, name, created_at) values ($1, $2, $3)'
+      await database.write(() => rows({ sql: text, text, values: [id, name, testNow] }))
+    }
+    engine = { ...opened, ...(await engineOn(noting(database, accountNumbers.routed, sent), opened.host, 'routed')) }
+    expect(engine.account).toBe(accountNumbers.routed)
+    const neighbour = await engineOn(noting(database, accountNumbers.neighbour, sent), opened.host, 'neighbour')
+    await doEverything(engine)
+    await doEverything(neighbour)
+    await askListings(engine)
+    const seen = new Map<string, Sent>()
+    for (const one of sent) seen.set(`${one.account} ${one.statement.text}`, one)
+    texts = [...seen.values()]
+    engine = opened
+  }, 300_000)
+  afterAll(() => engine.close())
+
+  test('every statement names its account for every table', () => {
+    const faults = new Map<string, string>()
+    for (const one of sent) {
+      const found = fault(one)
+      if (found !== undefined) faults.set(one.statement.text, found)
+    }
+    expect([...faults]).toEqual([])
+    expect(texts.length).toBeGreaterThan(500)
+  })
+
+  test('every table of the schema was touched by each verb that the engine has for it', async () => {
+    const verbs = new Set(texts.flatMap(({ statement: { text } }) => touches(text).map(({ table }) => `${text.split(' ')[0]!} ${table}`))) // prettier-ignore
+    const tables = await query(
+      `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace`,
+    )
+    for (const { name } of tables) if (name !== 'shipx_schema') expect([...verbs]).toContain(`select ${String(name)}`)
+    for (const name of ['shipments', 'returns', 'stores', 'ratecards', 'keys'])
+      expect(verbs).toContain(`update ${name}`)
+    for (const name of ['shipment_search', 'shipment_skus', 'shipment_tags', 'warehouses', 'idempotency'])
+      expect(verbs).toContain(`delete ${name}`)
+  })
+
+  test('PostgreSQL plans every statement as it was understood, and for one partition', async () => {
+    const wrong: unknown[] = []
+    for (const { statement } of texts) {
+      const relations = await planned(statement)
+      const known = new Set(touches(statement.text).map(({ table }) => table))
+      const strange = relations.filter((name) => !known.has(name.replace(/_p\d+$/, '')))
+      const parts = new Set(relations.flatMap((name) => /_p(\d+)$/.exec(name)?.[1] ?? []))
+      const whole = partitions === 0 ? [] : relations.filter((name) => !/_p\d+$/.test(name) && !directory.has(name))
+      if (strange.length > 0 || parts.size > 1 || (whole.length > 0 && !statement.text.startsWith('insert')))
+        wrong.push({ text: statement.text, relations })
+    }
+    expect(wrong).toEqual([])
+  }, 300_000)
+
+  test('a statement without its account is planned for all partitions', async () => {
+    const text = 'select doc from shipments where id = $1'
+    const relations = await planned({ sql: text, text, values: ['x'] })
+    expect(new Set(relations).size).toBe(Math.max(1, partitions))
+  })
+
+  test('every primary key and every index leads with the account', async () => {
+    const indexes = await query(
+      `select t.relname as "table", c.relname as name, i.indisunique as "unique", a.attname as lead
+       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+         left join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+       where t.relnamespace = current_schema()::regnamespace`,
+    )
+    expect(indexes.length).toBeGreaterThan(60 * Math.max(1, partitions))
+    const others = indexes.filter(({ lead }) => lead !== 'account_id').map(({ table, name }) => `${String(table)} ${String(name)}`) // prettier-ignore
+    expect(others.toSorted()).toEqual(['accounts accounts_name_key', 'accounts accounts_pkey', 'keys keys_pkey'])
+  })
+
+  test('nothing is numbered by the database, and no trigger runs', async () => {
+    const found = await query(
+      `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S'
+       union all select t.tgname from pg_trigger t where not t.tgisinternal
+       union all select f.conname from pg_constraint f where f.contype = 'f'`,
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe('what is found at fault', () => {
+  const account = accountNumbers.routed
+  const found = (text: string, bound: readonly unknown[]) => fault({ statement: { sql: text, text, values: bound }, account }) // prettier-ignore
+
+  test.each([
+    ['select doc from shipments where id = $1', ['x']],
+    ['select doc from shipments where account_id = $1 or id = $2', [account, 'x']],
+    ['select doc from shipments where not account_id = $1', [account]],
+    ['select doc from shipments where account_id > $1', [account]],
+    ['select doc from shipments r where r.account_id = $1 and r.seq in (select k.seq from shipment_skus k where k.value = $2)', [account, 'x']], // prettier-ignore
+    ['select 1 from shipments r where exists (select 1 from shipment_skus k where k.account_id = $1 and r.account_id = $1)', [account]], // prettier-ignore
+    ['select k.seq from shipment_skus k join shipments r on r.seq = k.seq where k.account_id = $1', [account]],
+    ['select (select count(*) from returns) as n from shipments where account_id = $1', [account]],
+    [
+      'select doc from shipments where account_id = $1 union all select doc from shipments where id = $2',
+      [account, 'x'],
+    ],
+    ['select count(*) as n from (select 1 from returns r where r.status = $1) q', ['x']],
+    ['insert into orders (id, account_id) values ($1, 1)', ['x']],
+    ['insert into orders (id) values ($1)', ['x']],
+    ['update stores set status = $1 where id = $2', ['x', 'y']],
+    ['delete from idempotency where created_at < $1', [1]],
+  ])('%s', (text, bound) => {
+    expect(found(text, bound)).toMatch(/^\w+ without an account$/)
+  })
+
+  test('an account that is not the one who asks', () => {
+    expect(found('select doc from shipments where account_id = $1', [800_003])).toBe('shipments with another account')
+    expect(found('insert into orders (account_id, id) values ($1, $2)', ['x', account])).toBe(
+      'orders with another account',
+    )
+  })
+
+  test('a row that moves to another account', () => {
+    expect(() => found('update stores set account_id = $1 where account_id = $2', [1, account])).toThrow(
+      /changes the account/,
+    )
+  })
+
+  test('a form that is not understood', () => {
+    expect(() => found('with x as (select 1) select * from x', [])).toThrow(/not understood/)
+    expect(() => found('truncate shipments', [])).toThrow(/not understood/)
+  })
+
+  test('what hands the account on is no fault', () => {
+    const bound = [account]
+    expect(found('select 1 from shipments r join shipment_skus k on k.account_id = r.account_id where r.account_id = $1', bound)).toBeUndefined() // prettier-ignore
+    expect(found('select 1 from shipments r where r.account_id = $1 and exists (select 1 from shipment_search s where s.account_id = r.account_id)', bound)).toBeUndefined() // prettier-ignore
+  })
+})
+
+test('every piece of work that the engine offers is done here', () => {
+  const folder = new URL('../src/engine/', import.meta.url)
+  const offered = readdirSync(folder)
+    .filter((name) => !/^(?:sqlite|seed)\b/.test(name))
+    .flatMap((name) => [...readFileSync(new URL(name, folder), 'utf8').matchAll(/^export function\* (\w+)/gm)])
+    .map(([, name]) => name!)
+  const here = readFileSync(new URL(import.meta.url), 'utf8')
+  // Through the service, the engine of tests, or other work.
+  const through = ['row', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
+  expect(offered.filter((name) => !through.includes(name) && !here.includes(`${name}(`))).toEqual([])
+})
