@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from './postgres.ts'
 
 const folder = fileURLToPath(new URL('scripts/', import.meta.url))
 const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
@@ -156,7 +157,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(bin, { recursive: true, force: true }))
 
 /** Whether what answers is in the same process or behind a served address. */
-type Way = 'embedded' | 'HTTP'
+type Way = 'embedded' | 'HTTP' | 'PostgreSQL'
 
 /** A served database: what a command needs to ask it. */
 interface Served {
@@ -194,8 +195,19 @@ const served = /(?:^|[\s;&|("$])shipx (?:rates|stores (?!connect|disconnect)|shi
 const overHttp = ({ typed, embedded }: Pick<Command, 'typed' | 'embedded'>): boolean =>
   embedded === undefined && served.test(typed.join('\n'))
 
+/** What is about a file and nothing else: its path, its copies, its damage, other files. */
+const ofFile = /--db\b|\blocal (?:path|check|backup|reset|init)\b|\bdata\b|\bls\b|(?:^|[;& $])sql /
+
+/** Whether a command says the same on a database of another kind. */
+const onAnyDatabase = ({ typed }: Pick<Command, 'typed'>): boolean =>
+  /\bshipx (?:rates|stores|shipments|returns|orders|local|ratecard|keys)\b/.test(typed.join('\n')) && !ofFile.test(typed.join('\n')) // prettier-ignore
+
 /** What each command of a script prints, run one after the other in a folder of their own. */
-async function session({ files, commands }: Script, way: Way): Promise<readonly (readonly string[])[]> {
+async function session(
+  { files, commands }: Script,
+  way: Way,
+  database?: string,
+): Promise<readonly (readonly string[])[]> {
   const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'shipx-script-')))
   const printed: string[][] = []
   let behind: Served | undefined
@@ -217,6 +229,7 @@ async function session({ files, commands }: Script, way: Way): Promise<readonly 
         // Colours have tests of their own; here they would only hide the words.
         ...(columns === undefined ? {} : { SHIPX_FORCE_TTY: columns, NO_COLOR: '1' }),
         ...(overHttp({ typed, embedded }) ? behind?.env : {}),
+        ...(database === undefined ? {} : { SHIPX_DATABASE_URL: database }),
       })
       printed.push(linesOf(outcome, tmp))
     }
@@ -242,6 +255,19 @@ function differences(
   return [shown(printed), shown(expected)]
 }
 
+/** The commands that are asked for, without the line that says where answers come from, as scripts have them and as printed. */
+function comparedTo(
+  commands: readonly Command[],
+  printed: readonly (readonly string[])[],
+  asked: readonly boolean[],
+): readonly [string, string] {
+  const plain = (lines: readonly string[]): readonly string[] => lines.filter((line) => !whence.test(line))
+  const compared = commands.filter((_, i) => asked[i])
+  const expected = compared.map((command) => plain(command.expected))
+  const found = printed.filter((_, i) => asked[i]).map((lines, i) => settled(expected[i]!, plain(lines)))
+  return differences(compared, expected, found)
+}
+
 describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', () => {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
     const path = join(folder, file)
@@ -265,16 +291,30 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
       },
     )
     const whole = commands[0]!.before.some((line) => line.startsWith('# embedded, all of it: '))
+    const anywhere = commands.map(onAnyDatabase)
+    test.skipIf(updating || whole || !anywhere.includes(true))(
+      `${file}: the same bytes on PostgreSQL`,
+      { timeout: 110_000 },
+      async ({ expect: check }) => {
+        const { url, drop } = await testDatabase()
+        try {
+          const shown = url.replace(/\/\/[^/@]*@/, '//').replace(/\?.*$/, '')
+          const named = (line: string): string => line.replaceAll(shown, '<tmp>/data/shipx.sqlite')
+          const printed = (await session(script, 'PostgreSQL', url)).map((lines) => lines.map(named))
+          const [found, wanted] = comparedTo(commands, printed, anywhere)
+          check(found).toBe(wanted)
+        } finally {
+          await drop()
+        }
+      },
+    )
     const asked = commands.map(overHttp)
     test.skipIf(updating || whole || !asked.includes(true))(
       `${file}: the same bytes over HTTP`,
       { timeout: 110_000 },
       async ({ expect: check }) => {
         const printed = await session(script, 'HTTP')
-        const compared = commands.filter((_, i) => asked[i])
-        const expected = compared.map((command) => command.expected.filter((line) => !whence.test(line)))
-        const settledLines = printed.filter((_, i) => asked[i]).map((lines, i) => settled(expected[i]!, lines.filter((line) => !whence.test(line)))) // prettier-ignore
-        const [found, wanted] = differences(compared, expected, settledLines)
+        const [found, wanted] = comparedTo(commands, printed, asked)
         check(found).toBe(wanted)
       },
     )
