@@ -2,7 +2,7 @@
 // driver and no endpoint.
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { searchWords, type Filter } from '../domain/filters.ts'
-import type { Dialect, RecordKind, Statement } from './database.ts'
+import type { Dialect, RecordKind } from './database.ts'
 import { tablesOf } from './records.ts'
 
 /** One filter of a query. `r` stands for the record's row in every text. */
@@ -21,7 +21,7 @@ export interface Condition {
   /** Whether the walk needs nothing but the wide index to ask. */
   readonly inWide: boolean
   /** A count of this condition alone that need not touch the records, at most `limit` when given. */
-  readonly alone: ((limit?: number) => Statement) | undefined
+  readonly alone: ((limit?: number) => Sql) | undefined
   /** The rows of this condition alone in order of `created_at` from a child table, as `k.seq` and `k.created_at`. */
   readonly child: { readonly table: string; readonly value: string } | undefined
 }

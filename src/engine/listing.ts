@@ -88,9 +88,23 @@ export function* listPage(place: Place, kind: RecordKind, input: Query): Work<Pa
   const per_page = input.per_page ?? defaultPerPage
   const current_page = input.page ?? 1
   const skip = (current_page - 1) * per_page
+  if (place.dialect.hint === undefined) return yield* pageInOne(plan, current_page, per_page, skip)
   const survey = yield* surveyOf(plan, skip + per_page)
   const total = yield* countOf(plan, survey)
   const found = total > skip ? yield* fetch(plan, survey, total, skip, per_page) : []
+  return { records: found.map((record) => record.doc), meta: metaOf(found, current_page, per_page, total) }
+}
+
+/**
+ * A page and its total by one statement, for a database that plans for itself: one way over the network, and one view of
+ * the data without a transaction. Only an empty page that is not the first needs to be told its total.
+ */
+function* pageInOne(plan: Plan, current_page: number, per_page: number, skip: number): Work<Page> {
+  const found = yield* rows<Found & { readonly total: number }>(
+    pageStatement(plan, anyWay, Infinity, skip, per_page, sql`, (${countStatement(plan, {})}) as total`),
+  )
+  const none = skip === 0 && plan.after === undefined ? 0 : undefined
+  const total = found[0]?.total ?? none ?? (yield* row<{ n: number }>(countStatement(plan, {})))!.n
   return { records: found.map((record) => record.doc), meta: metaOf(found, current_page, per_page, total) }
 }
 
@@ -265,11 +279,15 @@ function* countOf(plan: Plan, survey: Survey): Work<number> {
   return total
 }
 
-function* newCount(plan: Plan, { best, reach, total }: Survey): Work<number> {
-  if (total !== undefined) return total
+function* newCount(plan: Plan, survey: Survey): Work<number> {
+  return survey.total ?? (yield* row<{ n: number }>(countStatement(plan, survey)))!.n
+}
+
+/** The statement that counts all matches. */
+function countStatement(plan: Plan, { best, reach }: Partial<Survey>): Sql {
   const { conditions, dialect, kind } = plan
   const only = conditions.length === 1 ? conditions[0] : undefined
-  if (only?.alone !== undefined) return (yield* row<{ n: number }>(only.alone()))!.n
+  if (only?.alone !== undefined) return only.alone()
   const driver = only ?? (reach === undefined ? coveringOf(plan) : best)
   const index =
     dialect.hint === undefined
@@ -283,9 +301,7 @@ function* newCount(plan: Plan, { best, reach, total }: Survey): Work<number> {
             : `${tablesOf[kind].records}_wide`
   // A set is worth making only for many rows that are looked up in it.
   const asking = reach !== undefined && reach < firstReach ? 'ask' : 'select'
-  return (yield* row<{ n: number }>(
-    sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver, index, asking)}`,
-  ))!.n
+  return sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver, index, asking)}`
 }
 
 /**
@@ -294,11 +310,16 @@ function* newCount(plan: Plan, { best, reach, total }: Survey): Work<number> {
  * on the way, an inner query finds only `seq`s and the outer one fetches the page's own records.
  */
 function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: number): Work<readonly Found[]> {
+  const way = plan.dialect.hint === undefined ? anyWay : wayOf(plan, survey, total, skip + limit)
+  return yield* rows<Found>(pageStatement(plan, way, total, skip, limit))
+}
+
+/** The statement of a page by a way through, with whatever else is to stand in its rows. */
+function pageStatement(plan: Plan, way: Way, total: number, skip: number, limit: number, more: Sql = empty): Sql {
   const { sort, order, after, conditions, dialect, kind } = plan
   const { records } = tablesOf[kind]
   const direction = raw(order)
   const column = raw(sort)
-  const way = dialect.hint !== undefined ? wayOf(plan, survey, total, skip + limit) : anyWay
   const comparison = raw(order === 'desc' ? '<' : '>')
   const beyond = after === undefined ? empty : sql` and (r.${column}, r.id) ${comparison} (${after[0]}, ${after[1]})`
   const childBeyond =
@@ -307,11 +328,11 @@ function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: 
     way.child === undefined
       ? sql`${fromRecords(plan, way.index)} where ${where(plan, way.driver, way.index)}${beyond} order by r.${column} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
       : sql`from ${raw(way.child.table)} k cross join ${raw(records)} r on r.seq = k.seq where k.account_id = ${plan.account} and k.value = ${way.child.value}${childBeyond}${others(conditions, way.driver)}${beyond} order by k.created_at ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
-  const found = sql`r.doc, r.${column} as at, r.id`
-  if (skip === 0 && (way.inOrder || total <= limit)) return yield* rows<Found>(sql`select ${found} ${rest}`)
-  return yield* rows<Found>(
-    sql`select ${found} from ${raw(records)} r where ${looked(plan)} and r.seq in (select r.seq ${rest}) order by r.${column} ${direction}, r.id ${direction}`,
-  )
+  const found = sql`r.doc, r.${column} as at, r.id${more}`
+  // Where a record lies in one piece with its columns, sorting it costs no more than its number.
+  const whole = way.inOrder || total <= limit || dialect.hint === undefined
+  if (skip === 0 && whole) return sql`select ${found} ${rest}`
+  return sql`select ${found} from ${raw(records)} r where ${looked(plan)} and r.seq in (select r.seq ${rest}) order by r.${column} ${direction}, r.id ${direction}`
 }
 
 function others(conditions: readonly Condition[], driver: Condition | undefined): Sql {

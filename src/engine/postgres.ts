@@ -242,6 +242,16 @@ export async function migratePostgres(client: Pg.ClientBase, partitions: number)
     let spread = partitions
     if (known === 0) {
       await client.query('create extension if not exists pg_trgm; create extension if not exists btree_gin')
+      // Without letters beyond ASCII the search index holds nothing of a name in Devanagari or Tamil.
+      const letters = await client.query<{ known: boolean }>(`select cardinality(show_trgm('मोबाइल')) > 0 as known`)
+      if (letters.rows[0]?.known !== true)
+        throw new ShipxError(
+          'database_foreign',
+          'the database knows no letters beyond ASCII, and could not search them',
+          {
+            hint: "create database … template template0 encoding 'UTF8' lc_ctype 'C.UTF-8' lc_collate 'C.UTF-8'",
+          },
+        )
       await client.query(`create table shipx_schema (version bigint not null, partitions bigint not null)`)
       await client.query('insert into shipx_schema (version, partitions) values (0, $1)', [partitions])
     } else
@@ -369,12 +379,13 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
       }
     })
 
+  // One view for all of it: else an order could be found as made by somebody whose idempotency key was not yet there.
   const writing = async <T>(work: () => Work<T>): Promise<T> =>
     primary.use(async (client) => {
       let mark: Mark
       let value: T
       try {
-        const begun = await several<Mark>(client, `begin; select pg_current_xact_id()::text as xid, now()::text as at, ${history} as line`) // prettier-ignore
+        const begun = await several<Mark>(client, `begin isolation level repeatable read; select pg_current_xact_id()::text as xid, now()::text as at, ${history} as line`) // prettier-ignore
         mark = begun[1]!.rows[0]!
         value = await drive(client, work())
       } catch (error) {

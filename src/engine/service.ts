@@ -31,6 +31,8 @@ export function embeddedService(database: Database, account: number, host: Host)
           createOrder(dialect, account, host, input, assign),
         ),
       )
+  // Where a page is one statement it needs no transaction.
+  const pageView = dialect.hint === undefined ? 'single' : undefined
   // A card of a hundred prices is not read and parsed anew for each quote.
   const remember = remembering(database, 1)
   const explain = async (request: RateRequest): Promise<Quote> =>
@@ -67,8 +69,8 @@ export function embeddedService(database: Database, account: number, host: Host)
       onQuote?.(quoteFacts(found))
       return rateAnswer(found)
     },
-    listShipments: (input) => read(() => listPage(place, 'shipment', input)),
-    listReturns: (input) => read(() => listPage(place, 'return', input)),
+    listShipments: (input) => read(() => listPage(place, 'shipment', input), pageView),
+    listReturns: (input) => read(() => listPage(place, 'return', input), pageView),
     explain,
     walkShipments: walk('shipment'),
     walkReturns: walk('return'),

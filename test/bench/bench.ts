@@ -12,6 +12,8 @@ import { p7 } from './p7.ts'
 import { p9 } from './p9.ts'
 import { p10 } from './p10.ts'
 import { p11 } from './p11.ts'
+import { pg2 } from './pg2.ts'
+import { pg9 } from './pg9.ts'
 import { jsonOf, say, tableOf, type Figure } from './report.ts'
 import type { Setup } from './setup.ts'
 
@@ -25,6 +27,8 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P9: p9,
   P10: p10,
   P11: p11,
+  PG2: pg2,
+  PG9: pg9,
 }
 
 const usage = `npm run bench -- [--rows 1000000] [--only P2,P5] [--runs 7] [--folder <work folder>] [--json <file>]

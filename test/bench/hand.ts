@@ -68,12 +68,14 @@ const bounds: Readonly<Record<string, readonly [column: string, sign: string, st
   return_delivered_at__lte: ['return_delivered_at', '<=', iso],
 }
 
-interface Held {
+/** A condition on a child table. */
+export interface Held {
   readonly table: string
   readonly values: readonly string[]
 }
 
-interface Asked {
+/** A question taken apart. */
+export interface Asked {
   readonly kind: RecordKind
   readonly records: string
   readonly columns: readonly Sql[]
@@ -81,7 +83,8 @@ interface Asked {
   readonly words: readonly string[]
 }
 
-function askedOf(kind: RecordKind, input: Raw): Asked {
+/** Takes a question apart. Throws for a filter that nobody has written by hand. */
+export function askedOf(kind: RecordKind, input: Raw): Asked {
   const columns: Sql[] = []
   const held: Held[] = []
   let words: readonly string[] = []
@@ -110,16 +113,16 @@ const width = 2 ** 32
 const [firstSeq, lastSeq] = [(account - 1) * width + 1, account * width]
 
 /** A way to say something, and what to call it. */
-interface Spelling {
+export interface Spelling {
   readonly label: string
   readonly text: Sql
 }
 
-const holdingOf = ({ table, values }: Held): Sql =>
+export const holdingOf = ({ table, values }: Held): Sql =>
   sql`from ${raw(table)} k where k.account_id = ${account} and k.value ${oneOf(values)}`
 
 /** A child table's condition as a question to the record `r`. */
-const askHeld = (held: Held): readonly Spelling[] => [
+export const askHeld = (held: Held): readonly Spelling[] => [
   { label: `${held.table} in`, text: sql`r.seq in (select k.seq ${holdingOf(held)})` },
   {
     label: `${held.table} exists`,
@@ -156,7 +159,7 @@ function askSearch({ kind, words }: Asked): readonly Spelling[] {
 }
 
 /** Every choice of one spelling for each condition. */
-function choices(conditions: readonly (readonly Spelling[])[]): readonly Spelling[] {
+export function choices(conditions: readonly (readonly Spelling[])[]): readonly Spelling[] {
   let found: readonly Spelling[] = [{ label: '', text: sql`true` }]
   for (const spellings of conditions)
     found = found.flatMap((before) =>
