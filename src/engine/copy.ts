@@ -4,14 +4,16 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
-import { rows, type Database, type Dialect, type RecordKind, type Row, type Statement, type Work } from './database.ts'
+import { rows, type Database, type Dialect, type RecordKind, type Row, type Work } from './database.ts'
 import type { Host } from './host.ts'
 import { entryOf, tablesOf } from './records.ts'
 
-/** A table of the accounts. Its rows are told apart by `key` inside an account, and walked in the order of its bytes. */
+/** A table of the accounts. Its rows are told apart by `key` inside an account, text that compares by bytes. */
 interface Table {
   readonly name: string
   readonly key: string
+  /** What its rows are walked by, the key alone unless it says otherwise; an index holds it on both sides. */
+  readonly order?: readonly string[]
   /** The kind of record that it holds: its SKUs, tags and search text are in tables beside it. */
   readonly kind?: RecordKind
   /** Rows at once, where one may be large. */
@@ -25,8 +27,9 @@ const tables: readonly Table[] = [
   { name: 'ratecards', key: 'name', most: 50 },
   { name: 'orders', key: 'id' },
   { name: 'idempotency', key: 'key' },
-  { name: 'shipments', key: 'id', kind: 'shipment' },
-  { name: 'returns', key: 'id', kind: 'return' },
+  // By date: their many indexes then grow at the end, as they did in the source.
+  { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
+  { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },
 ]
 
 /** Rows that are read at once, and row keys alone. */
@@ -156,12 +159,25 @@ async function* accountsOf(database: Database): AsyncGenerator<readonly Account[
   }
 }
 
-const beyond = ({ key }: Table, after: string | undefined): Sql =>
-  after === undefined ? empty : sql` and ${raw(key)} > ${after}`
+/** How far a walk has come: the last row's values of the table's order; undefined at the beginning. */
+type Place = readonly (string | number)[] | undefined
 
-function* itemsWhere({ name, key, kind }: Table, account: number, where: Sql, limit: number): Work<readonly Item[]> {
+const orderOf = ({ key, order = [key] }: Table): readonly string[] => order
+
+const placeOf = (table: Table, values: Row): Place => orderOf(table).map((name) => values[name] as string | number)
+
+function beyond(table: Table, after: Place): Sql {
+  if (after === undefined) return empty
+  const [first, ...more] = orderOf(table)
+  return more.length === 0
+    ? sql` and ${raw(first!)} > ${after[0]}`
+    : sql` and (${raw(orderOf(table).join(', '))}) > (${join(after)})`
+}
+
+function* itemsWhere(table: Table, account: number, where: Sql, limit: number): Work<readonly Item[]> {
+  const { name, key, kind } = table
   const found = yield* rows<Row>(
-    sql`select * from ${raw(name)} where account_id = ${account}${where} order by ${raw(key)} limit ${limit}`,
+    sql`select * from ${raw(name)} where account_id = ${account}${where} order by ${raw(orderOf(table).join(', '))} limit ${limit}`,
   )
   const texts = new Map<unknown, string>()
   if (kind !== undefined && found.length > 0) {
@@ -178,12 +194,12 @@ function* itemsWhere({ name, key, kind }: Table, account: number, where: Sql, li
   }))
 }
 
-/** The next rows after a key. */
+/** The next rows of a walk. */
 const itemsAfter = (
   database: Database,
   table: Table,
   account: number,
-  after: string | undefined,
+  after: Place,
   limit: number,
 ): Promise<readonly Item[]> =>
   database.read(
@@ -237,7 +253,7 @@ async function checkTable(
 ): Promise<number> {
   const { name, key, most = readAtOnce } = table
   let removed = 0
-  for (let after: string | undefined; ;) {
+  for (let after: Place; ;) {
     const theirs = await itemsAfter(target, table, account.id, after, most)
     if (theirs.length === 0) return removed
     const same = sql` and ${raw(key)} in (${join(theirs.map((item) => item.key))})`
@@ -257,7 +273,7 @@ async function checkTable(
     }
     if (faulty.length > 0) await target.write(() => remove(table, account.id, faulty))
     removed += faulty.length
-    after = theirs.at(-1)!.key
+    after = placeOf(table, theirs.at(-1)!.values)
     await step('check', theirs.length)
   }
 }
@@ -295,30 +311,30 @@ async function copyTable(plan: CopyPlan, table: Table, account: Account): Promis
     const fitting = Math.round((limit * goal) / Math.max(1, ticks() - begun))
     await step('copy', items.length)
     if (items.length < limit) return added
-    after = items.at(-1)!.key
+    after = placeOf(table, items.at(-1)!.values)
     limit = Math.min(table.most ?? chunk.most, limit * 2, Math.max(chunk.least, fitting))
   }
 }
 
-/** The last key up to which both hold the same ones: where an earlier copy ended. */
-async function alreadyThere({ source, target }: CopyPlan, table: Table, account: number): Promise<string | undefined> {
-  const { name, key } = table
-  let same: string | undefined
+/** The place up to which both hold the same keys: where an earlier copy ended. */
+async function alreadyThere({ source, target }: CopyPlan, table: Table, account: number): Promise<Place> {
+  const order = orderOf(table).join(', ')
+  let same: Place
+  const placesAfter = async (database: Database, limit: number): Promise<readonly Place[]> => {
+    const found = await database.read(
+      () =>
+        rows<Row>(
+          sql`select ${raw(order)} from ${raw(table.name)} where account_id = ${account}${beyond(table, same)} order by ${raw(order)} limit ${limit}`,
+        ),
+      'single',
+    )
+    return found.map((values) => placeOf(table, values))
+  }
   for (;;) {
-    const keysOf = async (database: Database, limit: number): Promise<readonly string[]> => {
-      const found = await database.read(
-        () =>
-          rows<Row>(
-            sql`select ${raw(key)} from ${raw(name)} where account_id = ${account}${beyond(table, same)} order by ${raw(key)} limit ${limit}`,
-          ),
-        'single',
-      )
-      return found.map((row) => String(row[key]))
-    }
-    const theirs = await keysOf(target, keysAtOnce)
+    const theirs = await placesAfter(target, keysAtOnce)
     if (theirs.length === 0) return same
-    const ours = await keysOf(source, theirs.length)
-    const apart = theirs.findIndex((value, i) => value !== ours[i])
+    const ours = await placesAfter(source, theirs.length)
+    const apart = theirs.findIndex((place, i) => String(place) !== String(ours[i]))
     if (apart !== -1) return apart === 0 ? same : theirs[apart - 1]
     same = theirs.at(-1)
   }
@@ -343,9 +359,8 @@ function* addAccounts(page: readonly Account[]): Work<number> {
 /** Adds the rows of a chunk that are not there; the same again changes nothing. Gives how many were added. */
 function* addMissing(dialect: Dialect, table: Table, account: number, items: readonly Item[]): Work<number> {
   const { name, key, kind } = table
-  const [first, last] = [items[0]!.key, items.at(-1)!.key]
   const found = yield* rows<Row>(
-    sql`select ${raw(key)} from ${raw(name)} where account_id = ${account} and ${raw(key)} >= ${first} and ${raw(key)} <= ${last}`,
+    sql`select ${raw(key)} from ${raw(name)} where account_id = ${account} and ${raw(key)} in (${join(items.map((item) => item.key))})`,
   )
   const there = new Set(found.map((row) => row[key]))
   const missing = items.filter((item) => !there.has(item.key))
@@ -377,33 +392,13 @@ function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, ite
   for (const [child, list] of beside) yield* insert(child, list)
 }
 
-/** So many rows in one statement: few texts, each prepared once. */
-const atOnce = [100, 10, 1]
-
 function* insert(table: string, list: readonly Row[]): Work<void> {
-  const names = Object.keys(list[0] ?? {})
-  for (let at = 0; at < list.length;) {
-    const count = atOnce.find((size) => size <= list.length - at)!
-    const values = list.slice(at, at + count).flatMap((row) => names.map((name) => row[name]))
-    yield* rows(insertion(table, names, count)(values))
-    at += count
-  }
-}
-
-const insertions = new Map<string, (values: readonly unknown[]) => Statement>()
-
-/** A statement that inserts so many rows, whose text is made once. */
-function insertion(table: string, names: readonly string[], count: number): (values: readonly unknown[]) => Statement {
-  const id = [table, count, ...names].join()
-  const known = insertions.get(id)
-  if (known !== undefined) return known
-  const row = `(${names.map(() => '?').join(', ')})`
-  const text = `insert into ${table} (${names.join(', ')}) values ${Array.from({ length: count }, () => row).join(', ')}`
-  let n = 0
-  const numbered = text.replace(/\?/g, () => `$${++n}`)
-  const made = (values: readonly unknown[]): Statement => ({ sql: text, text: numbered, values })
-  insertions.set(id, made)
-  return made
+  const [first, ...others] = list
+  if (first === undefined) return
+  const names = Object.keys(first)
+  const valuesOf = (row: Row): readonly unknown[] => names.map((name) => row[name])
+  const statement = sql`insert into ${raw(table)} (${raw(names.join(', '))}) values (${join(valuesOf(first))})`
+  yield* rows({ sql: statement.sql, text: statement.text, values: statement.values, more: others.map(valuesOf) })
 }
 
 /** An error of a chunk with where it was, and what to do. */
@@ -491,12 +486,12 @@ async function sumsOfTable(
 ): Promise<readonly Sum[]> {
   const sum = sumOf(table.name)
   const limit = table.most ?? readAtOnce
-  for (let after: string | undefined; ;) {
+  for (let after: Place; ;) {
     const items = await itemsAfter(database, table, account, after, limit)
     for (const item of items) add(sum, canonical(item, digest), digest)
     if (items.length > 0) await step(items.length)
     if (items.length < limit) break
-    after = items.at(-1)!.key
+    after = placeOf(table, items.at(-1)!.values)
   }
   const sums = [sum]
   if (table.kind !== undefined)

@@ -10,7 +10,7 @@ export function* accountNamed(name: string, now: number): Work<number> {
   const found = yield* row<{ id: number }>(sql`select id from accounts where name = ${name}`)
   if (found !== undefined) return found.id
   const made = yield* row<{ id: number }>(
-    sql`insert into accounts (id, name, created_at) values ((select coalesce(max(id), 0) + 1 from accounts), ${name}, ${now}) returning id`,
+    sql`insert into accounts (id, name, created_at) select coalesce(max(id), 0) + 1, ${name}, ${now} from accounts returning id`,
   )
   return made!.id
 }
