@@ -91,7 +91,7 @@ export async function engineOn(database: Database, host: Host = testHost(), name
 export async function openPostgresEngine(
   host: Host = testHost(),
   options: TestDatabaseOptions = {},
-): Promise<TestEngine> {
+): Promise<TestEngine & { readonly url: string }> {
   const { url, drop } = await testDatabase(options)
   const database = await openPostgres(pg, {
     url,
@@ -103,5 +103,5 @@ export async function openPostgresEngine(
     await database.close()
     await drop()
   }
-  return engineOn({ ...database, close }, host)
+  return { ...(await engineOn({ ...database, close }, host)), url }
 }

@@ -38,9 +38,10 @@ export interface Database {
   readonly dialect: Dialect
   /**
    * Runs work that only reads, on one unchanging view of the data. `single` says that the work is one statement, which is
-   * such a view by itself.
+   * such a view by itself; `page` that it is a page of a listing, which may be told by a copy of the database as long as
+   * that has everything that was written here.
    */
-  readonly read: <T>(work: () => Work<T>, single?: 'single') => Promise<T>
+  readonly read: <T>(work: () => Work<T>, kind?: 'single' | 'page') => Promise<T>
   /** Runs work that may write, as one durable transaction that takes its lock at the start. */
   readonly write: <T>(work: () => Work<T>) => Promise<T>
   /**

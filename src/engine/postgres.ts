@@ -30,6 +30,12 @@ export interface PostgresOpening {
 /** Limits of every connection, ms (docs/reliability.md). */
 const limits = { statement_timeout: 15_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 }
 
+/**
+ * How long an answer is waited for, ms: the server has ended every statement before that, unless nobody is there any more,
+ * which a connection may not tell for a quarter of an hour. A change of the schema may take longer.
+ */
+const silence = { usual: 20_000, schema: 3_660_000 }
+
 /** How long a piece of work waits for a connection, ms, and how often it is run again after a conflict. */
 const patience = 10_000
 const mostTries = 5
@@ -42,7 +48,7 @@ const isLost = (error: unknown): boolean => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return (
     (typeof code === 'string' && /^(?:08|57P0[1235]|25P0[34]|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)) ||
-    (typeof message === 'string' && /Connection terminated|connection timeout|not queryable|connection error|Client was closed/i.test(message)) // prettier-ignore
+    (typeof message === 'string' && /Connection terminated|connection timeout|Query read timeout|not queryable|connection error|Client was closed/i.test(message)) // prettier-ignore
   )
 }
 
@@ -97,7 +103,7 @@ export async function openPostgres(pg: PostgresDriver, opening: PostgresOpening)
     return portOf(primary, standby, opening)
   } catch (error) {
     await Promise.all([primary.end(), standby?.end()])
-    throw error
+    throw codeOf(error) === '55P03' ? unavailable(error) : translated(error)
   }
 }
 
@@ -133,6 +139,7 @@ function poolOf(
     keepAlive: true,
     application_name: 'shipx',
     ...limits,
+    query_timeout: silence.usual,
     types: {
       // Counts and numbers fit a double: they are ms, paise, milligrams and row numbers.
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -450,17 +457,18 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
 
   return {
     dialect,
-    read: async (work, single) => {
-      // One statement is asked of the primary: keys that are revoked, cards and stores must not be old ones.
-      if (standby !== undefined && single === undefined && !(await behind())) {
+    read: async (work, kind) => {
+      // A page is one statement here, and nothing but a page may be told by a standby: a key may have been revoked.
+      const single = kind !== undefined
+      if (standby !== undefined && kind === 'page' && !(await behind())) {
         try {
-          return await reading(standby, work, single !== undefined)
+          return await reading(standby, work, single)
         } catch (error) {
           if (error instanceof ShipxError && error.code !== 'unavailable') throw error
           // The primary can answer everything that a standby can.
         }
       }
-      return again(() => reading(primary, work, single !== undefined))
+      return again(() => reading(primary, work, single))
     },
     write: (work) => {
       let doubtful = false
@@ -492,6 +500,7 @@ function translated(error: unknown): unknown {
   if (code === '57014') return new ShipxError('unavailable', 'the question took the database too long', { retry_after_ms: 1000, cause: error }) // prettier-ignore
   if (code === '53100' || code === '53200') return new ShipxError('database_full', 'the database has no room left', { cause: error }) // prettier-ignore
   if (code === '25006') return new ShipxError('database_read_only', 'the database can only be read', { cause: error })
+  if (code === '42501') return new ShipxError('database_read_only', 'the database does not let this user do that', { hint: 'make the user the owner of the database (docs/scaling.md)', cause: error }) // prettier-ignore
   if (code === '54000') return new ShipxError('invalid_file', 'a value is too long to be found by', { cause: error })
   return error
 }

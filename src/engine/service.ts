@@ -8,7 +8,8 @@ import { countMatches, knowing, listNext, listPage } from './listing.ts'
 import { remembering } from './memory.ts'
 import { createOrder } from './orders.ts'
 import { cardInUse } from './settings.ts'
-import { createStore, getStore, listStores, updateStore } from './stores.ts'
+import { createStore, getStore, listStores, updateStore as changeStore } from './stores.ts'
+import { renameStoreInRecords } from './records.ts'
 
 /** Records that a walk fetches at a time: more take more memory and are not faster (measured, docs/performance.md). */
 const walkStep = 200
@@ -31,12 +32,25 @@ export function embeddedService(database: Database, account: number, host: Host)
           createOrder(dialect, account, host, input, assign),
         ),
       )
-  // Where a page is one statement it needs no transaction.
-  const pageView = dialect.hint === undefined ? 'single' : undefined
   // A card of a hundred prices is not read and parsed anew for each quote.
   const remember = remembering(database, 1)
   const explain = async (request: RateRequest): Promise<Quote> =>
     quote(request, await remember('card', () => read(() => cardInUse(account), 'single')), host.now())
+  const updateStore: ShippingService['updateStore'] = async (input) => {
+    let was: string | undefined
+    const data = await write(function* () {
+      const before = yield* getStore(account, input.id)
+      const after = yield* changeStore(dialect, account, input, host.now())
+      was = before.store_name === after.store_name ? undefined : before.store_name
+      return after
+    })
+    // An order that was linking to the store at that moment had its lock first, and was not in view: now it is. Where nobody
+    // else writes at the same time there is none.
+    const old = was
+    if (old !== undefined && dialect.hint === undefined)
+      await write(() => renameStoreInRecords(dialect, account, old, data.store_name))
+    return { data }
+  }
   const walk =
     (kind: 'shipment' | 'return') =>
     async (input: Query): Promise<Walk> => {
@@ -61,7 +75,7 @@ export function embeddedService(database: Database, account: number, host: Host)
           return { data: yield* createStore(account, input, { id: host.uuid(), now: host.now() }) }
         }),
       ),
-    updateStore: (input) => write(function* () { return { data: yield* updateStore(dialect, account, input, host.now()) } }), // prettier-ignore
+    updateStore,
     createForwardOrder: order(false),
     orchestrateForwardOrder: order(true),
     getRates: async (request, { onQuote } = {}) => {
@@ -69,8 +83,8 @@ export function embeddedService(database: Database, account: number, host: Host)
       onQuote?.(quoteFacts(found))
       return rateAnswer(found)
     },
-    listShipments: (input) => read(() => listPage(place, 'shipment', input), pageView),
-    listReturns: (input) => read(() => listPage(place, 'return', input), pageView),
+    listShipments: (input) => read(() => listPage(place, 'shipment', input), 'page'),
+    listReturns: (input) => read(() => listPage(place, 'return', input), 'page'),
     explain,
     walkShipments: walk('shipment'),
     walkReturns: walk('return'),
