@@ -9,6 +9,7 @@ import { sampleCard } from '../src/domain/samplecard.ts'
 import { shipmentFilters, type Shipment } from '../src/domain/shipments.ts'
 import { shipmentDates } from '../src/domain/statuses.ts'
 import { rows, type Database, type RecordKind, type Row, type Statement, type Work } from '../src/engine/database.ts'
+import { copyDatabase, countTables } from '../src/engine/copy.ts'
 import { importRecords } from '../src/engine/imports.ts'
 import { createKey, findKey, listKeys, revokeKey } from '../src/engine/keys.ts'
 import { assignOrder, cancelOrder } from '../src/engine/orders.ts'
@@ -42,14 +43,14 @@ const accountNumbers = { routed: 700_001, neighbour: 800_003 } as const
 
 const plan: SeedPlan = { shipments: 400, returns: 150, stores: 6, days: 60, seed: 5, now: testNow }
 
-/** A statement as the engine sent it, and for which account. */
+/** A statement as the engine sent it, and for which account; undefined where one piece of work goes through all. */
 interface Sent {
   readonly statement: Statement
-  readonly account: number
+  readonly account: number | undefined
 }
 
 /** The database, and a note of every statement that work for an account sends to it. */
-function noting(database: Database, account: number, sent: Sent[]): Database {
+function noting(database: Database, account: number | undefined, sent: Sent[]): Database {
   function* watched<T>(work: Work<T>): Work<T> {
     let step = work.next()
     while (step.done !== true) {
@@ -246,14 +247,35 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   await service.getRates(parseInput('getRates', rates))
 }
 
+/** Copies the database to a fresh one, and once more after somebody has changed that. */
+async function copyEverything(from: Database, partitions: number, sent: Sent[]): Promise<void> {
+  const fresh = await openPostgresEngine(testHost(), { partitions })
+  try {
+    const [source, target] = [from, fresh.database].map((database) => noting(database, undefined, sent))
+    const copy = { source: source!, target: target!, digest: fresh.host.digest, ticks: Date.now, step: async () => undefined } // prettier-ignore
+    // The engine of tests has made an account of its own.
+    await copyDatabase({ ...copy, force: true })
+    const text = `update shipments set doc = doc || ' ' where account_id = $1 and status = $2`
+    await fresh.database.write(() => rows({ sql: text, text, values: [accountNumbers.routed, 'delivered'] }))
+    expect(await copyDatabase({ ...copy, force: true })).toMatchObject({ different: 0 })
+    await countTables(source!, target!)
+  } finally {
+    await fresh.close()
+  }
+}
+
 /** What is wrong with a statement that must be answered in one place: nothing, or a sentence. */
-function fault({ statement: { text, values: bound }, account }: Sent): string | undefined {
+function fault({ statement: { text, values: bound, more = [] }, account }: Sent): string | undefined {
+  const named = new Set<unknown>()
   for (const { table, accounts } of touches(text)) {
     if (directory.has(table)) continue
     if (accounts.length === 0) return `${table} without an account`
-    if (accounts.some((n) => bound[n - 1] !== account)) return `${table} with another account`
+    for (const line of [bound, ...more]) for (const n of accounts) named.add(line[n - 1])
   }
-  return undefined
+  if (named.size > 1) return 'several accounts'
+  return [...named].some((found) => (account === undefined ? typeof found !== 'number' : found !== account))
+    ? 'another account'
+    : undefined
 }
 
 /** A node of a plan as PostgreSQL explains it. */
@@ -300,6 +322,7 @@ describe.each([0, 16])('on PostgreSQL in %i partitions', (partitions) => {
     await doEverything(engine)
     await doEverything(neighbour)
     await askListings(engine)
+    await copyEverything(database, partitions, sent)
     const seen = new Map<string, Sent>()
     for (const one of sent) seen.set(`${one.account} ${one.statement.text}`, one)
     texts = [...seen.values()]
@@ -391,6 +414,7 @@ describe('what is found at fault', () => {
     ['select count(*) as n from (select 1 from returns r where r.status = $1) q', ['x']],
     ['insert into orders (id, account_id) values ($1, 1)', ['x']],
     ['insert into orders (id) values ($1)', ['x']],
+    ['select c.value from shipment_tags c left join shipments r on c.account_id = $1 and r.account_id = $1', [account]],
     ['update stores set status = $1 where id = $2', ['x', 'y']],
     ['delete from idempotency where created_at < $1', [1]],
   ])('%s', (text, bound) => {
@@ -398,10 +422,19 @@ describe('what is found at fault', () => {
   })
 
   test('an account that is not the one who asks', () => {
-    expect(found('select doc from shipments where account_id = $1', [800_003])).toBe('shipments with another account')
-    expect(found('insert into orders (account_id, id) values ($1, $2)', ['x', account])).toBe(
-      'orders with another account',
-    )
+    expect(found('select doc from shipments where account_id = $1', [800_003])).toBe('another account')
+    expect(found('insert into orders (account_id, id) values ($1, $2)', ['x', account])).toBe('another account')
+    const text = 'insert into orders (account_id, id) values ($1, $2)'
+    const statement = {
+      sql: text,
+      text,
+      values: [account, 'x'],
+      more: [
+        [account, 'y'],
+        [800_003, 'z'],
+      ],
+    }
+    expect(fault({ statement, account })).toBe('several accounts')
   })
 
   test('a row that moves to another account', () => {

@@ -88,30 +88,47 @@ function restrict(
 
 const afterFrom = ['where', 'order', 'group', 'limit', 'offset', 'for', 'returning', 'union']
 
-function readFrom(tokens: readonly Token[], touched: Source[], outer: readonly Source[]) {
+const joining = ['cross', 'left', 'join', 'on']
+
+/** Reads a `from` and gives its tables, and what is to be done once `where` has been read: what its joins say. */
+function readFrom(
+  tokens: readonly Token[],
+  touched: Source[],
+  outer: readonly Source[],
+): { readonly sources: readonly Source[]; readonly finish: () => void } {
   const sources: Source[] = []
-  const conditions: Token[][] = []
-  const inner: (readonly Token[])[] = []
-  let at = 0
-  for (;;) {
+  const strange = (): Error => new Error(`not understood in a from: ${JSON.stringify(tokens)}`)
+  const queries: (readonly Token[])[] = []
+  const conditions: { readonly tokens: readonly Token[]; readonly restricted: readonly Source[] }[] = []
+  let left = false
+  for (let at = 0; ;) {
     const what = tokens[at++]
-    const alias = isWord(tokens[at]) && !['cross', 'join', 'on'].includes(tokens[at] as string) ? tokens[at++] : what
+    const alias = isWord(tokens[at]) && !joining.includes(tokens[at] as string) ? tokens[at++] : what
     if (isWord(what)) sources.push({ table: what, alias: alias as string, accounts: [] })
-    else if (isGroup(what)) inner.push(what)
-    else throw new Error(`not understood in a from: ${JSON.stringify(tokens)}`)
+    else if (isGroup(what)) queries.push(what)
+    else throw strange()
     if (tokens[at] === 'on') {
-      const end = tokens.findIndex((token, i) => i > at && (token === 'join' || token === 'cross' || token === ','))
-      conditions.push(tokens.slice(at + 1, end === -1 ? undefined : end))
+      const end = tokens.findIndex((token, i) => i > at && (token === ',' || (token !== 'on' && joining.includes(token as string)))) // prettier-ignore
+      const condition = tokens.slice(at + 1, end === -1 ? undefined : end)
+      // What a left join asks for says nothing about the rows on its left.
+      conditions.push({ tokens: condition, restricted: left ? sources.slice(-1) : sources })
       at = end === -1 ? tokens.length : end
     }
     if (at >= tokens.length) break
-    if (tokens[at] === 'cross') at++
-    if (tokens[at] !== 'join' && tokens[at] !== ',') throw new Error(`not understood in a from: ${JSON.stringify(tokens)}`) // prettier-ignore
+    left = tokens[at] === 'left'
+    if (left || tokens[at] === 'cross') at++
+    if (tokens[at] !== 'join' && tokens[at] !== ',') throw strange()
     at++
   }
   touched.push(...sources)
-  for (const group of inner) readQuery(group, touched, outer)
-  return { sources, conditions }
+  for (const query of queries) readQuery(query, touched, outer)
+  const finish = (): void => {
+    for (const condition of conditions) {
+      restrict(condition.restricted, [...sources, ...outer], [condition.tokens])
+      readGroups(condition.tokens, touched, [...sources, ...outer])
+    }
+  }
+  return { sources, finish }
 }
 
 /** Looks for queries in what is in parentheses, however deep. */
@@ -128,12 +145,12 @@ function readQuery(tokens: readonly Token[], touched: Source[], outer: readonly 
     const select = part[0] === 'all' ? part.slice(1) : part
     if (select[0] !== 'select') throw new Error(`not a query: ${JSON.stringify(tokens)}`)
     const from = clause(select, 'from', ...afterFrom)
-    const { sources, conditions } = from === undefined ? { sources: [], conditions: [] } : readFrom(from, touched, outer) // prettier-ignore
-    const where = clause(select, 'where', ...afterFrom.slice(1))
-    restrict(sources, outer, where === undefined ? conditions : [...conditions, where])
+    const { sources, finish } =
+      from === undefined ? { sources: [], finish: () => undefined } : readFrom(from, touched, outer)
+    restrict(sources, outer, [clause(select, 'where', ...afterFrom.slice(1)) ?? []])
+    finish()
     const start = select.indexOf('from')
     readGroups(start === -1 ? select : select.slice(0, start), touched, [...sources, ...outer])
-    for (const condition of conditions) readGroups(condition, touched, [...sources, ...outer])
     if (from !== undefined) readGroups(select.slice(start + 1 + from.length), touched, [...sources, ...outer])
   }
 }

@@ -62,8 +62,11 @@ export interface Dialect {
    * is it worth a statement to find out which index is best.
    */
   readonly hint: ((index: string) => Sql) | undefined
-  /** What follows a `select` of rows that must stay as they are until the transaction ends; nothing where nobody else writes. */
-  readonly locking: (strength: 'share' | 'update') => Sql
+  /**
+   * What follows a `select` of rows that must stay as they are until the transaction ends (`skip` leaves out those that
+   * somebody else has); nothing where nobody else writes.
+   */
+  readonly locking: (strength: 'share' | 'update' | 'skip') => Sql
   /** Statement text whose rows are the `seq` of the account's records that hold every word (three characters or more). */
   readonly matching: (kind: RecordKind, account: number, words: readonly string[]) => Sql
   /** A source of `seq` for new records of an account inside the running transaction. */

@@ -4,17 +4,21 @@ import sql from 'sql-template-tag'
 import type { Call } from '../domain/contract.ts'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import { dayMs } from '../domain/time.ts'
-import { row, rows, type Work } from './database.ts'
+import { row, rows, type Dialect, type Work } from './database.ts'
 import type { Host } from './host.ts'
 
 /** Answers are kept for two days; 24 hours are promised. */
 const keptFor = 2 * dayMs
+
+/** Old answers that a new one takes away. */
+const sweep = 10
 
 /**
  * Runs work once for a key. A second call with the key and the same request gets the first answer and `onReplay`; with
  * another request it throws `idempotency_mismatch`. Without a key the work just runs. Failures are not kept.
  */
 export function* once<T>(
+  dialect: Dialect,
   account: number,
   operation: string,
   request: unknown,
@@ -39,7 +43,12 @@ export function* once<T>(
     return JSON.parse(known.answer) as T
   }
   const answer = yield* work()
-  yield* rows(sql`delete from idempotency where account_id = ${account} and created_at <= ${now - keptFor}`)
+  // A few old ones at a time, and none that another transaction is removing just now.
+  yield* rows(
+    sql`delete from idempotency where account_id = ${account} and key in (
+      select key from idempotency where account_id = ${account} and created_at <= ${now - keptFor} limit ${sweep}${dialect.locking('skip')}
+    )`,
+  )
   yield* rows(
     sql`insert into idempotency (account_id, key, operation, request, answer, created_at)
       values (${account}, ${key}, ${operation}, ${asked}, ${JSON.stringify(answer)}, ${now})`,

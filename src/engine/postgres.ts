@@ -47,7 +47,7 @@ const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '2350
 const isLost = (error: unknown): boolean => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return (
-    (typeof code === 'string' && /^(?:08|57P0[1235]|25P0[34]|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)) ||
+    (typeof code === 'string' && /^(?:08(?!P01)|25006|57P0[1235]|25P0[34]|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)) ||
     (typeof message === 'string' && /Connection terminated|connection timeout|Query read timeout|not queryable|connection error|Client was closed/i.test(message)) // prettier-ignore
   )
 }
@@ -74,7 +74,8 @@ const seqChance = 8192
 export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance' | 'ticks'>): Dialect {
   return {
     hint: undefined,
-    locking: (strength) => (strength === 'share' ? raw(' for share') : raw(' for update')),
+    locking: (strength) =>
+      raw({ share: ' for share', update: ' for update', skip: ' for update skip locked' }[strength]),
     matching: (kind, account, words) => {
       const holds = words.map((word) => sql`m.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)
       return sql`select m.seq from ${raw(searchTable[kind])} m where m.account_id = ${account} and ${join(holds, ' and ')}`
@@ -103,7 +104,7 @@ export async function openPostgres(pg: PostgresDriver, opening: PostgresOpening)
     return portOf(primary, standby, opening)
   } catch (error) {
     await Promise.all([primary.end(), standby?.end()])
-    throw codeOf(error) === '55P03' ? unavailable(error) : translated(error)
+    throw codeOf(error) === '55P03' || isLost(error) ? unavailable(error) : translated(error)
   }
 }
 
@@ -237,18 +238,22 @@ async function schemaOf(client: Pg.ClientBase): Promise<number> {
   return (await client.query<{ version: number }>('select version from shipx_schema')).rows[0]!.version
 }
 
+/** A statement that may take long. */
+const long = (client: Pg.ClientBase, text: string): Promise<unknown> =>
+  client.query({ text, query_timeout: silence.schema } as Pg.QueryConfig)
+
 /** Makes the schema or brings it up to date, in one transaction and under a lock that all replicas know. */
 export async function migratePostgres(client: Pg.ClientBase, partitions: number): Promise<void> {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = '60s'; set local statement_timeout = '1h'`)
-    await client.query(`select pg_advisory_xact_lock(${schemaLock})`)
+    await long(client, `select pg_advisory_xact_lock(${schemaLock})`)
     // Another process may have done it while this one waited.
     const known = await schemaOf(client)
     if (known > steps.length) throw newer(known)
     let spread = partitions
     if (known === 0) {
-      await client.query('create extension if not exists pg_trgm; create extension if not exists btree_gin')
+      await long(client, 'create extension if not exists pg_trgm; create extension if not exists btree_gin')
       // Without letters beyond ASCII the search index holds nothing of a name in Devanagari or Tamil.
       const letters = await client.query<{ known: boolean }>(`select cardinality(show_trgm('मोबाइल')) > 0 as known`)
       if (letters.rows[0]?.known !== true)
@@ -263,7 +268,7 @@ export async function migratePostgres(client: Pg.ClientBase, partitions: number)
       await client.query('insert into shipx_schema (version, partitions) values (0, $1)', [partitions])
     } else
       spread = (await client.query<{ partitions: number }>('select partitions from shipx_schema')).rows[0]!.partitions
-    for (const step of steps.slice(known)) await client.query(postgresStep(step, Number(spread)))
+    for (const step of steps.slice(known)) await long(client, postgresStep(step, Number(spread)))
     await client.query('update shipx_schema set version = $1', [steps.length])
     await client.query('commit')
   } catch (error) {
@@ -381,7 +386,7 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
         await client.query('commit')
         return value
       } catch (error) {
-        await client.query('rollback').catch(() => undefined)
+        if (!isLost(error)) await client.query('rollback').catch(() => undefined)
         throw error
       }
     })
@@ -396,7 +401,7 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
         mark = begun[1]!.rows[0]!
         value = await drive(client, work())
       } catch (error) {
-        await client.query('rollback').catch(() => undefined)
+        if (!isLost(error)) await client.query('rollback').catch(() => undefined)
         throw error
       }
       try {

@@ -28,7 +28,7 @@ export function embeddedService(database: Database, account: number, host: Host)
     (assign: boolean): ShippingService['createForwardOrder'] =>
     (input, call = {}) =>
       write(() =>
-        once(account, assign ? 'orchestrateForwardOrder' : 'createForwardOrder', input, call, host, () =>
+        once(dialect, account, assign ? 'orchestrateForwardOrder' : 'createForwardOrder', input, call, host, () =>
           createOrder(dialect, account, host, input, assign),
         ),
       )
@@ -71,7 +71,7 @@ export function embeddedService(database: Database, account: number, host: Host)
     getStore: ({ id }) => read(function* () { return { data: yield* getStore(account, id) } }, 'single'), // prettier-ignore
     createStore: (input, call = {}) =>
       write(() =>
-        once(account, 'createStore', input, call, host, function* () {
+        once(dialect, account, 'createStore', input, call, host, function* () {
           return { data: yield* createStore(account, input, { id: host.uuid(), now: host.now() }) }
         }),
       ),

@@ -232,8 +232,7 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
   let own = 0
   return {
     dialect: sqliteDialect,
-    read: async (work, kind) =>
-      kind === 'single' ? guarded(path, () => drive(work())) : transaction(begin, work),
+    read: async (work, kind) => (kind === 'single' ? guarded(path, () => drive(work())) : transaction(begin, work)),
     write: (work) => {
       own++
       return transaction(beginNow, work)

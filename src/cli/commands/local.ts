@@ -278,7 +278,7 @@ async function warehouseRemove(context: Context): Promise<number> {
 }
 
 async function init(context: Context): Promise<number> {
-  const partitions = numberFrom(context, 'partitions', 0, 1024)
+  const partitions = numberFrom(context, 'partitions', 0, 128)
   const url = databaseUrl(context)
   const misplaced =
     url === undefined && partitions.value > 0
