@@ -21,8 +21,8 @@ export interface PgProxy {
   readonly commits: () => { readonly all: number; readonly cut: number }
   /** Connections that were made since the start. */
   readonly connections: () => number
-  /** Stops answering, as a machine without power does, or goes on; connections stay. */
-  readonly freeze: (frozen: boolean) => void
+  /** Stops answering, as a machine without power does; `new` lets new connections through and leaves the old ones silent. */
+  readonly freeze: (frozen: boolean, which?: 'new') => void
   /** Refuses connections and ends the ones there are, until `open`. */
   readonly shut: () => Promise<void>
   readonly open: () => Promise<void>
@@ -94,11 +94,11 @@ export async function startPgProxy(target: string): Promise<PgProxy> {
     doom: (...more) => void fates.push(...more),
     commits: () => ({ all, cut }),
     connections: () => made,
-    freeze: (now) => {
+    freeze: (now, which) => {
       frozen = now
       for (const socket of sockets) {
         if (now) socket.pause()
-        else socket.resume()
+        else if (which === undefined) socket.resume()
       }
     },
     shut,

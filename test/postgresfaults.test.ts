@@ -1,16 +1,40 @@
 // Defends what the PostgreSQL driver does when things go wrong (docs/reliability.md): conflicts, connections that are cut
 // at the commit, full pools, slow statements, a server that is away, crashes, a standby that is behind or gone.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test as vitest } from 'vitest'
 import { ShipxError } from '../src/domain/errors.ts'
 import type { Database, Work } from '../src/engine/database.ts'
 import { openPostgres, type PostgresOpening } from '../src/engine/postgres.ts'
 import { engineOn } from './engine.ts'
-import { startPgProxy, type PgProxy } from './pgproxy.ts'
+import { startPgProxy, type Fate, type PgProxy } from './pgproxy.ts'
 import { startPostgres, testDatabase, type PostgresServer } from './postgres.ts'
 import { send, startService } from './serve.ts'
+
+// These tests wait more than they work, and so run at the same time; Vitest cannot tell then whose things are whose.
+const endings = new AsyncLocalStorage<(() => unknown)[]>()
+const onTestFinished = (end: () => unknown): void => void endings.getStore()!.push(end)
+
+const test = (name: string, work: () => Promise<void>): void =>
+  vitest.concurrent(
+    name,
+    () =>
+      endings.run([], async () => {
+        try {
+          await work()
+        } finally {
+          for (const end of endings.getStore()!.toReversed()) await end()
+        }
+      }),
+    90_000,
+  )
+
+const until = async (done: () => boolean): Promise<void> => {
+  for (let n = 0; n < 1000 && !done(); n++) await wait(10)
+  expect(done()).toBe(true)
+}
 
 /** A database with one small table of its own beside ours: `counts (n, times)`, rows 1 and 2 with 0. */
 interface Bench {
@@ -29,7 +53,7 @@ const open = async (url: string, more: Partial<PostgresOpening> = {}): Promise<D
     sleep: (ms) => wait(ms),
     ...more,
   })
-  onTestFinished(() => database.close())
+  onTestFinished(() => database.close().catch(() => undefined))
   return database
 }
 
@@ -102,7 +126,7 @@ const clock = (): (() => number) => {
   return () => performance.now() - began
 }
 
-describe.concurrent('conflicts', () => {
+describe('conflicts', () => {
   test('two transactions that wait for each other are both done, once each', async () => {
     const { database, times } = await bench(await fresh())
     let tries = 0
@@ -118,21 +142,18 @@ describe.concurrent('conflicts', () => {
     expect(tries).toBe(3)
   })
 
-  test('transactions that cannot be put in an order are run again', async () => {
-    const url = await fresh()
-    const { database, direct } = await bench(withSettings(url, { options: '-c default_transaction_isolation=serializable' })) // prettier-ignore
+  test('what was read and has changed since is read again', async () => {
+    const { database, times } = await bench(await fresh())
     let tries = 0
-    const half = (from: number, to: number): Promise<void> =>
+    const more = (): Promise<void> =>
       database.write(function* () {
         tries++
-        const seen = yield* read(from)
+        const seen = yield* read(1)
         yield* pause(0.2)
-        yield sql`update counts set times = ${seen + 1} where n = ${to}`
+        yield sql`update counts set times = ${seen + 1} where n = 1`
       })
-    await Promise.all([half(1, 2), half(2, 1)])
-    // One after the other, whichever was first: the second has seen what the first wrote.
-    const counts = await direct('select times from counts order by n')
-    expect(counts.map((row) => row['times']).toSorted()).toEqual([1, 2])
+    await Promise.all([more(), more()])
+    expect(await times(1)).toBe(2)
     expect(tries).toBe(3)
   })
 
@@ -145,8 +166,8 @@ describe.concurrent('conflicts', () => {
     const held = async <T>(during: () => Promise<T>, ms: number): Promise<T> => {
       await holder.query('begin')
       await holder.query('select * from counts where n = 1 for update')
-      setTimeout(() => void holder.query('rollback'), ms)
-      return during()
+      const [found] = await Promise.all([during(), wait(ms).then(() => holder.query('rollback'))])
+      return found
     }
     let tries = 0
     const one = (): Promise<void> =>
@@ -165,8 +186,8 @@ describe.concurrent('conflicts', () => {
   })
 })
 
-describe.concurrent('a connection that is cut', () => {
-  const cut = async (fate: Parameters<PgProxy['doom']>[0]) => {
+describe('a connection that is cut', () => {
+  const cut = async (fate: Fate) => {
     const url = await fresh()
     const proxy = await proxied(url)
     const found = await bench(withSettings(url, { idle_in_transaction_session_timeout: '1000' }), { through: proxy.through }) // prettier-ignore
@@ -216,6 +237,20 @@ describe.concurrent('a connection that is cut', () => {
     expect(await work).toBe(2)
     expect([await times(1), await times(2)]).toEqual([1, 1])
   })
+  test('silently, as by a machine without power: given up after 20 s, and done once', async () => {
+    const url = await fresh()
+    const proxy = await proxied(url)
+    const { database, times } = await bench(url, { through: proxy.through })
+    await Promise.all([1, 2].map(() => database.write(() => add(2))))
+    proxy.freeze(true)
+    const passed = clock()
+    const work = Promise.all([database.write(() => add(1)), database.read(() => read(2))])
+    await wait(1000)
+    proxy.freeze(false, 'new')
+    expect(await work).toEqual([undefined, 2])
+    expect(passed()).toBeLessThan(25_000)
+    expect(await times(1)).toBe(1)
+  })
   test('while nobody uses it: nobody notices', async () => {
     const { database, direct } = await bench(await fresh())
     await Promise.all(Array.from({ length: 20 }, () => database.read(() => pause(0.1))))
@@ -225,7 +260,7 @@ describe.concurrent('a connection that is cut', () => {
   })
 })
 
-describe.concurrent('a crash between a commit and its answer', () => {
+describe('a crash between a commit and its answer', () => {
   test('another transaction that was given the number of the lost one is not taken for it', async () => {
     // What is in the log is written when somebody commits, and not before.
     const own = await server(['-c', 'wal_writer_delay=10s'])
@@ -240,7 +275,7 @@ describe.concurrent('a crash between a commit and its answer', () => {
       lost ||= Number((yield sql`select pg_current_xact_id()::text::bigint as n`)[0]!['n'])
       return tries
     })
-    await expect.poll(() => proxy.commits().cut).toBe(1)
+    await until(() => proxy.commits().cut === 1)
     await Promise.all([proxy.shut(), own.kill()])
     await own.start()
     let given = 0
@@ -264,7 +299,7 @@ describe.concurrent('a crash between a commit and its answer', () => {
       yield sql`insert into counts values (3, 1)`
       return 'first'
     })
-    await expect.poll(() => proxy.commits().cut).toBe(1)
+    await until(() => proxy.commits().cut === 1)
     await own.kill()
     await own.start()
     expect(['first', 'again']).toContain(await work)
@@ -282,7 +317,7 @@ describe.concurrent('a crash between a commit and its answer', () => {
         yield sql`insert into counts values (3, 1)`
       }),
     )
-    await expect.poll(() => proxy.commits().cut).toBe(1)
+    await until(() => proxy.commits().cut === 1)
     await Promise.all([proxy.shut(), own.kill()])
     await own.start()
     await proxy.open()
@@ -290,7 +325,7 @@ describe.concurrent('a crash between a commit and its answer', () => {
   })
 })
 
-describe.concurrent('limits', () => {
+describe('limits', () => {
   test('more work than connections waits for one', async () => {
     const { database } = await bench(await fresh(), { connections: 2 })
     const all = await Promise.all(Array.from({ length: 30 }, () => database.read(function* () {
@@ -318,13 +353,13 @@ describe.concurrent('limits', () => {
   test('a statement that takes too long is ended', async () => {
     const { database, direct } = await bench(withSettings(await fresh(), { statement_timeout: '300' }))
     const passed = clock()
-    for (const work of [
+    const asked = [
       database.read(() => pause(5)),
       database.read(() => pause(5), 'single'),
       database.write(() => pause(5)),
-    ])
-      // prettier-ignore
-      expect(await failure(work)).toMatchObject({ code: 'unavailable', status: 503, retry_after_ms: 1000 })
+    ]
+    for (const error of await Promise.all(asked.map(failure)))
+      expect(error).toMatchObject({ code: 'unavailable', status: 503, retry_after_ms: 1000 })
     expect(passed()).toBeLessThan(3000)
     // The connections are as good as new.
     await Promise.all(Array.from({ length: 20 }, () => database.write(() => add(1))))
@@ -339,7 +374,7 @@ describe.concurrent('limits', () => {
   })
 })
 
-describe.concurrent('a database that is away', () => {
+describe('a database that is away', () => {
   test('is waited for by all who ask, and found again soon after it is back', async () => {
     const url = await fresh()
     const proxy = await proxied(url)
@@ -365,19 +400,19 @@ describe.concurrent('a database that is away', () => {
     expect(await failure(database.read(() => read(1)))).toMatchObject({ code: 'unavailable', retry_after_ms: 1000 })
     expect(passed()).toBeGreaterThan(9000)
     expect(passed()).toBeLessThan(11_500)
-    const until = passed() + 20_000
+    const end = passed() + 3_000
     // Others go on asking meanwhile.
-    const asking = Promise.allSettled(Array.from({ length: 40 }, async (_, n) => {
+    const asking = Promise.allSettled(Array.from({ length: 10 }, async (_, n) => {
       await wait(n * 400)
       return database.read(() => read(1))
     })) // prettier-ignore
-    await wait(until - passed())
+    await wait(end - passed())
     await proxy.open()
     const back = clock()
     await database.read(() => read(1))
     expect(back()).toBeLessThan(5000)
     await asking
-  }, 60_000)
+  })
   test('/ready tells', async () => {
     const url = await fresh()
     const proxy = await proxied(url)

@@ -1,13 +1,17 @@
 // Defends the scorecard's rows about the service and the command as a whole, as samples of a few seconds each; at full
 // size they are `npm run scorecard`. The rows about the client alone are in remote.test.ts.
 import { describe, expect, test } from 'vitest'
-import { r7 } from './scorecard/r7.ts'
+import { r10 } from './scorecard/r10.ts'
+import { r11 } from './scorecard/r11.ts'
 import { r14 } from './scorecard/r14.ts'
 import { r19 } from './scorecard/r19.ts'
 import { r20 } from './scorecard/r20.ts'
 import { r22 } from './scorecard/r22.ts'
+import { r7, r7Postgres } from './scorecard/r7.ts'
+import { r9 } from './scorecard/r9.ts'
 import type { Finding } from './scorecard/row.ts'
 import { rows } from './scorecard/rows.ts'
+import { hotStandby } from './scorecard/standby.ts'
 
 const unix = process.platform !== 'win32'
 
@@ -17,12 +21,36 @@ describe.skipIf(!unix)('the scorecard', () => {
     expect(tried).toBeGreaterThan(0)
   }
   test('R7: every order exactly once through a proxy that cuts', async () => passes(await r7(0.02)), 120_000)
+  test('R7 on PostgreSQL', async () => passes(await r7Postgres(0.02)), 120_000)
+  test('R9: one idempotency key, many requests at once, one order', async () => passes(await r9(0.01)), 120_000)
+  test('R10: whatever dies, what was acknowledged stays', async () => passes(await r10(0.02)), 180_000)
+  test(
+    'R11: a migration that is killed, and replicas that come up together',
+    async () => passes(await r11(0.02)),
+    180_000,
+  )
+  test('a hot standby that is held back, away and back', async () => passes(await hotStandby(0.05)), 120_000)
   test('R14: the key is in no output and no file', async () => passes(await r14(0.02)), 180_000)
   test('R19: injection strings', async () => passes(await r19(0.02)), 120_000)
   test('R20: nothing of another account', async () => passes(await r20(1)), 120_000)
   test('R22: attacks do not reach the others', async () => passes(await r22(0.05)), 180_000)
 
   test('every row can be run by its name', () => {
-    expect(Object.keys(rows)).toEqual(['R7', 'R8', 'R12', 'R13', 'R14', 'R15', 'R19', 'R20', 'R22'])
+    expect(Object.keys(rows)).toEqual([
+      'R7',
+      'R7P',
+      'R8',
+      'R9',
+      'R10',
+      'R11',
+      'R12',
+      'R13',
+      'R14',
+      'R15',
+      'R19',
+      'R20',
+      'R22',
+      'STANDBY',
+    ])
   })
 })

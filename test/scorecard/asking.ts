@@ -12,7 +12,13 @@ export interface Answered {
 /** Somebody who asks a service. */
 export interface Asker {
   /** Sends a request; `key` is the whole Authorization header, or undefined for none. Throws when no answer comes in 30 s. */
-  readonly ask: (method: string, path: string, key: string | undefined, body?: unknown) => Promise<Answered>
+  readonly ask: (
+    method: string,
+    path: string,
+    key: string | undefined,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Answered>
   readonly close: () => void
 }
 
@@ -23,7 +29,7 @@ export function askerOf(url: string, connections = 16): Asker {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
-    ask: (method, path, key, body) =>
+    ask: (method, path, key, body, more = {}) =>
       new Promise((resolve, reject) => {
         const began = performance.now()
         const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
@@ -36,6 +42,7 @@ export function askerOf(url: string, connections = 16): Asker {
             path: path.startsWith('!') ? path.slice(1) : base + path,
             timeout: 30_000,
             headers: {
+              ...more,
               ...(key === undefined ? {} : { authorization: key }),
               ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
             },

@@ -1,6 +1,9 @@
 // The rows of the scorecard that can be run, by name, in the order in which they are printed.
-import { r7 } from './r7.ts'
+import { r7, r7Postgres } from './r7.ts'
 import { r8 } from './r8.ts'
+import { r9 } from './r9.ts'
+import { r10 } from './r10.ts'
+import { r11 } from './r11.ts'
 import { r12 } from './r12.ts'
 import { r13 } from './r13.ts'
 import { r14 } from './r14.ts'
@@ -9,10 +12,15 @@ import { r19 } from './r19.ts'
 import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
 import type { Finding, Size } from './row.ts'
+import { hotStandby } from './standby.ts'
 
 export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = {
   R7: r7,
+  R7P: r7Postgres,
   R8: r8,
+  R9: r9,
+  R10: r10,
+  R11: r11,
   R12: r12,
   R13: r13,
   R14: r14,
@@ -20,4 +28,5 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R19: r19,
   R20: r20,
   R22: r22,
+  STANDBY: hotStandby,
 }

@@ -99,7 +99,8 @@ export async function startServing(
   }
 }
 
-function firstUrl(child: ChildProcess, log: () => string): Promise<string> {
+/** The address that a service which was started says. */
+export function firstUrl(child: ChildProcess, log: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
     const late = setTimeout(() => reject(new Error(`shipx serve did not start: ${log()}`)), 20_000)
@@ -118,7 +119,7 @@ function firstUrl(child: ChildProcess, log: () => string): Promise<string> {
 }
 
 /** Stops a process that was started here: asked first, made to after 12 s. */
-async function ended(child: ChildProcess): Promise<void> {
+export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
