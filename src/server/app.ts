@@ -143,7 +143,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     (reads: boolean) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = keyHash(credentialIn(request.headers.authorization), host)
-      const key = hash === undefined ? undefined : await remember(hash, () => database.read(() => findKey(hash), 'single'))
+      const key =
+        hash === undefined ? undefined : await remember(hash, () => database.read(() => findKey(hash), 'single'))
       if (key === undefined || !usable(key, host.now())) {
         reply.header('www-authenticate', 'Bearer')
         throw new ShipxError('unauthorized', 'the key is missing or not valid')
