@@ -2,6 +2,7 @@
 import { invalid } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 import { text } from './flags.ts'
+import { variable } from './io.ts'
 import { safe } from './safe.ts'
 
 type Asking = Pick<Context, 'io' | 'flags'>
@@ -15,8 +16,7 @@ export function databaseUrl({ io, flags }: Asking): string | undefined {
   if (flag !== undefined && flags.has('db'))
     throw invalid([{ field: '--database', message: 'and --db exclude each other' }])
   if (flag === undefined && flags.has('db')) return undefined
-  const variable = io.env['SHIPX_DATABASE_URL']
-  const url = flag ?? (variable === '' ? undefined : variable)
+  const url = flag ?? variable(io, 'SHIPX_DATABASE_URL')
   if (url === undefined) return undefined
   if (!isDatabaseUrl(url))
     throw invalid([
@@ -33,10 +33,8 @@ export const isDatabaseUrl = (url: string): boolean =>
   /^postgres(?:ql)?:\/\/[^/\s]/.test(url) && URL.canParse(url) && new URL(url).pathname.length > 1
 
 /** The standby that may answer listings, if one is named. */
-export const readDatabaseUrl = ({ io }: Pick<Asking, 'io'>): string | undefined => {
-  const url = io.env['SHIPX_DATABASE_READ_URL']
-  return url === undefined || url === '' ? undefined : url
-}
+export const readDatabaseUrl = ({ io }: Pick<Asking, 'io'>): string | undefined =>
+  variable(io, 'SHIPX_DATABASE_READ_URL')
 
 /** An address without user, password and parameters: host, port and name. */
 export function shownDatabase(url: string): string {

@@ -28,6 +28,12 @@ export interface Io {
   readonly onInterrupt: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
 }
 
+/** An environment variable; one that is empty is not there. */
+export const variable = ({ env }: Pick<Io, 'env'>, name: string): string | undefined => {
+  const value = env[name]
+  return value === '' ? undefined : value
+}
+
 /** Thrown by `write` when nobody reads any more (`| head -1`): a quiet end, not a failure. */
 export const closed = Symbol('the reader of the output has gone')
 

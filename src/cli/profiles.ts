@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
 import { formats, text, type FlagValues, type Format } from './flags.ts'
-import type { Io } from './io.ts'
+import { variable, type Io } from './io.ts'
 import { safe } from './safe.ts'
 
 /** How a key is sent: `Bearer <key>` or the key alone. */
@@ -42,11 +42,6 @@ export interface Chosen {
 
 /** The formats that a profile can have. */
 export const profileFormats = [...formats, 'table'] as const
-
-const variable = ({ env }: Io, name: string): string | undefined => {
-  const value = env[name]
-  return value === undefined || value === '' ? undefined : value
-}
 
 /** The file of the profiles. Throws `invalid_input` when `SHIPX_CONFIG_DIR` depends on the working directory. */
 export function configPath(io: Io): string {

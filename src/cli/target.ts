@@ -5,7 +5,7 @@ import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import { databasePath, type Context } from './context.ts'
 import { readBytes } from './files.ts'
 import { text } from './flags.ts'
-import type { Io } from './io.ts'
+import { variable, type Io } from './io.ts'
 import { chosenProfile, configPath, readProfiles, type Chosen, type Profile, type Scheme } from './profiles.ts'
 import { quoted, safe } from './safe.ts'
 
@@ -34,11 +34,6 @@ export interface Deployment {
 }
 
 type Asking = Pick<Context, 'io' | 'flags'>
-
-const variable = ({ env }: Io, name: string): string | undefined => {
-  const value = env[name]
-  return value === undefined || value === '' ? undefined : value
-}
 
 /** The fault of a key that cannot be one, which never repeats it. */
 export const keyFault = (key: string): string | undefined => faultOf(() => readKey(key))

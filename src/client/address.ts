@@ -2,6 +2,7 @@
 // nothing itself.
 import { basePath } from '../domain/contract.ts'
 import { invalid, type ShipxError } from '../domain/errors.ts'
+import { isCredential, isIdempotencyKey } from '../domain/keys.ts'
 
 /** A base URL that passed the rules. */
 export interface Address {
@@ -16,9 +17,9 @@ export interface Address {
 
 const refused = (field: string, message: string): ShipxError => invalid([{ field, message }])
 
-/** Whether a host of a URL can only be this machine. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
+/** Whether a host (a name or an address, in brackets or not) can only be this machine. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/.test(host)
 }
 
 /**
@@ -44,13 +45,13 @@ export function readAddress(base_url: string): Address {
 
 /** The key, checked: throws `invalid_input`, which never shows it, when it is not 8 to 512 visible ASCII characters. */
 export function readKey(key: string): string {
-  if (/^[\x21-\x7e]{8,512}$/.test(key)) return key
+  if (isCredential(key)) return key
   throw refused('key', 'must be 8 to 512 visible ASCII characters without spaces')
 }
 
 /** An idempotency key, checked; throws `invalid_input`. */
 export function readIdempotencyKey(key: string): string {
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  if (isIdempotencyKey(key)) return key
   throw refused('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
 }
 

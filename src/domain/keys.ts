@@ -36,7 +36,14 @@ function checksum(letters: string): string {
   return text
 }
 
+/** Whether text may be a credential at all: what a header can carry, of any deployment. */
+export const isCredential = (text: string): boolean => /^[\x21-\x7e]{8,512}$/.test(text)
+
+/** Whether text may be an idempotency key (docs/decisions.md, Errors). */
+export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
+
 /** The credential in an Authorization header, with or without `Bearer` in any case; undefined when there is none. */
 export function credentialIn(header: string | undefined): string | undefined {
-  return /^(?:bearer[ \t]+)?([\x21-\x7e]{8,512})$/i.exec((header ?? '').trim())?.[1]
+  const text = (header ?? '').trim().replace(/^bearer[ \t]+/i, '')
+  return isCredential(text) ? text : undefined
 }

@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag'
 import type { Call } from '../domain/contract.ts'
 import { ShipxError, invalid } from '../domain/errors.ts'
+import { isIdempotencyKey } from '../domain/keys.ts'
 import { dayMs } from '../domain/time.ts'
 import { row, rows, type Dialect, type Work } from './database.ts'
 import type { Host } from './host.ts'
@@ -28,7 +29,7 @@ export function* once<T>(
 ): Work<T> {
   const key = call.idempotency_key
   if (key === undefined) return yield* work()
-  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+  if (!isIdempotencyKey(key))
     throw invalid([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }])
   const asked = fingerprint(request, host)
   const now = host.now()

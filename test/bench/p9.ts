@@ -20,7 +20,11 @@ const each = 1500
 
 export async function p9(setup: Setup): Promise<readonly Figure[]> {
   say('P9: serving')
-  const path = await databaseOf(setup.folder, setup.rows)
+  return serving(setup, await databaseOf(setup.folder, setup.rows), '')
+}
+
+/** The figures on a database, a file or the address of a PostgreSQL one; `on` stands before each of them. */
+export async function serving(setup: Setup, path: string, on: string): Promise<readonly Figure[]> {
   const [ours, theirs] = [await served(setup, path), await bare(setup, path)]
   const figures: Figure[] = []
   try {
@@ -38,11 +42,11 @@ export async function p9(setup: Setup): Promise<readonly Figure[]> {
       )
       const common = { item: 'P9', against: 'bare Fastify', unit: 'x', runs: setup.runs } as const
       const note = `${Math.round(a.perSecond).toLocaleString('en-IN')} against ${Math.round(b.perSecond).toLocaleString('en-IN')} a second`
-      figures.push({ ...common, work: `${work}, requests/s`, value: a.perSecond / b.perSecond, goal: 0.7, side: 'at least', note }) // prettier-ignore
-      figures.push({ ...common, work: `${work}, p99`, value: a.p99 / b.p99, goal: 2, ours: a.p99, theirs: b.p99 })
+      figures.push({ ...common, work: `${on}${work}, requests/s`, value: a.perSecond / b.perSecond, goal: 0.7, side: 'at least', note }) // prettier-ignore
+      figures.push({ ...common, work: `${on}${work}, p99`, value: a.p99 / b.p99, goal: 2, ours: a.p99, theirs: b.p99 })
       say(`  ${work}: ${note}, p99 ${a.p99.toFixed(1)} / ${b.p99.toFixed(1)} ms`)
     }
-    figures.push(await beside(setup, ours.url, ours.key))
+    figures.push({ ...(await beside(setup, ours.url, ours.key)), work: `${on}quotes beside slow searches, p99` })
   } finally {
     await Promise.all([ours.stop(), theirs.stop()])
   }

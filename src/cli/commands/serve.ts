@@ -3,6 +3,7 @@ import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { serviceApp } from '../../server/app.ts'
 import { logLine } from '../../server/log.ts'
 import { startReaders, usualReaders } from '../../server/readers.ts'
+import { isLoopback } from '../../client/address.ts'
 import { listKeys } from '../../engine/keys.ts'
 import { done } from '../confirm.ts'
 import { connect } from '../connect.ts'
@@ -10,7 +11,6 @@ import { refuse, type Context } from '../context.ts'
 import { databaseUrl } from '../databaseurl.ts'
 import { text } from '../flags.ts'
 import { installed } from '../installed.ts'
-import { loopback } from '../loopback.ts'
 
 /** How long requests that run may take to end once the service is stopping, ms. */
 const drain = 10_000
@@ -61,7 +61,7 @@ async function serve(context: Context): Promise<number> {
     const url = await listen(app, host, port)
     if ((await database.read(() => listKeys())).length === 0)
       await context.note('there is no key yet: shipx keys create default')
-    if (!loopback(host))
+    if (!isLoopback(host))
       await context.warn(`${host} can be reached by others, without TLS: put a proxy with a certificate in front`)
     if (context.format === 'plain')
       await done(context, `shipx ${version} serves ${path} at ${url} (API page: ${url}/docs)`)
