@@ -1,47 +1,33 @@
 // Copies everything of a database into another through the port, a chunk at a time, and compares what both then hold; knows
 // no driver, no file and no command.
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
+import { compare, type Compared } from './copysums.ts'
+import {
+  accountsOf,
+  beyond,
+  canonical,
+  itemsAfter,
+  itemsWhere,
+  keysAtOnce,
+  orderOf,
+  placeOf,
+  readAtOnce,
+  tables,
+  type Account,
+  type Item,
+  type Place,
+  type Table,
+} from './copytables.ts'
 import { rows, type Database, type Dialect, type RecordKind, type Row, type Work } from './database.ts'
 import type { Host } from './host.ts'
 import { entryOf, tablesOf } from './records.ts'
 
-/** A table of the accounts. Its rows are told apart by `key` inside an account, text that compares by bytes. */
-interface Table {
-  readonly name: string
-  readonly key: string
-  /** What its rows are walked by, the key alone unless it says otherwise; an index holds it on both sides. */
-  readonly order?: readonly string[]
-  /** The kind of record that it holds: its SKUs, tags and search text are in tables beside it. */
-  readonly kind?: RecordKind
-  /** Rows at once, where one may be large. */
-  readonly most?: number
-}
-
-const tables: readonly Table[] = [
-  { name: 'keys', key: 'id' },
-  { name: 'stores', key: 'id', most: 4 },
-  { name: 'warehouses', key: 'id' },
-  { name: 'ratecards', key: 'name', most: 50 },
-  { name: 'orders', key: 'id' },
-  { name: 'idempotency', key: 'key' },
-  // By date: their many indexes then grow at the end, as they did in the source.
-  { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
-  { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },
-]
-
-/** Rows that are read at once, and row keys alone. */
-const readAtOnce = 500
-const keysAtOnce = 5000
-
 /** Writing is done in transactions of about so many ms, which is between so many rows. */
 const goal = 75
 const chunk = { least: 20, first: 100, most: 2000 }
-
-/** Differences that are told one by one. */
-const mostTold = 50
 
 /** What a copy is made with. */
 export interface CopyPlan {
@@ -59,44 +45,10 @@ export interface CopyPlan {
 /** Looking at what the target holds, copying, comparing both. */
 export type Phase = 'check' | 'copy' | 'compare'
 
-/** What a table holds: rows, and a sum of the hashes of its rows that is the same in whatever order they come. */
-export interface TableSum {
-  readonly table: string
-  readonly rows: number
-  readonly checksum: string
-}
-
-/** A table, of one account or of all, that is not the same on both sides. */
-export interface Difference {
-  readonly table: string
-  readonly account: string | null
-  readonly source: Omit<TableSum, 'table'>
-  readonly target: Omit<TableSum, 'table'>
-}
-
-/** What became of a copy. `tables` are the source's; without a difference they are the target's too. */
-export interface Copied {
-  readonly tables: readonly TableSum[]
-  /** Rows that this run added, and that it took away before. */
+/** What became of a copy, with the rows that this run added, and those that it took away before. */
+export interface Copied extends Compared {
   readonly added: number
   readonly removed: number
-  /** How many differ, and the first of them. */
-  readonly different: number
-  readonly differences: readonly Difference[]
-}
-
-/** A row as both databases hold it: `seq` is each database's own. */
-interface Item {
-  readonly key: string
-  readonly seq: number | undefined
-  readonly values: Readonly<Record<string, unknown>>
-  readonly search: string | undefined
-}
-
-interface Account extends Record<string, unknown> {
-  readonly id: number
-  readonly name: string
-  readonly created_at: number
 }
 
 /**
@@ -110,7 +62,7 @@ export async function copyDatabase(plan: CopyPlan): Promise<Copied> {
     added += await plan.target.write(() => addAccounts(page))
     for (const account of page) for (const table of tables) added += await copyTable(plan, table, account)
   }
-  return { ...(await compare(plan)), added, removed }
+  return { ...(await compare(plan.source, plan.target, plan.digest, (n) => plan.step('compare', n))), added, removed }
 }
 
 /** Rows by table: in the source, and in the target where there is one. */
@@ -140,82 +92,6 @@ export async function countTables(
     rows: ours.get(table) ?? 0,
     there: theirs.get(table) ?? 0,
   }))
-}
-
-/* ---- Reading ---- */
-
-async function* accountsOf(database: Database): AsyncGenerator<readonly Account[]> {
-  for (let after = 0; ;) {
-    const page = await database.read(
-      () =>
-        rows<Account>(
-          sql`select id, name, created_at from accounts where id > ${after} order by id limit ${readAtOnce}`,
-        ),
-      'single',
-    )
-    if (page.length === 0) return
-    yield page
-    after = page.at(-1)!.id
-  }
-}
-
-/** How far a walk has come: the last row's values of the table's order; undefined at the beginning. */
-type Place = readonly (string | number)[] | undefined
-
-const orderOf = ({ key, order = [key] }: Table): readonly string[] => order
-
-const placeOf = (table: Table, values: Row): Place => orderOf(table).map((name) => values[name] as string | number)
-
-function beyond(table: Table, after: Place): Sql {
-  if (after === undefined) return empty
-  const [first, ...more] = orderOf(table)
-  return more.length === 0
-    ? sql` and ${raw(first!)} > ${after[0]}`
-    : sql` and (${raw(orderOf(table).join(', '))}) > (${join(after)})`
-}
-
-function* itemsWhere(table: Table, account: number, where: Sql, limit: number): Work<readonly Item[]> {
-  const { name, key, kind } = table
-  const found = yield* rows<Row>(
-    sql`select * from ${raw(name)} where account_id = ${account}${where} order by ${raw(orderOf(table).join(', '))} limit ${limit}`,
-  )
-  const texts = new Map<unknown, string>()
-  if (kind !== undefined && found.length > 0) {
-    const beside = yield* rows<{ seq: number; text: string }>(
-      sql`select seq, text from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq in (${join(found.map(({ seq }) => seq))})`,
-    )
-    for (const { seq, text } of beside) texts.set(seq, text)
-  }
-  return found.map(({ seq, ...values }) => ({
-    key: String(values[key]),
-    seq: seq as number | undefined,
-    values,
-    search: texts.get(seq),
-  }))
-}
-
-/** The next rows of a walk. */
-const itemsAfter = (
-  database: Database,
-  table: Table,
-  account: number,
-  after: Place,
-  limit: number,
-): Promise<readonly Item[]> =>
-  database.read(
-    () => itemsWhere(table, account, beyond(table, after), limit),
-    table.kind === undefined ? 'single' : undefined,
-  )
-
-/** The content of a row as one text, which is the same in every database. */
-function canonical({ values, search }: Item, digest: Host['digest']): string {
-  const content = Object.keys(values)
-    .toSorted()
-    .map((name) => {
-      const value = values[name]
-      return value instanceof Uint8Array ? digest(value) : value
-    })
-  return JSON.stringify([...content, search])
 }
 
 /* ---- What is there already ---- */
@@ -414,114 +290,4 @@ function explained(error: unknown, table: Table, account: Account, items: readon
     return new ShipxError('rejected', `${table.name} of account ${account.name}, ${table.key} ${zero.key}: it holds the character U+0000, which the target cannot keep`, { cause: error }) // prettier-ignore
   if (!(error instanceof ShipxError)) return error
   return new ShipxError(error.code, `${where}: ${error.message}`, { hint: error.hint ?? again, cause: error })
-}
-
-/* ---- Comparing ---- */
-
-/** A sum that is the same in whatever order it is made: of 128 bits of each row's hash. */
-interface Sum {
-  readonly table: string
-  rows: number
-  sum: bigint
-}
-
-const sumBits = 128n
-
-const sumOf = (table: string): Sum => ({ table, rows: 0, sum: 0n })
-
-function add(sum: Sum, content: string, digest: Host['digest']): void {
-  sum.rows++
-  sum.sum = BigInt.asUintN(Number(sumBits), sum.sum + BigInt(`0x${digest(content).slice(0, Number(sumBits / 4n))}`))
-}
-
-const shown = ({ rows: count, sum }: Sum): Omit<TableSum, 'table'> => ({
-  rows: count,
-  checksum: sum.toString(16).padStart(Number(sumBits / 4n), '0'),
-})
-
-/** Reads both databases through and compares each table of each account. */
-async function compare({ source, target, digest, step }: CopyPlan): Promise<Omit<Copied, 'added' | 'removed'>> {
-  const totals = new Map<string, Sum>()
-  const differences: Difference[] = []
-  let different = 0
-  const judge = (account: string | null, ours: Sum, theirs: Sum): void => {
-    const total = totals.get(ours.table) ?? sumOf(ours.table)
-    total.rows += ours.rows
-    total.sum = BigInt.asUintN(Number(sumBits), total.sum + ours.sum)
-    totals.set(ours.table, total)
-    if (ours.rows === theirs.rows && ours.sum === theirs.sum) return
-    different++
-    if (differences.length < mostTold)
-      differences.push({ table: ours.table, account, source: shown(ours), target: shown(theirs) })
-  }
-  judge(null, await sumOfAccounts(source, digest), await sumOfAccounts(target, digest))
-  const quiet = async (): Promise<void> => undefined
-  for await (const page of accountsOf(source))
-    for (const { id, name } of page)
-      for (const table of tables) {
-        // Nothing is written any more: both may be read at once.
-        const [ours, theirs] = await Promise.all([
-          sumsOfTable(source, table, id, digest, (n) => step('compare', n)),
-          sumsOfTable(target, table, id, digest, quiet),
-        ])
-        ours.forEach((sum, i) => judge(name, sum, theirs[i]!))
-      }
-  return { tables: [...totals.values()].map((sum) => ({ table: sum.table, ...shown(sum) })), different, differences }
-}
-
-async function sumOfAccounts(database: Database, digest: Host['digest']): Promise<Sum> {
-  const sum = sumOf('accounts')
-  for await (const page of accountsOf(database))
-    for (const { id, name, created_at } of page) add(sum, JSON.stringify([id, name, created_at]), digest)
-  return sum
-}
-
-/** The sums of a table and of those beside it. */
-async function sumsOfTable(
-  database: Database,
-  table: Table,
-  account: number,
-  digest: Host['digest'],
-  step: (rows: number) => Promise<void>,
-): Promise<readonly Sum[]> {
-  const sum = sumOf(table.name)
-  const limit = table.most ?? readAtOnce
-  for (let after: Place; ;) {
-    const items = await itemsAfter(database, table, account, after, limit)
-    for (const item of items) add(sum, canonical(item, digest), digest)
-    if (items.length > 0) await step(items.length)
-    if (items.length < limit) break
-    after = placeOf(table, items.at(-1)!.values)
-  }
-  const sums = [sum]
-  if (table.kind !== undefined)
-    for (const child of tablesOf[table.kind].children)
-      sums.push(await sumOfChild(database, table.kind, child, account, digest))
-  return sums
-}
-
-/** Of SKUs or tags: each with the id of its record, since `seq` is each database's own. */
-async function sumOfChild(
-  database: Database,
-  kind: RecordKind,
-  child: string,
-  account: number,
-  digest: Host['digest'],
-): Promise<Sum> {
-  const sum = sumOf(child)
-  const { records } = tablesOf[kind]
-  for (let after: Sql = empty; ;) {
-    const found = await database.read(
-      () =>
-        rows<{ value: string; created_at: number; seq: number; id: string | null }>(
-          sql`select c.value, c.created_at, c.seq, r.id from ${raw(child)} c left join ${raw(records)} r on r.account_id = ${account} and r.seq = c.seq
-            where c.account_id = ${account}${after} order by c.value, c.created_at, c.seq limit ${keysAtOnce}`,
-        ),
-      'single',
-    )
-    for (const { value, created_at, id } of found) add(sum, JSON.stringify([account, value, created_at, id]), digest)
-    if (found.length < keysAtOnce) return sum
-    const last = found.at(-1)!
-    after = sql` and (c.value, c.created_at, c.seq) > (${last.value}, ${last.created_at}, ${last.seq})`
-  }
 }

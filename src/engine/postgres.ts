@@ -1,64 +1,18 @@
-// PostgreSQL behind the storage port (node-postgres): connections, transactions that are run again after a conflict, and
-// commits whose outcome was lost; knows nothing of what is in the tables.
+// PostgreSQL behind the storage port (node-postgres): transactions that are run again after a conflict, and commits whose
+// outcome was lost; knows nothing of what is in the tables.
 import type Pg from 'pg'
 import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import type { Database, Dialect, RecordKind, Statement, Work } from './database.ts'
-import { postgresStep, steps } from './migrations.ts'
+import { codeOf, isLost, translated, unavailable, unknownOutcome } from './postgreserrors.ts'
+import { poolOf, type Pool, type PostgresDriver, type PostgresOpening } from './postgrespool.ts'
+import { prepare } from './postgresschema.ts'
 
-/** node-postgres, loaded by whoever opens a database so that nothing else pays for it. */
-export type PostgresDriver = typeof Pg
-
-/** What a database is opened with. */
-export interface PostgresOpening {
-  /** `postgres://user@host/name`; whatever else node-postgres takes in it. */
-  readonly url: string
-  /** A hot standby that may answer listings; what this process wrote is read from the primary until the standby has it. */
-  readonly readUrl?: string
-  /** Partitions of a schema that is made now; 0 for none. */
-  readonly partitions?: number
-  /** Connections at most, for each of the two. */
-  readonly connections?: number
-  /** Chance from 0 up to 1, ms of a clock that goes on (also where the host's stands still), and a pause. */
-  readonly chance: () => number
-  readonly ticks: () => number
-  readonly sleep: (ms: number) => Promise<void>
-  /** Whether the schema may be made or brought up to date. */
-  readonly mayChange?: boolean
-}
-
-/** Limits of every connection, ms (docs/reliability.md). */
-const limits = { statement_timeout: 15_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 }
-
-/**
- * How long an answer is waited for, ms: the server has ended every statement before that, unless nobody is there any more,
- * which a connection may not tell for a quarter of an hour. A change of the schema may take longer.
- */
-const silence = { usual: 20_000, schema: 3_660_000 }
-
-/** How long a piece of work waits for a connection, ms, and how often it is run again after a conflict. */
-const patience = 10_000
+/** How often a piece of work is run again after a conflict. */
 const mostTries = 5
 
 /** Conflicts that running the whole transaction again may settle (docs/scaling.md). */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '23505'])
-
-/** A connection that is lost or was never there. */
-const isLost = (error: unknown): boolean => {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  return (
-    (typeof code === 'string' && /^(?:08(?!P01)|25006|57P0[1235]|25P0[34]|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code)) ||
-    (typeof message === 'string' && /Connection terminated|connection timeout|Query read timeout|not queryable|connection error|Client was closed/i.test(message)) // prettier-ignore
-  )
-}
-
-const codeOf = (error: unknown): string => String((error as { readonly code?: unknown } | undefined)?.code ?? '')
-
-const unavailable = (cause: unknown): ShipxError =>
-  new ShipxError('unavailable', 'the database cannot be reached or is too busy', { retry_after_ms: 1000, cause })
-
-const unknownOutcome = (cause: unknown): ShipxError =>
-  new ShipxError('unknown_outcome', 'the database does not tell whether the change was made', { retry_after_ms: 1000, cause }) // prettier-ignore
 
 /** What our own tables are named by in the search. */
 const searchTable = { shipment: 'shipment_search', return: 'return_search' } as const satisfies Record<
@@ -107,177 +61,6 @@ export async function openPostgres(pg: PostgresDriver, opening: PostgresOpening)
     throw codeOf(error) === '55P03' || isLost(error) ? unavailable(error) : translated(error)
   }
 }
-
-/* ---- Connections ---- */
-
-/** A pool that waits, and gives up in time. */
-interface Pool {
-  /** Runs work on a connection; one that fails in a way that leaves it unsure is thrown away. */
-  readonly use: <T>(work: (client: Pg.PoolClient) => Promise<T>) => Promise<T>
-  readonly end: () => Promise<void>
-}
-
-/**
- * Between two tries to connect, ms: doubled each time. For the primary, without which nothing goes on, they end at what
- * still finds it soon after it is back.
- */
-const backoff = { least: 50, primary: 4_000, standby: 32_000 }
-
-/** How long a connection to a standby may take, ms: the primary can answer as well. */
-const standbyPatience = 1_000
-
-function poolOf(
-  pg: PostgresDriver,
-  url: string,
-  { connections = 20, sleep, chance, ticks }: PostgresOpening,
-  kind: 'primary' | 'standby',
-): Pool {
-  const config: Pg.PoolConfig = {
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: kind === 'primary' ? patience : standbyPatience,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: 'shipx',
-    ...limits,
-    query_timeout: silence.usual,
-    types: {
-      // Counts and numbers fit a double: they are ms, paise, milligrams and row numbers.
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-    },
-  }
-  let pool: Pg.Pool
-  try {
-    pool = new pg.Pool(config)
-  } catch (error) {
-    throw new ShipxError('invalid_input', 'the address of the database cannot be read', { cause: error })
-  }
-  // A connection that breaks while nobody uses it is not an error of anybody.
-  pool.on('error', () => undefined)
-  let [failures, notBefore] = [0, 0]
-  /** A connection; while the database is away, tries are further and further apart, for all who wait together. */
-  const connected = async (): Promise<Pg.PoolClient> => {
-    const until = ticks() + patience
-    for (;;) {
-      const wait = notBefore - ticks()
-      if (kind === 'standby' && wait > 0) throw unavailable(undefined)
-      if (wait > 0) await sleep(Math.min(wait, Math.max(0, until - ticks())))
-      if (ticks() >= until) throw unavailable(undefined)
-      try {
-        const client = await pool.connect()
-        failures = 0
-        notBefore = 0
-        return client
-      } catch (error) {
-        const full = /timeout exceeded when trying to connect/.test(String((error as Error).message))
-        if (full || (!isLost(error) && codeOf(error) !== '53300')) throw full ? unavailable(error) : translated(error)
-        if (ticks() >= notBefore) {
-          const pause = Math.min(backoff[kind], backoff.least * 2 ** failures++)
-          notBefore = ticks() + pause * (0.5 + chance() / 2)
-        }
-      }
-    }
-  }
-  return {
-    use: async (work) => {
-      const client = await connected()
-      let broken: Error | undefined
-      // Else a connection that breaks between two statements would end the process.
-      const lost = (error: Error): void => {
-        broken = error
-      }
-      client.on('error', lost)
-      try {
-        return await work(client)
-      } catch (error) {
-        if (isLost(error) || !(error instanceof ShipxError || codeOf(error) !== '')) broken ??= error as Error
-        throw error
-      } finally {
-        client.removeListener('error', lost)
-        client.release(broken)
-      }
-    },
-    end: () => pool.end(),
-  }
-}
-
-/* ---- The schema ---- */
-
-/** One process changes the schema at a time; the number is "shpx". */
-const schemaLock = 0x73687078
-
-async function prepare(client: Pg.PoolClient, opening: PostgresOpening): Promise<void> {
-  const known = await schemaOf(client)
-  if (known === steps.length) return
-  if (known > steps.length) throw newer(known)
-  if (opening.mayChange === false)
-    throw new ShipxError('database_read_only', `the database has schema ${known}; this shipx needs ${steps.length}`, {
-      hint: 'run a command that may change it, such as shipx local init',
-    })
-  await migratePostgres(client, opening.partitions ?? 0)
-}
-
-const newer = (known: number): ShipxError =>
-  new ShipxError('database_newer', `the database has schema ${known}; this shipx knows up to ${steps.length}`, {
-    hint: 'npm install -g shipx@latest',
-  })
-
-/** The step that a database is at; 0 for one without our tables. Throws `database_foreign` where others have theirs. */
-async function schemaOf(client: Pg.ClientBase): Promise<number> {
-  const found = await client.query<{ ours: boolean; others: number }>(
-    `select to_regclass('shipx_schema') is not null as ours,
-       (select count(*) from pg_tables where schemaname = current_schema())::int as others`,
-  )
-  const { ours, others } = found.rows[0]!
-  if (!ours && others > 0)
-    throw new ShipxError('database_foreign', 'the database holds tables of another program', {
-      hint: 'name an empty database',
-    })
-  if (!ours) return 0
-  return (await client.query<{ version: number }>('select version from shipx_schema')).rows[0]!.version
-}
-
-/** A statement that may take long. */
-const long = (client: Pg.ClientBase, text: string): Promise<unknown> =>
-  client.query({ text, query_timeout: silence.schema } as Pg.QueryConfig)
-
-/** Makes the schema or brings it up to date, in one transaction and under a lock that all replicas know. */
-export async function migratePostgres(client: Pg.ClientBase, partitions: number): Promise<void> {
-  await client.query('begin')
-  try {
-    await client.query(`set local lock_timeout = '60s'; set local statement_timeout = '1h'`)
-    await long(client, `select pg_advisory_xact_lock(${schemaLock})`)
-    // Another process may have done it while this one waited.
-    const known = await schemaOf(client)
-    if (known > steps.length) throw newer(known)
-    let spread = partitions
-    if (known === 0) {
-      await long(client, 'create extension if not exists pg_trgm; create extension if not exists btree_gin')
-      // Without letters beyond ASCII the search index holds nothing of a name in Devanagari or Tamil.
-      const letters = await client.query<{ known: boolean }>(`select cardinality(show_trgm('मोबाइल')) > 0 as known`)
-      if (letters.rows[0]?.known !== true)
-        throw new ShipxError(
-          'database_foreign',
-          'the database knows no letters beyond ASCII, and could not search them',
-          {
-            hint: "create database … template template0 encoding 'UTF8' lc_ctype 'C.UTF-8' lc_collate 'C.UTF-8'",
-          },
-        )
-      await client.query(`create table shipx_schema (version bigint not null, partitions bigint not null)`)
-      await client.query('insert into shipx_schema (version, partitions) values (0, $1)', [partitions])
-    } else
-      spread = (await client.query<{ partitions: number }>('select partitions from shipx_schema')).rows[0]!.partitions
-    for (const step of steps.slice(known)) await long(client, postgresStep(step, Number(spread)))
-    await client.query('update shipx_schema set version = $1', [steps.length])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  }
-}
-
-/* ---- Transactions ---- */
 
 /** Values as PostgreSQL takes them: text of it holds no NUL, for which a character that is none stands. */
 const bound = (values: readonly unknown[]): unknown[] =>
@@ -495,17 +278,4 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
       await Promise.all([primary.end(), standby?.end()])
     },
   }
-}
-
-/** An error of the database as ours; what it says of tables and addresses stays in the cause. */
-function translated(error: unknown): unknown {
-  const code = codeOf(error)
-  if (code === '28P01' || code === '28000' || code === '3D000' || code === 'ENOTFOUND')
-    return new ShipxError('database_foreign', `the database refuses the connection (${code === '3D000' ? 'there is no such database' : code === 'ENOTFOUND' ? 'there is no such host' : 'user or password'})`, { cause: error }) // prettier-ignore
-  if (code === '57014') return new ShipxError('unavailable', 'the question took the database too long', { retry_after_ms: 1000, cause: error }) // prettier-ignore
-  if (code === '53100' || code === '53200') return new ShipxError('database_full', 'the database has no room left', { cause: error }) // prettier-ignore
-  if (code === '25006') return new ShipxError('database_read_only', 'the database can only be read', { cause: error })
-  if (code === '42501') return new ShipxError('database_read_only', 'the database does not let this user do that', { hint: 'make the user the owner of the database (docs/scaling.md)', cause: error }) // prettier-ignore
-  if (code === '54000') return new ShipxError('invalid_file', 'a value is too long to be found by', { cause: error })
-  return error
 }

@@ -14,6 +14,7 @@ import { p10 } from './p10.ts'
 import { p11 } from './p11.ts'
 import { pg2 } from './pg2.ts'
 import { pg9 } from './pg9.ts'
+import { pggrow } from './pggrow.ts'
 import { jsonOf, say, tableOf, type Figure } from './report.ts'
 import type { Setup } from './setup.ts'
 
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P11: p11,
   PG2: pg2,
   PG9: pg9,
+  PGGROW: pggrow,
 }
 
 const usage = `npm run bench -- [--rows 1000000] [--only P2,P5] [--runs 7] [--folder <work folder>] [--json <file>]

@@ -19,7 +19,9 @@ export interface PgData {
 /** Starts a server and copies the data of so many rows into it. */
 export async function postgresData(setup: Setup): Promise<PgData> {
   const file = await databaseOf(setup.folder, setup.rows)
-  const server = await startPostgres({ flags: ['-c', 'shared_buffers=1GB', '-c', 'work_mem=64MB'] })
+  const server = await startPostgres({
+    flags: ['-c', 'shared_buffers=1GB', '-c', 'work_mem=64MB', '-c', 'max_wal_size=8GB'],
+  })
   const url = await server.createDatabase('bench')
   say('copying the data to PostgreSQL')
   const from = performance.now()

@@ -1,7 +1,8 @@
 // `shipx local copy`: everything of one database into another, in chunks, compared afterwards.
 import { existsSync, realpathSync } from 'node:fs'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
-import { copyDatabase, countTables, type Copied, type Difference, type Phase } from '../../engine/copy.ts'
+import { copyDatabase, countTables, type Copied, type Phase } from '../../engine/copy.ts'
+import type { Difference } from '../../engine/copysums.ts'
 import type { Database } from '../../engine/database.ts'
 import { nativeDriver } from '../../engine/native.ts'
 import { openSqlite } from '../../engine/sqlite.ts'
