@@ -1,0 +1,62 @@
+// The commands of shipments and returns.
+import { returnFilters, returnSorts } from '../../domain/returns.ts'
+import { shipmentFilters } from '../../domain/shipments.ts'
+import { qcStatuses, refundStatuses } from '../../domain/statuses.ts'
+import type { Command } from '../tree.ts'
+import { api, between, fieldFlag, filterFlags, paging, read, sorting } from './flags.ts'
+
+// prettier-ignore
+export const shipments: readonly Command[] = [
+  {
+    path: ['shipments', 'list'], summary: 'List forward shipments', args: [],
+    flags: [
+      ...filterFlags('listShipments', shipmentFilters),
+      { name: 'cod', kind: 'switch', help: 'Cash on delivery only; the same as --is-cod', group: 'Filters' },
+      { name: 'prepaid', kind: 'switch', help: 'Prepaid only; the same as --is-cod false', group: 'Filters' },
+      { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
+      ...between,
+      fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
+      ...sorting('listShipments'),
+      ...paging,
+    ],
+    examples: [
+      { about: 'On the way, of the last week', line: 'shipx shipments list --status in_transit --since 7d' },
+      { about: 'COD parcels in two zones with two or more attempts', line: 'shipx shipments list --cod --zone d,e --attempts-count-gte 2' },
+      { about: 'Delivered in September, as a spreadsheet', line: 'shipx shipments list --date-field delivered_at --since 2026-09-01 --until 2026-09-30 --all --excel' },
+    ],
+    output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: read, api: api('listShipments'),
+  },
+  {
+    path: ['shipments', 'get'], summary: 'Show one shipment with its journey',
+    args: [{ name: 'shipment', help: 'Tracking number, id, or order id' }], flags: [],
+    examples: [{ about: 'By its tracking number', line: 'shipx shipments get 14344940012345' }],
+    output: '{data: {id, type, attributes}}', exits: '0 done · 3 no such shipment', api: api('listShipments'),
+  },
+]
+
+// prettier-ignore
+export const returns: readonly Command[] = [
+  {
+    path: ['returns', 'list'], summary: 'List return orders', args: [],
+    flags: [
+      ...filterFlags('listReturns', returnFilters),
+      { name: 'qc', kind: 'list', value: '<status,…>', choices: qcStatuses, help: 'The same as --qc-status', group: 'Filters' },
+      { name: 'refund', kind: 'list', value: '<status,…>', choices: refundStatuses, help: 'The same as --refund-status', group: 'Filters' },
+      { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
+      ...between,
+      fieldFlag('listReturns', 'sort_by', 'Order and pages', { choices: returnSorts, default: 'created_at' }),
+      ...sorting('listReturns'),
+      ...paging,
+    ],
+    examples: [
+      { about: 'Waiting for a refund', line: 'shipx returns list --status return_received --refund pending' },
+      { about: 'Failed the quality check this month', line: 'shipx returns list --qc failed --since 30d' },
+    ],
+    output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: read, api: api('listReturns'),
+  },
+  {
+    path: ['returns', 'get'], summary: 'Show one return', args: [{ name: 'return', help: 'Display id or id' }], flags: [],
+    examples: [{ about: 'By its display id', line: 'shipx returns get RT-5521' }],
+    output: '{data: {id, type, attributes}}', exits: '0 done · 3 no such return', api: api('listReturns'),
+  },
+]

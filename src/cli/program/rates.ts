@@ -1,0 +1,46 @@
+// The command of quotes.
+import type { Command } from '../tree.ts'
+import { api, fieldFlag } from './flags.ts'
+
+// prettier-ignore
+export const rates: Command = {
+  path: ['rates'],
+  summary: 'Compare courier prices for one parcel',
+  about: 'Sends nothing to a courier; nothing is booked. Weights are charged on the greater of dead and volumetric weight.',
+  args: [],
+  flags: [
+    { name: 'forward', kind: 'switch', help: 'Warehouse to customer (the default)', group: 'Journey' },
+    { name: 'return', kind: 'switch', help: 'Customer to warehouse', group: 'Journey' },
+    { name: 'from', kind: 'text', value: '<pincode>', help: 'Pickup pincode, 6 digits', group: 'Parcel', key: 'origin_pincode' },
+    { name: 'to', kind: 'text', value: '<pincode>', help: 'Delivery pincode, 6 digits', group: 'Parcel', key: 'destination_pincode' },
+    { name: 'weight', short: 'w', kind: 'text', value: '<grams>', help: 'Dead weight: 500, 500g or 0.5kg', group: 'Parcel', key: 'dead_weight' },
+    { name: 'size', short: 's', kind: 'text', value: '<LxWxH>', help: 'Centimetres, for example 20x15x10', group: 'Parcel' },
+    fieldFlag('getRates', 'length', 'Parcel', { value: '<cm>', help: 'Length, with --width and --height instead of --size' }),
+    fieldFlag('getRates', 'width', 'Parcel', { value: '<cm>', help: 'Width' }),
+    fieldFlag('getRates', 'height', 'Parcel', { value: '<cm>', help: 'Height' }),
+    { name: 'prepaid', kind: 'switch', help: 'The customer has paid', group: 'Payment (forward)' },
+    { name: 'cod', kind: 'text', value: '<rupees>', help: 'Cash on delivery; the amount is the value of the parcel', group: 'Payment (forward)', key: 'shipment_value' },
+    { name: 'no-qc', kind: 'switch', help: 'Without a quality check (a return is checked by default)', group: 'Return' },
+    { name: 'sort', kind: 'text', value: '<key>', choices: ['price', 'delivery', 'courier'], default: 'price', help: 'Order of the offers', group: 'Show' },
+    { name: 'courier', kind: 'list', value: '<name,…>', help: 'Only these couriers, by id, code or part of the name', group: 'Show' },
+    { name: 'limit', kind: 'text', value: '<n|all>', help: 'At most so many offers', group: 'Show', default: 'all' },
+    { name: 'explain', kind: 'switch', help: 'How each rupee and each refusal came about', group: 'Show' },
+    { name: 'gst', kind: 'switch', help: 'Add GST to what is paid (the table only)', group: 'Show' },
+    fieldFlag('getRates', 'journey_type', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'origin_pincode', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'destination_pincode', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'dead_weight', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'payment_method', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'shipment_value', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'qc_applicable', 'API names', { hidden: true }),
+  ],
+  examples: [
+    { about: 'Cash on delivery, cheapest first', line: 'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --cod 1499' },
+    { about: 'A return with a quality check', line: 'shipx rates --return --from 560001 --to 400001 -w 500g -s 20x15x10' },
+    { about: 'Why is this courier not there?', line: 'shipx rates --from 400001 --to 797112 -w 500g -s 20x15x10 --cod 1499 --explain' },
+    { about: 'The cheapest price for a script', line: 'shipx rates --from 400001 --to 560001 -w 500 -s 20x15x10 --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1' },
+  ],
+  output: '{status, result: {serviceable_couriers: […], shipment_details: {…}}}',
+  exits: '0 done, also when no courier serves the lane · 2 bad input',
+  api: api('getRates'),
+}

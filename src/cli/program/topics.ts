@@ -1,0 +1,95 @@
+// Help topics.
+import { codes, kinds } from '../../domain/errors.ts'
+import { failureReasons, namesOf, returnBuckets, returnStatuses, shipmentBuckets } from '../../domain/statuses.ts'
+import type { Tree } from '../tree.ts'
+
+export const exitMeanings: Readonly<Record<number, string>> = {
+  0: 'done, also when a list is empty',
+  1: 'failed in another way; often a bug',
+  2: 'the command line or the input file is wrong; nothing was sent',
+  3: 'not found',
+  4: 'not signed in, or refused',
+  5: 'the service rejected it',
+  6: 'temporary: try again later, or the outcome is unknown',
+  7: 'partly done',
+  8: 'an answer was needed and nobody could be asked',
+  130: 'interrupted',
+}
+
+const columnsOf = (rows: readonly (readonly string[])[]): string => {
+  const width = Math.max(...rows.map((row) => row[0]!.length))
+  return rows.map(([first, ...rest]) => `  ${first!.padEnd(width)}  ${rest.join('  ')}`.trimEnd()).join('\n')
+}
+
+export const topics: Tree['topics'] = [
+  {
+    name: 'environment',
+    summary: 'Environment variables',
+    text: `Order: flag, then environment, then profile, then default.\n\n${columnsOf([
+      ['SHIPX_PROFILE', 'The profile to use, as --profile'],
+      ['SHIPX_BASE_URL', 'Address of the deployment, as --base-url'],
+      ['SHIPX_API_KEY', 'The key for it; goes before the key of the profile'],
+      ['SHIPX_CONFIG_DIR', 'The folder of the profiles (config.json), as a whole path'],
+      ['SHIPX_TIMEOUT', 'How long one request may take: 30000 (ms), 30s or 2m'],
+      ['SHIPX_CA_FILE', 'Certificates of more authorities to trust, as PEM'],
+      ['https_proxy, http_proxy, no_proxy', 'The proxy, and what goes around it'],
+      ['SHIPX_DB', "The embedded engine's database file"],
+      ['SHIPX_DATABASE_URL', 'A PostgreSQL database for the engine, as --database'],
+      ['SHIPX_DATABASE_READ_URL', 'A hot standby of it that may answer listings'],
+      ['SHIPX_DATA_DIR', 'The folder for it when SHIPX_DB is not set'],
+      ['SHIPX_FORMAT', 'Default format: json, jsonl, csv, tsv, excel or ids'],
+      ['SHIPX_NOW', 'A fixed clock, an ISO 8601 time, for tests and sample data'],
+      ['SHIPX_NO_INPUT', 'Never ask, as --no-input'],
+      ['SHIPX_DEBUG', 'What happens inside, as --debug'],
+      ['SHIPX_FORCE_TTY', 'Lay out for a terminal of so many columns, also in a pipe'],
+      ['SHIPX_ASCII', 'No characters outside ASCII in tables'],
+      ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb', 'Colour off, on, on, off'],
+      ['COLUMNS', 'Width of the terminal when it does not say'],
+    ])}`,
+  },
+  {
+    name: 'exit-codes',
+    summary: 'What the exit codes mean',
+    text: columnsOf(Object.entries(exitMeanings).map(([code, meaning]) => [code, meaning])),
+  },
+  {
+    name: 'formatting',
+    summary: 'Output formats',
+    text: `On a terminal: a table. In a pipe: the same columns with tabs, no header, exact values, ISO times.\n\n${columnsOf(
+      [
+        ['--json', "The API's answer as it is: {data, meta}; pretty on a terminal, compact in a pipe"],
+        ['--jsonl', 'One record on each line, written as they arrive'],
+        ['--csv', 'RFC 4180 with a header; names without "attributes.", nested ones with dots'],
+        ['--tsv', 'The same with tabs'],
+        ['--excel', 'CSV with a byte order mark; long numbers (AWBs, phones) stay text'],
+        ['--ids', 'Record ids, one on each line, for xargs'],
+        ['--fields a,b.c', 'Only these fields in JSON and CSV'],
+        ['--columns a,b', 'Only these columns in the table; --wide shows all'],
+      ],
+    )}\n\nCSV text cells that a spreadsheet could take for a formula get a leading '. Our own import takes it off again;\n--raw leaves them as they are. Within a major version fields are only added to JSON.`,
+  },
+  {
+    name: 'filters',
+    summary: 'How filters work together',
+    text: `Values of one filter are alternatives (--zone d,e or --zone d --zone e); different filters must all hold.
+Ranges include both ends. --since and --until take 7d, 12h, 2w, today, yesterday, a date (its whole day in IST),
+"2026-09-01 10:00" (IST) or an ISO 8601 time. On shipments they apply to --date-field (default created_at), on
+returns to created_at. --search finds records in which every word occurs, ignoring case.
+
+Detailed shipment statuses (--granular-status):
+  ${namesOf(shipmentBuckets).join(', ')}
+Detailed return statuses:
+  ${namesOf(returnBuckets).join(', ')}
+Return statuses (--status):
+  ${returnStatuses.join(', ')}
+Reasons (--ndr-reason, --rto-reason):
+  ${failureReasons.join(', ')}`,
+  },
+  {
+    name: 'errors',
+    summary: 'Error codes of machine formats',
+    text: `With a machine format an error is one line of JSON on stderr:\n{"error":{"code","message","status","details":[{"field","message","row"}],"hint","retryable","retry_after_ms","exit_code"}}\n\n${columnsOf(
+      Object.entries(codes).map(([code, { kind, means }]) => [code, String(kinds[kind].exit).padEnd(3), means]),
+    )}`,
+  },
+]
