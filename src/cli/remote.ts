@@ -2,23 +2,25 @@
 // with --debug and --curl, the key never among it.
 import type { RemoteOptions, RemoteService } from '../client/service.ts'
 import { remoteService } from '../client/service.ts'
+import type { Budget } from '../client/budget.ts'
 import { curlOf, exchangeText } from './exchanges.ts'
 import type { Context } from './context.ts'
 import { remoteSettings, type Target } from './target.ts'
+
+/** How bulk work asks: a rate limit may be waited out for 10 minutes, and requests keep to a budget. */
+export interface BulkPace {
+  readonly budget: Budget
+  /** Waits which the service asks for may take so long in all, ms. */
+  readonly patience_ms: number
+}
 
 /** The client of a deployment. Throws `invalid_input` for settings that are none. */
 export function remoteFor(
   context: Context,
   { base_url, key, scheme }: Extract<Target, { kind: 'remote' }>,
-  patience_ms?: number,
+  bulk?: BulkPace,
 ): RemoteService {
-  return remoteService({
-    ...clientSettings(context),
-    base_url,
-    key,
-    scheme,
-    ...(patience_ms === undefined ? {} : { patience_ms }),
-  })
+  return remoteService({ ...clientSettings(context), base_url, key, scheme, ...bulk })
 }
 
 /** What every client of a command is given besides the address and the key. Throws `invalid_input`. */

@@ -1,6 +1,7 @@
 // Where a command's answers come from: the embedded engine, or a deployment over HTTP; the one place that decides, after
 // flags, environment and profile have been read (target.ts).
 import type { RemoteService } from '../client/service.ts'
+import type { BulkPace } from './remote.ts'
 import { contract, type Call, type Name, type WalkingService } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
 import { inFlags, type Context } from './context.ts'
@@ -16,13 +17,16 @@ export interface Source {
   readonly close: () => Promise<void>
 }
 
-/** Opens what answers; `use` says what for, as `connect` takes it. Throws what `connect` and `targetOf` throw. */
-export async function sourceOf(context: Context, use: 'read' | 'write'): Promise<Source> {
+/**
+ * Opens what answers; `use` says what for, as `connect` takes it, and `bulk` how a deployment is asked when there is much to
+ * ask. Throws what `connect` and `targetOf` throw.
+ */
+export async function sourceOf(context: Context, use: 'read' | 'write', bulk?: BulkPace): Promise<Source> {
   const target = await targetOf(context)
   if (target.kind === 'remote') {
     if (context.flags.has('account'))
       throw invalid([{ field: '--account', message: 'is for the embedded engine; a key belongs to one account' }])
-    return remoteSource(context, target)
+    return remoteSource(context, target, bulk)
   }
   const { connect } = await import('./connect.ts')
   const engine = await connect(context, use)
@@ -34,9 +38,13 @@ export async function isRemote(context: Context): Promise<boolean> {
   return (await targetOf(context)).kind === 'remote'
 }
 
-async function remoteSource(context: Context, target: Extract<Target, { kind: 'remote' }>): Promise<Source> {
+async function remoteSource(
+  context: Context,
+  target: Extract<Target, { kind: 'remote' }>,
+  bulk?: BulkPace,
+): Promise<Source> {
   const { remoteFor } = await import('./remote.ts')
-  const remote = remoteFor(context, target)
+  const remote = remoteFor(context, target, bulk)
   await context.debug(`deployment ${target.base_url}, key from ${target.key_from}`)
   return { service: toldInFlags(context, remote), engine: undefined, remote, close: remote.close }
 }

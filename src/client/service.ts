@@ -27,6 +27,7 @@ import {
   type ReadPage,
   type Reading,
 } from './answers.ts'
+import type { Budget } from './budget.ts'
 import { redactor } from './redact.ts'
 import { usualPatience } from './retry.ts'
 import { transport, type Answer, type Exchange, type File, type Outgoing } from './transport.ts'
@@ -55,6 +56,8 @@ export interface RemoteOptions {
   readonly timeout_ms?: number | undefined
   /** ms that waits which the service asks for may take in all; 120 s, and 600 s for bulk work. */
   readonly patience_ms?: number
+  /** What requests have to wait for, tries of the same call included. */
+  readonly budget?: Budget
   /** Certificates in PEM form that are trusted besides the built-in ones. */
   readonly ca?: string | undefined
   /** The environment, for its proxies: https_proxy, all_proxy, no_proxy, in either case. */
@@ -133,7 +136,9 @@ export function remoteService(options: RemoteOptions): RemoteService {
     try {
       return await send<T>(
         async (n) => {
+          await options.budget?.turn(request.signal)
           const answer = await attempt({ ...request, method, reads }, n)
+          options.budget?.heard(!answer.ok && answer.error.code === 'rate_limited')
           const got = answer.ok
             ? reading(
                 () => read({ origin: address.origin, answer }),
@@ -337,7 +342,7 @@ function timeoutsOf({ timeouts = {}, timeout_ms }: RemoteOptions): Timeouts {
   return timeout_ms === undefined ? own : { ...own, headers: timeout_ms, attempt: timeout_ms }
 }
 
-function rest(ms: number, signal?: AbortSignal): Promise<void> {
+export function rest(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopped = (): void => {
       clearTimeout(timer)
