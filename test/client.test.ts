@@ -1,11 +1,12 @@
 // Defends the remote client against real servers on loopback: what it sends, what it reads, what it repeats, and what it
 // never does with a key or an order.
+import fc from 'fast-check'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { cutRecords, outline } from '../src/client/records.ts'
+import { cutPage, cutRecords, outline } from '../src/client/records.ts'
 import { maskBody, redactor } from '../src/client/redact.ts'
 import { readOffer, readQuoteZone } from '../src/client/offers.ts'
 import { readRetryAfter, waitFor } from '../src/client/retry.ts'
@@ -528,6 +529,41 @@ describe('records', () => {
     expect(cutRecords(`{"data":["${'\\\\'.repeat(500_000)}"]}`)![0]).toHaveLength(1_000_002)
     expect(performance.now() - began).toBeLessThan(2000)
     expect(() => cutRecords(`{"data":[${'['.repeat(1000)}${']'.repeat(1000)}]}`)).toThrow(RangeError)
+  })
+
+  test('of a page in the form of our own service are the same, however they were cut, and broken ones are none', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('},{"id":"', '],"meta":{', '"}', '\n'))
+    const nested = fc.array(fc.record({ id: text, n: fc.double() }), { maxLength: 3 })
+    const record = fc.record({ id: text, name: text, items: nested, more: fc.jsonValue() })
+    const page = fc.record({ data: fc.array(record, { minLength: 1, maxLength: 5 }), meta: fc.dictionary(text, fc.jsonValue()) }) // prettier-ignore
+    let [cut, broken] = [0, 0]
+    fc.assert(
+      fc.property(
+        page,
+        fc.nat(),
+        fc.constantFrom('', '"', '}', ']', ',', '{', '],"meta":{', '},{"id":"'),
+        (value, at, noise) => {
+          const sent = JSON.stringify(value)
+          const found = cutPage(Buffer.from(sent))
+          if (found !== undefined) {
+            cut++
+            expect(found).toMatchObject({ records: cutRecords(sent), json: JSON.parse(sent) })
+            expect(Buffer.from(found.lines).toString().split('\n')).toEqual(found.records)
+          }
+          const place = at % sent.length
+          const wrong = sent.slice(0, place) + noise + sent.slice(place + (noise === '' ? 1 : 0))
+          const other = cutPage(Buffer.from(wrong))
+          if (other === undefined) return
+          broken++
+          expect(other).toMatchObject({ records: cutRecords(wrong), json: JSON.parse(wrong) })
+        },
+      ),
+      { numRuns: 3000 },
+    )
+    expect(cut).toBeGreaterThan(300)
+    expect(broken).toBeGreaterThan(30)
+    const deep = `{"data":[{"id":"1","d":${'['.repeat(5000)}${']'.repeat(5000)}}],"meta":{}}`
+    expect(cutPage(Buffer.from(deep))).toBeUndefined()
   })
 
   test('a text that breaks off is told from one that is wrong', () => {

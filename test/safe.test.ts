@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import type { Column } from '../src/cli/columns.ts'
 import { pipedLines } from '../src/cli/piped.ts'
-import { safe, safeJson } from '../src/cli/safe.ts'
+import { safe, safeJson, safeLines } from '../src/cli/safe.ts'
 
 const joiners = /[\u200c\u200d]/
 const control = /[\p{Cc}\u2028\u2029]/u
@@ -98,6 +98,8 @@ test('safeJson has no raw control or bidi character and parses to equal data', (
       for (const json of [JSON.stringify(data), JSON.stringify(data, null, 2)]) {
         const shown = safeJson(json)
         if (shown !== json) changed++
+        const lines = safeLines(new TextEncoder().encode(json))
+        expect(typeof lines === 'string' ? lines : new TextDecoder().decode(lines)).toBe(safeJson(json.toWellFormed()))
         expect(shown).not.toMatch(/[\u007f-\u009f\u2028\u2029]/)
         expect(shown).not.toMatch(bidi)
         expect(JSON.parse(shown)).toEqual(JSON.parse(json))

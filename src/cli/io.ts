@@ -9,7 +9,7 @@ import { readInstant } from '../domain/time.ts'
 export interface Sink {
   readonly tty: boolean
   readonly width: number | undefined
-  readonly write: (text: string) => Promise<void>
+  readonly write: (text: string | Uint8Array) => Promise<void>
   /** The stream itself, for libraries that draw on one. */
   readonly stream: NodeJS.WriteStream
 }

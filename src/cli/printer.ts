@@ -7,7 +7,7 @@ import { list } from './flags.ts'
 import { csvWriter } from './csv.ts'
 import { flatNames, flatten, pick, unknownFields } from './flat.ts'
 import { pipedLines } from './piped.ts'
-import { safeJson } from './safe.ts'
+import { safeJson, safeLines } from './safe.ts'
 import { nearest } from '../domain/nearest.ts'
 
 /** How a kind of record is shown. */
@@ -24,6 +24,8 @@ export interface View<R> {
 /** Takes records and writes them; `end` closes what needs closing. Records come as JSON text. */
 export interface Printer {
   readonly batch: (records: readonly string[]) => Promise<void>
+  /** Takes records that lie one on each line, as UTF-8, where that is how they are written. */
+  readonly lines?: (records: Uint8Array) => Promise<void>
   readonly end: (meta?: Meta) => Promise<void>
   /** Columns that did not fit in the table. */
   readonly hidden: () => number
@@ -100,12 +102,22 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
       }
     }
     case 'jsonl':
-      return simple(async (records) => {
-        if (records.length === 0) return
-        const lines = narrowedText(records)
-        seen += records.length
-        await write(`${lines.map(safeJson).join('\n')}\n`)
-      })
+      return {
+        ...simple(async (records) => {
+          if (records.length === 0) return
+          const lines = narrowedText(records)
+          seen += records.length
+          await write(`${lines.map(safeJson).join('\n')}\n`)
+        }),
+        ...(fields === undefined
+          ? {
+              lines: async (records) => {
+                await write(safeLines(records))
+                await write('\n')
+              },
+            }
+          : {}),
+      }
     case 'ids':
       return simple(async (records) => {
         if (records.length > 0) await write(`${parse(records).map((record) => view.id(record)).join('\n')}\n`) // prettier-ignore

@@ -1,4 +1,5 @@
 // Makes untrusted text harmless to print, for people and inside JSON; knows nothing of tables, colours or streams.
+import { isAscii } from 'node:buffer'
 
 // Beside controls, bidi controls and zero-width characters: the soft hyphen, the Mongolian separator, invisible operators,
 // interlinear marks and tag characters, which no terminal shows and which can carry hidden text.
@@ -46,6 +47,25 @@ export function safeJson(json: string): string {
   if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json
   if (!jsonOnce.test(json)) return json
   return json.replace(jsonAll, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** The characters of `jsonSet` in UTF-8: the first byte, and how a character that begins with it goes on. */
+// prettier-ignore
+const unsafeBytes: readonly (readonly [first: number, unsafe: (second: number, third: number) => boolean])[] = [
+  [0x7f, () => true],
+  [0xc2, (second) => second <= 0x9f],
+  [0xd8, (second) => second === 0x9c],
+  [0xe2, (second, third) => (second === 0x80 && (third === 0x8e || third === 0x8f || (third >= 0xa8 && third <= 0xae))) || (second === 0x81 && third >= 0xa6 && third <= 0xa9)],
+  [0xed, (second) => second >= 0xa0],
+]
+
+/** JSON texts as UTF-8 bytes, made as harmless as `safeJson` makes them. */
+export function safeLines(bytes: Uint8Array): Uint8Array | string {
+  if (isAscii(bytes) && !bytes.includes(0x7f)) return bytes
+  for (const [first, unsafe] of unsafeBytes)
+    for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1))
+      if (unsafe(bytes[at + 1]!, bytes[at + 2]!)) return safeJson(new TextDecoder().decode(bytes))
+  return bytes
 }
 
 /** A word as a shell takes it. */

@@ -15,6 +15,8 @@ import { badAnswer } from './trouble.ts'
 export interface ReadPage extends Page {
   /** The records' ids, undefined where there is none. */
   readonly ids: readonly (string | undefined)[]
+  /** The records one on each line, where they came in one piece. */
+  readonly lines: Uint8Array | undefined
   /** Whether the service itself said how many records there are. */
   readonly counted: boolean
 }
@@ -42,7 +44,7 @@ function refuses(body: Fields): boolean {
 }
 
 function refusal({ answer }: Reading): ShipxError {
-  return errorFrom({ status: answer.status, headers: answer.headers, body: answer.json, text: answer.text.slice(0, 300) }) // prettier-ignore
+  return errorFrom({ status: answer.status, headers: answer.headers, body: answer.json, text: answer.text().slice(0, 300) }) // prettier-ignore
 }
 
 /** The body as an object. Throws the refusal that it is, or `bad_answer`. */
@@ -56,7 +58,7 @@ function bodyOf(reading: Reading): Fields {
 
 /** Throws `bad_answer` for nesting that whatever prints the answer later would run out of stack on. */
 function shallow(reading: Reading): Reading {
-  if (outline(reading.answer.text).deep) throw tooDeep(reading.origin)
+  if (outline(reading.answer.text()).deep) throw tooDeep(reading.origin)
   return reading
 }
 
@@ -138,10 +140,16 @@ export function readPage(
   const data = body['data']
   if (!Array.isArray(data) || !(data as unknown[]).every(isObject))
     throw badAnswer(origin, Array.isArray(data) ? 'listed what is no record' : 'answered without a list of records')
-  const records = cut(origin, answer.text)
+  const records = answer.records ?? cut(origin, answer.text())
   const ids = (data as Fields[]).map(({ id }) => (typeof id === 'string' || typeof id === 'number' ? String(id) : undefined)) // prettier-ignore
   const meta = isObject(body['meta']) ? body['meta'] : {}
-  return { records, ids, meta: metaOf(meta, asked, records.length), counted: wholeOf(meta['total']) !== undefined }
+  return {
+    records,
+    ids,
+    lines: answer.lines,
+    meta: metaOf(meta, asked, records.length),
+    counted: wholeOf(meta['total']) !== undefined,
+  }
 }
 
 function cut(origin: string, text: string): readonly string[] {

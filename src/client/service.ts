@@ -296,7 +296,7 @@ export function remoteService(options: RemoteOptions): RemoteService {
 
   const page =
     (name: 'listShipments' | 'listReturns') =>
-    async (input: Query, onward?: Onward, early?: (text: string) => void): Promise<ReadPage> => {
+    async (input: Query, onward?: Onward, early?: (bytes: Buffer) => void): Promise<ReadPage> => {
       const body = questionOf(input)
       if (onward === undefined) await checkSupport(name, body)
       const request = { path: contract[name].path, json: JSON.stringify(body), signal: onward?.signal, early }

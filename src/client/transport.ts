@@ -1,5 +1,6 @@
 // One try: a request over undici, its limits, redirects, decoding and JSON. Knows no endpoint and sends nothing twice,
 // except where a read is redirected on its own origin.
+import { isUtf8 } from 'node:buffer'
 import { X509Certificate } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { createSecureContext, rootCertificates } from 'node:tls'
@@ -9,7 +10,7 @@ import { Agent, EnvHttpProxyAgent, FormData, type Dispatcher } from 'undici'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import { errorFrom, passing } from '../domain/wire.ts'
 import type { Address } from './address.ts'
-import { outline } from './records.ts'
+import { cutPage, outline } from './records.ts'
 import { readRetryAfter } from './retry.ts'
 import { badAnswer, failed, failureOf, GivenUp, maxAnswerBytes, type Failed, type Timeouts } from './trouble.ts'
 
@@ -53,8 +54,8 @@ export interface Outgoing {
   /** Whether it changes nothing: only such a request follows redirects. */
   readonly reads: boolean
   readonly signal?: AbortSignal | undefined
-  /** Told the text of a success as soon as it is there. */
-  readonly early?: ((text: string) => void) | undefined
+  /** Told the bytes of a success as soon as they are there. */
+  readonly early?: ((bytes: Buffer) => void) | undefined
 }
 
 /** An answer with a status of success. `json` is undefined for an empty body only. */
@@ -62,8 +63,12 @@ export interface Answer {
   readonly ok: true
   readonly status: number
   readonly headers: Headers
-  readonly text: string
+  readonly text: () => string
   readonly json: unknown
+  /** The elements of its `data` as they were sent, where they could be told apart while it was parsed. */
+  readonly records?: readonly string[]
+  /** The same, one on each line. */
+  readonly lines?: Uint8Array
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>
@@ -114,15 +119,15 @@ export function transport(options: TransportOptions): Transport {
     for (let hops = 0; ; hops++) {
       const began = options.now()
       const got = await exchange(path, request)
-      const text = got.error === undefined ? await textOf(got) : { text: '', error: got.error }
-      trace(path, request, got, text, options.now() - began, n)
-      const { error } = text
+      const content = got.error === undefined ? await contentOf(got) : bodyOf(nothing, got.error)
+      trace(path, request, got, content, options.now() - began, n)
+      const { error } = content
       const journey = { origin: address.origin, proxy: proxy?.host, timeouts: options.timeouts }
       if (error !== undefined) return failureOf(error, { ...journey, sent: got.sent, begun: got.status > 0 }, clean)
       const redirect = redirected(got.status, got.headers['location'], address, path)
       if (redirect === undefined) {
-        if (got.status === 200) request.early?.(text.text)
-        return judged(got.status, got.headers, text.text)
+        if (got.status === 200) request.early?.(content.bytes)
+        return judged(got.status, got.headers, content)
       }
       if (typeof redirect !== 'string' || !request.reads || hops >= mostRedirects)
         return refusedRedirect(got.status, redirect, request.reads && hops >= mostRedirects)
@@ -158,7 +163,7 @@ export function transport(options: TransportOptions): Transport {
     ...more,
   })
 
-  function trace(path: string, request: Outgoing, got: Raw, text: Text, ms: number, n: number): void {
+  function trace(path: string, request: Outgoing, got: Raw, content: Body, ms: number, n: number): void {
     if (options.trace === undefined) return
     const { authorization } = options
     const request_headers = Object.fromEntries(
@@ -178,18 +183,25 @@ export function transport(options: TransportOptions): Transport {
       answer_headers: Object.fromEntries(
         Object.entries(got.headers).map(([name, value]) => [name, clean(value ?? '')]),
       ),
-      answer_text: clean(text.text.slice(0, traced)),
-      error: text.error === undefined ? undefined : clean(text.error.message),
+      answer_text: clean(content.text().slice(0, traced)),
+      error: content.error === undefined ? undefined : clean(content.error.message),
       ms,
       attempt: n,
     })
   }
 
   /** What an answer is, as far as that can be told without knowing what was asked. */
-  function judged(status: number, said: Headers, text: string): Answer | Failed {
+  function judged(status: number, said: Headers, { bytes, text: textOf }: Body): Answer | Failed {
     const { origin } = address
     const success = status >= 200 && status < 300
     const type = (said['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+    const isJson = type === '' || /[/+]json$/.test(type)
+    const page = success && isJson ? cutPage(bytes) : undefined
+    if (page !== undefined) {
+      options.seen(said, success)
+      return { ok: true, status, headers: said, text: textOf, ...page }
+    }
+    const text = textOf()
     const start = text.slice(0, 200).trimStart()
     const html =
       type === 'text/html' || type === 'application/xhtml+xml' || /^<(?:!doctype|html|head|body)\b/i.test(start)
@@ -198,14 +210,14 @@ export function transport(options: TransportOptions): Transport {
     const parsed = html || deep ? undefined : parsedJson(text)
     if (parsed !== undefined) options.seen(said, success)
     if (!success) return refusal(status, said, text, html, parsed?.value)
-    if (text.trim() === '') return { ok: true, status, headers: said, text, json: undefined }
+    if (text.trim() === '') return { ok: true, status, headers: said, text: textOf, json: undefined }
     const bad = (message: string, again = false): Failed =>
       failed(badAnswer(origin, message), { effect: 'unknown', passing: again })
     if (html) return bad('answered with an HTML page, probably a proxy, a sign-in page or a wrong address')
-    if (type !== '' && !/[/+]json$/.test(type)) return bad(`answered with ${shownType(type)} instead of JSON`)
+    if (!isJson) return bad(`answered with ${shownType(type)} instead of JSON`)
     if (deep) return bad('answered with JSON that is nested too deep')
     if (parsed === undefined) return cut ? bad('broke off its answer', true) : bad('answered with what is no JSON')
-    return { ok: true, status, headers: said, text, json: parsed.value }
+    return { ok: true, status, headers: said, text: textOf, json: parsed.value }
   }
 
   function refusal(status: number, said: Headers, text: string, html: boolean, body: unknown): Failed {
@@ -400,44 +412,55 @@ const shownForm = (form: Readonly<Record<string, string | File>>): Readonly<Reco
     ]),
   )
 
-interface Text {
-  readonly text: string
+/** What an answer holds, decoded. */
+interface Body {
+  readonly bytes: Buffer
+  /** Its text, made when it is asked for: of a page in our own service's form only the bytes are looked at. */
+  readonly text: () => string
   readonly error: Error | undefined
 }
+
+const bodyOf = (bytes: Buffer, error?: Error): Body => {
+  let text: string | undefined
+  return {
+    bytes,
+    // Bytes that are no text are shown, but never read.
+    text: () => (text ??= error === undefined ? new TextDecoder().decode(bytes) : bytes.toString('latin1')),
+    error,
+  }
+}
+
+const nothing = Buffer.alloc(0)
 
 const [gunzipped, inflated, unbrotlied] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)]
 
 /**
- * The text of a body, decoded; at most so many bytes come out of a compressed one. Of an answer that is no success the
- * status says enough, whatever its body is.
+ * What a body holds; at most so many bytes come out of a compressed one. Of an answer that is no success the status says
+ * enough, whatever its body is.
  */
-async function textOf({ status, body, headers }: Raw): Promise<Text> {
+async function contentOf({ status, body, headers }: Raw): Promise<Body> {
   const got = await decoded(body, headers)
-  return status >= 200 && status < 300 ? got : { text: got.text, error: undefined }
+  return status >= 200 && status < 300 ? got : { ...got, error: undefined }
 }
 
-async function decoded(body: Buffer, headers: Headers): Promise<Text> {
+async function decoded(body: Buffer, headers: Headers): Promise<Body> {
   const limit = { maxOutputLength: maxAnswerBytes }
   let bytes = body
   try {
     const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity') // prettier-ignore
-    if (codings.length > 2) return { text: '', error: new GivenUp('not_http') }
+    if (codings.length > 2) return bodyOf(nothing, new GivenUp('not_http'))
     for (const coding of codings.toReversed()) {
       if (bytes.length === 0) break
       if (coding === 'gzip' || coding === 'x-gzip') bytes = await gunzipped(bytes, limit)
       else if (coding === 'deflate') bytes = await inflated(bytes, limit)
       else if (coding === 'br') bytes = await unbrotlied(bytes, limit)
-      else return { text: '', error: new GivenUp('not_http') }
+      else return bodyOf(nothing, new GivenUp('not_http'))
     }
   } catch (error) {
     const { code } = error as { readonly code?: unknown }
-    return { text: '', error: code === 'ERR_BUFFER_TOO_LARGE' ? new GivenUp('too_large') : (error as Error) }
+    return bodyOf(nothing, code === 'ERR_BUFFER_TOO_LARGE' ? new GivenUp('too_large') : (error as Error))
   }
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), error: undefined }
-  } catch {
-    return { text: bytes.toString('latin1'), error: new GivenUp('not_text') }
-  }
+  return isUtf8(bytes) ? bodyOf(bytes) : bodyOf(bytes, new GivenUp('not_text'))
 }
 
 function parsedJson(text: string): { readonly value: unknown } | undefined {

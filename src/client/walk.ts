@@ -1,6 +1,6 @@
 // Walks through all matches of a listing: along cursors where the service has them, else page by page with what keeps pages
 // from moving; knows no connection.
-import type { Query, Walk } from '../domain/contract.ts'
+import type { Query, Walk, WalkBatch } from '../domain/contract.ts'
 import { maxPerPage } from '../domain/page.ts'
 import { isoOf } from '../domain/time.ts'
 import type { ReadPage } from './answers.ts'
@@ -15,10 +15,10 @@ export interface Onward {
 export interface WalkSource {
   readonly kind: 'shipments' | 'returns'
   /**
-   * A page; `onward` says that the question follows from an answer of this walk. `early` is told the answer's text as soon
+   * A page; `onward` says that the question follows from an answer of this walk. `early` is told the answer's bytes as soon
    * as it is there, before it has been read.
    */
-  readonly page: (input: Query, onward: Onward | undefined, early: (text: string) => void) => Promise<ReadPage>
+  readonly page: (input: Query, onward: Onward | undefined, early: (bytes: Buffer) => void) => Promise<ReadPage>
   /** Whether the service goes on after a cursor. */
   readonly byCursor: () => Promise<boolean>
   /** ms UTC. */
@@ -35,7 +35,7 @@ const ahead = 2
 
 /** A step of a walk: what it gives, and the question after it, if there is one. */
 interface Step {
-  readonly batch: { readonly records: readonly string[]; readonly next: readonly [string, string] | undefined }
+  readonly batch: WalkBatch
   readonly onward: Query | undefined
 }
 
@@ -56,8 +56,8 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
     let guessed: { readonly cursor: string; readonly page: Promise<ReadPage> } | undefined
     const ask = (query: Query, onward?: Onward): Promise<ReadPage> => {
       asking++
-      const page = source.page(query, onward, (text) => {
-        const next = cursors && asking - used < ahead ? cursorIn(text) : undefined
+      const page = source.page(query, onward, (bytes) => {
+        const next = cursors && asking - used < ahead ? cursorIn(bytes) : undefined
         if (next === undefined || next.join(' ') === query.search_after?.join(' ')) return
         guessed = { cursor: next.join(' '), page: ask({ ...query, search_after: [...next], next_search_after: undefined }, stop) } // prettier-ignore
       })
@@ -92,8 +92,8 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
 }
 
 /** The cursor at the end of a page's text, where a service writes `meta` last; what it is worth is for the page to say. */
-function cursorIn(text: string): readonly [string, string] | undefined {
-  const [, value, id] = /"next_search_after":\s?\["([^"\\]{1,40})",\s?"([^"\\]{1,200})"\][^{}[\]]{0,100}\}\s{0,4}\}\s{0,4}$/.exec(text.slice(-600)) ?? [] // prettier-ignore
+function cursorIn(bytes: Buffer): readonly [string, string] | undefined {
+  const [, value, id] = /"next_search_after":\s?\["([^"\\]{1,40})",\s?"([^"\\]{1,200})"\][^{}[\]]{0,100}\}\s{0,4}\}\s{0,4}$/.exec(bytes.toString('utf8', Math.max(0, bytes.length - 600))) ?? [] // prettier-ignore
   return value === undefined || id === undefined ? undefined : [value, id]
 }
 
@@ -109,11 +109,11 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
   let read = 0
   const from = question.search_after ?? question.next_search_after
   let last = from?.join(' ')
-  return ({ records, meta }) => {
+  return ({ records, lines, meta }) => {
     read += records.length
     const [value, id] = meta.next_search_after
     const next = value === undefined || id === undefined ? undefined : ([value, id] as const)
-    const batch = { records, next }
+    const batch = { records, next, ...(lines === undefined ? {} : { lines }) }
     if (next === undefined && from === undefined && records.length > 0 && read < meta.total)
       throw badAnswer(origin, `gave no cursor after ${read} of ${meta.total} records`)
     const short = records.length < meta.per_page && read >= meta.total

@@ -107,11 +107,19 @@ export type Query = Input<'listShipments'> | Input<'listReturns'>
 /** A walk through all matches of a listing: the total when it began, and its records as JSON text, batch by batch. */
 export interface Walk {
   readonly total: number
-  readonly batches: AsyncIterable<{
-    readonly records: readonly string[]
-    /** The cursor after the last record, where the service has one. */
-    readonly next: readonly [string, string] | undefined
-  }>
+  readonly batches: AsyncIterable<WalkBatch>
+}
+
+/** Some records of a walk. */
+export interface WalkBatch {
+  readonly records: readonly string[]
+  /**
+   * The same records one on each line, as UTF-8, where they were found in one piece: who only passes them on need not have
+   * them cut up.
+   */
+  readonly lines?: Uint8Array
+  /** The cursor after the last record, where the service has one. */
+  readonly next: readonly [string, string] | undefined
 }
 
 /** The port with its listings as walks: what joins pages for `--all` (docs/decisions.md, Listings). */

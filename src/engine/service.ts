@@ -59,8 +59,8 @@ export function embeddedService(database: Database, account: number, host: Host)
         let query = input
         for (;;) {
           const step = await read(() => listNext(place, kind, query, walkStep, total))
-          if (step.records.length > 0) yield step
-          if (step.records.length < walkStep || step.next === undefined) return
+          if (step.next === undefined) return
+          yield step
           query = { ...input, search_after: [...step.next], next_search_after: undefined }
         }
       }

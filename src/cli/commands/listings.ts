@@ -135,7 +135,12 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
   const out = printer(context, kind.view)
   let printed = 0
   let last: readonly string[] = []
-  for await (const { records, next: cursor } of walk.batches) {
+  for await (const batch of walk.batches) {
+    if (wanted === Infinity && batch.lines !== undefined && out.lines !== undefined) {
+      await out.lines(batch.lines)
+      continue
+    }
+    const { records, next: cursor } = batch
     const take = records.slice(0, wanted - printed)
     await out.batch(take)
     printed += take.length
