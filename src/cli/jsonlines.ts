@@ -1,4 +1,5 @@
 // JSON records out of a file or a pipe, a line at a time with its number; also a saved page. Knows no kind of record.
+import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream, fstatSync, openSync } from 'node:fs'
 import { ShipxError } from '../domain/errors.ts'
 import { fileFault } from './files.ts'
@@ -89,25 +90,26 @@ async function firstValue(text: string, lines: AsyncGenerator<string>, line: num
 
 /** Lines of UTF-8 bytes, without their ends. */
 async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  let rest = ''
+  let rest: Buffer = Buffer.alloc(0)
   let count = 0
-  const decode = (chunk: Uint8Array | undefined): string => {
-    try {
-      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
-    } catch {
-      throw wrong(count + 1, 'it is not UTF-8 text from here on; save the file as UTF-8')
-    }
+  // Nearly every line is plain ASCII, whose text takes half the room and is parsed in half the time.
+  const textOf = (line: Buffer): string => {
+    count++
+    if (line.length > maxLine) throw wrong(count, 'it is longer than 4 MB')
+    const end = line.at(-1) === 13 ? line.length - 1 : line.length
+    if (isAscii(line)) return line.toString('latin1', 0, end)
+    if (!isUtf8(line)) throw wrong(count, 'it is not UTF-8 text; save the file as UTF-8')
+    return line.toString('utf8', 0, end)
   }
   for await (const chunk of bytes) {
-    const parts = (rest + decode(chunk)).split('\n')
-    rest = parts.pop()!
-    if (rest.length > maxLine) throw wrong(count + parts.length + 1, 'it is longer than 4 MB')
-    for (const part of parts) {
-      count++
-      yield part.endsWith('\r') ? part.slice(0, -1) : part
+    const all = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
+    let at = 0
+    for (let end = all.indexOf(10, Math.max(0, rest.length)); end !== -1; end = all.indexOf(10, at)) {
+      yield textOf(all.subarray(at, end))
+      at = end + 1
     }
+    rest = all.subarray(at)
+    if (rest.length > maxLine) throw wrong(count + 1, 'it is longer than 4 MB')
   }
-  rest += decode(undefined)
-  if (rest !== '') yield rest
+  if (rest.length > 0) yield textOf(rest)
 }
