@@ -33,12 +33,21 @@ export interface Moment {
   readonly minute: number
 }
 
-/** One courier's price for the parcel and how it came about: integer paise, grams, IST dates. */
-export interface Offer {
-  readonly service: Service
-  /** Volumetric weight by this service's divisor, and the weight charged before slabs (docs/rates.md, rule 1). */
-  readonly volumetric: number
+/** What offers are compared by and told with, whoever made them: integer paise, grams, an IST date ('' is not told). */
+export interface Priced {
+  readonly service: Pick<Service, 'carrier_id' | 'carrier_name' | 'carrier_code'> & { readonly service_level: string }
+  /** The weight charged before slabs (docs/rates.md, rule 1). */
   readonly weight: number
+  readonly total: number
+  readonly fee: number
+  readonly delivery: string
+}
+
+/** One courier's price for the parcel and how it came about: integer paise, grams, IST dates. */
+export interface Offer extends Priced {
+  readonly service: Service
+  /** Volumetric weight by this service's divisor. */
+  readonly volumetric: number
   /** The end of the slab that is paid for, grams. */
   readonly slab: number
   readonly steps: number
@@ -46,10 +55,7 @@ export interface Offer {
   readonly cod: number
   readonly qc: number
   readonly rto: number
-  readonly total: number
-  readonly fee: number
   readonly pickup: string
-  readonly delivery: string
 }
 
 /** A service with everything that does not depend on a parcel worked out. */
@@ -185,7 +191,7 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The order of offers: what is paid, then delivery date, then `carrier_id` (docs/decisions.md, Rates). */
-export function byPrice(a: Offer, b: Offer): number {
+export function byPrice(a: Priced, b: Priced): number {
   return (
     a.total + a.fee - (b.total + b.fee) ||
     byText(a.delivery, b.delivery) ||

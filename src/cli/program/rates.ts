@@ -5,7 +5,7 @@ import { api, fieldFlag } from './flags.ts'
 // prettier-ignore
 export const rates: Command = {
   path: ['rates'],
-  summary: 'Compare courier prices for one parcel',
+  summary: 'Compare courier prices for one parcel, or price a file of them',
   about: 'Sends nothing to a courier; nothing is booked. Weights are charged on the greater of dead and volumetric weight.',
   args: [],
   flags: [
@@ -25,7 +25,14 @@ export const rates: Command = {
     { name: 'courier', kind: 'list', value: '<name,…>', help: 'Only these couriers, by id, code or part of the name', group: 'Show' },
     { name: 'limit', kind: 'text', value: '<n|all>', help: 'At most so many offers', group: 'Show', default: 'all' },
     { name: 'explain', kind: 'switch', help: 'How each rupee and each refusal came about', group: 'Show' },
-    { name: 'gst', kind: 'switch', help: 'Add GST to what is paid (the table only)', group: 'Show' },
+    { name: 'gst', kind: 'switch', help: 'Add GST to what is paid (the table; with --file everywhere)', group: 'Show' },
+    { name: 'file', kind: 'text', value: '<csv|->', help: 'Price every line of a CSV: ref, from, to, weight, length, width, height, payment, value, journey, qc', group: 'Many parcels' },
+    { name: 'pick', kind: 'list', value: '<how,…>', help: 'cheapest, fastest, or couriers: the first of them that takes the parcel', group: 'Many parcels', default: 'cheapest' },
+    { name: 'card', kind: 'text', value: '<file|name>', help: 'Price on this card instead: a file (.json, .csv) or the name of a card', group: 'Many parcels' },
+    { name: 'compare', kind: 'list', value: '<a,b>', help: 'Price on two cards side by side', group: 'Many parcels' },
+    { name: 'map', kind: 'repeated', value: '<header=column>', help: 'A header of the file that stands for a column', group: 'Many parcels' },
+    { name: 'concurrency', kind: 'number', value: '<n>', help: 'Questions to a deployment at a time', group: 'Many parcels', default: '4' },
+    { name: 'max-rps', kind: 'number', value: '<n>', help: 'Questions to a deployment a second at most', group: 'Many parcels' },
     fieldFlag('getRates', 'journey_type', 'API names', { hidden: true }),
     fieldFlag('getRates', 'origin_pincode', 'API names', { hidden: true }),
     fieldFlag('getRates', 'destination_pincode', 'API names', { hidden: true }),
@@ -39,8 +46,10 @@ export const rates: Command = {
     { about: 'A return with a quality check', line: 'shipx rates --return --from 560001 --to 400001 -w 500g -s 20x15x10' },
     { about: 'Why is this courier not there?', line: 'shipx rates --from 400001 --to 797112 -w 500g -s 20x15x10 --cod 1499 --explain' },
     { about: 'The cheapest price for a script', line: 'shipx rates --from 400001 --to 560001 -w 500 -s 20x15x10 --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1' },
+    { about: 'Every parcel of a file', line: 'shipx rates --file parcels.csv --pick fastest --csv' },
+    { about: 'What another contract would cost', line: 'shipx rates --file parcels.csv --compare sample,other.json' },
   ],
-  output: '{status, result: {serviceable_couriers: […], shipment_details: {…}}}',
-  exits: '0 done, also when no courier serves the lane · 2 bad input',
+  output: '{status, result: {serviceable_couriers: […], shipment_details: {…}}}; with --file {data: [{ref, courier, carrier_id, service, total, fee, paid, zone, weight, delivery, code, reason}]}',
+  exits: '0 done, also when no courier serves the lane · 2 bad input · 7 some lines of a file have no price · 130 interrupted',
   api: api('getRates'),
 }
