@@ -50,7 +50,13 @@ export function csvWriter({ raw, excel, tsv }: CsvOptions): CsvWriter {
   }
   const row = (cells: readonly CsvCell[]): string => {
     if (tsv) return cells.map(cellText).join('\t') + '\n'
-    const line = cells.map((cell) => quoted(cellText(cell))).join(',')
+    let line = ''
+    for (const [i, cell] of cells.entries()) {
+      if (i > 0) line += ','
+      // A number needs no quotes and is no formula.
+      if (typeof cell === 'number' && !excel) line += cell
+      else if (cell != null) line += quoted(cellText(cell))
+    }
     // A lone empty cell would be an empty line, which readers skip.
     return (line === '' && cells.length === 1 ? '""' : line) + '\n'
   }

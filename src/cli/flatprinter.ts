@@ -10,7 +10,7 @@ export type FlatRecord = Record<string, Exclude<CsvCell, undefined>>
 
 /** Takes flat records and writes them; `end` closes what needs closing. */
 export interface FlatPrinter {
-  readonly batch: (records: readonly FlatRecord[]) => Promise<void>
+  readonly batch: (records: Iterable<FlatRecord>) => Promise<void>
   readonly end: () => Promise<void>
 }
 
@@ -22,7 +22,10 @@ export function flatPrinter(context: Context, view: View<FlatRecord>): FlatPrint
   // What is narrowed is rare, and checked where everything is.
   if (!plain || fields !== undefined) {
     const out = printer(context, view)
-    return { batch: (records) => out.batch(records.map((record) => JSON.stringify(record))), end: () => out.end() }
+    return {
+      batch: (records) => out.batch(Array.from(records, (record) => JSON.stringify(record))),
+      end: () => out.end(),
+    }
   }
   const { names } = view
   const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv' })

@@ -8,6 +8,8 @@ export const maxPaise = 1_000_000_000_000
  * plain number. A number goes through its shortest decimal text, so 1.005 is 1.005 and not 1.00499….
  */
 export function paiseOf(rupees: number | string): number | undefined {
+  if (typeof rupees === 'number' && Number.isInteger(rupees) && Math.abs(rupees) < 1e13)
+    return rupees === 0 ? 0 : rupees * 100
   const text = typeof rupees === 'number' ? decimalText(rupees) : rupees.trim()
   const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text)
   if (match === null) return undefined

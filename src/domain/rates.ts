@@ -4,7 +4,7 @@ import type { Fault } from './errors.ts'
 import { maxSide, maxWeight, roundWeight, standardDivisor, volumetricWeight } from './measures.ts'
 import { maxPaise, paiseOf, rupeesOf } from './money.ts'
 import { placeOf, type Place } from './pincodes.ts'
-import { byPrice, offerOf, readyServices, type Offer, type Parcel } from './pricing.ts'
+import { byPrice, offerOf, readyServices, type Moment, type Offer, type Parcel } from './pricing.ts'
 import type { RateCard, Service } from './ratecard.ts'
 import { istDate, istMinuteOfDay } from './time.ts'
 import { about, flag, lazily, numeric, oneOf, pincode, positive } from './values.ts'
@@ -130,7 +130,7 @@ export function quote(request: RateRequest, card: RateCard, now: number): Quote 
     value: cod ? paiseOf(request.shipment_value!)! : 0,
     qc: journey === 'return' && request.qc_applicable !== false,
   }
-  const moment = { today: istDate(now), minute: istMinuteOfDay(now) }
+  const moment = momentOf(now)
   const closed = validityFault(card, moment.today)
   const offers: Offer[] = []
   const refusals: Refusal[] = []
@@ -141,6 +141,14 @@ export function quote(request: RateRequest, card: RateCard, now: number): Quote 
   }
   offers.sort(byPrice)
   return { request, card, from, to, zone, volumetric, applicable: Math.max(dead, volumetric), offers, refusals }
+}
+
+let last: { readonly ms: number; readonly moment: Moment } | undefined
+
+/** An instant (ms UTC) in the IST calendar; many parcels are priced at the same one. */
+function momentOf(ms: number): Moment {
+  if (last?.ms !== ms) last = { ms, moment: { today: istDate(ms), minute: istMinuteOfDay(ms) } }
+  return last.moment
 }
 
 function validityFault(card: RateCard, today: string): string | undefined {

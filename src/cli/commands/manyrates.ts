@@ -8,7 +8,7 @@ import { cardNamed, givenCard } from '../cards.ts'
 import { paintFor } from '../colour.ts'
 import { databaseThere, refuse, type Context } from '../context.ts'
 import { list, text, type FlagValues } from '../flags.ts'
-import { flatPrinter } from '../flatprinter.ts'
+import { flatPrinter, type FlatRecord } from '../flatprinter.ts'
 import { closed } from '../io.ts'
 import { cardPricer, refused, remotePricer, type Answer } from '../parcels/answers.ts'
 import { headerFaults, lineReader, parcelColumns, type ParcelLine } from '../parcels/lines.ts'
@@ -73,15 +73,20 @@ export async function manyRates(context: Context): Promise<number> {
         ? onCards(sheet, read, cards.map((card) => cardPricer(card, now, choice.value)), stop) // prettier-ignore
         : fromService(sheet, read, patient(remotePricer(source.service, choice.value)), pace.value.concurrency, stop)
     const gst = flags.has('gst') ? usualGst : undefined
-    const record = ({ line, answers }: Answered) =>
-      compared === undefined ? recordOf(line, answers[0]!, gst) : comparedOf(line, answers[0]!, answers[1]!)
+    // One after the other and not in lists, so that nothing of a parcel outlives its line of output.
+    const records = function* (batch: Iterable<Answered>): Generator<FlatRecord> {
+      for (const { line, answers } of batch) {
+        count(tally, line.line, answers)
+        yield compared === undefined ? recordOf(line, answers[0]!, gst) : comparedOf(line, answers[0]!, answers[1]!)
+      }
+    }
     const out = flatPrinter(context, view)
     const bar = await progress(io.stdout.tty ? { ...context, flags: new Map([['quiet', true]]) } : context, 'Pricing parcels', undefined) // prettier-ignore
     try {
       for await (const batch of answered) {
-        await out.batch(batch.map(record))
-        for (const { line, answers } of batch) count(tally, line.line, answers)
-        await bar.advance(batch.length)
+        const before = tally.lines
+        await out.batch(records(batch))
+        await bar.advance(tally.lines - before)
       }
     } catch (error) {
       if (error === closed) throw error
@@ -162,13 +167,16 @@ async function* onCards(
   read: Read,
   pricers: readonly ((request: RateRequest) => Answer)[],
   stop: Stop,
-): AsyncGenerator<readonly Answered[]> {
-  for await (const batch of rows) {
-    yield batch.map((row) => {
+): AsyncGenerator<Iterable<Answered>> {
+  const priced = function* (batch: readonly SheetRow[]): Generator<Answered> {
+    for (const row of batch) {
       const line = read(row)
       const { request, code, reason } = line
-      return { line, answers: pricers.map((price) => (request === undefined ? refused(code, reason) : price(request))) }
-    })
+      yield { line, answers: pricers.map((price) => (request === undefined ? refused(code, reason) : price(request))) }
+    }
+  }
+  for await (const batch of rows) {
+    yield priced(batch)
     if (stop.asked) return
   }
 }
@@ -180,7 +188,7 @@ async function* fromService(
   ask: (request: RateRequest) => Promise<Answer>,
   most: number,
   stop: Stop,
-): AsyncGenerator<readonly Answered[]> {
+): AsyncGenerator<Iterable<Answered>> {
   const lines = async function* (): AsyncGenerator<ParcelLine> {
     for await (const batch of rows)
       for (const row of batch) {

@@ -19,22 +19,28 @@ const priceNames = [
 /** The record of a parcel and its answer: rupees, grams, an IST date. */
 export function recordOf({ ref }: Pick<ParcelLine, 'ref'>, answer: Answer, gst: number | undefined): FlatRecord {
   const { offer, zone = null, code = null, reason = null } = answer
-  const service = offer?.service
-  return {
+  if (offer === undefined) {
+    const nothing = { courier: null, carrier_id: null, service: null, total: null, fee: null, paid: null, zone, weight: null, delivery: null } // prettier-ignore
+    return gst === undefined ? { ref, ...nothing, code, reason } : { ref, ...nothing, with_gst: null, code, reason }
+  }
+  const { service, weight: grams, delivery } = offer
+  const cost = paid(offer)
+  const record: FlatRecord = {
     ref,
-    courier: service?.carrier_name ?? null,
-    carrier_id: service?.carrier_id ?? null,
-    service: service?.service_level ?? null,
-    total: offer === undefined ? null : rupeesOf(offer.total),
-    fee: offer === undefined ? null : rupeesOf(offer.fee),
-    paid: offer === undefined ? null : rupeesOf(paid(offer)),
-    ...(gst === undefined ? {} : { with_gst: offer === undefined ? null : rupeesOf(percentOf(paid(offer), 100 + (answer.gst ?? gst))) }), // prettier-ignore
+    courier: service.carrier_name,
+    carrier_id: service.carrier_id,
+    service: service.service_level,
+    total: rupeesOf(offer.total),
+    fee: rupeesOf(offer.fee),
+    paid: rupeesOf(cost),
     zone,
-    weight: offer === undefined || !Number.isFinite(offer.weight) ? null : offer.weight,
-    delivery: offer === undefined || offer.delivery === '' ? null : offer.delivery,
+    weight: Number.isFinite(grams) ? grams : null,
+    delivery: delivery === '' ? null : delivery,
     code,
     reason,
   }
+  if (gst !== undefined) record['with_gst'] = rupeesOf(percentOf(cost, 100 + (answer.gst ?? gst)))
+  return record
 }
 
 /** The record of a parcel on two cards, with what the second costs more: rupees, and percent of the first. */
