@@ -121,8 +121,19 @@ export const baseOf = (context: Context, name: string): Promise<RateCard> =>
     throw error
   })
 
-/** The card that a flag names, a file or a name. Throws what is wrong with it. */
-export const givenCard = (context: Context, word: string, field: string): Promise<RateCard> =>
-  isFile(word)
-    ? readCard(context, word, undefined, () => baseOf(context, titleOf(word)), field)
-    : cardNamed(context, word)
+/** The card that a flag names, a file or a name. Throws what is wrong with it, each fault with the card. */
+export async function givenCard(context: Context, word: string, field: string): Promise<RateCard> {
+  if (!isFile(word)) return cardNamed(context, word)
+  try {
+    return await readCard(context, word, undefined, () => baseOf(context, titleOf(word)), field)
+  } catch (error) {
+    if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
+    throw invalid(error.details.map((fault) => (fault.field === field ? fault : { ...fault, field: `${field} ${safe(word)} ${fault.field ?? ''}`.trimEnd() }))) // prettier-ignore
+  }
+}
+
+/** The card that the embedded engine quotes with; without a database that is the sample card, and it is said. */
+export async function usedCard(context: Context): Promise<RateCard> {
+  if (!databaseThere(context)) await context.note('embedded engine, sample rate card')
+  return cardNamed(context, undefined)
+}

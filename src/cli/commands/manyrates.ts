@@ -4,21 +4,20 @@ import { nearest } from '../../domain/nearest.ts'
 import { isCourier } from '../../domain/pick.ts'
 import type { RateCard } from '../../domain/ratecard.ts'
 import type { RateRequest } from '../../domain/rates.ts'
-import { cardNamed, givenCard } from '../cards.ts'
+import { givenCard, usedCard } from '../cards.ts'
 import { paintFor } from '../colour.ts'
-import { databaseThere, refuse, type Context } from '../context.ts'
+import { refuse, type Context } from '../context.ts'
 import { list, text, type FlagValues } from '../flags.ts'
-import { flatPrinter, type FlatRecord } from '../flatprinter.ts'
-import { closed } from '../io.ts'
+import type { FlatRecord } from '../flatprinter.ts'
 import { cardPricer, refused, remotePricer, type Answer } from '../parcels/answers.ts'
 import { headerFaults, lineReader, parcelColumns, type ParcelLine } from '../parcels/lines.ts'
-import { inOrder } from '../parcels/ordered.ts'
+import { eachOf, inOrder } from '../parcels/ordered.ts'
 import { choiceFrom, endsFrom, oneParcelFaults, paceFrom } from '../parcels/plan.ts'
 import { comparedOf, comparedView, pricedView, recordOf } from '../parcels/records.ts'
+import { interrupted, pour, type Stop } from '../parcels/pour.ts'
 import { bulkSource, patient } from '../parcels/remote.ts'
 import { count, failuresOf, grouped, summaryText, tallyOf, type Tally } from '../parcels/summary.ts'
 import { checkShape } from '../printer.ts'
-import { progress } from '../progress.ts'
 import { safe } from '../safe.ts'
 import { openSheet, type Sheet, type SheetRow } from '../sheet.ts'
 import { isRemote } from '../source.ts'
@@ -28,11 +27,6 @@ import { usualGst } from './rates.ts'
 interface Answered {
   readonly line: ParcelLine
   readonly answers: readonly Answer[]
-}
-
-/** Whether the user has asked to stop. */
-interface Stop {
-  asked: boolean
 }
 
 type Read = (row: SheetRow) => ParcelLine
@@ -57,56 +51,34 @@ export async function manyRates(context: Context): Promise<number> {
   const read = lineReader(sheet, ends.value, asked, (pincode) => {
     if (unknown.size < mostNamed) unknown.add(pincode)
   })
-  const stop: Stop = { asked: false }
   const source = asked ? await bulkSource(context, pace.value) : undefined
-  const quiet = io.onInterrupt(() => {
-    // Asked a second time, nothing that is on its way is waited for.
-    if (stop.asked) void source?.close()
-    stop.asked = true
-    if (path === '-') io.stdin.close()
-  })
   const tally = tallyOf(compared === undefined ? 1 : 2)
-  try {
-    const now = io.host.now()
-    const answered =
-      source === undefined
-        ? onCards(sheet, read, cards.map((card) => cardPricer(card, now, choice.value)), stop) // prettier-ignore
-        : fromService(sheet, read, patient(remotePricer(source.service, choice.value)), pace.value.concurrency, stop)
-    const gst = flags.has('gst') ? usualGst : undefined
-    // One after the other and not in lists, so that nothing of a parcel outlives its line of output.
-    const records = function* (batch: Iterable<Answered>): Generator<FlatRecord> {
-      for (const { line, answers } of batch) {
-        count(tally, line.line, answers)
-        yield compared === undefined ? recordOf(line, answers[0]!, gst) : comparedOf(line, answers[0]!, answers[1]!)
-      }
+  const gst = flags.has('gst') ? usualGst : undefined
+  // One after the other and not in lists, so that nothing of a parcel outlives its line of output.
+  const records = function* (answered: Iterable<Answered>): Generator<FlatRecord> {
+    for (const { line, answers } of answered) {
+      count(tally, line.line, answers)
+      yield compared === undefined ? recordOf(line, answers[0]!, gst) : comparedOf(line, answers[0]!, answers[1]!)
     }
-    const out = flatPrinter(context, view)
-    const bar = await progress(io.stdout.tty ? { ...context, flags: new Map([['quiet', true]]) } : context, 'Pricing parcels', undefined) // prettier-ignore
-    try {
-      for await (const batch of answered) {
-        const before = tally.lines
-        await out.batch(records(batch))
-        await bar.advance(tally.lines - before)
-      }
-    } catch (error) {
-      if (error === closed) throw error
-      // What was closed to stop reading tells of it.
-      if (!stop.asked) {
-        await bar.end()
-        if (tally.lines > 0) await out.end()
-        throw tally.lines > 0 ? afterSome(error, tally) : error
-      }
-    }
-    await bar.end()
-    await out.end()
-  } finally {
-    quiet()
-    await source?.close()
   }
+  const now = io.host.now()
+  const stopped = await pour(context, {
+    view,
+    doing: 'Pricing parcels',
+    noun: ['parcel', 'parcels'],
+    path,
+    counted: () => tally.lines,
+    drains: source !== undefined,
+    batches: (stop) =>
+      source === undefined
+        ? onCards(sheet, read, cards.map((card) => cardPricer(card, now, choice.value)), records) // prettier-ignore
+        : fromService(sheet, read, patient(remotePricer(source.service, choice.value)), pace.value.concurrency, records, stop), // prettier-ignore
+    close: async () => source?.close(),
+  })
   if (unknown.size > 0) await context.warn(`shipx does not know ${[...unknown].join(', ')}${unknown.size === mostNamed ? ' and perhaps more' : ''}; sent as written`) // prettier-ignore
-  await tell(context, tally, compared === undefined ? undefined : (cards.map(({ name }) => name) as [string, string]))
-  if (stop.asked) throw new ShipxError('interrupted', `stopped after ${grouped(tally.lines)} parcels`, { hint: 'their answers are printed; run it again for all of them' }) // prettier-ignore
-  if (tally.failed > 0) throw new ShipxError('partial', `${grouped(tally.failed)} of ${grouped(tally.lines)} parcels have no price`, { details: failuresOf(tally) }) // prettier-ignore
+  await tell(context, tally, compared)
+  if (stopped) throw interrupted(tally.lines, ['parcel', 'parcels'])
+  if (tally.failed > 0) throw new ShipxError('partial', `${grouped(tally.failed)} of ${grouped(tally.lines)} ${tally.failed === 1 ? 'parcels has' : 'parcels have'} no price`, { details: failuresOf(tally) }) // prettier-ignore
   return 0
 }
 
@@ -137,10 +109,7 @@ async function cardsOf(
   const cards: RateCard[] = []
   if (compared !== undefined) for (const word of compared) cards.push(await givenCard(context, word, '--compare'))
   else if (named !== undefined) cards.push(await givenCard(context, named, '--card'))
-  else {
-    if (!databaseThere(context)) await context.note('embedded engine, sample rate card')
-    cards.push(await cardNamed(context, undefined))
-  }
+  else cards.push(await usedCard(context))
   if (remote) await context.note(`priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}; the deployment is not asked`) // prettier-ignore
   return cards
 }
@@ -161,13 +130,15 @@ function courierFaults(words: readonly string[], cards: readonly RateCard[]): re
     })
 }
 
+type Records = (answered: Iterable<Answered>) => Iterable<FlatRecord>
+
 /** The lines of a sheet priced here, some hundreds at a time. */
 async function* onCards(
   { rows }: Sheet,
   read: Read,
   pricers: readonly ((request: RateRequest) => Answer)[],
-  stop: Stop,
-): AsyncGenerator<Iterable<Answered>> {
+  records: Records,
+): AsyncGenerator<Iterable<FlatRecord>> {
   const priced = function* (batch: readonly SheetRow[]): Generator<Answered> {
     for (const row of batch) {
       const line = read(row)
@@ -175,42 +146,24 @@ async function* onCards(
       yield { line, answers: pricers.map((price) => (request === undefined ? refused(code, reason) : price(request))) }
     }
   }
-  for await (const batch of rows) {
-    yield priced(batch)
-    if (stop.asked) return
-  }
+  for await (const batch of rows) yield records(priced(batch))
 }
 
-/** The lines of a sheet as a deployment answers them, so many asked at a time. */
+/** The lines of a sheet as a deployment answers them, so many asked at a time; none is begun after a stop. */
 async function* fromService(
   { rows }: Sheet,
   read: Read,
   ask: (request: RateRequest) => Promise<Answer>,
   most: number,
+  records: Records,
   stop: Stop,
-): AsyncGenerator<Iterable<Answered>> {
-  const lines = async function* (): AsyncGenerator<ParcelLine> {
-    for await (const batch of rows)
-      for (const row of batch) {
-        if (stop.asked) return
-        yield read(row)
-      }
-  }
-  const answered = async (line: ParcelLine): Promise<Answered> => {
+): AsyncGenerator<Iterable<FlatRecord>> {
+  const answered = async (row: SheetRow): Promise<Answered> => {
+    const line = read(row)
     const { request, code, reason } = line
     return { line, answers: [request === undefined ? refused(code, reason) : await ask(request)] }
   }
-  for await (const one of inOrder(lines(), answered, most)) yield [one]
-}
-
-/** What ended the work when some parcels have their answers already. */
-function afterSome(error: unknown, { lines }: Tally): unknown {
-  if (!(error instanceof ShipxError)) return error
-  const { code, message, details, hint, retry_after_ms } = error
-  // The file is wrong, but a part of it was done.
-  return new ShipxError(code === 'invalid_file' ? 'partial' : code, `${message}; the ${grouped(lines)} parcels before it are answered`, {
-    details, cause: error, ...(hint === undefined ? {} : { hint }), ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
-  }) // prettier-ignore
+  for await (const one of inOrder(eachOf(rows), answered, most, stop)) yield records([one])
 }
 
 /** The summary, on stderr; a program that reads the data gets none, unless somebody watches. */

@@ -54,12 +54,8 @@ export function remotePricer(
   { pick, only }: Choice,
 ): (request: RateRequest) => Promise<Answer> {
   return async (request) => {
-    let gst: number | undefined
     try {
-      const { result } = await service.getRates(request, { onQuote: (facts) => (gst = facts.gst_percent) })
-      const zone = readQuoteZone(result.shipment_details)
-      const weight = Number((result.shipment_details as Partial<typeof result.shipment_details> | undefined)?.applicable_weight) // prettier-ignore
-      const offers = result.serviceable_couriers.map(readOffer).filter(({ offered }) => offered).map((offer) => pricedOf(offer, weight)).sort(byPrice) // prettier-ignore
+      const { zone, offers, gst } = await remoteOffers(service, request)
       const offer = pick(offers)
       if (offer !== undefined) return { zone, offer, code: undefined, reason: undefined, gst }
       return refused('no_courier', nobody(offers.length, only, []), zone)
@@ -70,7 +66,25 @@ export function remotePricer(
   }
 }
 
-const ofTheParcel: ReadonlySet<ShipxError['kind']> = new Set(['usage', 'rejected', 'not_found'])
+/** What a deployment offers for a parcel, in the order of price. */
+export async function remoteOffers(
+  service: Pick<ShippingService, 'getRates'>,
+  request: RateRequest,
+): Promise<{
+  readonly zone: string | undefined
+  readonly offers: readonly Priced[]
+  readonly gst: number | undefined
+}> {
+  let gst: number | undefined
+  const { result } = await service.getRates(request, { onQuote: (facts) => (gst = facts.gst_percent) })
+  const details = result.shipment_details as Partial<typeof result.shipment_details> | undefined
+  const weight = Number(details?.applicable_weight)
+  const offers = result.serviceable_couriers.map(readOffer).filter(({ offered }) => offered).map((offer) => pricedOf(offer, weight)) // prettier-ignore
+  return { zone: readQuoteZone(details), offers: offers.toSorted(byPrice), gst }
+}
+
+/** The kinds of errors that say something of one parcel. */
+export const ofTheParcel: ReadonlySet<ShipxError['kind']> = new Set(['usage', 'rejected', 'not_found'])
 
 /** An error as a reason: its faults with their fields, or its message. */
 export const oneLine = ({ message, details }: ShipxError): string =>

@@ -3,14 +3,20 @@
 /** Results that may wait for an earlier one, for each that is worked on at the same time. */
 const ahead = 8
 
+/** The things of batches, one by one. */
+export async function* eachOf<T>(batches: AsyncIterable<Iterable<T>>): AsyncGenerator<T> {
+  for await (const batch of batches) yield* batch
+}
+
 /**
  * The results of `work` in the order of the items, at most `most` of them worked on at a time. What the items or the work
- * throw is thrown in its place in that order; whoever stops reading stops the items.
+ * throw is thrown in its place in that order; whoever stops reading stops the items, and after a `stop` none is begun.
  */
 export async function* inOrder<T, R>(
   items: AsyncIterable<T>,
   work: (item: T) => Promise<R>,
   most: number,
+  stop: { readonly asked: boolean },
 ): AsyncGenerator<R> {
   const queue: Promise<R>[] = []
   let [running, over, left] = [0, false, false]
@@ -33,8 +39,8 @@ export async function* inOrder<T, R>(
   }
   const fill = async (): Promise<void> => {
     for await (const item of items) {
-      while (!left && (running >= most || queue.length >= most * ahead)) await moved
-      if (left) return
+      while (!left && !stop.asked && (running >= most || queue.length >= most * ahead)) await moved
+      if (left || stop.asked) return
       begin(item)
     }
   }

@@ -25,9 +25,12 @@ export function bulkSource(context: Context, { per_second }: Pace): Promise<Sour
 /** So many questions in a row without an answer, and the next ones will have none either. */
 const mostInVain = 5
 
-/** Answers whose failures that may pass are told as answers, until there are too many of them in a row. */
+/**
+ * Answers whose failures that may pass are told as answers, until there are too many of them in a row. A service that has
+ * never answered yet is given one.
+ */
 export function patient<T>(ask: (question: T) => Promise<Answer>): (question: T) => Promise<Answer> {
-  let inVain = 0
+  let inVain = mostInVain - 1
   return async (question) => {
     try {
       const answer = await ask(question)

@@ -53,3 +53,26 @@ export const rates: Command = {
   exits: '0 done, also when no courier serves the lane · 2 bad input · 7 some lines of a file have no price · 130 interrupted',
   api: api('getRates'),
 }
+
+// prettier-ignore
+export const serviceability: Command = {
+  path: ['serviceability'],
+  summary: 'Who delivers to which pincodes, with COD or without, and how soon',
+  about: 'Asked with an ordinary forward parcel of 500 g. One row for each pincode; --couriers gives one for each courier.',
+  args: [{ name: 'pincode', help: 'Delivery pincodes, 6 digits each', many: true }],
+  flags: [
+    { name: 'from', kind: 'text', value: '<pincode>', help: 'Pickup pincode, 6 digits', group: 'Lanes' },
+    { name: 'file', kind: 'text', value: '<file|->', help: 'Delivery pincodes, one on each line or in the first column of a CSV', group: 'Lanes' },
+    { name: 'couriers', kind: 'switch', help: 'One row for each pincode and courier, with the reason of each that does not go there', group: 'Show' },
+    { name: 'concurrency', kind: 'number', value: '<n>', help: 'Pincodes that a deployment is asked about at a time', group: 'Pace', default: '4' },
+    { name: 'max-rps', kind: 'number', value: '<n>', help: 'Questions to a deployment a second at most', group: 'Pace' },
+  ],
+  examples: [
+    { about: 'Three pincodes', line: 'shipx serviceability --from 400001 560001 797112 194101' },
+    { about: 'Which couriers, and why not the others', line: 'shipx serviceability --from 400001 797112 --couriers' },
+    { about: 'A list', line: 'shipx serviceability --from 400001 --file pins.txt --csv' },
+  ],
+  output: '{data: [{pincode, city, state, zone, couriers, cod, days, delivery, fastest, code, reason}]}',
+  exits: '0 done, also when nobody goes there · 2 bad input · 7 some lines are no pincodes · 130 interrupted',
+  api: api('getRates'),
+}
