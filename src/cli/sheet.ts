@@ -65,7 +65,7 @@ const saveAs = 'save it as CSV UTF-8 (in Excel: File, Save As, "CSV UTF-8 (comma
 /** The bytes of a file or of standard input. Throws `invalid_input`. */
 async function* bytesOf(io: Io, { path, field }: SheetPlan): AsyncGenerator<Buffer> {
   try {
-    const source = path === '-' ? io.stdin.bytes() : createReadStream(path)
+    const source = path === '-' ? io.stdin.bytes() : createReadStream(path, { highWaterMark: 16384 })
     for await (const chunk of source) yield Buffer.from(chunk as Uint8Array)
   } catch (error) {
     throw path === '-' ? error : invalid([fileFault(field, path, error)])

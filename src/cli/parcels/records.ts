@@ -73,7 +73,7 @@ const column = (key: string, rank: number, more: Partial<ParcelColumn> = {}): Pa
   ...more,
 })
 
-const amount = (key: string, rank: number, header = key): ParcelColumn =>
+const amount = (key: string, rank: number, header = key.replaceAll('_', ' ')): ParcelColumn =>
   column(key, rank, {
     header,
     right: true,
