@@ -189,7 +189,7 @@ async function serve(tmp: string, env: Readonly<Record<string, string>>): Promis
 }
 
 /** What the specification has endpoints for. */
-const served = /(?:^|[\s;&|("$])shipx (?:rates|stores (?!connect|disconnect)|shipments|returns|orders)\b/
+const served = /(?:^|[\s;&|("$])shipx (?:rates|serviceability|stores (?!connect|disconnect)|shipments|returns|orders)\b/
 
 /** Whether a command is asked of the service when there is one. */
 const overHttp = ({ typed, embedded }: Pick<Command, 'typed' | 'embedded'>): boolean =>
@@ -200,7 +200,7 @@ const ofFile = /--db\b|\blocal (?:path|check|backup|reset|init)\b|\bdata\b|\bls\
 
 /** Whether a command says the same on a database of another kind. */
 const onAnyDatabase = ({ typed }: Pick<Command, 'typed'>): boolean =>
-  /\bshipx (?:rates|stores|shipments|returns|orders|local|ratecard|keys)\b/.test(typed.join('\n')) && !ofFile.test(typed.join('\n')) // prettier-ignore
+  /\bshipx (?:rates|serviceability|stores|shipments|returns|orders|local|ratecard|keys)\b/.test(typed.join('\n')) && !ofFile.test(typed.join('\n')) // prettier-ignore
 
 /** What each command of a script prints, run one after the other in a folder of their own. */
 async function session(

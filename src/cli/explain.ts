@@ -1,7 +1,8 @@
 // How a quote came about, for programs and for people; works out nothing that the quote has not already found.
 import { roundWeight } from '../domain/measures.ts'
 import { rupeesOf } from '../domain/money.ts'
-import type { Offer, Quote } from '../domain/rates.ts'
+import type { Offer } from '../domain/pricing.ts'
+import type { Quote } from '../domain/rates.ts'
 import { slabsOf, type Service } from '../domain/ratecard.ts'
 import type { Screen } from './columns.ts'
 import { showDay, showMoney, showWeight } from './display.ts'

@@ -44,7 +44,8 @@ export function weightFrom(
   return { value: unit === 'kg' ? scaled(grams, 0.001) : grams, faults: [] }
 }
 
-function notAWeight(given: string): string {
+/** What is said of a text that is no weight. */
+export function notAWeight(given: string): string {
   if (/^\s*-/.test(given)) return 'must be more than 0'
   return `"${given.slice(0, 30)}" is not a weight; write 500, 500g or 0.5kg`
 }

@@ -18,7 +18,12 @@ export interface Sink {
 export interface Io {
   readonly stdout: Sink
   readonly stderr: Sink
-  readonly stdin: { readonly tty: boolean; readonly bytes: () => AsyncIterable<Uint8Array> }
+  readonly stdin: {
+    readonly tty: boolean
+    readonly bytes: () => AsyncIterable<Uint8Array>
+    /** Reads no more: whoever waits for bytes is told that there are none. */
+    readonly close: () => void
+  }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
   readonly platform: string
@@ -108,6 +113,7 @@ export function systemIo(process: NodeJS.Process): Io {
         return process.stdin.isTTY === true
       },
       bytes: () => process.stdin as AsyncIterable<Uint8Array>,
+      close: () => void process.stdin.destroy(),
     },
     env: process.env,
     home: homedir(),

@@ -7,7 +7,7 @@ import { locals } from './program/locals.ts'
 import { orders } from './program/orders.ts'
 import { others } from './program/others.ts'
 import { auths, profileCommands } from './program/profiles.ts'
-import { rates } from './program/rates.ts'
+import { rates, serviceability } from './program/rates.ts'
 import { service } from './program/service.ts'
 import { stores } from './program/stores.ts'
 import { topics } from './program/topics.ts'
@@ -15,7 +15,8 @@ import type { Group, Tree } from './tree.ts'
 
 // prettier-ignore
 const groups: readonly Group[] = [
-  { name: 'rates',      heading: 'Everyday', summary: 'Compare courier prices for one parcel' },
+  { name: 'rates',      heading: 'Everyday', summary: 'Compare courier prices for one parcel, or price a file of them' },
+  { name: 'serviceability', heading: 'Everyday', summary: 'Who delivers to which pincodes, and how soon' },
   { name: 'shipments',  heading: 'Everyday', summary: 'List and look up forward shipments' },
   { name: 'returns',    heading: 'Everyday', summary: 'List and look up return orders' },
   { name: 'stores',     heading: 'Everyday', summary: 'List, create and change stores (brands)' },
@@ -38,6 +39,7 @@ export const tree: Tree = {
   globals,
   commands: [
     rates,
+    serviceability,
     ...shipments,
     ...returns,
     ...stores,

@@ -13,6 +13,7 @@ const tree = treeData as unknown as Tree
 /** Each command's file, run when the command is asked for: the first word that fits, `local …` by what comes after. */
 const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
   rates: () => import('./commands/rates.ts'),
+  serviceability: () => import('./commands/serviceability.ts'),
   shipments: () => import('./commands/listings.ts'),
   returns: () => import('./commands/listings.ts'),
   stores: () => import('./commands/stores.ts'),

@@ -65,7 +65,7 @@ const saveAs = 'save it as CSV UTF-8 (in Excel: File, Save As, "CSV UTF-8 (comma
 /** The bytes of a file or of standard input. Throws `invalid_input`. */
 async function* bytesOf(io: Io, { path, field }: SheetPlan): AsyncGenerator<Buffer> {
   try {
-    const source = path === '-' ? io.stdin.bytes() : createReadStream(path)
+    const source = path === '-' ? io.stdin.bytes() : createReadStream(path, { highWaterMark: 16384 })
     for await (const chunk of source) yield Buffer.from(chunk as Uint8Array)
   } catch (error) {
     throw path === '-' ? error : invalid([fileFault(field, path, error)])
@@ -182,13 +182,16 @@ async function* rowsOf(
 ): AsyncGenerator<readonly SheetRow[]> {
   for await (const batch of records)
     yield (batch as readonly Raw[]).map(({ line, cells }) => {
-      const own = cells.map(unguard)
+      const own = cells.some(mayBeGuarded) ? cells.map(unguard) : (cells as string[])
       const fault = faultOf(own, width)
       while (own.length < width) own.push('')
       own.length = width
       return { line, cells: own, fault }
     })
 }
+
+/** Whether a cell begins as those do that were guarded against formulas, or written for Excel: hardly any does. */
+const mayBeGuarded = (cell: string): boolean => cell.startsWith("'") || cell.startsWith('=')
 
 function faultOf(cells: readonly string[], width: number): string | undefined {
   if (cells.length < width) return `has ${cells.length} cells where the header has ${width}`

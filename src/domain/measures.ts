@@ -43,10 +43,11 @@ export function scaled(value: number, factor: number): number {
  * decimals: 13 x 13 x 13 by 5000 is 439.4 (docs/rates.md).
  */
 export function volumetricWeight(length: number, width: number, height: number, divisor: number): number {
-  const product = length * width * height
-  if (Number.isInteger(length) && Number.isInteger(width) && Number.isInteger(height) && product < 4e10) {
-    return Math.floor((product * 200_000 + divisor) / (2 * divisor)) / 100
-  }
+  // Sides of at most two decimals as integers: nearly all are, and a quotient of safe integers is exact.
+  const [long, wide, high] = [Math.round(length * 100), Math.round(width * 100), Math.round(height * 100)]
+  const product = long * wide * high + 5 * divisor
+  if (long / 100 === length && wide / 100 === width && high / 100 === height && product <= Number.MAX_SAFE_INTEGER)
+    return Math.floor(product / (10 * divisor)) / 100
   const sides = [length, width, height].map(fixedPoint)
   const scale = sides.reduce((power, side) => power * side.scale, 1n) * BigInt(divisor)
   const volume = sides.reduce((value, side) => value * side.units, 200_000n)
@@ -55,5 +56,5 @@ export function volumetricWeight(length: number, width: number, height: number, 
 
 /** A weight rounded half-up to two decimals of a gram, so that what is printed is what is charged. */
 export function roundWeight(grams: number): number {
-  return Math.round(scaled(grams, 100)) / 100
+  return Number.isInteger(grams) ? grams : Math.round(scaled(grams, 100)) / 100
 }

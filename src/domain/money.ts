@@ -8,6 +8,8 @@ export const maxPaise = 1_000_000_000_000
  * plain number. A number goes through its shortest decimal text, so 1.005 is 1.005 and not 1.00499….
  */
 export function paiseOf(rupees: number | string): number | undefined {
+  if (typeof rupees === 'number' && Number.isInteger(rupees) && Math.abs(rupees) < 1e13)
+    return rupees === 0 ? 0 : rupees * 100
   const text = typeof rupees === 'number' ? decimalText(rupees) : rupees.trim()
   const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text)
   if (match === null) return undefined
@@ -29,9 +31,20 @@ export function rupeesText(paise: number): string {
 
 /** A percentage of an amount in integer paise, half-up, exact for any decimals of the percentage. */
 export function percentOf(paise: number, percent: number): number {
+  return percentage(percent)(paise)
+}
+
+/** `percentOf` for many amounts of at least 0, the percentage read once. */
+export function percentage(percent: number): (paise: number) => number {
   const { units, scale } = fixedPoint(percent)
   const hundred = 100n * scale
-  return Number((2n * BigInt(paise) * units + hundred) / (2n * hundred))
+  const [twice, half] = [Number(2n * units), Number(hundred)]
+  return (paise) => {
+    // A floor of a quotient of integers is exact while both are.
+    const doubled = paise * twice + half
+    if (paise >= 0 && doubled <= Number.MAX_SAFE_INTEGER) return Math.floor(doubled / (2 * half))
+    return Number((2n * BigInt(paise) * units + hundred) / (2n * hundred))
+  }
 }
 
 /** The decimal text of a number of at least 0 as an integer over a power of ten: 1.25 is 125 / 100. */

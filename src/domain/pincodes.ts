@@ -19,8 +19,19 @@ const magic = 0x50494e31
 const wellFormed = /^[1-9][0-9]{5}$/
 let decoded: Atlas | undefined
 
+/** Places that were asked for: no more than there are pincodes. */
+const places = new Map<string, Place>()
+
 /** The place of a pincode of exactly six digits, or undefined when no such pincode exists (docs/rates.md). */
 export function placeOf(pincode: string): Place | undefined {
+  const known = places.get(pincode)
+  if (known !== undefined) return known
+  const place = findPlace(pincode)
+  if (place !== undefined) places.set(place.pincode, place)
+  return place
+}
+
+function findPlace(pincode: string): Place | undefined {
   const word = wordOf(pincode)
   if (word === undefined) return undefined
   const [state, item] = atlas().places[word & 0xfff]!
@@ -31,7 +42,7 @@ export function placeOf(pincode: string): Place | undefined {
 
 /** Whether a text is exactly the six digits of an existing pincode (docs/rates.md). */
 export function pincodeKnown(pincode: string): boolean {
-  return wordOf(pincode) !== undefined
+  return places.has(pincode) || wordOf(pincode) !== undefined
 }
 
 /**
@@ -39,7 +50,7 @@ export function pincodeKnown(pincode: string): boolean {
  * comes back as it is, for pincodeFault to judge (docs/rates.md).
  */
 export function readPincode(text: string): string {
-  return text.trim().replace(/^([0-9]{3}) ([0-9]{3})$/, '$1$2')
+  return wellFormed.test(text) ? text : text.trim().replace(/^([0-9]{3}) ([0-9]{3})$/, '$1$2')
 }
 
 /**

@@ -2,22 +2,13 @@
 import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxSide, maxWeight, roundWeight, standardDivisor, volumetricWeight } from './measures.ts'
-import { maxPaise, paiseOf, percentOf, rupeesOf, rupeesText } from './money.ts'
+import { maxPaise, paiseOf, rupeesOf } from './money.ts'
 import { placeOf, type Place } from './pincodes.ts'
-import {
-  bandFor,
-  freightOf,
-  hundredths,
-  slabsOf,
-  stepsOf,
-  type Area,
-  type RateCard,
-  type Service,
-  type Tariff,
-} from './ratecard.ts'
-import { addWorkingDays, istDate, istMinuteOfDay, isWorkingDay, readTimeOfDay, type WorkingDays } from './time.ts'
+import { byPrice, offerOf, readyServices, type Moment, type Offer, type Parcel } from './pricing.ts'
+import type { RateCard, Service } from './ratecard.ts'
+import { istDate, istMinuteOfDay } from './time.ts'
 import { about, flag, lazily, numeric, oneOf, pincode, positive } from './values.ts'
-import { zoneOf, type Zone, type ZoneDecision } from './zones.ts'
+import { zoneOf, type ZoneDecision } from './zones.ts'
 
 const paymentMethod = oneOf(['cod', 'prepaid'], 'payment method')
 const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
@@ -96,25 +87,6 @@ export const RateAnswer = z.lazy(() =>
 )
 export type RateAnswer = z.output<typeof RateAnswer>
 
-/** One courier's price for the parcel and how it came about: integer paise, grams, IST dates. */
-export interface Offer {
-  readonly service: Service
-  /** Volumetric weight by this service's divisor, and the weight charged before slabs (docs/rates.md, rule 1). */
-  readonly volumetric: number
-  readonly weight: number
-  /** The end of the slab that is paid for, grams. */
-  readonly slab: number
-  readonly steps: number
-  readonly freight: number
-  readonly cod: number
-  readonly qc: number
-  readonly rto: number
-  readonly total: number
-  readonly fee: number
-  readonly pickup: string
-  readonly delivery: string
-}
-
 /** A service that makes no offer, and why, in one sentence. */
 export interface Refusal {
   readonly service: Service
@@ -140,51 +112,43 @@ export function quote(request: RateRequest, card: RateCard, now: number): Quote 
   const to = placeOf(request.destination_pincode)
   if (from === undefined || to === undefined) throw new RangeError('a quote needs pincodes that exist')
   const zone = zoneOf(from, to, card.zones)
-  const { length, width, height } = request
+  const { journey_type: journey, length, width, height } = request
   const dead = roundWeight(request.dead_weight)
   const volumetric = volumetricWeight(length, width, height, standardDivisor)
+  const cod = journey === 'forward' && request.payment_method === 'cod'
   const parcel: Parcel = {
-    request,
+    journey,
     from,
     to,
     zone: zone.zone,
     dead,
+    length,
+    width,
+    height,
     longest: Math.max(length, width, height),
-    today: istDate(now),
-    minute: istMinuteOfDay(now),
+    cod,
+    value: cod ? paiseOf(request.shipment_value!)! : 0,
+    qc: journey === 'return' && request.qc_applicable !== false,
   }
+  const moment = momentOf(now)
+  const closed = validityFault(card, moment.today)
   const offers: Offer[] = []
   const refusals: Refusal[] = []
-  const closed = validityFault(card, parcel.today)
-  for (const service of card.services) {
-    const result = closed ?? offerOf(service, parcel, card)
-    if (typeof result === 'string') refusals.push({ service, reason: result })
+  for (const ready of readyServices(card)) {
+    const result = closed ?? offerOf(ready, parcel, moment)
+    if (typeof result === 'string') refusals.push({ service: ready.service, reason: result })
     else offers.push(result)
   }
   offers.sort(byPrice)
   return { request, card, from, to, zone, volumetric, applicable: Math.max(dead, volumetric), offers, refusals }
 }
 
-interface Parcel {
-  readonly request: RateRequest
-  readonly from: Place
-  readonly to: Place
-  readonly zone: Zone
-  readonly dead: number
-  readonly longest: number
-  readonly today: string
-  readonly minute: number
-}
+let last: { readonly ms: number; readonly moment: Moment } | undefined
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-/** The order of offers: what is paid, then delivery date, then `carrier_id` (docs/decisions.md, Rates). */
-export function byPrice(a: Offer, b: Offer): number {
-  return (
-    a.total + a.fee - (b.total + b.fee) ||
-    byText(a.delivery, b.delivery) ||
-    byText(a.service.carrier_id, b.service.carrier_id)
-  )
+/** An instant (ms UTC) in the IST calendar; many parcels are priced at the same one. */
+function momentOf(ms: number): Moment {
+  if (last?.ms !== ms) last = { ms, moment: { today: istDate(ms), minute: istMinuteOfDay(ms) } }
+  return last.moment
 }
 
 function validityFault(card: RateCard, today: string): string | undefined {
@@ -192,106 +156,6 @@ function validityFault(card: RateCard, today: string): string | undefined {
     return `the card ${card.name} is valid from ${card.valid_from}`
   if (card.valid_to !== null && today > card.valid_to) return `the card ${card.name} was valid until ${card.valid_to}`
   return undefined
-}
-
-/** The offer of one service, or the reason why it makes none. */
-function offerOf(service: Service, parcel: Parcel, card: RateCard): Offer | string {
-  const { request, zone } = parcel
-  const forward = request.journey_type === 'forward'
-  const cod = forward && request.payment_method === 'cod'
-  const qc = !forward && request.qc_applicable !== false
-  const bands = (forward ? service.forward : service.return)[zone]
-  if (!forward && Object.keys(service.return).length === 0) return 'takes no returns'
-  if (bands === undefined) return `does not serve ${zone}${forward ? '' : ' for returns'}`
-  const { pickup, delivery } = service.serviceability
-  const place =
-    areaFault(pickup, parcel.from, zone, 'pickup from') ??
-    areaFault(delivery, parcel.to, zone, 'delivery to') ??
-    (cod
-      ? service.cod.available
-        ? areaFault(service.serviceability.cod, parcel.to, zone, 'COD to')
-        : 'no COD'
-      : undefined)
-  if (place !== undefined) return place
-  const value = cod ? paiseOf(request.shipment_value!)! : 0
-  if (cod && service.cod.max_value !== null && value > paiseOf(service.cod.max_value)!) {
-    return `COD above ₹${rupeesText(paiseOf(service.cod.max_value)!)}`
-  }
-  if (qc && !service.qc.available) return 'no quality check on returns'
-  if (service.max_side !== null && parcel.longest > service.max_side) return `a side over ${service.max_side} cm`
-  const volumetric = volumetricWeight(request.length, request.width, request.height, service.divisor)
-  const weight = Math.max(parcel.dead, volumetric, service.min_weight)
-  if (weight > service.max_weight) return `over ${kilograms(service.max_weight)}`
-  const units = hundredths(weight)
-  const band = bandFor(slabsOf(bands), units)
-  if (band === undefined) return `no price above ${kilograms(slabsOf(bands).at(-1)!.upTo / 100)} in ${zone}`
-  const rtoPrice = forward ? rtoOf(service, zone, units, freightOf(band, units)) : 0
-  if (rtoPrice === undefined) return `no RTO price for this weight in ${zone}`
-  const working = workingDaysOf(service, card)
-  const transit = service.transit_days[request.journey_type][zone]
-  if (transit === undefined) return `no transit days for ${zone}`
-  const pickupDate = pickupOf(service, parcel, working)
-  const freight = freightOf(band, units)
-  const codFee = cod ? codOf(service, value) : 0
-  const qcFee = qc ? paiseOf(service.qc.price)! : 0
-  const steps = stepsOf(band, units)
-  return {
-    service,
-    volumetric,
-    weight,
-    slab: (band.first + steps * band.step) / 100,
-    steps,
-    freight,
-    cod: codFee,
-    qc: qcFee,
-    rto: rtoPrice,
-    total: freight + codFee + qcFee,
-    fee: forward ? paiseOf(service.platform_fee)! : 0,
-    pickup: pickupDate,
-    delivery: addWorkingDays(pickupDate, transit, working),
-  }
-}
-
-const kilograms = (grams: number): string => `${grams / 1000} kg`
-
-function areaFault(area: Area | undefined, place: Place, zone: Zone, what: string): string | undefined {
-  if (area === undefined) return undefined
-  const fault = `no ${what} ${place.pincode}`
-  const starts = (prefix: string): boolean => place.pincode.startsWith(prefix)
-  if (area.not_pincodes?.some(starts)) return fault
-  if (area.pincodes !== undefined && !area.pincodes.some(starts)) return fault
-  if (area.not_states?.includes(place.state)) return `${fault} (${place.state})`
-  if (area.states !== undefined && !area.states.includes(place.state)) return `${fault} (${place.state})`
-  if (area.zones !== undefined && !area.zones.includes(zone)) return `${fault} (${zone})`
-  return undefined
-}
-
-function rtoOf(service: Service, zone: Zone, units: number, freight: number): number | undefined {
-  if ('percent' in service.rto) return percentOf(freight, service.rto.percent)
-  const bands: Tariff = service.rto.bands
-  const band = bands[zone] === undefined ? undefined : bandFor(slabsOf(bands[zone]), units)
-  return band === undefined ? undefined : freightOf(band, units)
-}
-
-function codOf(service: Service, value: number): number {
-  const fixed = paiseOf(service.cod.fixed)!
-  const share = percentOf(value, service.cod.percent)
-  return service.cod.rule === 'sum' ? fixed + share : Math.max(fixed, share)
-}
-
-const workingDays = new WeakMap<Service, { readonly card: RateCard; readonly working: WorkingDays }>()
-
-function workingDaysOf(service: Service, card: RateCard): WorkingDays {
-  const known = workingDays.get(service)
-  if (known?.card === card) return known.working
-  const working = { days: new Set(service.working_days), holidays: new Set(card.holidays) }
-  workingDays.set(service, { card, working })
-  return working
-}
-
-function pickupOf(service: Service, parcel: Parcel, working: WorkingDays): string {
-  const inTime = isWorkingDay(parcel.today, working) && parcel.minute < readTimeOfDay(service.pickup_cutoff)!
-  return inTime ? parcel.today : addWorkingDays(parcel.today, 1, working)
 }
 
 /** What is known of a quote beside its answer (spec 2.3 has no place for it): the card, its GST, and who refused. */

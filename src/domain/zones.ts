@@ -94,10 +94,21 @@ interface Plan {
   readonly special: ReadonlySet<string>
   readonly regions: ReadonlyMap<string, readonly number[]>
   readonly matrix: Prefixes<Prefixes<MatrixRow>> | undefined
+  /** Ends that were asked for, by their pincodes. */
+  readonly ends: Map<string, End>
+}
+
+/** What a pincode counts in: a metro, and a city that is more than its district. */
+interface End {
+  readonly metro: string | undefined
+  readonly city: string | undefined
 }
 
 const defaults: ZoneOptions = {}
 const plans = new WeakMap<ZoneOptions, Plan>()
+
+/** Somewhat more than there are pincodes. */
+const mostEnds = 20_000
 
 /** The zone that a person means by `a`, `A`, `z_a`, `zone_a` or `ZONE_A`, or undefined (docs/rates.md). */
 export function readZone(text: string): Zone | undefined {
@@ -117,8 +128,8 @@ export function zoneOf(from: Place, to: Place, options: ZoneOptions = defaults):
   if (row)
     return { zone: row.zone, rule: 'matrix', why: `the card's matrix has ${row.zone} from ${row.from} to ${row.to}` }
 
-  const [fromMetro, toMetro] = [find(plan.metros, from.pincode), find(plan.metros, to.pincode)]
-  const [fromCity, toCity] = [cityIn(plan, from.pincode, fromMetro), cityIn(plan, to.pincode, toMetro)]
+  const { metro: fromMetro, city: fromCity } = endOf(plan, from.pincode)
+  const { metro: toMetro, city: toCity } = endOf(plan, to.pincode)
   if (fromCity !== undefined && fromCity === toCity) {
     return { zone: 'zone_a', rule: 'same_city', why: `both ends in the same city: ${title(fromCity)}` }
   }
@@ -155,7 +166,7 @@ export function zoneOf(from: Place, to: Place, options: ZoneOptions = defaults):
  * (docs/rates.md).
  */
 export function metroOf(pincode: string, options: ZoneOptions = defaults): string | undefined {
-  return find(planOf(options).metros, pincode)
+  return endOf(planOf(options), pincode).metro
 }
 
 /**
@@ -163,8 +174,7 @@ export function metroOf(pincode: string, options: ZoneOptions = defaults): strin
  * undefined where district and three-digit prefix decide (docs/rates.md).
  */
 export function clusterOf(pincode: string, options: ZoneOptions = defaults): string | undefined {
-  const plan = planOf(options)
-  return cityIn(plan, pincode, find(plan.metros, pincode))
+  return endOf(planOf(options), pincode).city
 }
 
 /** Whether a place is in a special state (docs/rates.md). */
@@ -205,6 +215,7 @@ function compile(options: ZoneOptions): Plan {
     special: new Set((options.special_states ?? specialStates).map(stateNamed)),
     regions: regionMap(options.regions ?? []),
     matrix: options.matrix === undefined || options.matrix.length === 0 ? undefined : matrixMap(options.matrix),
+    ends: new Map(),
   }
 }
 
@@ -279,6 +290,16 @@ function rowOf(matrix: Prefixes<Prefixes<MatrixRow>>, from: Place, to: Place): M
   return best
 }
 
+function endOf(plan: Plan, pincode: string): End {
+  const known = plan.ends.get(pincode)
+  if (known !== undefined) return known
+  const metro = find(plan.metros, pincode)
+  const end = { metro, city: cityIn(plan, pincode, metro) }
+  // What is no pincode can be asked for too, without end.
+  if (plan.ends.size < mostEnds) plan.ends.set(pincode, end)
+  return end
+}
+
 function cityIn(plan: Plan, pincode: string, metro: string | undefined): string | undefined {
   if (plan.ncr !== undefined && metro === plan.ncr.metro) return find(plan.ncr.cities, pincode)
   return metro ?? find(plan.cities, pincode)
@@ -311,5 +332,7 @@ function folded(text: string): string {
 
 function title(name: string): string {
   if (name === 'delhi_ncr') return 'Delhi NCR'
-  return name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (first) => first.toUpperCase())
+  return /^[a-z]+$/.test(name)
+    ? name[0]!.toUpperCase() + name.slice(1)
+    : name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (first) => first.toUpperCase())
 }

@@ -1,27 +1,22 @@
 // `shipx ratecard …`: the merchant's own contract prices, in and out; works out no quote.
-import { basename, extname } from 'node:path'
-import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
-import { cardColumns, cardLines, cardOfLines, type CardLine } from '../../domain/cardtable.ts'
-import { faultsOf } from '../../domain/parse.ts'
-import { RateCard } from '../../domain/cardschema.ts'
-import { cardFaults } from '../../domain/ratecard.ts'
+import { invalid } from '../../domain/errors.ts'
+import { cardColumns, cardLines, type CardLine } from '../../domain/cardtable.ts'
+import type { RateCard } from '../../domain/cardschema.ts'
 import { sampleCard } from '../../domain/samplecard.ts'
 import { zones } from '../../domain/zones.ts'
-import { cardInUse, findCard, listCards, saveCard, useCard } from '../../engine/settings.ts'
+import { findCard, listCards, saveCard, useCard } from '../../engine/settings.ts'
+import { baseOf, cardNamed, checked, isFile, readCard, reading, titleOf } from '../cards.ts'
 import { done, wouldDo } from '../confirm.ts'
 import { connect, rehearse } from '../connect.ts'
-import { databaseThere, refuse, type Context } from '../context.ts'
+import { refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
-import { csvWriter, unguard } from '../csv.ts'
+import { csvWriter } from '../csv.ts'
 import { showMoney } from '../display.ts'
-import { readText, writeWhole } from '../files.ts'
+import { writeWhole } from '../files.ts'
 import { printer } from '../printer.ts'
 import { safe, safeJson } from '../safe.ts'
 import { plainView } from '../views.ts'
 import { printOne } from './local.ts'
-
-/** A card has at most a few thousand lines. */
-const maxCardBytes = 33_554_432
 
 interface CardSummary extends Record<string, unknown> {
   readonly name: string
@@ -43,21 +38,6 @@ const cardView = plainView<CardSummary>(['rate card', 'rate cards'], (card) => c
   'services',
   'note',
 ])
-
-/** Reads from the database when there is one; without one there is the sample card only. */
-async function reading<T>(
-  context: Context,
-  work: (engine: Awaited<ReturnType<typeof connect>>) => Promise<T>,
-  without: () => T,
-): Promise<T> {
-  if (!databaseThere(context)) return without()
-  const engine = await connect(context, 'read')
-  try {
-    return await work(engine)
-  } finally {
-    await engine.database.close()
-  }
-}
 
 async function list(context: Context): Promise<number> {
   refuse(context, [])
@@ -82,18 +62,6 @@ async function list(context: Context): Promise<number> {
   await out.batch(all.map((card) => JSON.stringify(card)))
   await out.end()
   return 0
-}
-
-/** The card that a name means; without a name the one in use. */
-function cardNamed(context: Context, name: string | undefined): Promise<RateCard> {
-  return reading(
-    context,
-    ({ database, account }) => database.read(() => (name === undefined ? cardInUse(account) : findCard(account, name))),
-    () => {
-      if (name === undefined || name === sampleCard.name) return sampleCard
-      throw new ShipxError('not_found', `there is no rate card ${safe(name)}`, { hint: 'shipx ratecard list' })
-    },
-  )
 }
 
 async function show(context: Context): Promise<number> {
@@ -154,75 +122,6 @@ const priceView = (context: Context) => {
   }
 }
 
-/** Reads a card file of either form. Throws `invalid_input` with every fault. */
-async function readCard(
-  context: Context,
-  path: string,
-  name: string | undefined,
-  base: () => Promise<RateCard>,
-): Promise<RateCard> {
-  const content = await readText(context.io, path, maxCardBytes, '<file>')
-  const title = name ?? basename(path, extname(path))
-  if (extname(path).toLowerCase() === '.csv') return checked(await cardOfCsv(content, await base(), title))
-  let value: unknown
-  try {
-    value = JSON.parse(content)
-  } catch (error) {
-    throw new ShipxError('invalid_file', `${safe(path)} is not JSON: ${error instanceof Error ? error.message : ''}`, {
-      cause: error,
-      hint: 'a spreadsheet of prices ends in .csv',
-    })
-  }
-  return checked(name === undefined || typeof value !== 'object' || value === null ? value : { ...value, name })
-}
-
-/** The card in a value; throws `invalid_input` with every fault of its shape and of its prices. */
-function checked(value: unknown): RateCard {
-  const parsed = RateCard.safeParse(value, { reportInput: true })
-  if (!parsed.success) throw invalid(faultsOf(parsed.error))
-  const faults = cardFaults(parsed.data)
-  if (faults.length > 0) throw invalid(faults)
-  return parsed.data
-}
-
-async function cardOfCsv(content: string, base: RateCard, name: string): Promise<RateCard> {
-  const { parse } = await import('csv-parse/sync')
-  let rows: Record<string, string>[]
-  try {
-    rows = parse(content, {
-      bom: true,
-      columns: (header: string[]) => headerOf(header),
-      skip_empty_lines: true,
-      delimiter: [',', ';', '\t'],
-    })
-  } catch (error) {
-    if (error instanceof ShipxError) throw error
-    throw new ShipxError('invalid_file', `the CSV cannot be read: ${error instanceof Error ? error.message : ''}`, {
-      cause: error,
-    })
-  }
-  const lines = rows.map(
-    (row) => Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, unguard(cell)])) as CardLine,
-  )
-  const made = cardOfLines(lines, base, name)
-  if ('faults' in made) throw invalid(made.faults)
-  return made.card
-}
-
-function headerOf(header: readonly string[]): string[] {
-  const names = header.map((cell) => cell.trim().toLowerCase().replaceAll(' ', '_'))
-  const missing = cardColumns.filter((column) => !names.includes(column))
-  const twice = names.filter((name, i) => names.indexOf(name) !== i)
-  const faults: Fault[] = [
-    ...missing.map((column) => ({ field: column, message: 'this column is missing', row: 1 })),
-    ...twice.map((column) => ({ field: column, message: 'this column is there twice', row: 1 })),
-  ]
-  if (faults.length > 0) throw invalid(faults, 'shipx ratecard export sample --csv shows the form')
-  return names
-}
-
-const isFile = (word: string): boolean => /\.(json|csv)$/i.test(word)
-
 async function check(context: Context): Promise<number> {
   const [given] = context.args
   refuse(context, [])
@@ -257,21 +156,13 @@ function csvOf({ format, flags }: Context, card: RateCard): string {
   return writer.header(cardColumns) + cardLines(card).map((line) => writer.row(cardColumns.map((column) => line[column]))).join('') // prettier-ignore
 }
 
-/** A CSV of a new name takes what it cannot say from the sample card. */
-function orSample(error: unknown): RateCard {
-  if (error instanceof ShipxError && error.code === 'not_found') return sampleCard
-  throw error
-}
-
 async function importCard(context: Context): Promise<number> {
   const [path] = context.args
   refuse(context, path === undefined ? [{ field: '<file>', message: 'is required: a card as .json or .csv' }] : [])
   const name = text(context.flags, 'name')
   const named = text(context.flags, 'base')
   const base = (): Promise<RateCard> =>
-    named !== undefined
-      ? cardNamed(context, named)
-      : cardNamed(context, name ?? basename(path!, extname(path!))).catch(orSample)
+    named !== undefined ? cardNamed(context, named) : baseOf(context, name ?? titleOf(path!))
   const card = await readCard(context, path!, name, base)
   if (card.name === sampleCard.name)
     throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])

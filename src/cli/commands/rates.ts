@@ -3,6 +3,7 @@ import type { Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { placeOf } from '../../domain/pincodes.ts'
 import { roundWeight } from '../../domain/measures.ts'
+import { isCourier, type Named } from '../../domain/pick.ts'
 import {
   quote,
   quoteFacts,
@@ -31,6 +32,7 @@ import { offerView, paidFor, type CourierOffer } from '../views.ts'
 /** Prints courier offers for one parcel. */
 export async function rates(context: Context): Promise<number> {
   const { flags, io, format, screen } = context
+  if (flags.has('file')) return (await import('./manyrates.ts')).manyRates(context)
   // On its way while the flags are judged; without a database nothing of the engine is loaded.
   const engine = !(await isRemote(context)) && databaseThere(context) ? import('../connect.ts') : undefined
   const { raw, faults } = request(context)
@@ -51,7 +53,10 @@ export async function rates(context: Context): Promise<number> {
     flags.has('explain') && format !== 'plain' && format !== 'json'
       ? [{ field: '--explain', message: 'is for the table and for --json' }]
       : []
-  refuse(context, [...faults, ...asked, ...limit.faults, ...sortFaults, ...gstFaults, ...explainFaults])
+  const fileFaults = ofFiles
+    .filter((name) => flags.has(name))
+    .map((name) => ({ field: `--${name}`, message: 'goes with --file' }))
+  refuse(context, [...faults, ...asked, ...limit.faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
   const answered = await answerTo(context, parsed.value!, engine)
   await warnUnknown(context, parsed.unknown)
   const forward = answered.request.journey_type === 'forward'
@@ -92,8 +97,11 @@ export async function rates(context: Context): Promise<number> {
   return 0
 }
 
+/** The flags that say something about a file of parcels. */
+const ofFiles = ['pick', 'card', 'compare', 'map', 'concurrency', 'max-rps']
+
 /** GST on courier services where the service does not tell another. */
-const usualGst = 18
+export const usualGst = 18
 
 /** An offer as the service sent it, and in the form that tables read. */
 interface Told {
@@ -264,15 +272,7 @@ function chosen(context: Context, { offers, quote: found }: Answered): readonly 
   if (names === undefined) return offers
   // A deployment does not tell its card: who makes an offer is who there is.
   const services: readonly Named[] = found?.card.services ?? offers.map((offer) => offer.shown)
-  const matches = (service: Named, name: string): boolean => {
-    const wanted = name.toLowerCase()
-    return (
-      service.carrier_id === name ||
-      service.carrier_code.toLowerCase() === wanted ||
-      service.carrier_name.toLowerCase().includes(wanted)
-    )
-  }
-  const unknown = names.filter((name) => !services.some((service) => matches(service, name)))
+  const unknown = names.filter((name) => !services.some((service) => isCourier(service, name)))
   const where = found === undefined ? 'among the couriers that take this parcel' : `on the rate card ${found.card.name}`
   refuse(
     context,
@@ -288,12 +288,10 @@ function chosen(context: Context, { offers, quote: found }: Answered): readonly 
     }),
   )
   const wanted = new Set(
-    services.filter((service) => names.some((name) => matches(service, name))).map((service) => service.carrier_id),
+    services.filter((service) => names.some((name) => isCourier(service, name))).map((service) => service.carrier_id),
   )
   return offers.filter((offer) => wanted.has(offer.shown.carrier_id))
 }
-
-type Named = Pick<CourierOffer, 'carrier_id' | 'carrier_code' | 'carrier_name'>
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -1,0 +1,54 @@
+// Which of the offers of a parcel is taken: the cheapest, the fastest, or the first of some couriers; works out no price.
+import { byPrice, type Priced } from './pricing.ts'
+import type { Service } from './ratecard.ts'
+
+/** The names of a courier's service. */
+export type Named = Pick<Service, 'carrier_id' | 'carrier_code' | 'carrier_name'>
+
+/** Whether a courier is the one that a person means: by its id, its code in any case, or a part of its name. */
+export function isCourier({ carrier_id, carrier_code, carrier_name }: Named, word: string): boolean {
+  const wanted = word.toLowerCase()
+  return carrier_id === word || carrier_code.toLowerCase() === wanted || carrier_name.toLowerCase().includes(wanted)
+}
+
+/** The offer that is taken out of those of a parcel, in their order of price; undefined when none of them is. */
+export type Picker = <O extends Priced>(offers: readonly O[]) => O | undefined
+
+const byDelivery = (a: Priced, b: Priced): number =>
+  a.delivery === b.delivery
+    ? byPrice(a, b)
+    : a.delivery === '' || (b.delivery !== '' && a.delivery > b.delivery)
+      ? 1
+      : -1
+
+/**
+ * What `--pick` asks for: the first of its words that has an offer. `cheapest` is the first offer, `fastest` the one that
+ * is delivered first (the cheapest of several), any other word the cheapest offer of the courier that it names.
+ */
+export function pickerOf(words: readonly string[]): Picker {
+  // Services are asked about again for each parcel.
+  const known = words.map(() => new WeakMap<Named, boolean>())
+  const named = (service: Named, i: number): boolean => {
+    let is = known[i]!.get(service)
+    if (is === undefined) {
+      is = isCourier(service, words[i]!)
+      known[i]!.set(service, is)
+    }
+    return is
+  }
+  return (offers) => {
+    for (const [i, word] of words.entries()) {
+      const found =
+        word === 'cheapest'
+          ? offers[0]
+          : word === 'fastest'
+            ? offers.reduce<(typeof offers)[number] | undefined>(
+                (best, offer) => (best === undefined || byDelivery(offer, best) < 0 ? offer : best),
+                undefined,
+              )
+            : offers.find(({ service }) => named(service, i))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
