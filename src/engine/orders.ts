@@ -1,10 +1,10 @@
 // Orders in the database: creation by both endpoints, courier assignment and cancellation (spec 4.6; docs/decisions.md,
 // Orders); knows no driver, no transport and no command.
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import { ShipxError, type Code } from '../domain/errors.ts'
 import { scaled, standardDivisor, volumetricWeight } from '../domain/measures.ts'
 import { rupeesText } from '../domain/money.ts'
-import type { OrderAnswer, OrderCreate } from '../domain/orders.ts'
+import { deliveryOf, type OrderAnswer, type OrderCreate } from '../domain/orders.ts'
 import { placeOf } from '../domain/pincodes.ts'
 import { quote, type Offer, type RateRequest } from '../domain/rates.ts'
 import type { RateCard } from '../domain/ratecard.ts'
@@ -37,10 +37,76 @@ export function* createOrder(
   input: OrderCreate,
   assign: boolean,
 ): Work<OrderAnswer> {
+  return yield* orderBy(yield* cardInUse(account), dialect, account, host, input, assign)
+}
+
+/** What became of one of many orders: its answer, the shipment that an order of this id has already, or why it was refused. */
+export type Placed =
+  | { readonly answer: OrderAnswer }
+  | { readonly there: Shipment }
+  | { readonly refused: ShipxError }
+
+/** Creates many orders, whose ids are all different, as one transaction; one that is refused leaves the others alone. */
+export function* createOrders(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  inputs: readonly OrderCreate[],
+  assign: boolean,
+): Work<readonly Placed[]> {
+  const card = yield* cardInUse(account)
+  const known = yield* ordersThere(account, inputs.map((input) => input.order_id)) // prettier-ignore
+  const placed: Placed[] = []
+  for (const input of inputs) {
+    const there = known.get(input.order_id)
+    if (there !== undefined) placed.push({ there })
+    else
+      try {
+        placed.push({ answer: yield* orderBy(card, dialect, account, host, input, assign) })
+      } catch (error) {
+        // An order is refused before anything of it is written: the transaction goes on.
+        if (!(error instanceof ShipxError) || error.kind !== 'rejected') throw error
+        placed.push({ refused: error })
+      }
+  }
+  return placed
+}
+
+/** Ids in one question. */
+const asked = 500
+
+/** The shipments of orders, by the merchant's own ids; an id that no order has is not in it. */
+export function* ordersThere(account: number, ids: readonly string[]): Work<ReadonlyMap<string, Shipment>> {
+  const found = new Map<string, Shipment>()
+  // An account without shipments has no orders, which is cheaper to ask once than for each id.
+  if ((yield* rows(sql`select 1 as one from shipments where account_id = ${account} limit 1`)).length === 0) return found
+  for (let at = 0; at < ids.length; at += asked) {
+    const part = join(ids.slice(at, at + asked))
+    const docs = [
+      ...(yield* rows<{ order_id: string; doc: string }>(
+        sql`select order_display_id as order_id, doc from shipments where account_id = ${account} and order_display_id in (${part})`,
+      )).filter(({ order_id, doc }) => (JSON.parse(doc) as Shipment).attributes.order?.external_id === order_id),
+      ...(yield* rows<{ order_id: string; doc: string }>(
+        sql`select o.order_id, s.doc from orders o join shipments s on s.account_id = ${account} and s.id = o.shipment_id
+          where o.account_id = ${account} and o.order_id in (${part})`,
+      )),
+    ]
+    for (const { order_id, doc } of docs) found.set(order_id, JSON.parse(doc) as Shipment)
+  }
+  return found
+}
+
+function* orderBy(
+  card: RateCard,
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  input: OrderCreate,
+  assign: boolean,
+): Work<OrderAnswer> {
   yield* refuseDuplicate(account, input.order_id)
   if (input.store_name !== undefined) yield* needStore(dialect, account, input.store_name)
   const now = host.now()
-  const card = yield* cardInUse(account)
   const pincode = yield* warehousePincode(account, input.warehouse_id)
   const offer = assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined
   const record = recordOf(host, input, pincode, card, now)
@@ -132,28 +198,6 @@ function offerFor(
       ? `carrier ${carrier} is not on the rate card ${card.name}`
       : `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`,
   )
-}
-
-interface Delivery {
-  readonly name: string
-  readonly phone: string
-  readonly city: string
-  readonly state: string
-  readonly zip: string
-}
-
-function deliveryOf(input: OrderCreate): Delivery {
-  const own = input.shipping_is_billing === false
-  const name = own
-    ? [input.shipping_customer_name, input.shipping_last_name]
-    : [input.billing_customer_name, input.billing_last_name]
-  return {
-    name: name.filter((part) => part !== undefined).join(' '),
-    phone: own ? input.shipping_phone! : input.billing_phone,
-    city: own ? input.shipping_city! : input.billing_city,
-    state: own ? input.shipping_state! : input.billing_state,
-    zip: own ? input.shipping_pincode! : input.billing_pincode,
-  }
 }
 
 /** The shipment of a new order, without a courier yet. */

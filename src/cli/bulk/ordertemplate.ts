@@ -1,12 +1,11 @@
 // Sample order sheets in both forms, which import as they are; knows no flag (docs/bulk.md, Orders).
 import { istMinute } from '../../domain/time.ts'
-import { csvWriter, type CsvCell, type CsvOptions } from '../csv.ts'
 
 /** The API's own names, or the headers of the sheet that aggregators in India hand out. */
 export const orderForms = ['api', 'sheet'] as const
 export type OrderForm = (typeof orderForms)[number]
 
-type Sample = Readonly<Record<string, CsvCell>>
+type Sample = Readonly<Record<string, string | number>>
 
 // prettier-ignore
 const apiOrders = (date: string): readonly Sample[] => [
@@ -35,17 +34,16 @@ const sheetHeaders = [
 ] as const
 
 // prettier-ignore
-const sheetOrders: readonly (readonly CsvCell[])[] = [
-  ['Asha Rao', '9812345678', 'SAMPLE-2001', 'Cash on Delivery', '12 MG Road, Indiranagar', '560038', 'Cotton romper', 'CR-02', 2, 499, 5, 0.5],
-  ['Asha Rao', '9812345678', 'SAMPLE-2001', 'Cash on Delivery', '12 MG Road, Indiranagar', '560038', 'Muslin swaddle', 'MS-11', 1, 499, 5, 0.5],
-  ['Vikram Singh', '9898989898', 'SAMPLE-2002', 'Prepaid', 'Flat 4B, Lake View', '700019', 'Brass lamp', 'BL-7', 1, 1250, 12, 1.2],
+const sheetOrders: readonly (readonly string[])[] = [
+  ['Asha Rao', '9812345678', 'SAMPLE-2001', 'Cash on Delivery', '12 MG Road, Indiranagar', '560038', 'Cotton romper', 'CR-02', '2', '499', '5', '0.5'],
+  ['Asha Rao', '9812345678', 'SAMPLE-2001', 'Cash on Delivery', '12 MG Road, Indiranagar', '560038', 'Muslin swaddle', 'MS-11', '1', '499', '5', '0.5'],
+  ['Vikram Singh', '9898989898', 'SAMPLE-2002', 'Prepaid', 'Flat 4B, Lake View', '700019', 'Brass lamp', 'BL-7', '1', '1250', '12', '1.2'],
 ]
 
-/** A sample sheet as CSV; its orders are of `now` (ms UTC) where the form has a date. */
-export function orderTemplate(form: OrderForm, now: number, options: CsvOptions): string {
-  const writer = csvWriter(options)
-  if (form === 'sheet') return writer.header(sheetHeaders) + sheetOrders.map(writer.row).join('')
+/** The rows of a sample sheet, its header first; its orders are of `now` (ms UTC) where the form has a date. */
+export function orderRows(form: OrderForm, now: number): readonly (readonly string[])[] {
+  if (form === 'sheet') return [sheetHeaders, ...sheetOrders]
   const orders = apiOrders(istMinute(now))
   const names = Object.keys(orders[0]!)
-  return writer.header(names) + orders.map((order) => writer.row(names.map((name) => order[name]))).join('')
+  return [names, ...orders.map((order) => names.map((name) => String(order[name] ?? '')))]
 }
