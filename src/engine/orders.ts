@@ -41,10 +41,7 @@ export function* createOrder(
 }
 
 /** What became of one of many orders: its answer, the shipment that an order of this id has already, or why it was refused. */
-export type Placed =
-  | { readonly answer: OrderAnswer }
-  | { readonly there: Shipment }
-  | { readonly refused: ShipxError }
+export type Placed = { readonly answer: OrderAnswer } | { readonly there: Shipment } | { readonly refused: ShipxError }
 
 /** Creates many orders, whose ids are all different, as one transaction; one that is refused leaves the others alone. */
 export function* createOrders(
@@ -79,7 +76,8 @@ const asked = 500
 export function* ordersThere(account: number, ids: readonly string[]): Work<ReadonlyMap<string, Shipment>> {
   const found = new Map<string, Shipment>()
   // An account without shipments has no orders, which is cheaper to ask once than for each id.
-  if ((yield* rows(sql`select 1 as one from shipments where account_id = ${account} limit 1`)).length === 0) return found
+  if ((yield* rows(sql`select 1 as one from shipments where account_id = ${account} limit 1`)).length === 0)
+    return found
   for (let at = 0; at < ids.length; at += asked) {
     const part = join(ids.slice(at, at + asked))
     const docs = [

@@ -8,9 +8,10 @@ import { parseInput } from '../../domain/parse.ts'
 import { differences } from '../../domain/sameorder.ts'
 import type { Shipment } from '../../domain/shipments.ts'
 import { createOrders, ordersThere, type Placed } from '../../engine/orders.ts'
+import { listWarehouses } from '../../engine/settings.ts'
 import type { Context } from '../context.ts'
 import type { Sheet } from '../sheet.ts'
-import { safe } from '../safe.ts'
+import { quoted, safe } from '../safe.ts'
 import { sourceOf, type Source } from '../source.ts'
 import { targetOf } from '../target.ts'
 import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } from './kind.ts'
@@ -102,6 +103,17 @@ const labelOf = (input: OrderCreate, there: Shipment | undefined): Label => {
 function embedded({ context }: Opening, { assign }: OrderWay, { engine, close }: Source): Target<OrderCreate> {
   const { database, account } = engine!
   const { host } = context.io
+  const warned = new Set<string>()
+  /** Says before anything is asked what the engine would refuse. */
+  const foresee = async (inputs: readonly OrderCreate[]): Promise<void> => {
+    const ids = [...new Set(inputs.map(({ warehouse_id: id }) => id))].filter((id) => assign && !warned.has(id))
+    if (ids.length === 0 || warned.size > 10) return
+    const known = new Set((await database.read(() => listWarehouses(account))).map(({ id }) => id))
+    for (const id of ids) {
+      warned.add(id)
+      if (!known.has(id)) await context.warn(`the pincode of warehouse ${safe(id, 'id')} is not known; shipx local warehouse set ${quoted(id)} <pincode>`) // prettier-ignore
+    }
+  }
   const result = (input: OrderCreate, placed: Placed): Outcome | Failure => {
     if ('answer' in placed) return 'created'
     if ('there' in placed) return standing(input, placed.there)
@@ -111,6 +123,7 @@ function embedded({ context }: Opening, { assign }: OrderWay, { engine, close }:
     name: `account ${String(context.flags.get('account') ?? 'default')}`,
     label: async (wanted) => {
       const there = await database.read(() => ordersThere(account, wanted.map(({ name }) => name))) // prettier-ignore
+      await foresee(wanted.filter(({ name }) => !there.has(name)).map(({ value }) => value))
       return wanted.map(({ value, name }) => labelOf(value, there.get(name)))
     },
     way: {
@@ -138,7 +151,13 @@ const atOnce = 4
 /** Conflicts whose reasons are remembered. */
 const mostConflicts = 10_000
 
-async function remote({ context }: Opening, { assign }: OrderWay, source: Source, { base_url, key, profile }: Remote): Promise<Target<OrderCreate>> { // prettier-ignore
+async function remote(
+  { context }: Opening,
+  { assign }: OrderWay,
+  source: Source,
+  { base_url, key, profile }: Remote,
+): Promise<Target<OrderCreate>> {
+  // prettier-ignore
   const { digest } = context.io.host
   const client = source.remote!
   const identity = digest(`orders\n${base_url}\n${key}`)

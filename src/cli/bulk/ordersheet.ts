@@ -85,13 +85,13 @@ export function orderReader(plan: OrderPlan): (sheet: Sheet) => AsyncGenerator<S
 
 function refuseLacks({ defaults, flags }: OrderPlan, { places }: Sheet): void {
   const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field) && !(field === 'weight' && places.has('weight_grams'))) // prettier-ignore
-  const faults = lacks.map((field): Fault => {
-    const flag = flags.get(field)
+  const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {
+    const fields = lacks.filter((field) => flags.get(field) === flag).join(', ')
     return flag === undefined
-      ? { field, message: `the header lacks ${field}`, row: 1 }
-      : { field: flag, message: `is required: the file has no column ${field}` }
+      ? { field: '<file>', message: `the header lacks ${fields}`, row: 1 }
+      : { field: flag, message: `is required: the file has no column ${fields}` }
   })
-  if (faults.length > 0) throw invalid([...new Map(faults.map((fault) => [fault.field, fault])).values()])
+  if (faults.length > 0) throw invalid(faults)
 }
 
 const shown = (text: string): string => `"${text.length > 40 ? `${text.slice(0, 39)}…` : text}"`
