@@ -53,7 +53,7 @@ export async function openGiven(context: Context, path: string, field: string): 
   if (!found.isFile()) return { ...about, ...(await putAside(context, createReadStream(path, { fd: descriptor }))) }
   return {
     ...about,
-    read: () => hashed(() => readable(path, descriptor)),
+    read: () => hashed(() => readable(descriptor)),
     unchanged: () => {
       const now = fstatSync(descriptor)
       if (now.size !== found.size || now.mtimeMs !== found.mtimeMs) throw changed(about.shown)
