@@ -14,7 +14,7 @@ import { isoOf, readOrderDate } from '../domain/time.ts'
 import { zoneOf } from '../domain/zones.ts'
 import { row, rows, type Dialect, type Work } from './database.ts'
 import { capitals, digits, type Host } from './host.ts'
-import { findRecord, saveRecords } from './records.ts'
+import { findRecord, fixed, saveRecords } from './records.ts'
 import { cardInUse, warehousePincode } from './settings.ts'
 
 interface OrderRow extends Record<string, unknown> {
@@ -37,7 +37,9 @@ export function* createOrder(
   input: OrderCreate,
   assign: boolean,
 ): Work<OrderAnswer> {
-  return yield* orderBy(yield* cardInUse(account), dialect, account, host, input, assign)
+  const draft = yield* draftOf(dialect, account, host, yield* cardInUse(account), input, assign)
+  yield* saveDrafts(dialect, account, [draft])
+  return answerOf(draft.shipment, draft.offer)
 }
 
 /** What became of one of many orders: its answer, the shipment that an order of this id has already, or why it was refused. */
@@ -54,18 +56,21 @@ export function* createOrders(
   const card = yield* cardInUse(account)
   const known = yield* ordersThere(account, inputs.map((input) => input.order_id)) // prettier-ignore
   const placed: Placed[] = []
+  const drafts: Draft[] = []
   for (const input of inputs) {
     const there = known.get(input.order_id)
     if (there !== undefined) placed.push({ there })
     else
       try {
-        placed.push({ answer: yield* orderBy(card, dialect, account, host, input, assign) })
+        const draft = yield* draftOf(dialect, account, host, card, input, assign)
+        drafts.push(draft)
+        placed.push({ answer: answerOf(draft.shipment, draft.offer) })
       } catch (error) {
-        // An order is refused before anything of it is written: the transaction goes on.
         if (!(error instanceof ShipxError) || error.kind !== 'rejected') throw error
         placed.push({ refused: error })
       }
   }
+  yield* saveDrafts(dialect, account, drafts)
   return placed
 }
 
@@ -80,28 +85,39 @@ export function* ordersThere(account: number, ids: readonly string[]): Work<Read
     return found
   for (let at = 0; at < ids.length; at += asked) {
     const part = join(ids.slice(at, at + asked))
-    const docs = [
-      ...(yield* rows<{ order_id: string; doc: string }>(
-        sql`select order_display_id as order_id, doc from shipments where account_id = ${account} and order_display_id in (${part})`,
-      )).filter(({ order_id, doc }) => (JSON.parse(doc) as Shipment).attributes.order?.external_id === order_id),
-      ...(yield* rows<{ order_id: string; doc: string }>(
-        sql`select o.order_id, s.doc from orders o join shipments s on s.account_id = ${account} and s.id = o.shipment_id
-          where o.account_id = ${account} and o.order_id in (${part})`,
-      )),
-    ]
-    for (const { order_id, doc } of docs) found.set(order_id, JSON.parse(doc) as Shipment)
+    const shown = yield* rows<{ order_id: string; doc: string }>(
+      sql`select order_display_id as order_id, doc from shipments where account_id = ${account} and order_display_id in (${part})`,
+    )
+    for (const { order_id, doc } of shown) {
+      const shipment = JSON.parse(doc) as Shipment
+      if (shipment.attributes.order?.external_id === order_id) found.set(order_id, shipment)
+    }
+    const made = yield* rows<{ order_id: string; doc: string }>(
+      sql`select o.order_id, s.doc from orders o join shipments s on s.account_id = ${account} and s.id = o.shipment_id
+        where o.account_id = ${account} and o.order_id in (${part})`,
+    )
+    for (const { order_id, doc } of made) found.set(order_id, JSON.parse(doc) as Shipment)
   }
   return found
 }
 
-function* orderBy(
-  card: RateCard,
+/** An order that may be saved. */
+interface Draft {
+  readonly input: OrderCreate
+  readonly shipment: Shipment
+  readonly offer: Offer | undefined
+  readonly now: number
+}
+
+/** Judges an order and makes what will be saved of it; nothing is written before all of this has passed. */
+function* draftOf(
   dialect: Dialect,
   account: number,
   host: Host,
+  card: RateCard,
   input: OrderCreate,
   assign: boolean,
-): Work<OrderAnswer> {
+): Work<Draft> {
   yield* refuseDuplicate(account, input.order_id)
   if (input.store_name !== undefined) yield* needStore(dialect, account, input.store_name)
   const now = host.now()
@@ -109,13 +125,17 @@ function* orderBy(
   const offer = assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined
   const record = recordOf(host, input, pincode, card, now)
   const shipment = offer === undefined ? record : assigned(record, offer, yield* newTracking(account, host), now)
-  yield* saveRecords(dialect, account, 'shipment', [shipment])
-  const order = shipment.attributes.order!.id!
-  yield* rows(
-    sql`insert into orders (account_id, id, order_id, shipment_id, doc, created_at)
-      values (${account}, ${order}, ${input.order_id}, ${shipment.id}, ${JSON.stringify(input)}, ${now})`,
-  )
-  return answerOf(shipment, offer)
+  return { input, shipment, offer, now }
+}
+
+const insertOrder = fixed(
+  'insert into orders (account_id, id, order_id, shipment_id, doc, created_at) values (?, ?, ?, ?, ?, ?)',
+)
+
+function* saveDrafts(dialect: Dialect, account: number, drafts: readonly Draft[]): Work<void> {
+  yield* saveRecords(dialect, account, 'shipment', drafts.map(({ shipment }) => shipment)) // prettier-ignore
+  const [first, ...more] = drafts.map(({ input, shipment, now }) => [account, shipment.attributes.order!.id!, input.order_id, shipment.id, JSON.stringify(input), now]) // prettier-ignore
+  if (first !== undefined) yield* rows({ ...insertOrder(first), more })
 }
 
 function* refuseDuplicate(account: number, order_id: string): Work<void> {

@@ -91,6 +91,8 @@ export interface Kind<V> {
   readonly columns: readonly SheetColumn[]
   /** The items of a table in their order. Asked for once in each of two passes; must give the same both times. */
   readonly items: (sheet: Sheet, folder: string) => AsyncIterable<readonly Item<V>[]>
+  /** Set when its items see to it themselves that no two have one name. */
+  readonly distinct?: true
   readonly open: (opening: Opening) => Promise<Target<V>>
   /** Rows of a sample, the header first. */
   readonly template: readonly (readonly string[])[]

@@ -31,6 +31,7 @@ export function orderKind(context: Context, plan: OrderPlan, way: OrderWay): Kin
     noun: ['order', 'orders'],
     columns: sheetColumns,
     items: itemsOf(context, plan),
+    distinct: true,
     open: async (opening) => {
       const target = await targetOf(context)
       if (target.kind === 'embedded') return embedded(opening, way, await sourceOf(context, opening.use))
@@ -43,7 +44,7 @@ export function orderKind(context: Context, plan: OrderPlan, way: OrderWay): Kin
 /* ---- Items ---- */
 
 /** Orders that are handed on at once. */
-const step = 400
+const step = 100
 
 /** Notes that are told one by one. */
 const notesShown = 10

@@ -58,6 +58,7 @@ async function* judged<V>({ kind, given, names }: Course<V>, sheet: Sheet): Asyn
   for await (const batch of kind.items(sheet, given.folder))
     yield batch.map((item): Item<V> => {
       if (item.value === undefined) return { ...item, failure: { ...item.failure!, early: true } }
+      if (kind.distinct === true) return item
       const { line } = item.rows[0]
       const first = names.claim(item.name, line)
       if (first === line) return item

@@ -64,7 +64,7 @@ const readAt = promisify(read)
 /** The first bytes of an open file, from its beginning, however often; a stream would close it when it ends early. */
 export async function* readable(descriptor: number, size = Infinity): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size;) {
-    const wanted = Math.min(1 << 16, size - at)
+    const wanted = Math.min(1 << 14, size - at)
     const { buffer, bytesRead } = await readAt(descriptor, Buffer.allocUnsafe(wanted), 0, wanted, at)
     if (bytesRead === 0) return
     yield buffer.subarray(0, bytesRead)
