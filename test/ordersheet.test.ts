@@ -297,7 +297,7 @@ describe('faults', () => {
     expect(await faultsIn(text)).toHaveLength(1)
     const [order] = await ordersIn(text, { ...plain, lenient: true })
     expect(order).toMatchObject({ input: { billing_pincode: '560999', billing_city: 'Bengaluru' }, notes: ['line 2: shipx does not know pincode 560999; sent as written'] }) // prettier-ignore
-    expect(await faultsIn(api({ billing_pincode: '560999', billing_city: '' }), { ...plain, lenient: true })).toEqual(['2 billing_city: is required: shipx does not know pincode 560999']) // prettier-ignore
+    expect(await faultsIn(api({ billing_pincode: '560999', billing_city: '' }), { ...plain, lenient: true })).toEqual([expect.stringMatching(/^2 billing_pincode: 560999 is not a pincode that exists/)]) // prettier-ignore
     expect(await faultsIn(api({ billing_pincode: '56099' }), { ...plain, lenient: true })).toHaveLength(1)
   })
 })

@@ -169,7 +169,7 @@ function orderOf(
         pincodeFault(readPincode(String(pincode))) !== undefined
       )
         // prettier-ignore
-        for (const part of ['city', 'state']) if (!unknown.includes(`${field}_pincode`)) covered.add(`${field}_${part}`)
+        for (const part of ['city', 'state']) covered.add(`${field}_${part}`)
     }
     const badItems = judged.faults.some(({ field }) => field?.startsWith('order_items') === true)
     if (badItems || covered.has('sub_total')) for (const sum of ['sub_total', 'cod_collectible']) if (!given.has(sum)) covered.add(sum) // prettier-ignore
@@ -187,7 +187,7 @@ function orderOf(
       const own = header(top) ?? (top === 'weight' ? header('weight_grams') : undefined)
       faults.push({
         field: own ?? (source(top) === undefined ? flag : undefined) ?? (top === 'order_items' ? null : top),
-        message: message === 'is required' ? whyRequired(top, flag, raw, unknown) : message,
+        message: message === 'is required' && flag !== undefined ? `is required, here or as ${flag}` : message,
         row: source(top)?.line ?? line,
       })
     }
@@ -252,11 +252,12 @@ function sumOf(items: readonly Raw[]): number | undefined {
   return rupeesOf(sum)
 }
 
-/** The fields with a pincode that our table lacks and another may have. */
+/** The fields with a pincode that our table lacks and another may have, where the sheet says what is there. */
 const unknownPincodes = (raw: Raw): readonly string[] =>
-  ['billing_pincode', 'shipping_pincode'].filter((field) => {
-    const pincode = readPincode(String(raw[field] ?? ''))
-    return /^[1-9]\d{5}$/.test(pincode) && !pincodeKnown(pincode)
+  ['billing', 'shipping'].flatMap((address) => {
+    const pincode = readPincode(String(raw[`${address}_pincode`] ?? ''))
+    const told = raw[`${address}_city`] !== undefined && raw[`${address}_state`] !== undefined
+    return told && /^[1-9]\d{5}$/.test(pincode) && !pincodeKnown(pincode) ? [`${address}_pincode`] : []
   })
 
 /** The contract's judgement; a pincode that exists stands in for those that only a deployment may know. */
@@ -273,15 +274,6 @@ function judge(
     if (error instanceof ShipxError && error.code === 'invalid_input') return { faults: error.details }
     throw error
   }
-}
-
-function whyRequired(field: string, flag: string | undefined, raw: Raw, unknown: readonly string[]): string {
-  if (flag !== undefined) return `is required, here or as ${flag}`
-  const address = /^(billing|shipping)_(?:city|state)$/.exec(field)?.[1]
-  const pincode = address === undefined ? undefined : `${address}_pincode`
-  return pincode !== undefined && unknown.includes(pincode)
-    ? `is required: shipx does not know pincode ${String(raw[pincode])}`
-    : 'is required'
 }
 
 function notesOn({ weight, ...input }: OrderCreate, unknown: readonly string[], line: number): readonly string[] {
