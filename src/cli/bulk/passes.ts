@@ -139,7 +139,7 @@ async function* toSave<V>(
 /** A transaction should take so long, ms: signals and other processes wait for its end. */
 const transactionMs = 60
 
-const [fewest, greatest] = [20, 10_000]
+const [fewest, greatest] = [20, 2000]
 
 /** Saves in transactions of about 60 ms. Throws what ends it all. */
 export async function saveBatches<V>(

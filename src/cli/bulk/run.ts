@@ -1,5 +1,4 @@
 // One import from its file to its summary: checked, asked about, saved, told; knows no kind of thing (docs/bulk.md).
-import { createHash } from 'node:crypto'
 import { ShipxError } from '../../domain/errors.ts'
 import { confirm, wouldDo } from '../confirm.ts'
 import { refuse, type Context } from '../context.ts'
@@ -31,7 +30,8 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
     stop.abort()
   })
   try {
-    const course = { context, kind, given, map: wishes.map, digest: await digestOf(given), names: namesOf() }
+    const { digest, lines } = await measure(given)
+    const course = { context, kind, given, map: wishes.map, digest, names: namesOf(lines) }
     // A header that is wrong is told before anything else is opened.
     const table = await openTable(course)
     await tellUnknown(context, table.sheet.unknown)
@@ -91,10 +91,13 @@ async function template<V>(context: Context, kind: Kind<V>): Promise<number> {
   return 0
 }
 
-async function digestOf(given: Given): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of given.read().bytes()) hash.update(chunk)
-  return hash.digest('hex')
+/** The SHA-256 of a file's bytes and how many lines it has at most. */
+async function measure(given: Given): Promise<{ readonly digest: string; readonly lines: number }> {
+  const reading = given.read()
+  let lines = 1
+  for await (const chunk of reading.bytes())
+    for (const byte of chunk) if (byte === 0x0a || byte === 0x0d) lines++
+  return { digest: reading.digest(), lines }
 }
 
 async function tellUnknown(context: Context, unknown: readonly string[]): Promise<void> {

@@ -62,4 +62,4 @@ export function openSpool({ io }: Pick<Context, 'io'>): Spool {
 export const readable = (path: string, descriptor: number, size = Infinity): AsyncIterable<Uint8Array> =>
   size === 0
     ? (async function* () {})()
-    : createReadStream(path, { fd: descriptor, autoClose: false, start: 0, end: size - 1, highWaterMark: 1 << 16 })
+    : createReadStream(path, { fd: descriptor, autoClose: false, start: 0, end: size - 1, highWaterMark: 1 << 14 })
