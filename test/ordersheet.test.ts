@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { namesOf } from '../src/cli/bulk/names.ts'
 import { sheetColumns } from '../src/cli/bulk/ordercolumns.ts'
 import { orderReader, type OrderPlan, type SheetOrder } from '../src/cli/bulk/ordersheet.ts'
 import { orderForms, orderRows } from '../src/cli/bulk/ordertemplate.ts'
@@ -33,11 +34,11 @@ const opened = (text: string, map: readonly string[] = []): Promise<Sheet> => {
 async function ordersIn(
   text: string,
   plan: OrderPlan = plain,
-  read = orderReader(plan),
+  reader = orderReader(plan),
 ): Promise<readonly SheetOrder[]> {
   // prettier-ignore
   const orders: SheetOrder[] = []
-  for await (const order of read(await opened(text))) orders.push(order)
+  for await (const order of reader.orders(await opened(text), namesOf(text.split('\n').length))) orders.push(order)
   return orders
 }
 
@@ -181,7 +182,7 @@ describe('the sheet of the aggregators', () => {
     await expect(opened(text)).rejects.toMatchObject({ details: [{ message: expect.stringContaining('the header lacks billing_pincode') as string }] }) // prettier-ignore
     const found = await opened(text, ['Drop PIN=billing_pincode'])
     expect(found.unknown).toEqual(['Product tax rate'])
-    const read = orderReader(flagged)(found)
+    const read = orderReader(flagged).orders(found, namesOf(10))
     expect((await read.next()).value).toMatchObject({ input: { billing_pincode: '560038' } })
   })
 
@@ -256,13 +257,20 @@ describe('faults', () => {
     expect(next!.faults).toEqual([])
   })
 
-  test('lines of one order that stand apart: told in the first round, and of both places in the second', async () => {
-    const text = api({}, { order_id: 'A-2' }, {}, { order_id: 'A-3' })
-    const read = orderReader(plain)
+  test('lines of one order that stand apart are a fault of both places', async () => {
+    const reader = orderReader(plain)
     const apart = (other: number): string => `"A-1" stands in line ${other} too, with other orders between; the lines of one order must stand together` // prettier-ignore
-    const told = (orders: readonly SheetOrder[]): unknown => orders.map(({ lines, faults }) => [lines[0], faults.map(({ message }) => message)]) // prettier-ignore
-    expect(told(await ordersIn(text, plain, read))).toEqual([[2, []], [3, []], [4, [apart(2)]], [5, []]]) // prettier-ignore
-    expect(told(await ordersIn(text, plain, read))).toEqual([[2, [apart(4)]], [3, []], [4, [apart(2)]], [5, []]]) // prettier-ignore
+    const orders = await ordersIn(api({}, { order_id: 'A-2' }, {}, { order_id: 'A-3' }), plain, reader)
+    expect(orders.map(({ lines, faults }) => [lines[0], faults.map(({ message }) => message)])).toEqual([[2, []], [3, []], [4, [apart(2)]], [5, []]]) // prettier-ignore
+    expect([2, 3, 4, 5].map((line) => reader.late(line)?.message)).toEqual([apart(4), undefined, undefined, undefined])
+  })
+
+  test('a file whose orders stand apart everywhere is refused as a whole', async () => {
+    const lines = (suffix: string): string[] => Array.from({ length: 10_001 }, (_, n) => line({ id: `S-${n}`, sku: suffix })) // prettier-ignore
+    await expect(ordersIn(sheet(...lines('A'), ...lines('B')), flagged)).rejects.toMatchObject({
+      code: 'invalid_file',
+      message: 'the lines of 10,000 orders stand apart, those of "S-10000" in lines 10002 and 20003',
+    })
   })
 
   test('an order of more than 500 lines is told once, whatever its length', async () => {

@@ -25,8 +25,6 @@ export interface Given {
   /** What paths in it start from. */
   readonly folder: string
   readonly read: () => Reading
-  /** Throws `invalid_file` when it is not what it was when it was opened. */
-  readonly unchanged: () => void
   readonly close: () => void
 }
 
@@ -54,18 +52,14 @@ export async function openGiven(context: Context, path: string, field: string): 
   return {
     ...about,
     read: () => hashed(() => readable(descriptor)),
-    unchanged: () => {
-      const now = fstatSync(descriptor)
-      if (now.size !== found.size || now.mtimeMs !== found.mtimeMs) throw changed(about.shown)
-    },
     close: () => closeSync(descriptor),
   }
 }
 
 /** The error of a file that is not the same in the second reading. */
 export const changed = (shown: string): ShipxError =>
-  new ShipxError('invalid_file', `${shown} was changed while it was being imported`, {
-    hint: 'run the command again: what is there already stays as it is',
+  new ShipxError('invalid_file', `${shown} was changed while it was being checked; nothing was sent`, {
+    hint: 'run the command again',
   })
 
 async function putAside(context: Context, source: AsyncIterable<Uint8Array>) {
@@ -76,7 +70,7 @@ async function putAside(context: Context, source: AsyncIterable<Uint8Array>) {
     spool.close()
     throw error
   }
-  return { read: () => hashed(spool.read), unchanged: () => undefined, close: spool.close }
+  return { read: () => hashed(spool.read), close: spool.close }
 }
 
 function hashed(bytes: () => AsyncIterable<Uint8Array>): Reading {

@@ -3,6 +3,7 @@
 import type { Code } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Sheet, SheetColumn, SheetRow } from '../sheet.ts'
+import type { Names } from './names.ts'
 
 /** Why an item was not saved. */
 export interface Failure {
@@ -89,10 +90,14 @@ export interface Kind<V> {
   /** One and several: store, stores. */
   readonly noun: readonly [one: string, many: string]
   readonly columns: readonly SheetColumn[]
-  /** The items of a table in their order. Asked for once in each of two passes; must give the same both times. */
-  readonly items: (sheet: Sheet, folder: string) => AsyncIterable<readonly Item<V>[]>
-  /** Set when its items see to it themselves that no two have one name. */
-  readonly distinct?: true
+  /**
+   * The items of a table in their order, asked for once. `names` is empty; where the items claim their names themselves,
+   * `claims` is set.
+   */
+  readonly items: (sheet: Sheet, folder: string, names: Names) => AsyncIterable<readonly Item<V>[]>
+  readonly claims?: true
+  /** What was found out about the item of a line after it was given, by what came further down; asked once all were given. */
+  readonly late?: (line: number) => Failure | undefined
   readonly open: (opening: Opening) => Promise<Target<V>>
   /** Rows of a sample, the header first. */
   readonly template: readonly (readonly string[])[]

@@ -10,13 +10,12 @@ import type { Shipment } from '../../domain/shipments.ts'
 import { createOrders, ordersThere, type Placed } from '../../engine/orders.ts'
 import { listWarehouses } from '../../engine/settings.ts'
 import type { Context } from '../context.ts'
-import type { Sheet } from '../sheet.ts'
 import { quoted, safe } from '../safe.ts'
 import { sourceOf, type Source } from '../source.ts'
 import { targetOf } from '../target.ts'
 import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } from './kind.ts'
 import { sheetColumns } from './ordercolumns.ts'
-import { orderReader, type OrderPlan, type SheetOrder } from './ordersheet.ts'
+import { orderReader, type OrderPlan, type OrderReader, type SheetOrder } from './ordersheet.ts'
 import { orderRows } from './ordertemplate.ts'
 import { bulkPace } from './pace.ts'
 
@@ -27,11 +26,16 @@ export interface OrderWay {
 
 /** The import of orders under a plan. */
 export function orderKind(context: Context, plan: OrderPlan, way: OrderWay): Kind<OrderCreate> {
+  const { orders, late } = orderReader(plan)
   return {
     noun: ['order', 'orders'],
     columns: sheetColumns,
-    items: itemsOf(context, plan),
-    distinct: true,
+    items: itemsOf(context, orders),
+    claims: true,
+    late: (line) => {
+      const fault = late(line)
+      return fault === undefined ? undefined : failureOf([fault], line)
+    },
     open: async (opening) => {
       const target = await targetOf(context)
       if (target.kind === 'embedded') return embedded(opening, way, await sourceOf(context, opening.use))
@@ -49,14 +53,12 @@ const step = 100
 /** Notes that are told one by one. */
 const notesShown = 10
 
-function itemsOf(context: Context, plan: OrderPlan): Kind<OrderCreate>['items'] {
-  const read = orderReader(plan)
-  let told = false
-  return async function* (sheet: Sheet) {
+function itemsOf(context: Context, orders: OrderReader['orders']): Kind<OrderCreate>['items'] {
+  return async function* (sheet, _, names) {
     const notes: string[] = []
     let count = 0
     let batch: Item<OrderCreate>[] = []
-    for await (const order of read(sheet)) {
+    for await (const order of orders(sheet, names)) {
       count += order.notes.length
       if (notes.length < notesShown) notes.push(...order.notes)
       batch.push(itemOf(order))
@@ -65,8 +67,7 @@ function itemsOf(context: Context, plan: OrderPlan): Kind<OrderCreate>['items'] 
       batch = []
     }
     if (batch.length > 0) yield batch
-    if (told || count === 0) return
-    told = true
+    if (count === 0) return
     const shown = notes.slice(0, notesShown)
     await context.warn([...shown, ...(count > shown.length ? [`and ${(count - shown.length).toLocaleString('en-IN')} more such lines`] : [])].join('\n')) // prettier-ignore
   }
@@ -74,13 +75,16 @@ function itemsOf(context: Context, plan: OrderPlan): Kind<OrderCreate>['items'] 
 
 function itemOf({ order_id, rows, input, faults }: SheetOrder): Item<OrderCreate> {
   const [first, ...more] = rows
-  const { line } = first!
   const item = { rows: [first!, ...more] as const, name: order_id, value: input }
-  if (input !== undefined) return { ...item, failure: undefined }
+  return { ...item, failure: input === undefined ? failureOf(faults, first!.line) : undefined }
+}
+
+/** The faults of an order that begins in a line, as one. */
+function failureOf(faults: readonly Fault[], line: number): Failure {
   const sentence = ({ field, message, row }: Fault): string =>
     `${field === null ? '' : `${field} `}${message}${row === line || row == null ? '' : ` (line ${row})`}`
   const code = faults.some(({ field }) => field === null) ? 'invalid_file' : 'invalid_input'
-  return { ...item, failure: { code, message: faults.map(sentence).join('; ') } }
+  return { code, message: faults.map(sentence).join('; ') }
 }
 
 /* ---- What is there ---- */

@@ -7,7 +7,7 @@ import { parseInput } from '../../domain/parse.ts'
 import { pincodeFault, pincodeKnown, placeOf, readPincode } from '../../domain/pincodes.ts'
 import type { Raw } from '../input.ts'
 import type { Sheet, SheetRow } from '../sheet.ts'
-import { namesOf } from './names.ts'
+import type { Names } from './names.ts'
 import { itemColumns, itemField, orderColumns } from './ordercolumns.ts'
 
 /** An order of a sheet. */
@@ -45,41 +45,59 @@ const needed = ['warehouse_id', 'length', 'breadth', 'height', 'weight'] as cons
 /** So many orders whose lines stand apart are a file that was sorted by something else. */
 const mostApart = 10_000
 
+/** A reader of one sheet. */
+export interface OrderReader {
+  /**
+   * The orders in the order of their first lines. Throws `invalid_input` for a header that lacks what no flag gives, and
+   * `invalid_file` for a file whose orders stand apart everywhere.
+   */
+  readonly orders: (sheet: Sheet, names: Names) => AsyncGenerator<SheetOrder>
+  /** Once all were read: the fault of an order, by its first line, whose lines go on further down. */
+  readonly late: (line: number) => Fault | undefined
+}
+
 /**
- * A reader of sheets under one plan. It remembers the order ids of the file, so that whoever goes through a file twice is
- * told in the second round of both places of an order whose lines stand apart; in the first round the earlier one is not
- * known to be one yet. Throws `invalid_input` for a header that lacks what no flag gives, and `invalid_file` for a file
- * whose orders stand apart everywhere.
+ * Reads a sheet under a plan. The lines of one order stand together: what comes again after other orders is a fault of both
+ * places, since nothing tells that the order is whole.
  */
-export function orderReader(plan: OrderPlan): (sheet: Sheet) => AsyncGenerator<SheetOrder> {
-  const names = namesOf()
+export function orderReader(plan: OrderPlan): OrderReader {
   /** The line that an order came back in, by its first line. */
-  const apart = new Map<number, number>()
-  const elsewhere = (id: string, line: number): number | undefined => {
-    const first = names.claim(id, line)
-    if (first === line) return apart.get(line)
-    if (!apart.has(first)) apart.set(first, line)
-    if (apart.size > mostApart)
-      throw new ShipxError('invalid_file', `the lines of ${mostApart.toLocaleString('en-IN')} orders stand apart, those of ${shown(id)} in lines ${first} and ${line}`, { hint: 'sort the file by its order ids' }) // prettier-ignore
-    return first
-  }
-  return async function* (sheet) {
-    refuseLacks(plan, sheet)
-    const read = orderOf(plan, sheet, elsewhere)
-    const place = sheet.places.get('order_id')!
-    let rows: SheetRow[] = []
-    let id = ''
-    for await (const batch of sheet.rows)
-      for (const row of batch) {
-        const own = row.cells[place]!.trim().normalize('NFC')
-        if (own === id && own !== '' && rows.length < mostRows) rows.push(row)
-        else {
-          if (rows.length > 0) yield read(id, rows)
-          rows = [row]
-          id = own
-        }
+  const apart = new Map<number, { readonly id: string; readonly line: number }>()
+  let field = 'order_id'
+  const stands = (id: string, line: number, other: number): Fault =>
+    ({ field, message: `${shown(id)} stands in line ${other} too, with other orders between; the lines of one order must stand together`, row: line }) // prettier-ignore
+  return {
+    orders: async function* (sheet, names) {
+      refuseLacks(plan, sheet)
+      const torn = (id: string, line: number): Fault | undefined => {
+        const first = id === '' ? line : names.claim(id, line)
+        if (first === line) return undefined
+        if (!apart.has(first)) apart.set(first, { id, line })
+        if (apart.size > mostApart)
+          throw new ShipxError('invalid_file', `the lines of ${mostApart.toLocaleString('en-IN')} orders stand apart, those of ${shown(id)} in lines ${first} and ${line}`, { hint: 'sort the file by its order ids' }) // prettier-ignore
+        return stands(id, line, first)
       }
-    if (rows.length > 0) yield read(id, rows)
+      const read = orderOf(plan, sheet, torn)
+      const place = sheet.places.get('order_id')!
+      field = sheet.headers[place]!
+      let rows: SheetRow[] = []
+      let id = ''
+      for await (const batch of sheet.rows)
+        for (const row of batch) {
+          const own = row.cells[place]!.trim().normalize('NFC')
+          if (own === id && own !== '' && rows.length < mostRows) rows.push(row)
+          else {
+            if (rows.length > 0) yield read(id, rows)
+            rows = [row]
+            id = own
+          }
+        }
+      if (rows.length > 0) yield read(id, rows)
+    },
+    late: (line) => {
+      const back = apart.get(line)
+      return back === undefined ? undefined : stands(back.id, line, back.line)
+    },
   }
 }
 
@@ -105,7 +123,7 @@ interface Given {
 function orderOf(
   plan: OrderPlan,
   { places, headers, delimiter }: Sheet,
-  elsewhere: (id: string, line: number) => number | undefined,
+  torn: (id: string, line: number) => Fault | undefined,
 ): (order_id: string, rows: readonly SheetRow[]) => SheetOrder {
   // Where decimals have commas, cells are kept apart by semicolons.
   const grouped = delimiter !== ';'
@@ -118,13 +136,12 @@ function orderOf(
     const lines = rows.map(({ line }) => line)
     const line = lines[0]!
     const faults: Fault[] = []
-    const torn = rows.filter(({ fault }) => fault !== undefined)
-    const other = order_id === '' ? undefined : elsewhere(order_id, line)
-    if (other !== undefined)
-      faults.push({ field: header('order_id')!, message: `${shown(order_id)} stands in line ${other} too, with other orders between; the lines of one order must stand together`, row: line }) // prettier-ignore
+    const ragged = rows.filter(({ fault }) => fault !== undefined)
+    const apart = torn(order_id, line)
+    if (apart !== undefined) faults.push(apart)
     // Cells of such a row may stand in the wrong columns: more about them would mislead.
-    if (torn.length > 0) {
-      faults.push(...torn.map(({ fault, line: row }) => ({ field: null, message: fault!, row })))
+    if (ragged.length > 0) {
+      faults.push(...ragged.map(({ fault, line: row }) => ({ field: null, message: fault!, row })))
       return { order_id, lines, rows, input: undefined, faults, notes: [] }
     }
 

@@ -1,5 +1,4 @@
 // One import from its file to its summary: checked, asked about, saved, told; knows no kind of thing (docs/bulk.md).
-import { createHash } from 'node:crypto'
 import { ShipxError } from '../../domain/errors.ts'
 import { confirm, wouldDo } from '../confirm.ts'
 import { refuse, type Context } from '../context.ts'
@@ -8,9 +7,9 @@ import { progress } from '../progress.ts'
 import { failedFile, checkFailedPath, failedColumns, failedPath, type FailedFile } from './failedfile.ts'
 import { openGiven, type Given } from './given.ts'
 import { withJournal, type Journal } from './journal.ts'
-import type { Failure, Item, Kind, Target } from './kind.ts'
-import { namesOf } from './names.ts'
-import { check, openTable, saveBatches, sendSingles, type Checked, type Course, type Ear } from './passes.ts'
+import type { Item, Kind, Target } from './kind.ts'
+import { openSpool } from './spool.ts'
+import { check, openTable, saveBatches, sendSingles, type Checked, type Ear, type Measured } from './passes.ts'
 import { many, tellBad, tellSummary, type Ended } from './summary.ts'
 import { tallyOf, type Tally } from './tally.ts'
 import { wishesOf, type Wishes } from './wishes.ts'
@@ -31,48 +30,61 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
     stop.abort()
   })
   try {
-    const course = { context, kind, given, map: wishes.map, digest: await digestOf(given), names: namesOf() }
+    const measured = await measure(given)
     // A header that is wrong is told before anything else is opened.
-    const table = await openTable(course)
+    const table = await openTable(context, kind, given, measured, wishes.map)
     await tellUnknown(context, table.sheet.unknown)
     const open = (use: 'read' | 'write'): Promise<Target<V>> =>
       kind.open({ context, use, rule: wishes.rule, max_rps: wishes.max_rps, stop: stop.signal })
     let target = await open('read')
     const failed = failedFile(context, failedAt, table.sheet.headers)
+    const aside = openSpool(context)
     try {
       const work = async (journal: Journal | undefined): Promise<number> => {
         const begun = performance.now()
+        const tally = tallyOf()
         const bad: Item<V>[] = []
+        const ear: Ear<V> = {
+          done: tally.add,
+          failed: (item, failure) => {
+            if (failure.early === true && bad.length < badShown) bad.push(item)
+            tally.fail(item, failure)
+            failed.add(item.rows, failure)
+          },
+        }
+        const course = { stopped: () => stop.signal.aborted, journal, rule: wishes.rule }
         const reading = await progress(context, `Reading ${given.shown}`, undefined)
-        const stopped = (): boolean => stop.signal.aborted
-        const first = { ...course, step: reading.advance, stopped }
-        const checked = await check(first, target, journal, table, (item) => {
-          if (bad.length <= badShown) bad.push(item)
-        }).finally(reading.end)
+        const first = { ...course, step: reading.advance }
+        const checked = await check(first, { kind, given, lines: measured.lines }, table, target, aside, ear).finally(reading.end) // prettier-ignore
         const plan = planOf(checked, wishes)
         await context.note(`Read ${given.shown}: ${many(checked.rows, ['row', 'rows'])} for ${target.name}`)
-        await tellBad(context, bad, checked.counts.bad, badShown)
+        await tellBad(context, bad, checked.counts.bad)
         if (wishes.dry) return dryRun(context, target, checked)
         if (plan.asked > 0) await confirm(context, question(kind, target, plan))
         if (target.way.kind === 'batches' && plan.asked > 0) {
           await target.close()
           target = await open('write')
         }
-        if (target.way.kind === 'singles') abandon = target.way.abandon
-        const tally = tallyOf()
-        const bar = await progress(context, `${plan.doing} ${kind.noun[1]}`, plan.asked, () =>
-          tally.failed() === 0 ? '' : `${tally.failed().toLocaleString('en-IN')} failed`,
-        )
-        const second = { ...course, step: bar.advance, stopped }
-        const ended = await saveAll(second, checked, target, journal, wishes, earOf(tally, failed)).finally(bar.end)
+        const { way } = target
+        if (way.kind === 'singles') abandon = way.abandon
+        const failures = (): string => (tally.failed() === 0 ? '' : `${tally.failed().toLocaleString('en-IN')} failed`)
+        const bar = await progress(context, `${plan.doing} ${kind.noun[1]}`, plan.asked, failures)
+        const second = { ...course, step: bar.advance }
+        const saving =
+          way.kind === 'batches'
+            ? saveBatches(second, kind, aside, way, ear)
+            : sendSingles({ ...second, journal: journal! }, kind, aside, way, wishes.concurrency, ear)
+        // How it ended is told after what was saved.
+        const ended = await saving.then((): Ended => ({ how: stop.signal.aborted ? 'stopped' : 'whole' }), (error: unknown): Ended => ({ how: 'error', error })).finally(bar.end) // prettier-ignore
         return finish({ context, kind, given, checked, tally, failed, seconds: (performance.now() - begun) / 1000, ended }) // prettier-ignore
       }
       const { way } = target
       return way.kind === 'singles' && !wishes.dry
-        ? await withJournal(context, course.digest, way.identity, work)
+        ? await withJournal(context, measured.digest, way.identity, work)
         : await work(undefined)
     } finally {
       failed.close()
+      aside.close()
       await target.close()
     }
   } finally {
@@ -91,10 +103,12 @@ async function template<V>(context: Context, kind: Kind<V>): Promise<number> {
   return 0
 }
 
-async function digestOf(given: Given): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of given.read().bytes()) hash.update(chunk)
-  return hash.digest('hex')
+/** The SHA-256 of a file's bytes and how many lines it has at most. */
+async function measure(given: Given): Promise<Measured> {
+  const reading = given.read()
+  let lines = 1
+  for await (const chunk of reading.bytes()) for (const byte of chunk) if (byte === 0x0a || byte === 0x0d) lines++
+  return { digest: reading.digest(), lines }
 }
 
 async function tellUnknown(context: Context, unknown: readonly string[]): Promise<void> {
@@ -146,32 +160,6 @@ async function dryRun<V>(context: Context, { name }: Target<V>, { rows, counts }
   await wouldDo(context, { import: context.command.path[0]!, into: name, rows, ...counts })
   const good = counts.create + counts.unchanged + counts.conflict
   return counts.bad === 0 ? 0 : good === 0 ? 2 : 7
-}
-
-const earOf = <V>(tally: Tally, file: FailedFile): Ear<V> => ({
-  done: tally.add,
-  failed: (item: Item<V>, failure: Failure) => {
-    tally.fail(item, failure)
-    file.add(item.rows, failure)
-  },
-})
-
-/** Saves everything; gives how it ended, for what ended it is told after what was saved. */
-async function saveAll<V>(
-  course: Course<V>,
-  checked: Checked,
-  { way }: Target<V>,
-  journal: Journal | undefined,
-  { concurrency, rule }: Wishes,
-  ear: Ear<V>,
-): Promise<Ended> {
-  try {
-    if (way.kind === 'batches') await saveBatches(course, checked, way, ear)
-    else await sendSingles(course, checked, way, journal!, { concurrency, rule }, ear)
-  } catch (error) {
-    return { how: 'error', error }
-  }
-  return { how: course.stopped() ? 'stopped' : 'whole' }
 }
 
 interface Finished<V> {

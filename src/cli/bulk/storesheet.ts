@@ -15,7 +15,6 @@ import type { Sheet } from '../sheet.ts'
 import { sourceOf, type Source } from '../source.ts'
 import { targetOf } from '../target.ts'
 import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } from './kind.ts'
-import { bulkPace } from './pace.ts'
 
 /** A store of a file, checked; its logo is still a file. */
 export interface StoreRow {
@@ -122,6 +121,7 @@ async function open(opening: Opening): Promise<Target<StoreRow>> {
   const { context, use, stop, max_rps } = opening
   const target = await targetOf(context)
   if (target.kind === 'embedded') return embedded(opening, await sourceOf(context, use))
+  const { bulkPace } = await import('./pace.ts')
   const source = await sourceOf(context, use, bulkPace(stop, max_rps))
   return remote(opening, source, target)
 }

@@ -30,16 +30,11 @@ export const many = (n: number, noun: readonly [one: string, many: string]): str
   `${n.toLocaleString('en-IN')} ${noun[n === 1 ? 0 : 1]}`
 
 /** Tells the first rows that are wrong, each with its line. */
-export async function tellBad(
-  context: Context,
-  bad: readonly Item<unknown>[],
-  count: number,
-  shown: number,
-): Promise<void> {
+export async function tellBad(context: Context, bad: readonly Item<unknown>[], count: number): Promise<void> {
   // prettier-ignore
   if (count === 0) return
-  const lines = bad.slice(0, shown).map(({ rows, failure }) => `line ${rows[0].line}: ${failure!.message}`)
-  const rest = count > shown ? [`and ${(count - shown).toLocaleString('en-IN')} more`] : []
+  const lines = bad.map(({ rows, failure }) => `line ${rows[0].line}: ${failure!.message}`)
+  const rest = count > bad.length ? [`and ${(count - bad.length).toLocaleString('en-IN')} more`] : []
   await context.warn([many(count, ['bad row', 'bad rows']), ...[...lines, ...rest].map((line) => `  ${line.replaceAll('\n', ' ')}`)].join('\n')) // prettier-ignore
 }
 
