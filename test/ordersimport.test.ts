@@ -89,10 +89,9 @@ async function killed(
 ): Promise<number | string> {
   // prettier-ignore
   const child = spawn(process.execPath, [start, 'orders', 'import', file, ...flags, '--quiet'], { cwd: folder, env: { ...bareEnv(), ...environment(env) }, stdio: 'ignore' }) // prettier-ignore
-  let how: number | string | undefined
-  const gone = new Promise<number | string>((resolve) => child.once('exit', (code, by) => resolve((how = code ?? String(by))))) // prettier-ignore
+  const gone = new Promise<number | string>((resolve) => child.once('exit', (code, by) => resolve(code ?? String(by))))
   if (typeof when === 'number') await Promise.race([wait(when), gone])
-  else while (how === undefined && !when()) await wait(20)
+  else while (child.exitCode === null && !when()) await wait(20)
   child.kill(signal)
   return gone
 }
@@ -137,7 +136,7 @@ describe('into the engine', () => {
     writeFileSync(join(folder, file), `${text}${text.split('\n')[1]!.replace('CR-02', 'ZZ-9')}\n`)
     const ran = await imported(file, {}, '--no-assign')
     expect([ran.exit, summary(ran)]).toEqual([7, expect.objectContaining({ created: 3, failed: 2 })])
-    expect(failedRows().map((row) => [row['Product SKU Id'], row['shipx_row']])).toEqual([['CR-02', '2'], ['MS-11', '3'], ['ZZ-9', '8']]) // prettier-ignore
+    expect(failedRows().map((row) => [row['Product SKU Id'], row['shipx_row']])).toEqual([['ZZ-9', '8'], ['CR-02', '2'], ['MS-11', '3']]) // prettier-ignore
     expect([...inDatabase(db()).keys()]).not.toContain('IMP-00000')
   })
 
