@@ -1,7 +1,8 @@
 // Bytes put aside on disk while a command runs: a file of the data folder that nobody else can read and, where the system
 // allows it, that has no name any more; knows nothing of what is in it.
-import { closeSync, createReadStream, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, read, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { ShipxError } from '../../domain/errors.ts'
 import { dataFolder, type Context } from '../context.ts'
 import { safe } from '../safe.ts'
@@ -50,7 +51,7 @@ export function openSpool({ io }: Pick<Context, 'io'>): Spool {
         for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at, size + at)
         size += bytes.length
       }),
-    read: () => readable(path, descriptor, size),
+    read: () => bytesAt(descriptor),
     close: () => {
       closeSync(descriptor)
       if (named) rmSync(path, { force: true })
@@ -58,8 +59,17 @@ export function openSpool({ io }: Pick<Context, 'io'>): Spool {
   }
 }
 
-/** The first bytes of an open file, from its beginning, however often. */
-export const readable = (path: string, descriptor: number, size = Infinity): AsyncIterable<Uint8Array> =>
-  size === 0
-    ? (async function* () {})()
-    : createReadStream(path, { fd: descriptor, autoClose: false, start: 0, end: size - 1, highWaterMark: 1 << 14 })
+const readAt = promisify(read)
+
+/** Bytes at once: more of them make many rows that live at the same time. */
+const piece = 16_384
+
+/** The bytes of an open file from its beginning, however often; the file stays open. A stream would close it when left. */
+export async function* bytesAt(descriptor: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ;) {
+    const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(piece), 0, piece, at)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
+  }
+}
