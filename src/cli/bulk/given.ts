@@ -7,7 +7,7 @@ import { ShipxError, invalid } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { fileFault } from '../files.ts'
 import { safe } from '../safe.ts'
-import { openSpool, readable } from './spool.ts'
+import { bytesAt, openSpool } from './spool.ts'
 
 /** One reading of the file from its beginning. */
 export interface Reading {
@@ -51,7 +51,7 @@ export async function openGiven(context: Context, path: string, field: string): 
   if (!found.isFile()) return { ...about, ...(await putAside(context, createReadStream(path, { fd: descriptor }))) }
   return {
     ...about,
-    read: () => hashed(() => readable(descriptor)),
+    read: () => hashed(() => bytesAt(descriptor)),
     close: () => closeSync(descriptor),
   }
 }

@@ -11,6 +11,8 @@ export interface Failure {
   readonly message: string
   /** Found before anything was sent. */
   readonly early?: true
+  /** It was sent, and refused or lost. */
+  readonly sent?: true
   /** It may have been saved all the same; the next run looks. */
   readonly unknown?: true
 }

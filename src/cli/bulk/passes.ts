@@ -218,14 +218,14 @@ export async function sendSingles<V>(
       const result = await send(wanted, change)
       silent = 0
       if (typeof result === 'string') ear.done(result)
-      else ear.failed(item, result)
+      else ear.failed(item, { ...result, sent: true })
       await journal.heard(wanted.line, typeof result === 'string' ? 'saved' : 'again')
     } catch (error) {
       if (!(error instanceof ShipxError)) throw error
       const unknown = error.code === 'unknown_outcome' || error.code === 'interrupted'
       // Whoever stops is told how to go on; the line stays as sent, and the next run looks.
       if (error.code === 'interrupted') return
-      ear.failed(item, { code: error.code, message: error.message, ...(unknown ? { unknown } : {}) })
+      ear.failed(item, { code: error.code, message: error.message, sent: true, ...(unknown ? { unknown } : {}) })
       if (!unknown) await journal.heard(wanted.line, 'again')
       if (['unauthorized', 'forbidden'].includes(error.kind)) throw error
       silent = error.kind === 'unavailable' || error.kind === 'rate_limited' ? silent + 1 : 0

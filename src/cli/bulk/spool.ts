@@ -51,7 +51,7 @@ export function openSpool({ io }: Pick<Context, 'io'>): Spool {
         for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at, size + at)
         size += bytes.length
       }),
-    read: () => readable(descriptor, size),
+    read: () => bytesAt(descriptor),
     close: () => {
       closeSync(descriptor)
       if (named) rmSync(path, { force: true })
@@ -61,11 +61,13 @@ export function openSpool({ io }: Pick<Context, 'io'>): Spool {
 
 const readAt = promisify(read)
 
-/** The first bytes of an open file, from its beginning, however often; a stream would close it when it ends early. */
-export async function* readable(descriptor: number, size = Infinity): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size;) {
-    const wanted = Math.min(1 << 14, size - at)
-    const { buffer, bytesRead } = await readAt(descriptor, Buffer.allocUnsafe(wanted), 0, wanted, at)
+/** Bytes at once: more of them make many rows that live at the same time. */
+const piece = 16_384
+
+/** The bytes of an open file from its beginning, however often; the file stays open. A stream would close it when left. */
+export async function* bytesAt(descriptor: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ;) {
+    const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(piece), 0, piece, at)
     if (bytesRead === 0) return
     yield buffer.subarray(0, bytesRead)
     at += bytesRead

@@ -32,20 +32,28 @@ const most = 20
 export function tallyOf(): Tally {
   const done: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, skipped: 0 }
   const reasons = new Map<string, Reason>()
-  let [failed, early] = [0, 0]
+  let [failed, sent] = [0, 0]
   return {
     done,
     failed: () => failed,
-    sent: () => done.created + done.updated + failed - early,
+    sent: () => done.created + done.updated + sent,
     reasons: () => [...reasons.values()].toSorted((a, b) => Number(b.early) - Number(a.early) || b.count - a.count),
     add: (outcome) => {
       done[outcome]++
     },
     fail: ({ rows, name }, failure) => {
       failed++
-      if (failure.early === true) early++
+      if (failure.sent === true) sent++
       // What is wrong with the rows themselves is in the file of failed rows, one by one.
-      const message = failure.early === true ? 'bad rows (found before sending)' : failure.message
+      const message =
+        failure.early === true
+          ? 'bad rows (found before sending)'
+          : failure.unknown === true
+            ? 'no answer from the service: it may or may not have been saved'
+            : // What names the one thing is the same for all of them.
+              name === ''
+              ? failure.message
+              : failure.message.replaceAll(name, '…')
       const key = failure.early === true ? 'early' : `${failure.code} ${message}`
       const group = reasons.get(key) ?? [...reasons.values()].find(({ code }) => reasons.size >= most && code === failure.code) // prettier-ignore
       const reason = group ?? { code: failure.code, message: reasons.size >= most ? codes[failure.code].means : message, early: failure.early === true, unknown: failure.unknown === true, count: 0, first: [] } // prettier-ignore
