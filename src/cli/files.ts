@@ -73,7 +73,7 @@ async function readInput(io: Io, limit: number, field: string): Promise<Uint8Arr
 }
 
 /** Writes a file whole: a temporary one beside it, synced, then renamed. Throws `invalid_input` when it is there and may not be replaced. */
-export function writeWhole(path: string, text: string, force: boolean, field: string): void {
+export function writeWhole(path: string, content: string | Uint8Array, force: boolean, field: string): void {
   if (existsSync(path) && !force)
     throw invalid([{ field, message: `${safe(path)} is there already; --force replaces it` }])
   if (!existsSync(dirname(path))) throw invalid([{ field, message: `${safe(dirname(path))}: there is no such folder` }])
@@ -81,7 +81,9 @@ export function writeWhole(path: string, text: string, force: boolean, field: st
   try {
     const descriptor = openSync(beside, 'wx', 0o600)
     try {
-      writeSync(descriptor, text)
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content
+      // A disk that fills up may take a part of it.
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)

@@ -20,7 +20,7 @@ const groups: readonly Group[] = [
   { name: 'shipments',  heading: 'Everyday', summary: 'List and look up forward shipments' },
   { name: 'returns',    heading: 'Everyday', summary: 'List and look up return orders' },
   { name: 'stores',     heading: 'Everyday', summary: 'List, create and change stores (brands)' },
-  { name: 'orders',     heading: 'Everyday', summary: 'Create an order linked to a store' },
+  { name: 'orders',     heading: 'Everyday', summary: 'Create orders linked to a store, one or a sheet of them' },
   { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
   { name: 'auth',       heading: 'Set up',   summary: 'Sign in at a deployment of the service' },
   { name: 'profile',    heading: 'Set up',   summary: 'Names for deployments, and defaults that go with them' },

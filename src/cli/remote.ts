@@ -12,6 +12,8 @@ export interface BulkPace {
   readonly budget: Budget
   /** Waits which the service asks for may take so long in all, ms. */
   readonly patience_ms: number
+  /** Waits between tries; one that ends early has its call end as interrupted. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** The client of a deployment. Throws `invalid_input` for settings that are none. */

@@ -49,6 +49,8 @@ export interface SheetPlan {
   readonly columns: readonly SheetColumn[]
   /** `Brand=brand_name`: the file's headers that stand for columns of ours. */
   readonly map?: readonly string[]
+  /** Its bytes, where they were opened already. */
+  readonly bytes?: () => AsyncIterable<Uint8Array>
 }
 
 /** The longest row, in characters; a quote that is never closed would be read to the end of the file. */
@@ -63,9 +65,9 @@ const unreadable = (path: string, what: string, hint: string): ShipxError =>
 const saveAs = 'save it as CSV UTF-8 (in Excel: File, Save As, "CSV UTF-8 (comma delimited)")'
 
 /** The bytes of a file or of standard input. Throws `invalid_input`. */
-async function* bytesOf(io: Io, { path, field }: SheetPlan): AsyncGenerator<Buffer> {
+async function* bytesOf(io: Io, { path, field, bytes }: SheetPlan): AsyncGenerator<Buffer> {
   try {
-    const source = path === '-' ? io.stdin.bytes() : createReadStream(path, { highWaterMark: 16384 })
+    const source = bytes?.() ?? (path === '-' ? io.stdin.bytes() : createReadStream(path, { highWaterMark: 16384 }))
     for await (const chunk of source) yield Buffer.from(chunk as Uint8Array)
   } catch (error) {
     throw path === '-' ? error : invalid([fileFault(field, path, error)])

@@ -142,6 +142,30 @@ export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fau
   return faults
 }
 
+/** Where an order goes. */
+interface Delivery {
+  readonly name: string
+  readonly phone: string
+  readonly city: string
+  readonly state: string
+  readonly zip: string
+}
+
+/** The delivery address of a checked order: its own, or the billing address. */
+export function deliveryOf(input: OrderCreate): Delivery {
+  const own = input.shipping_is_billing === false
+  const name = own
+    ? [input.shipping_customer_name, input.shipping_last_name]
+    : [input.billing_customer_name, input.billing_last_name]
+  return {
+    name: name.filter((part) => part !== undefined).join(' '),
+    phone: own ? input.shipping_phone! : input.billing_phone,
+    city: own ? input.shipping_city! : input.billing_city,
+    state: own ? input.shipping_state! : input.billing_state,
+    zip: own ? input.shipping_pincode! : input.billing_pincode,
+  }
+}
+
 /** The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two decimals. */
 export const OrderAnswer = z.lazy(() =>
   z.looseObject({

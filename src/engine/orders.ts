@@ -1,10 +1,10 @@
 // Orders in the database: creation by both endpoints, courier assignment and cancellation (spec 4.6; docs/decisions.md,
 // Orders); knows no driver, no transport and no command.
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import { ShipxError, type Code } from '../domain/errors.ts'
 import { scaled, standardDivisor, volumetricWeight } from '../domain/measures.ts'
 import { rupeesText } from '../domain/money.ts'
-import type { OrderAnswer, OrderCreate } from '../domain/orders.ts'
+import { deliveryOf, type OrderAnswer, type OrderCreate } from '../domain/orders.ts'
 import { placeOf } from '../domain/pincodes.ts'
 import type { Offer } from '../domain/pricing.ts'
 import { quote, type RateRequest } from '../domain/rates.ts'
@@ -15,7 +15,7 @@ import { isoOf, readOrderDate } from '../domain/time.ts'
 import { zoneOf } from '../domain/zones.ts'
 import { row, rows, type Dialect, type Work } from './database.ts'
 import { capitals, digits, type Host } from './host.ts'
-import { findRecord, saveRecords } from './records.ts'
+import { findRecord, fixed, saveRecords } from './records.ts'
 import { cardInUse, warehousePincode } from './settings.ts'
 
 interface OrderRow extends Record<string, unknown> {
@@ -38,21 +38,105 @@ export function* createOrder(
   input: OrderCreate,
   assign: boolean,
 ): Work<OrderAnswer> {
+  const draft = yield* draftOf(dialect, account, host, yield* cardInUse(account), input, assign)
+  yield* saveDrafts(dialect, account, [draft])
+  return answerOf(draft.shipment, draft.offer)
+}
+
+/** What became of one of many orders: its answer, the shipment that an order of this id has already, or why it was refused. */
+export type Placed = { readonly answer: OrderAnswer } | { readonly there: Shipment } | { readonly refused: ShipxError }
+
+/** Creates many orders, whose ids are all different, as one transaction; one that is refused leaves the others alone. */
+export function* createOrders(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  inputs: readonly OrderCreate[],
+  assign: boolean,
+): Work<readonly Placed[]> {
+  const card = yield* cardInUse(account)
+  const known = yield* ordersThere(account, inputs.map((input) => input.order_id)) // prettier-ignore
+  const placed: Placed[] = []
+  const drafts: Draft[] = []
+  for (const input of inputs) {
+    const there = known.get(input.order_id)
+    if (there !== undefined) placed.push({ there })
+    else
+      try {
+        const draft = yield* draftOf(dialect, account, host, card, input, assign)
+        drafts.push(draft)
+        placed.push({ answer: answerOf(draft.shipment, draft.offer) })
+      } catch (error) {
+        if (!(error instanceof ShipxError) || error.kind !== 'rejected') throw error
+        placed.push({ refused: error })
+      }
+  }
+  yield* saveDrafts(dialect, account, drafts)
+  return placed
+}
+
+/** Ids in one question. */
+const asked = 500
+
+/** The shipments of orders, by the merchant's own ids; an id that no order has is not in it. */
+export function* ordersThere(account: number, ids: readonly string[]): Work<ReadonlyMap<string, Shipment>> {
+  const found = new Map<string, Shipment>()
+  // An account without shipments has no orders, which is cheaper to ask once than for each id.
+  if ((yield* rows(sql`select 1 as one from shipments where account_id = ${account} limit 1`)).length === 0)
+    return found
+  for (let at = 0; at < ids.length; at += asked) {
+    const part = join(ids.slice(at, at + asked))
+    const shown = yield* rows<{ order_id: string; doc: string }>(
+      sql`select order_display_id as order_id, doc from shipments where account_id = ${account} and order_display_id in (${part})`,
+    )
+    for (const { order_id, doc } of shown) {
+      const shipment = JSON.parse(doc) as Shipment
+      if (shipment.attributes.order?.external_id === order_id) found.set(order_id, shipment)
+    }
+    const made = yield* rows<{ order_id: string; doc: string }>(
+      sql`select o.order_id, s.doc from orders o join shipments s on s.account_id = ${account} and s.id = o.shipment_id
+        where o.account_id = ${account} and o.order_id in (${part})`,
+    )
+    for (const { order_id, doc } of made) found.set(order_id, JSON.parse(doc) as Shipment)
+  }
+  return found
+}
+
+/** An order that may be saved. */
+interface Draft {
+  readonly input: OrderCreate
+  readonly shipment: Shipment
+  readonly offer: Offer | undefined
+  readonly now: number
+}
+
+/** Judges an order and makes what will be saved of it; nothing is written before all of this has passed. */
+function* draftOf(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  card: RateCard,
+  input: OrderCreate,
+  assign: boolean,
+): Work<Draft> {
   yield* refuseDuplicate(account, input.order_id)
   if (input.store_name !== undefined) yield* needStore(dialect, account, input.store_name)
   const now = host.now()
-  const card = yield* cardInUse(account)
   const pincode = yield* warehousePincode(account, input.warehouse_id)
   const offer = assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined
   const record = recordOf(host, input, pincode, card, now)
   const shipment = offer === undefined ? record : assigned(record, offer, yield* newTracking(account, host), now)
-  yield* saveRecords(dialect, account, 'shipment', [shipment])
-  const order = shipment.attributes.order!.id!
-  yield* rows(
-    sql`insert into orders (account_id, id, order_id, shipment_id, doc, created_at)
-      values (${account}, ${order}, ${input.order_id}, ${shipment.id}, ${JSON.stringify(input)}, ${now})`,
-  )
-  return answerOf(shipment, offer)
+  return { input, shipment, offer, now }
+}
+
+const insertOrder = fixed(
+  'insert into orders (account_id, id, order_id, shipment_id, doc, created_at) values (?, ?, ?, ?, ?, ?)',
+)
+
+function* saveDrafts(dialect: Dialect, account: number, drafts: readonly Draft[]): Work<void> {
+  yield* saveRecords(dialect, account, 'shipment', drafts.map(({ shipment }) => shipment)) // prettier-ignore
+  const [first, ...more] = drafts.map(({ input, shipment, now }) => [account, shipment.attributes.order!.id!, input.order_id, shipment.id, JSON.stringify(input), now]) // prettier-ignore
+  if (first !== undefined) yield* rows({ ...insertOrder(first), more })
 }
 
 function* refuseDuplicate(account: number, order_id: string): Work<void> {
@@ -133,28 +217,6 @@ function offerFor(
       ? `carrier ${carrier} is not on the rate card ${card.name}`
       : `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`,
   )
-}
-
-interface Delivery {
-  readonly name: string
-  readonly phone: string
-  readonly city: string
-  readonly state: string
-  readonly zip: string
-}
-
-function deliveryOf(input: OrderCreate): Delivery {
-  const own = input.shipping_is_billing === false
-  const name = own
-    ? [input.shipping_customer_name, input.shipping_last_name]
-    : [input.billing_customer_name, input.billing_last_name]
-  return {
-    name: name.filter((part) => part !== undefined).join(' '),
-    phone: own ? input.shipping_phone! : input.billing_phone,
-    city: own ? input.shipping_city! : input.billing_city,
-    state: own ? input.shipping_state! : input.billing_state,
-    zip: own ? input.shipping_pincode! : input.billing_pincode,
-  }
 }
 
 /** The shipment of a new order, without a courier yet. */

@@ -169,7 +169,7 @@ export function returnEntry(record: Return): Entry {
 }
 
 /** A statement whose text is made once and whose values change: bulk writing makes no text for each row. */
-function fixed(text: string): (values: readonly unknown[]) => Statement {
+export function fixed(text: string): (values: readonly unknown[]) => Statement {
   let n = 0
   const numbered = text.replace(/\?/g, () => `$${++n}`)
   return (values) => ({ sql: text, text: numbered, values })

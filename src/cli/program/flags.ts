@@ -119,6 +119,23 @@ export const dryRun: Flag = {
   help: 'Check everything, change nothing, show what would be done',
   group: 'Safety',
 }
+
+/** The flags of every import out of a file. */
+// prettier-ignore
+export const bulkFlags: readonly Flag[] = [
+  { name: 'map', kind: 'repeated', value: '<header=column>', help: 'A header of the file that stands for a column; may be given again', group: 'File' },
+  { name: 'template', kind: 'switch', help: 'Print a sample file instead', group: 'File' },
+  { name: 'on-conflict', kind: 'text', value: '<rule>', choices: ['fail', 'skip', 'update'], help: 'What to do with what is there and differs', group: 'File', default: 'fail' },
+  { name: 'concurrency', kind: 'number', value: '<n>', help: 'Requests under way at once, at a deployment', group: 'Pace', default: '4' },
+  { name: 'max-rps', kind: 'number', value: '<n>', help: 'Requests a second at most, at a deployment', group: 'Pace' },
+  dryRun,
+  { name: 'force', kind: 'switch', help: 'Replace a file that is in the way of the failed rows', group: 'Safety' },
+]
+
+/** The exit codes of every import out of a file. */
+export const bulkExits =
+  '0 done · 2 the file or the command line is wrong, nothing was sent · 4 refused · 6 the service is away · 7 some rows failed · 8 it needs a yes · 130 interrupted'
+
 export const idempotencyKey: Flag = {
   name: 'idempotency-key',
   kind: 'text',

@@ -1,6 +1,6 @@
 // The commands of orders.
 import type { Command } from '../tree.ts'
-import { api, dryRun, fieldFlag, idempotencyKey, propertiesOf, write } from './flags.ts'
+import { api, bulkExits, bulkFlags, dryRun, fieldFlag, idempotencyKey, propertiesOf, write } from './flags.ts'
 
 const orderFields = Object.keys(propertiesOf('orchestrateForwardOrder')).filter(
   (key) => !['order_items', 'weight', 'vendor_details'].includes(key),
@@ -31,5 +31,33 @@ export const orders: readonly Command[] = [
     ],
     output: '{status, payload: {order_id, shipment_id, awb_code, courier_name, …}}', exits: write,
     api: `${api('orchestrateForwardOrder')}, with --no-assign ${api('createForwardOrder')}`,
+  },
+  {
+    path: ['orders', 'import'], summary: 'Create many orders from a CSV file', args: [{ name: 'file', help: 'A CSV file, or - for standard input' }],
+    about: "Columns: the API's names with item_name, item_sku, item_units and item_selling_price, one line for each item, or the headers of the sheet that aggregators in India hand out; a weight without a unit is kilograms. City and state come from the pincode, sums from the items. Flags fill what a cell leaves open. Bad rows do not stop good ones and go to <file>.failed.csv with their reasons. The same command again carries on and creates nothing twice.",
+    flags: [
+      { name: 'warehouse', kind: 'text', value: '<id>', help: 'Warehouse, or the name that the profile gives it', group: 'Orders' },
+      { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Centimetres, for example 20x15x10', group: 'Orders' },
+      { name: 'order-date', kind: 'text', value: '<when>', help: 'Date of the orders: 2026-09-28 14:05, today (default: now)', group: 'Orders' },
+      { name: 'store', kind: 'text', value: '<name>', help: 'Store that the orders are linked to', group: 'Orders' },
+      { name: 'courier', kind: 'text', value: '<carrier id>', help: 'This courier instead of the cheapest', group: 'Orders' },
+      { name: 'no-assign', kind: 'switch', help: 'Record the orders, assign no courier yet', group: 'Orders' },
+      // An order cannot be changed: one that is there and differs is a failed row.
+      ...bulkFlags.filter((flag) => flag.name !== 'on-conflict'),
+    ],
+    examples: [
+      { about: 'What would be done', line: 'shipx orders import orders.csv --dry-run' },
+      { about: 'A sheet without warehouses and sizes', line: 'shipx orders import sheet.csv --warehouse WH1 --size 20x15x10 --yes' },
+      { about: 'With a header of its own', line: 'shipx orders import orders.csv --map "Drop PIN=billing_pincode" --yes' },
+    ],
+    output: '{data: {rows, created, updated, unchanged, skipped, failed, reasons: [], failed_file}}', exits: bulkExits,
+    api: `${api('orchestrateForwardOrder')}, with --no-assign ${api('createForwardOrder')}`,
+  },
+  {
+    path: ['orders', 'template'], summary: 'Print a sample sheet of orders', args: [],
+    about: 'It imports as it is; the sheet form says neither warehouse nor size: --warehouse WH1 --size 20x15x10.',
+    flags: [{ name: 'form', kind: 'text', value: '<form>', choices: ['api', 'sheet'], help: "The API's names, or the headers of aggregators", group: 'File', default: 'api' }],
+    examples: [{ about: 'A sheet to begin with', line: 'shipx orders template > orders.csv' }, { about: 'With the headers of aggregators', line: 'shipx orders template --form sheet > sheet.csv' }],
+    output: 'order_id,order_date,…', exits: '0 done · 2 bad input',
   },
 ]

@@ -1,6 +1,6 @@
 // The commands of stores.
 import type { Command, Flag } from '../tree.ts'
-import { api, dryRun, fieldFlag, idempotencyKey, propertiesOf, read, write } from './flags.ts'
+import { api, bulkExits, bulkFlags, dryRun, fieldFlag, idempotencyKey, propertiesOf, read, write } from './flags.ts'
 
 const storeFlags = (verb: 'createStore' | 'updateStore'): readonly Flag[] => [
   {
@@ -62,5 +62,26 @@ export const stores: readonly Command[] = [
   {
     path: ['stores', 'connect'], summary: 'Link orders to a store again', args: [storeArg], flags: [dryRun], local: true,
     examples: [{ about: 'Open again', line: 'shipx stores connect acme-home' }], output: '{data: {id, store_name, …}}', exits: write,
+  },
+  {
+    path: ['stores', 'import'], summary: 'Create many stores from a CSV file', args: [{ name: 'file', help: 'A CSV file, or - for standard input' }], flags: bulkFlags,
+    about: 'Columns: store_name, brand_name, logo (the path of an image, seen from the file). Every row is checked before anything is sent; bad rows do not stop good ones and go to <file>.failed.csv with their reasons, which can be put right and imported. The same command again carries on and creates nothing twice.',
+    examples: [
+      { about: 'A file to begin with', line: 'shipx stores import --template > stores.csv' },
+      { about: 'What would be done', line: 'shipx stores import stores.csv --dry-run' },
+      { about: 'From a spreadsheet with headers of its own', line: 'shipx stores import stores.csv --map "Brand=brand_name" --yes' },
+    ],
+    output: '{data: {rows, created, updated, unchanged, skipped, failed, reasons: [], failed_file}}', exits: bulkExits, api: api('createStore'),
+  },
+  {
+    path: ['stores', 'export'], summary: 'Write all connected stores to a CSV file', args: [],
+    about: 'The file imports again without a change. Logos are written where their bytes are known, by the embedded engine; else the column is empty.',
+    flags: [
+      { name: 'out', kind: 'text', value: '<file>', help: 'The file to write (default: standard output)', group: 'File' },
+      { name: 'logos', kind: 'text', value: '<folder>', help: 'Write the logos into this folder', group: 'File' },
+      { name: 'force', kind: 'switch', help: 'Replace the file when it is there', group: 'Safety' },
+    ],
+    examples: [{ about: 'A file of all stores', line: 'shipx stores export --out all-stores.csv' }, { about: 'With their logos', line: 'shipx stores export --out all-stores.csv --logos logos --force' }],
+    output: 'store_name,brand_name,logo', exits: '0 done · 2 the file is there already · 6 the service is away', api: api('listStores'),
   },
 ]

@@ -1,0 +1,87 @@
+// The file that an import is given: opened once, read as often as needed, the same bytes each time or a failure; knows
+// nothing of rows (docs/bulk.md).
+import { createHash } from 'node:crypto'
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { ShipxError, invalid } from '../../domain/errors.ts'
+import type { Context } from '../context.ts'
+import { fileFault } from '../files.ts'
+import { safe } from '../safe.ts'
+import { bytesAt, openSpool } from './spool.ts'
+
+/** One reading of the file from its beginning. */
+export interface Reading {
+  readonly bytes: () => AsyncIterable<Uint8Array>
+  /** SHA-256 of the bytes that were read so far, in hexadecimal. */
+  readonly digest: () => string
+}
+
+/** An import's file. */
+export interface Given {
+  /** As it was typed; - for standard input. */
+  readonly path: string
+  /** As people are told of it. */
+  readonly shown: string
+  /** What paths in it start from. */
+  readonly folder: string
+  readonly read: () => Reading
+  readonly close: () => void
+}
+
+/** Opens the file, or puts standard input aside. Throws `invalid_input` naming `field`, and `output_failed`. */
+export async function openGiven(context: Context, path: string, field: string): Promise<Given> {
+  const about = {
+    path,
+    shown: path === '-' ? 'standard input' : safe(basename(path)),
+    folder: path === '-' ? '.' : dirname(path),
+  }
+  if (path === '-') return { ...about, ...(await putAside(context, context.io.stdin.bytes())) }
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'r')
+  } catch (error) {
+    throw invalid([fileFault(field, path, error)])
+  }
+  const found = fstatSync(descriptor)
+  if (found.isDirectory()) {
+    closeSync(descriptor)
+    throw invalid([{ field, message: `${safe(path)}: it is a folder` }])
+  }
+  // A pipe can be read only once.
+  if (!found.isFile()) return { ...about, ...(await putAside(context, createReadStream(path, { fd: descriptor }))) }
+  return {
+    ...about,
+    read: () => hashed(() => bytesAt(descriptor)),
+    close: () => closeSync(descriptor),
+  }
+}
+
+/** The error of a file that is not the same in the second reading. */
+export const changed = (shown: string): ShipxError =>
+  new ShipxError('invalid_file', `${shown} was changed while it was being checked; nothing was sent`, {
+    hint: 'run the command again',
+  })
+
+async function putAside(context: Context, source: AsyncIterable<Uint8Array>) {
+  const spool = openSpool(context)
+  try {
+    for await (const chunk of source) spool.append(Buffer.from(chunk))
+  } catch (error) {
+    spool.close()
+    throw error
+  }
+  return { read: () => hashed(spool.read), close: spool.close }
+}
+
+function hashed(bytes: () => AsyncIterable<Uint8Array>): Reading {
+  const hash = createHash('sha256')
+  return {
+    bytes: async function* () {
+      for await (const chunk of bytes()) {
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    digest: () => hash.copy().digest('hex'),
+  }
+}

@@ -1,0 +1,217 @@
+// One import from its file to its summary: checked, asked about, saved, told; knows no kind of thing (docs/bulk.md).
+import { ShipxError } from '../../domain/errors.ts'
+import { confirm, wouldDo } from '../confirm.ts'
+import { refuse, type Context } from '../context.ts'
+import { csvWriter } from '../csv.ts'
+import { progress } from '../progress.ts'
+import { failedFile, checkFailedPath, failedColumns, failedPath, type FailedFile } from './failedfile.ts'
+import { openGiven, type Given } from './given.ts'
+import { withJournal, type Journal } from './journal.ts'
+import type { Item, Kind, Target } from './kind.ts'
+import { openSpool } from './spool.ts'
+import { check, openTable, saveBatches, sendSingles, type Checked, type Ear, type Measured } from './passes.ts'
+import { many, tellBad, tellSummary, type Ended } from './summary.ts'
+import { tallyOf, type Tally } from './tally.ts'
+import { wishesOf, type Wishes } from './wishes.ts'
+import { safe } from '../safe.ts'
+
+/** Imports a file of some kind and gives the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws what ends it. */
+export async function importFile<V>(context: Context, kind: Kind<V>): Promise<number> {
+  if (context.flags.has('template')) return template(context, kind)
+  const wishes = wishesOf(context)
+  const failedAt = failedPath(wishes.path, kind.noun[1])
+  if (!wishes.dry) checkFailedPath(failedAt, wishes.force)
+  const given = await openGiven(context, wishes.path, '<file>')
+  const stop = new AbortController()
+  let abandon = async (): Promise<void> => undefined
+  const quiet = context.io.onInterrupt(() => {
+    // Who asks twice does not want to wait for what is under way.
+    if (stop.signal.aborted) void abandon()
+    stop.abort()
+  })
+  try {
+    const measured = await measure(given)
+    // A header that is wrong is told before anything else is opened.
+    const table = await openTable(context, kind, given, measured, wishes.map)
+    await tellUnknown(context, table.sheet.unknown)
+    const open = (use: 'read' | 'write'): Promise<Target<V>> =>
+      kind.open({ context, use, rule: wishes.rule, max_rps: wishes.max_rps, stop: stop.signal })
+    let target = await open('read')
+    const failed = failedFile(context, failedAt, table.sheet.headers)
+    const aside = openSpool(context)
+    try {
+      const work = async (journal: Journal | undefined): Promise<number> => {
+        const begun = performance.now()
+        const tally = tallyOf()
+        const bad: Item<V>[] = []
+        const ear: Ear<V> = {
+          done: tally.add,
+          failed: (item, failure) => {
+            if (failure.early === true && bad.length < badShown) bad.push(item)
+            tally.fail(item, failure)
+            failed.add(item.rows, failure)
+          },
+        }
+        const course = { stopped: () => stop.signal.aborted, journal, rule: wishes.rule }
+        const reading = await progress(context, `Reading ${given.shown}`, undefined)
+        const first = { ...course, step: reading.advance }
+        const checked = await check(first, { kind, given, lines: measured.lines }, table, target, aside, ear).finally(reading.end) // prettier-ignore
+        const plan = planOf(checked, wishes)
+        await context.note(`Read ${given.shown}: ${many(checked.rows, ['row', 'rows'])} for ${target.name}`)
+        await tellBad(context, bad, checked.counts.bad)
+        if (wishes.dry) return dryRun(context, target, checked)
+        if (plan.asked > 0) await confirm(context, question(kind, target, plan))
+        if (target.way.kind === 'batches' && plan.asked > 0) {
+          await target.close()
+          target = await open('write')
+        }
+        const { way } = target
+        if (way.kind === 'singles') abandon = way.abandon
+        const failures = (): string => (tally.failed() === 0 ? '' : `${tally.failed().toLocaleString('en-IN')} failed`)
+        const bar = await progress(context, `${plan.doing} ${kind.noun[1]}`, plan.asked, failures)
+        const second = { ...course, step: bar.advance }
+        const saving =
+          way.kind === 'batches'
+            ? saveBatches(second, kind, aside, way, ear)
+            : sendSingles({ ...second, journal: journal! }, kind, aside, way, wishes.concurrency, ear)
+        // How it ended is told after what was saved.
+        const ended = await saving.then((): Ended => ({ how: stop.signal.aborted ? 'stopped' : 'whole' }), (error: unknown): Ended => ({ how: 'error', error })).finally(bar.end) // prettier-ignore
+        return finish({ context, kind, given, checked, tally, failed, seconds: (performance.now() - begun) / 1000, ended }) // prettier-ignore
+      }
+      const { way } = target
+      return way.kind === 'singles' && !wishes.dry
+        ? await withJournal(context, measured.digest, way.identity, work)
+        : await work(undefined)
+    } finally {
+      failed.close()
+      aside.close()
+      await target.close()
+    }
+  } finally {
+    quiet()
+    given.close()
+  }
+}
+
+/** Wrong rows that are told one by one; all of them are in the file of failed rows. */
+const badShown = 10
+
+async function template<V>(context: Context, kind: Kind<V>): Promise<number> {
+  refuse(context, [])
+  const { row } = csvWriter({ raw: false, excel: false, tsv: false })
+  await context.io.stdout.write(kind.template.map(row).join(''))
+  return 0
+}
+
+/** The SHA-256 of a file's bytes and how many lines it has at most. */
+async function measure(given: Given): Promise<Measured> {
+  const reading = given.read()
+  let lines = 1
+  for await (const chunk of reading.bytes()) for (const byte of chunk) if (byte === 0x0a || byte === 0x0d) lines++
+  return { digest: reading.digest(), lines }
+}
+
+async function tellUnknown(context: Context, unknown: readonly string[]): Promise<void> {
+  const own = unknown.filter((header) => !(failedColumns as readonly string[]).includes(header) && header !== '')
+  if (own.length > 0) await context.note(`Columns that are not used: ${own.slice(0, 20).map((header) => safe(header)).join(', ')}`) // prettier-ignore
+}
+
+/** What would be done, in numbers. */
+interface Plan {
+  readonly create: number
+  readonly update: number
+  readonly leave: number
+  readonly skip: number
+  readonly bad: number
+  readonly refused: number
+  /** Items that something is sent for. */
+  readonly asked: number
+  readonly doing: string
+}
+
+function planOf({ counts }: Checked, { rule }: Wishes): Plan {
+  const { create, unchanged, conflict, bad } = counts
+  const update = rule === 'update' ? conflict : 0
+  return {
+    create,
+    update,
+    leave: unchanged,
+    skip: rule === 'skip' ? conflict : 0,
+    refused: rule === 'fail' ? conflict : 0,
+    bad,
+    asked: create + update,
+    doing: create === 0 ? 'Changing' : 'Creating',
+  }
+}
+
+function question<V>({ noun }: Kind<V>, { name }: Target<V>, plan: Plan): string {
+  const parts = [
+    plan.create === 0 ? '' : `create ${many(plan.create, noun)} in ${name}`,
+    plan.update === 0 ? '' : `change ${plan.update.toLocaleString('en-IN')} that ${plan.update === 1 ? 'differs' : 'differ'}${plan.create === 0 ? ` in ${name}` : ''}`,
+    plan.leave === 0 ? '' : `leave ${plan.leave.toLocaleString('en-IN')} as ${plan.leave === 1 ? 'it is' : 'they are'}`,
+    plan.skip + plan.refused === 0 ? '' : `leave out ${(plan.skip + plan.refused).toLocaleString('en-IN')} that ${plan.skip + plan.refused === 1 ? 'differs' : 'differ'}`,
+    plan.bad === 0 ? '' : `skip ${many(plan.bad, ['bad row', 'bad rows'])}`,
+  ].filter((part) => part !== '') // prettier-ignore
+  const text = parts.join(', ')
+  return safe(text.charAt(0).toUpperCase() + text.slice(1))
+}
+
+async function dryRun<V>(context: Context, { name }: Target<V>, { rows, counts }: Checked): Promise<number> {
+  await wouldDo(context, { import: context.command.path[0]!, into: name, rows, ...counts })
+  const good = counts.create + counts.unchanged + counts.conflict
+  return counts.bad === 0 ? 0 : good === 0 ? 2 : 7
+}
+
+interface Finished<V> {
+  readonly context: Context
+  readonly kind: Kind<V>
+  readonly given: Given
+  readonly checked: Checked
+  readonly tally: Tally
+  readonly failed: FailedFile
+  readonly seconds: number
+  readonly ended: Ended
+}
+
+async function finish<V>({
+  context,
+  kind,
+  given,
+  checked,
+  tally,
+  failed,
+  seconds,
+  ended,
+}: Finished<V>): Promise<number> {
+  // prettier-ignore
+  let file: string | undefined
+  let unwritten: unknown
+  try {
+    file = failed.finish()
+  } catch (error) {
+    unwritten = error
+  }
+  const { counts } = checked
+  const items = counts.create + counts.unchanged + counts.conflict + counts.bad
+  const handled = Object.values(tally.done).reduce((sum, n) => sum + n, 0)
+  const left = items - handled - tally.failed()
+  await tellSummary(context, {
+    noun: kind.noun,
+    path: given.path,
+    rows: checked.rows,
+    tally,
+    left,
+    file,
+    seconds,
+    ended,
+  })
+  if (ended.how === 'error') throw ended.error
+  if (ended.how === 'stopped' && left > 0) {
+    throw new ShipxError('interrupted', `stopped; ${many(left, kind.noun)} not handled`, {
+      hint: 'run the same command again to go on: what is there already stays as it is',
+    })
+  }
+  if (unwritten !== undefined) throw unwritten
+  if (tally.failed() === 0) return 0
+  return handled === 0 && tally.sent() === 0 ? 2 : 7
+}

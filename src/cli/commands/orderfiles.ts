@@ -1,0 +1,73 @@
+// `shipx orders import` and `shipx orders template`: orders from a sheet, and a sheet to begin with; what an import is lies
+// in bulk/.
+import { invalid, type Fault } from '../../domain/errors.ts'
+import { istMinute, readMoment } from '../../domain/time.ts'
+import { notOneOf } from '../../domain/values.ts'
+import type { OrderPlan } from '../bulk/ordersheet.ts'
+import { orderKind } from '../bulk/orderkind.ts'
+import { orderForms, orderRows, type OrderForm } from '../bulk/ordertemplate.ts'
+import { importFile } from '../bulk/run.ts'
+import { refuse, type Context } from '../context.ts'
+import { csvWriter } from '../csv.ts'
+import { text } from '../flags.ts'
+import { sizeFrom, type Raw } from '../input.ts'
+import { warehouseAlias } from '../profiles.ts'
+import { isRemote } from '../source.ts'
+
+/** The flags that fill what a sheet leaves open, by the API's names. */
+const flagsOf: ReadonlyMap<string, string> = new Map([
+  ['warehouse_id', '--warehouse'], ['length', '--size'], ['breadth', '--size'], ['height', '--size'],
+  ['order_date', '--order-date'], ['store_name', '--store'], ['carrier_id', '--courier'],
+]) // prettier-ignore
+
+/** The warehouse of a profile that stands for the one that is meant when none is named. */
+const usualWarehouse = 'default'
+
+async function importOrders(context: Context): Promise<number> {
+  const { io, flags } = context
+  const faults: Fault[] = []
+  const size = sizeFrom(flags)
+  faults.push(...size.faults)
+  const now = io.host.now()
+  const dated = text(flags, 'order-date')
+  const date = dated === undefined ? now : readMoment(dated, now, false)
+  if (date === undefined) faults.push({ field: '--order-date', message: `"${dated!.slice(0, 40)}" is not a time; write 2026-09-28 14:05, today, or an ISO 8601 time` }) // prettier-ignore
+  const alias = (name: string): string => warehouseAlias(io, flags, name)
+  const usual = alias(usualWarehouse)
+  const [length, breadth, height] = size.value ?? []
+  const defaults: Raw = {
+    order_date: istMinute(date ?? now),
+    length,
+    breadth,
+    height,
+    warehouse_id: text(flags, 'warehouse') ?? (usual === usualWarehouse ? undefined : usual),
+    store_name: text(flags, 'store'),
+    carrier_id: text(flags, 'courier'),
+  }
+  const plan: OrderPlan = {
+    defaults: Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined)),
+    flags: flagsOf,
+    warehouse: alias,
+    lenient: await isRemote(context),
+  }
+  const kind = orderKind(context, plan, { assign: !flags.has('no-assign') })
+  return importFile({ ...context, faults: [...context.faults, ...faults] }, kind)
+}
+
+async function template(context: Context): Promise<number> {
+  const { flags, io, format } = context
+  const form = text(flags, 'form') ?? 'api'
+  const faults: Fault[] = []
+  if (!(orderForms as readonly string[]).includes(form))
+    faults.push({ field: '--form', message: notOneOf(form, orderForms, 'form') })
+  for (const other of ['json', 'jsonl', 'ids'])
+    if (flags.has(other)) faults.push({ field: `--${other}`, message: 'a sheet is CSV' })
+  refuse(context, faults)
+  if (faults.length > 0) throw invalid(faults)
+  const { header, row } = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv' })
+  const [headers, ...rows] = orderRows(form as OrderForm, io.host.now())
+  await io.stdout.write(header(headers!) + rows.map(row).join(''))
+  return 0
+}
+
+export const verbs = { 'orders import': importOrders, 'orders template': template }

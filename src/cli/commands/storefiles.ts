@@ -1,0 +1,95 @@
+// `shipx stores import` and `shipx stores export`: stores from a file and into one; what an import is lies in bulk/.
+import { mkdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { invalid, type Fault } from '../../domain/errors.ts'
+import { logoOf } from '../../engine/stores.ts'
+import { storesAfter } from '../../engine/wantedstores.ts'
+import { importFile } from '../bulk/run.ts'
+import { storeColumns, storeKind } from '../bulk/storesheet.ts'
+import { done } from '../confirm.ts'
+import { refuse, type Context } from '../context.ts'
+import { csvWriter } from '../csv.ts'
+import { writeWhole } from '../files.ts'
+import { text } from '../flags.ts'
+import { engineOf, sourceOf, type Source } from '../source.ts'
+
+/** A store on its way into a file. */
+interface Written {
+  readonly id: string
+  readonly store_name: string
+  readonly brand_name: string | null
+  readonly logo_type: string | null
+}
+
+/** Stores that are read at once. */
+const step = 500
+
+/** The connected stores in the order of their names: a deployment has them in one answer. */
+async function* storesOf({ engine, service }: Source): AsyncGenerator<readonly Written[]> {
+  if (engine === undefined) {
+    const { data } = await service.listStores({})
+    yield data.map(({ id, store_name, brand_name }) => ({ id, store_name, brand_name: brand_name ?? null, logo_type: null })) // prettier-ignore
+    return
+  }
+  for (let after = ''; ;) {
+    const found = await engine.database.read(() => storesAfter(engine.account, after, step), 'single')
+    if (found.length > 0) yield found
+    if (found.length < step) return
+    after = found.at(-1)!.store_name
+  }
+}
+
+const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
+
+async function exportStores(context: Context): Promise<number> {
+  const { flags, io, format } = context
+  const [out, logos] = [text(flags, 'out'), text(flags, 'logos')]
+  const faults: Fault[] = []
+  for (const other of ['json', 'jsonl', 'ids', 'tsv'])
+    if (flags.has(other)) faults.push({ field: `--${other}`, message: 'an export is CSV; for this format: shipx stores list --all' }) // prettier-ignore
+  refuse(context, faults)
+  const source = await sourceOf(context, 'read')
+  try {
+    if (logos !== undefined) engineOf(source, 'stores export --logos')
+    const { header, row } = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: false })
+    /** Where the logo of a store was written, as the file says it. */
+    const logo = async ({ id, store_name, logo_type }: Written): Promise<string> => {
+      if (logos === undefined || logo_type === null) return ''
+      const { account, database } = source.engine!
+      const { bytes } = await database.read(() => logoOf(account, id), 'single')
+      // Names may differ only in case, which some file systems do not.
+      const path = join(logos, `${store_name}.${id.slice(0, 8)}.${endings[logo_type] ?? 'img'}`)
+      writeWhole(path, bytes, true, '--logos')
+      return relative(out === undefined ? '.' : dirname(out), path).replaceAll('\\', '/')
+    }
+    if (logos !== undefined) makeFolder(logos)
+    const parts: string[] = [header(storeColumns.map(({ name }) => name))]
+    let count = 0
+    for await (const batch of storesOf(source)) {
+      let lines = ''
+      for (const store of batch) lines += row([store.store_name, store.brand_name, await logo(store)])
+      count += batch.length
+      if (out === undefined) await io.stdout.write(parts.splice(0).join('') + lines)
+      else parts.push(lines)
+    }
+    if (out === undefined) await io.stdout.write(parts.join(''))
+    else writeWhole(out, parts.join(''), flags.has('force'), '--out')
+    if (out !== undefined) await done(context, `${count.toLocaleString('en-IN')} stores written to ${out}`)
+    return 0
+  } finally {
+    await source.close()
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true })
+  } catch (error) {
+    throw invalid([{ field: '--logos', message: `${path}: ${error instanceof Error ? error.message : String(error)}` }])
+  }
+}
+
+export const verbs = {
+  'stores import': (context: Context) => importFile(context, storeKind),
+  'stores export': exportStores,
+}
