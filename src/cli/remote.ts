@@ -12,6 +12,8 @@ export interface BulkPace {
   readonly budget: Budget
   /** Waits which the service asks for may take so long in all, ms. */
   readonly patience_ms: number
+  /** Waits; one that can be ended early ends every wait of the client. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** The client of a deployment. Throws `invalid_input` for settings that are none. */

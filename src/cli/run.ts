@@ -17,6 +17,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   returns: () => import('./commands/listings.ts'),
   stores: () => import('./commands/stores.ts'),
   orders: () => import('./commands/orders.ts'),
+  pull: () => import('./commands/pull.ts'),
   auth: () => import('./commands/auth.ts'),
   profile: () => import('./commands/profile.ts'),
   'local assign': () => import('./commands/parcels.ts'),
