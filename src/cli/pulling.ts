@@ -27,6 +27,8 @@ export interface Pulling {
   readonly account: number
   /** ms UTC. */
   readonly now: () => number
+  /** Ms of a clock that goes on. */
+  readonly ticks: () => number
   /** The mark of this pull: another one that begins takes its place. */
   readonly owner: string
   /** Aborted when the user has had enough. */
@@ -47,6 +49,8 @@ export interface Pulled {
   readonly removed: number
 }
 
+/** Records are saved when there are so many, or when the first of them has waited so long, ms. */
+const [mostHeld, longestHeld] = [500, 1000]
 /** A window with no more records than this is read when its count is another one than the mirror's. */
 const worthReading = 1000
 /** A window is read again so often while its count moves. */
@@ -118,24 +122,26 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     const { total, batches } = await walk(asked)
     estimate(total)
     let after = window.cursor === undefined ? undefined : pairOf(window.cursor)
+    let cursor = window.cursor
+    let held: string[] = []
+    let since = pulling.ticks()
     for await (const { records, next } of batches) {
-      const upTo = next === undefined ? undefined : pairOf(next)
-      await save(window, records, instead(next === undefined ? window : { ...window, cursor: next }), {
-        after,
-        from,
-        upTo,
-        to,
-      })
-      if (upTo === undefined) return readOn(window, after)
-      after = upTo
+      // A service that is faster than the disk fills a few pages meanwhile: they share a transaction.
+      if (
+        cursor !== undefined &&
+        (held.length >= mostHeld || (held.length > 0 && pulling.ticks() - since > longestHeld))
+      ) {
+        const upTo = pairOf(cursor)
+        await save(window, held, instead({ ...window, cursor }), { after, from, upTo, to })
+        after = upTo
+        held = []
+        since = pulling.ticks()
+      }
+      held.push(...records)
+      cursor = next
     }
-    return readOn(window, after)
-  }
-
-  /** Ends a window that was read along cursors: nothing lies behind the last one. */
-  async function readOn(window: Window, after: Stretch['after']): Promise<void> {
-    const { from, to } = msOf(window)
-    await become(instead(), () => clear({ after, from, upTo: undefined, to }, new Set()))
+    // Nothing lies behind the last one.
+    await save(window, held, instead(), { after, from, upTo: undefined, to })
     await judge(window)
   }
 

@@ -1,5 +1,6 @@
 // `shipx pull`: a deployment's records into its mirror, once or again and again; what is read when is in pulling.ts.
 import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import { rest, type RemoteService } from '../../client/service.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
@@ -82,7 +83,9 @@ async function pull(context: Context): Promise<number> {
   const { target, place } = found
   if (flags.has('dry-run'))
     return wouldDo(context, { pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full } }) // prettier-ignore
-  const database = await openFile(context, place.path, 'bulk')
+  // Else V8 lets the garbage of a hundred pages grow, which is most of what the process holds (docs/mirror.md).
+  setFlagsFromString('--optimize-for-size')
+  const database = await openFile(context, place.path, 'write')
   const stop = new AbortController()
   let remote: RemoteService | undefined
   const quieten = io.onInterrupt(() => {
@@ -176,14 +179,17 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
     const since = other && old.covered !== undefined ? Math.min(old.covered.from, asked.since) : asked.since
     const { run: unfinished, ...rest } = old ?? newState(key)
     const before: PullState = { ...rest, ...(other || unfinished === undefined ? {} : { run: unfinished }), key, capabilities } // prettier-ignore
-    let bar: Progress | undefined
+    let bar: { readonly progress: Progress; readonly total: number | undefined } | undefined
     try {
       const pulled = await pullRecords(
         {
-          kind, remote, database, account, now, owner, stop, beside, warn: context.warn,
+          kind, remote, database, account, now, owner, stop, beside, warn: context.warn, ticks: () => performance.now(),
           advance: async (n, total) => {
-            bar ??= await progress(context, `Pulling ${kind}`, total)
-            await bar.advance(n)
+            if (bar === undefined || bar.total !== total) {
+              await bar?.progress.end()
+              bar = { total, progress: await progress(context, `Pulling ${kind}`, total) }
+            }
+            await bar.progress.advance(n)
           },
         }, // prettier-ignore
         before,
@@ -192,7 +198,7 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
       const total = await database.read(() => countCreated(account, kind, 0, Number.MAX_SAFE_INTEGER), 'single')
       lines.push({ kind, ...pulled, total })
     } finally {
-      await bar?.end()
+      await bar?.progress.end()
     }
   }
   return lines
