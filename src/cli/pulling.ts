@@ -53,6 +53,8 @@ export interface Pulled {
 const [mostHeld, longestHeld] = [500, 1000]
 /** A window with no more records than this is read when its count is another one than the mirror's. */
 const worthReading = 1000
+/** So often in a row a count may be another one before counts are left alone. */
+const mostUneven = 3
 /** A window is read again so often while its count moves. */
 const mostTries = 2
 
@@ -84,13 +86,13 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
   /** The state with something else in the place of its first window. */
   const instead = (...windows: readonly Window[]): PullState => withWindows(state, [...windows, ...state.run!.windows.slice(1)]) // prettier-ignore
 
-  /** Saves a page with the state that follows; takes away what the stretch was seen not to hold. Gives the ids. */
+  /** Saves a page with the state that follows; takes away what the stretch was seen not to hold. Gives the ids, and how many had none. */
   async function save(
     window: Window,
     records: readonly string[],
     next: PullState,
     stretch?: Stretch,
-  ): Promise<readonly string[]> {
+  ): Promise<{ readonly ids: readonly string[]; readonly lost: number }> {
     const { read, lost } = sentOf(kind, records)
     if (lost > 0) await pulling.warn(`${lost} ${kind} without an id are left out`)
     const ids = read.map(({ id }) => id)
@@ -102,7 +104,7 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
       if (stretch !== undefined) yield* clear(stretch, new Set(ids))
     })
     await pulling.advance(records.length, state.run?.total)
-    return ids
+    return { ids, lost }
   }
 
   /** Takes away what a stretch was seen not to hold; nothing where times cannot be relied on. */
@@ -125,6 +127,7 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     let cursor = window.cursor
     let held: string[] = []
     let since = pulling.ticks()
+    let read = 0
     for await (const { records, next } of batches) {
       // A service that is faster than the disk fills a few pages meanwhile: they share a transaction.
       if (
@@ -138,11 +141,12 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
         since = pulling.ticks()
       }
       held.push(...records)
+      read += records.length
       cursor = next
     }
     // Nothing lies behind the last one.
     await save(window, held, instead(), { after, from, upTo: undefined, to })
-    await judge(window)
+    await judge(window, read)
   }
 
   /** How much there is to read, where one window is all. */
@@ -157,7 +161,7 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     const ids = new Set<string>()
     const begin = window.page ?? 1
     let failed: number | undefined
-    let [first, last] = [0, 0]
+    let [first, last, nameless] = [0, 0, 0]
     try {
       for await (const page of pagesFrom(list, questionOf(kind, window, slack), begin, (number) => (failed = number))) {
         if (page.number === begin) {
@@ -166,25 +170,29 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
           if (begin === 1 && page.total > state.most && window.to > window.from) return await split(window, page)
         }
         last = page.total
-        for (const id of await save(window, page.records, instead({ ...window, page: page.number + 1 }))) ids.add(id)
+        const saved = await save(window, page.records, instead({ ...window, page: page.number + 1 }))
+        for (const id of saved.ids) ids.add(id)
+        nameless += saved.lost
       }
     } catch (error) {
       if (failed === undefined || failed === 1 || !deep(error)) throw error
       return tooDeep(window, failed, error)
     }
-    if (begin === 1 && first === last && ids.size === last) {
+    const read = ids.size + nameless
+    if (begin === 1 && first === last && read === last) {
       const stretch = { after: undefined, ...msOf(window), upTo: undefined }
       await become(instead(), () => clear(stretch, ids))
-      return judge(window)
+      return judge(window, last)
     }
     // After an interruption nobody knows which ids came before it; that as many are there as there should be is as good.
     if (begin > 1 && (await localCount(window)) === last) return become(instead())
     const { page: _, ...again } = window
     const tries = (window.tries ?? 0) + 1
     if (tries <= mostTries) return become(instead({ ...again, tries }))
-    if (ids.size < last && window.to > window.from) return become(instead(...halves(window)))
-    if (ids.size < last)
-      await pulling.warn(`${ids.size} different ${kind} of ${last} that were created in one second could be read`)
+    // What is on one page, or what is not told apart by time, is not told apart better in shorter windows.
+    const divisible = window.to > window.from && last > perPage && state.countless !== true
+    if (read < last && divisible) return become(instead(...halves(window)))
+    if (read < last) await pulling.warn(`${read} different ${kind} of ${last} could be read`)
     return become(instead())
   }
 
@@ -219,12 +227,15 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     return become(instead(...halves(window)))
   }
 
-  /** After a window was read because of its count: where that still differs, counts say nothing. */
-  async function judge(window: Window): Promise<void> {
+  /** After a window was read because of its count, and held `read` records: where that still differs, counts say nothing. */
+  async function judge(window: Window, read: number): Promise<void> {
     if (window.doubt !== true) return
     const { meta } = await list({ ...questionOf(kind, window, slack), per_page: 1 })
-    if (meta.total === (await localCount(window))) return
-    await become({ ...withWindows(state, state.run!.windows.filter(({ check: one }) => one !== true)), countless: true }) // prettier-ignore
+    if (meta.total !== read) return
+    const { uneven = 0, ...rest } = state
+    if ((await localCount(window)) === read) return become(rest)
+    if (uneven + 1 < mostUneven) return become({ ...rest, uneven: uneven + 1 })
+    await become({ ...withWindows(rest, state.run!.windows.filter(({ check: one }) => one !== true)), countless: true }) // prettier-ignore
   }
 
   /* ---- The run ---- */

@@ -14,8 +14,10 @@ export interface PullState {
   readonly covered?: { readonly from: number; readonly until: number }
   /** When the last run ended, ms. */
   readonly at?: number
-  /** The deployment counts in another way than the mirror: counts say nothing. */
+  /** The deployment counts in another way than the mirror, or times are not what they seem: counts say nothing. */
   readonly countless?: true
+  /** How often in a row a count was another one although all had just been read. */
+  readonly uneven?: number
   /** Records that pages may reach. */
   readonly most: number
   /** A run that has not ended. */
