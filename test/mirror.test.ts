@@ -533,13 +533,13 @@ describe('shipx pull', () => {
 
   test('Ctrl-C ends it at once, also while it waits, and says how to go on', { timeout: 120_000 }, async () => {
     const { remote, env, folder, run } = await placed({ shipments: 900 })
-    let pages = 0
-    remote.switches.trouble = ({ path }) => (path === '/shipments' && ++pages > 4 ? { kind: 'limited', retry_after: '60' } : undefined) // prettier-ignore
+    const pages = (): number => remote.requests.filter(({ path }) => path === '/shipments').length
+    remote.switches.trouble = () => (pages() > 4 ? { kind: 'limited', retry_after: '60' } : undefined)
     const child = spawn(process.execPath, [start, 'pull'], { env: { ...bareEnv(), ...env }, cwd: folder })
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
     const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
-    while (pages < 5) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (pages() < 5) await new Promise((resolve) => setTimeout(resolve, 20))
     await new Promise((resolve) => setTimeout(resolve, 300))
     const asked = performance.now()
     child.kill('SIGINT')

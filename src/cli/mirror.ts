@@ -51,20 +51,22 @@ export async function mirrorSource(context: Context, place: MirrorPlace, use: 'r
     const wanted = asked.length > 0 ? asked : pullKinds
     if (account === undefined || !wanted.some((kind) => states.has(kind))) throw noMirror(place.name, asked)
     await tellAge(context, place, wanted.flatMap((kind) => [states.get(kind)].flatMap((state) => (state === undefined ? [] : [[kind, state] as const])))) // prettier-ignore
+    const check = (kind: SentKind, input: Query): void => refuseUnknown(context, states.get(kind), kind, input)
     const engine = embeddedService(database, account, io.host)
     const service: WalkingService = {
       ...refusing(place.name),
       listStores: engine.listStores,
       getStore: engine.getStore,
-      listShipments: async (input) => engine.listShipments(answerable(context, states, 'shipments', input)),
-      listReturns: async (input) => engine.listReturns(answerable(context, states, 'returns', input)),
-      walkShipments: async (input) => engine.walkShipments(answerable(context, states, 'shipments', input)),
-      walkReturns: async (input) => engine.walkReturns(answerable(context, states, 'returns', input)),
+      listShipments: async (input) => (check('shipments', input), engine.listShipments(input)),
+      listReturns: async (input) => (check('returns', input), engine.listReturns(input)),
+      walkShipments: async (input) => (check('shipments', input), engine.walkShipments(input)),
+      walkReturns: async (input) => (check('returns', input), engine.walkReturns(input)),
     }
     return {
       service,
       engine: { database, account, service: engine, path: place.path },
       remote: undefined,
+      check,
       close: database.close,
     }
   } catch (error) {
@@ -87,18 +89,12 @@ function refusing(name: string) {
   }
 }
 
-/** The question, unless it asks for what the deployment does not send: the answer would look like none. */
-function answerable<Q extends Query>(
-  context: Context,
-  states: ReadonlyMap<string, PullState>,
-  kind: SentKind,
-  input: Q,
-): Q {
-  const state = states.get(kind)
+/** Refuses a question for what the deployment does not send: its answer would look like there was none. */
+function refuseUnknown(context: Context, state: PullState | undefined, kind: SentKind, input: Query): void {
   // What announces the extra filters sends what they ask for, wherever a record has it.
-  if (state === undefined || state.capabilities.includes('extra_filters')) return input
+  if (state === undefined || state.capabilities.includes('extra_filters')) return
   const fields = unanswerable(kind, input, new Set(state.carried))
-  if (fields.length === 0 || state.carried.length === 0) return input
+  if (fields.length === 0 || state.carried.length === 0) return
   const message = 'asks for what this deployment does not send with its records: the mirror cannot know it'
   const details = inFlags(context, fields.map((field) => ({ field, message }))) // prettier-ignore
   throw new ShipxError('not_supported', `${details[0]!.field!} ${message}`, {

@@ -2,8 +2,9 @@
 // flags, environment and profile have been read (target.ts).
 import type { RemoteService } from '../client/service.ts'
 import type { BulkPace } from './remote.ts'
-import { contract, type Call, type Name, type WalkingService } from '../domain/contract.ts'
+import { contract, type Call, type Name, type Query, type WalkingService } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
+import type { SentKind } from '../domain/sent.ts'
 import { inFlags, type Context } from './context.ts'
 import type { Engine } from './connect.ts'
 import { mirrorPlace, type MirrorPlace } from './mirrorplace.ts'
@@ -15,6 +16,8 @@ export interface Source {
   readonly engine: Engine | undefined
   /** The client of the deployment, when it is one. With a mirror, the engine is on that, and the service refuses writes. */
   readonly remote: RemoteService | undefined
+  /** Of a mirror: throws `not_supported` for a question about what its deployment does not send. */
+  readonly check?: (kind: SentKind, input: Query) => void
   readonly close: () => Promise<void>
 }
 
