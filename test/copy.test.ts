@@ -12,6 +12,7 @@ import { sampleCard } from '../src/domain/samplecard.ts'
 import type { Shipment } from '../src/domain/shipments.ts'
 import { copyDatabase, type Copied, type CopyPlan } from '../src/engine/copy.ts'
 import type { Database } from '../src/engine/database.ts'
+import { beginPull } from '../src/engine/mirror.ts'
 import { createKey, listKeys } from '../src/engine/keys.ts'
 import { openPostgres } from '../src/engine/postgres.ts'
 import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../src/engine/seed.ts'
@@ -77,6 +78,7 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
     yield* useCard(account, 'धन & co')
     yield* createKey(account, { label: 'क', expires_at: testNow + 1, read_only: true }, host)
     yield* createKey(account, {}, host)
+    yield* beginPull(account, { kind: 'shipments', owner: 'one', state: '{}' }, testNow)
   })
   for (const [name, logo] of [['with-logo', png()], ['large-logo', pngOfBytes(2_000_000)]] as const)
     await service.createStore({ store_name: name, brand_name: 'Ünï & क', logo: { bytes: logo, name: 'x.png' } } as never) // prettier-ignore

@@ -7,8 +7,8 @@ import { seedReturns, seedShipments } from '../src/engine/seed.ts'
 
 /** What the stand-in is told to be; a test changes it while it runs. */
 export interface Switches {
-  /** Which form of the header it takes; `closed` is a key without access to the API. */
-  authorization: 'either' | 'bare' | 'closed'
+  /** Which form of the header it takes; `closed` is a key without access to the API, `any` takes every key. */
+  authorization: 'either' | 'bare' | 'closed' | 'any'
   /** How stores come: in `data`, or bare (a list as an array, a store as itself). */
   stores: 'data' | 'bare'
   /** An `order_id` that comes again: refused as documented, or another order (which is how doubles show). */
@@ -21,6 +21,8 @@ export interface Switches {
   offers: 'some' | 'none'
   /** A record arrives before each so many-th listing answer; 0 is never. */
   arriving: number
+  /** Records that pages may reach; what lies deeper is refused. */
+  depth: number
   /** What goes wrong with a request, once it has been read. */
   trouble: (seen: Seen, nth: number) => Trouble | undefined
 }
@@ -44,6 +46,8 @@ export interface Seen {
   readonly at: number
 }
 
+export type Listed = 'shipments' | 'returns'
+
 /** A running stand-in. */
 export interface StandIn {
   /** Its `base_url`: an origin. */
@@ -56,7 +60,12 @@ export interface StandIn {
   /** Store creations and logos that arrived, by store name. */
   readonly stores: () => readonly StandInStore[]
   /** The ids of the records that it holds now. */
-  readonly ids: (kind: 'shipments' | 'returns') => readonly string[]
+  readonly ids: (kind: Listed) => readonly string[]
+  /** The JSON text of the records that it holds now by id, as a listing gives them. */
+  readonly texts: (kind: Listed) => ReadonlyMap<string, string>
+  /** Puts a record there, or in the place of the one with its id; `created` is ms UTC. */
+  readonly put: (kind: Listed, id: string, created: number, attributes: Readonly<Record<string, unknown>>) => void
+  readonly drop: (kind: Listed, id: string) => void
   /** The text of every answer that was sent with a body, in order; at most the last 100. */
   readonly answers: readonly string[]
   readonly forget: () => void
@@ -99,6 +108,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     refusals: 'with 200',
     offers: 'some',
     arriving: 0,
+    depth: Infinity,
     trouble: () => undefined,
     ...over,
   }
@@ -283,10 +293,12 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     const matching = records[kind]
       .filter((record) => matches(record, fields))
       .toSorted((a, b) => (asc ? 1 : -1) * (a.created - b.created || (a.id < b.id ? -1 : 1)))
+    if (number * size > switches.depth && number > 1)
+      return { status: 422, body: { message: 'Result window is too large' } }
     const shown = matching.slice((number - 1) * size, number * size)
     const total = kind === 'returns' ? String(matching.length) : matching.length
     return ok({
-      data: shown.map(({ id, type, attributes }) => ({ id, type, attributes, links: { self: null } })),
+      data: shown.map(listed),
       meta: { current_page: String(number), per_page: String(size), total, last_page: Math.ceil(matching.length / size) },
     }) // prettier-ignore
   }
@@ -320,8 +332,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     if (trouble !== undefined && trouble.kind !== 'lost') return troubled(trouble, response)
     const answer = allowed(request.headers.authorization) ?? answerTo(seen)
     if (trouble?.kind === 'lost') return void response.destroy()
-    // A number that no JSON.parse can hold, as deployments send in fields of their own.
-    const text = JSON.stringify(answer.body).replaceAll('"<big>"', '90071992547409931234')
+    const text = withBig(JSON.stringify(answer.body))
     answers.push(text)
     if (answers.length > 100) answers.shift()
     response.writeHead(answer.status, { 'content-type': 'application/json; charset=UTF-8', server: 'openresty', 'x-powered-by': 'PHP/8.1' }) // prettier-ignore
@@ -331,7 +342,10 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   function allowed(said: string | undefined): Answer | undefined {
     if (switches.authorization === 'closed' && said?.endsWith(key) === true)
       return { status: 403, body: { message: 'API access is not enabled for your account' } }
-    const right = said === key || (switches.authorization === 'either' && said === `Bearer ${key}`)
+    const right =
+      switches.authorization === 'any' ||
+      said === key ||
+      (switches.authorization === 'either' && said === `Bearer ${key}`)
     return right ? undefined : { status: 401, body: { message: 'Unauthenticated.' } }
   }
 
@@ -349,6 +363,13 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     answers,
     stores: () => stores,
     ids: (kind) => records[kind].map(({ id }) => id),
+    texts: (kind) => new Map(records[kind].map((record) => [record.id, withBig(JSON.stringify(listed(record)))])),
+    put: (kind, id, created, attributes) => {
+      const record = kept(kind === 'shipments' ? 'shipment' : 'return', id, created, { ...attributes })
+      const at = records[kind].findIndex((other) => other.id === id)
+      records[kind][at < 0 ? records[kind].length : at] = record
+    },
+    drop: (kind, id) => void (records[kind] = records[kind].filter((record) => record.id !== id)),
     forget: () => void requests.splice(0),
     close: () =>
       new Promise((resolve) => {
@@ -403,6 +424,12 @@ function kept(type: Kept['type'], id: string, created: number, attributes: Recor
   const all = { ...attributes, created_at: istText(created), partner_reference: '<big>', edd: { datetime: istText(created + 4e8), human_readable: 'in 4 days' } } // prettier-ignore
   return { id, created, type, attributes: all, found: JSON.stringify(all).toLowerCase() }
 }
+
+/** A record as a listing shows it. */
+const listed = ({ id, type, attributes }: Kept): object => ({ id, type, attributes, links: { self: null } })
+
+/** With a number that no JSON.parse can hold, as deployments send in fields of their own. */
+const withBig = (text: string): string => text.replaceAll('"<big>"', '90071992547409931234')
 
 /** An instant as such deployments write it: with milliseconds and +05:30. */
 const istText = (at: number): string => new Date(at + 19_800_000).toISOString().replace('Z', '+05:30')

@@ -53,15 +53,22 @@ async function connectServer(context: Context, use: Use, url: string): Promise<E
 async function connectFile(context: Context, use: Use): Promise<Engine> {
   const path = databasePath(context)
   refuseFolder(path)
-  const driver = nativeDriver()
-  const there = existsSync(path)
-  if (!there && use !== 'read') makeFile(path)
-  const missing = !there && use === 'read'
+  const missing = !existsSync(path) && use === 'read'
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
+  const database = await openFile(context, missing ? undefined : path, use)
+  const engine = await engineOn(context, database, path, use)
+  await tell(context, path, missing ? `no database yet at ${path}; to look around: shipx local seed` : `embedded engine, ${path}`) // prettier-ignore
+  return engine
+}
+
+/** Opens a database file (undefined: an empty database that is nowhere), made when it is not there. Throws as `openSqlite`. */
+export async function openFile(context: Context, path: string | undefined, use: Use): Promise<Database> {
+  const driver = nativeDriver()
+  if (path !== undefined && !existsSync(path)) makeFile(path)
   const warnings: Promise<void>[] = []
   const open = (readOnly: boolean): Database =>
     openSqlite(driver, {
-      path: missing ? ':memory:' : path,
+      path: path ?? ':memory:',
       readOnly,
       cacheKib: cacheKib[use === 'bulk' ? 'bulk' : 'page'],
       copies: {
@@ -80,9 +87,7 @@ async function connectFile(context: Context, use: Use): Promise<Engine> {
     })
   const database = openEither(open, use)
   await Promise.all(warnings)
-  const engine = await engineOn(context, database, path, use)
-  await tell(context, path, missing ? `no database yet at ${path}; to look around: shipx local seed` : `embedded engine, ${path}`) // prettier-ignore
-  return engine
+  return database
 }
 
 async function engineOn(context: Context, database: Database, path: string, use: Use): Promise<Engine> {

@@ -80,7 +80,7 @@ export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): stri
   return chosenProfile(io, flags)?.profile.database ?? join(dataFolder(io), 'shipx.sqlite')
 }
 
-/** The folder of what shipx keeps. */
+/** The folder of everything that shipx keeps and the user did not place elsewhere. */
 export function dataFolder({ env, platform, home }: Io): string {
   const own = env['SHIPX_DATA_DIR']
   if (own !== undefined && own !== '') return own

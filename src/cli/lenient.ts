@@ -3,7 +3,7 @@
 import type { Input, Name } from '../domain/contract.ts'
 import { ShipxError, type Fault } from '../domain/errors.ts'
 import { parseInput } from '../domain/parse.ts'
-import { isRemote } from './source.ts'
+import { isRemote, mirrorFor } from './source.ts'
 import { collect, type Context } from './context.ts'
 import type { Raw } from './input.ts'
 import { safe } from './safe.ts'
@@ -24,7 +24,8 @@ export interface Lenient<N extends Name> {
 /** Checks raw input; for a deployment, values outside our own lists pass. Faults are given by flag and not thrown. */
 export async function lenientInput<N extends Name>(context: Context, name: N, raw: Raw): Promise<Lenient<N>> {
   const strict = collect(context, () => parseInput(name, raw))
-  if (strict.value !== undefined || !(await isRemote(context))) return { ...strict, unknown: [] }
+  if (strict.value !== undefined) return { ...strict, unknown: [] }
+  if (mirrorFor(context) === undefined && !(await isRemote(context))) return { ...strict, unknown: [] }
   const suspects = faultFields(name, raw).filter(([field, value]) => open(field, value))
   if (suspects.length === 0) return { ...strict, unknown: [] }
   const rest: Raw = { ...raw }
@@ -59,5 +60,6 @@ const open = (field: string, value: unknown): boolean =>
 
 /** Says which values were taken that shipx does not know. */
 export async function warnUnknown(context: Context, unknown: readonly string[]): Promise<void> {
-  if (unknown.length > 0) await context.warn(`shipx does not know ${unknown.join('; ')}; sent as written`)
+  const done = mirrorFor(context) === undefined ? 'sent' : 'looked for'
+  if (unknown.length > 0) await context.warn(`shipx does not know ${unknown.join('; ')}; ${done} as written`)
 }

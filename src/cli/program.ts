@@ -7,6 +7,7 @@ import { locals } from './program/locals.ts'
 import { orders } from './program/orders.ts'
 import { others } from './program/others.ts'
 import { auths, profileCommands } from './program/profiles.ts'
+import { pull } from './program/pull.ts'
 import { rates, serviceability } from './program/rates.ts'
 import { service } from './program/service.ts'
 import { stores } from './program/stores.ts'
@@ -21,6 +22,7 @@ const groups: readonly Group[] = [
   { name: 'returns',    heading: 'Everyday', summary: 'List and look up return orders' },
   { name: 'stores',     heading: 'Everyday', summary: 'List, create and change stores (brands)' },
   { name: 'orders',     heading: 'Everyday', summary: 'Create orders linked to a store, one or a sheet of them' },
+  { name: 'pull',       heading: 'Everyday', summary: "Copy a deployment's records, to ask them offline" },
   { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
   { name: 'auth',       heading: 'Set up',   summary: 'Sign in at a deployment of the service' },
   { name: 'profile',    heading: 'Set up',   summary: 'Names for deployments, and defaults that go with them' },
@@ -44,6 +46,7 @@ export const tree: Tree = {
     ...returns,
     ...stores,
     ...orders,
+    pull,
     ...others.slice(0, 1),
     ...auths,
     ...profileCommands,

@@ -22,6 +22,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'orders import': () => import('./commands/orderfiles.ts'),
   'orders template': () => import('./commands/orderfiles.ts'),
   orders: () => import('./commands/orders.ts'),
+  pull: () => import('./commands/pull.ts'),
   auth: () => import('./commands/auth.ts'),
   profile: () => import('./commands/profile.ts'),
   'local assign': () => import('./commands/parcels.ts'),

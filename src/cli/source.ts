@@ -2,18 +2,22 @@
 // flags, environment and profile have been read (target.ts).
 import type { RemoteService } from '../client/service.ts'
 import type { BulkPace } from './remote.ts'
-import { contract, type Call, type Name, type WalkingService } from '../domain/contract.ts'
+import { contract, type Call, type Name, type Query, type WalkingService } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
+import type { SentKind } from '../domain/sent.ts'
 import { inFlags, type Context } from './context.ts'
 import type { Engine } from './connect.ts'
+import { mirrorPlace, type MirrorPlace } from './mirrorplace.ts'
 import { targetOf, type Target } from './target.ts'
 
 /** The service that a command asks, and the engine behind it when that is embedded. */
 export interface Source {
   readonly service: WalkingService
   readonly engine: Engine | undefined
-  /** The client of the deployment, when it is one. */
+  /** The client of the deployment, when it is one. With a mirror, the engine is on that, and the service refuses writes. */
   readonly remote: RemoteService | undefined
+  /** Of a mirror: throws `not_supported` for a question about what its deployment does not send. */
+  readonly check?: (kind: SentKind, input: Query) => void
   readonly close: () => Promise<void>
 }
 
@@ -28,10 +32,19 @@ export async function sourceOf(context: Context, use: 'read' | 'write', bulk?: B
       throw invalid([{ field: '--account', message: 'is for the embedded engine; a key belongs to one account' }])
     return remoteSource(context, target, bulk)
   }
+  const place = mirrorFor(context)
+  if (place !== undefined) return (await import('./mirror.ts')).mirrorSource(context, place, use)
   const { connect } = await import('./connect.ts')
   const engine = await connect(context, use)
   return { service: engine.service, engine, remote: undefined, close: engine.database.close }
 }
+
+/** Commands whose answers are made of what no deployment lists: prices come from the engine's own rate cards. */
+const priced: ReadonlySet<string> = new Set(['rates', 'serviceability'])
+
+/** The mirror that `--local` asks, or undefined where it asks the embedded engine. */
+export const mirrorFor = (context: Context): MirrorPlace | undefined =>
+  context.flags.has('local') && !priced.has(context.command.path[0]!) ? mirrorPlace(context) : undefined
 
 /** Whether answers come over HTTP. */
 export async function isRemote(context: Context): Promise<boolean> {

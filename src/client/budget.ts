@@ -10,6 +10,8 @@ export interface BudgetPlan {
   /** Ms of a clock that goes on. */
   readonly ticks: () => number
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** When requests were sent before, in the same ticks and in order: by an earlier process, that is. */
+  readonly before?: readonly number[]
 }
 
 /** The turns of a client's requests. */
@@ -29,13 +31,13 @@ const slowest = 0.2
 /** Refusals within this many ms are one: they were on their way together. */
 const together = 1000
 
-export function budgetOf({ per_second: most = Infinity, window, ticks, sleep }: BudgetPlan): Budget {
+export function budgetOf({ per_second: most = Infinity, window, ticks, sleep, before = [] }: BudgetPlan): Budget {
   /** Requests a second now. */
   let pace = most
   /** When the next request may be sent, and when the pace was last changed. */
   let [next, changed] = [-Infinity, -Infinity]
   /** When the latest requests were sent: those of the window, and enough to know how fast they came. */
-  const sent: number[] = []
+  const sent: number[] = [...before]
   const kept = Math.max(window?.requests ?? 0, 100)
 
   const quicken = (now: number): void => {
@@ -59,7 +61,7 @@ export function budgetOf({ per_second: most = Infinity, window, ticks, sleep }: 
         at = Math.max(at, sent[sent.length - window.requests]! + window.ms)
       next = at + (pace === Infinity ? 0 : 1000 / pace)
       sent.push(at)
-      if (sent.length > kept) sent.shift()
+      while (sent.length > kept) sent.shift()
       // A timer may fire a little early.
       for (let wait = at - now; wait > 0; wait = at - ticks()) await sleep(Math.ceil(wait), signal)
     },

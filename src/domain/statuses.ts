@@ -70,6 +70,21 @@ export const returnBuckets = {
 /** The detailed status of a return. */
 export type ReturnGranularStatus = keyof typeof returnBuckets
 
+/** Detailed statuses, and the statuses of the listings, that a parcel does not leave any more. */
+// prettier-ignore
+export const settledShipments = {
+  granular: ['rejected', 'delivered', 'cancelled', 'lost', 'externally_fulfilled', 'rto_delivered', 'rto_lost'],
+  status: ['delivered', 'rto_delivered', 'cancelled', 'others'],
+} as const satisfies { readonly granular: readonly GranularStatus[]; readonly status: readonly ShipmentStatus[] }
+
+/** The same of returns; one that was received can still wait for its refund or its quality check. */
+// prettier-ignore
+export const settledReturns = {
+  granular: ['return_rejected', 'return_delivered', 'return_cancelled', 'return_qc_failed', 'return_lost'],
+  status: ['return_received', 'cancelled', 'lost'],
+  waiting: { refund: ['pending', 'initiated'], qc: ['pending'] },
+} as const satisfies { readonly granular: readonly ReturnGranularStatus[]; readonly [other: string]: unknown }
+
 /** The keys of a table as a list, in its order. */
 export function namesOf<T extends Readonly<Record<string, unknown>>>(table: T): readonly (keyof T & string)[] {
   return Object.keys(table) as (keyof T & string)[]

@@ -23,6 +23,7 @@ export const tables: readonly Table[] = [
   { name: 'ratecards', key: 'name', most: 50 },
   { name: 'orders', key: 'id' },
   { name: 'idempotency', key: 'key' },
+  { name: 'pulls', key: 'kind' },
   // By date: their many indexes then grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
   { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },

@@ -225,6 +225,19 @@ create unique index keys_id on keys (account_id, id);
 create unique index ratecards_in_use on ratecards (account_id) where in_use = 1;
 `
 
+// What was pulled of another deployment until when, one row for each kind; and stores as that deployment shows them.
+const pulls = `
+create table pulls (
+  account_id integer not null references accounts (id),
+  kind text not null,
+  owner text not null,
+  state text not null,
+  updated_at integer not null,
+  primary key (account_id, kind)
+) strict, without rowid;
+alter table stores add column doc text;
+`
+
 // The same for PostgreSQL: trigrams of each account's text, by an index that leads with the account.
 const trigramIndex = (kind: string): string =>
   `create index ${kind}_search_trigram on ${kind}_search using gin (account_id, text gin_trgm_ops);\n`
@@ -244,6 +257,7 @@ export const steps: readonly Step[] = [
     postgres: trigramIndex('shipment') + trigramIndex('return'),
   },
   { tables: keys },
+  { tables: pulls },
 ]
 
 /** A step for SQLite. */

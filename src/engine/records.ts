@@ -24,7 +24,7 @@ export const tablesOf: Readonly<Record<RecordKind, Tables>> = {
 }
 
 /** A record ready to be written. */
-interface Entry {
+export interface Entry {
   readonly id: string
   readonly created_at: number
   readonly columns: Readonly<Record<string, string | number | null>>
@@ -80,7 +80,7 @@ export function granularOf(
 }
 
 /** A shipment as columns (docs/architecture.md, One record, one row). */
-export function shipmentEntry(record: Shipment): Entry {
+function shipmentEntry(record: Shipment, doc: string): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}
   const address = attributes.shipping_address ?? {}
@@ -115,12 +115,12 @@ export function shipmentEntry(record: Shipment): Entry {
       address.name, address.phone, address.city, address.state, address.zip,
       ...items.map((item) => item.name), ...skus,
     ]), // prettier-ignore
-    doc: JSON.stringify(record),
+    doc,
   }
 }
 
 /** A return as columns. The status column holds the status that it is filtered by (docs/decisions.md, Listings). */
-export function returnEntry(record: Return): Entry {
+function returnEntry(record: Return, doc: string): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}
   const address = attributes.shipping_address ?? {}
@@ -164,7 +164,7 @@ export function returnEntry(record: Return): Entry {
       address.name, address.phone, address.city, address.state, address.zip,
       ...items.map((item) => item.name), ...skus,
     ]), // prettier-ignore
-    doc: JSON.stringify(record),
+    doc,
   }
 }
 
@@ -210,9 +210,9 @@ function writersFor(kind: RecordKind, entry: Entry) {
   return found
 }
 
-/** A record of either kind as its entry. */
-export function entryOf(kind: RecordKind, record: Shipment | Return): Entry {
-  return kind === 'shipment' ? shipmentEntry(record as Shipment) : returnEntry(record as Return)
+/** A record of either kind as its entry; `doc` is its text where that is to be kept as it came. */
+export function entryOf(kind: RecordKind, record: Shipment | Return, doc = JSON.stringify(record)): Entry {
+  return kind === 'shipment' ? shipmentEntry(record as Shipment, doc) : returnEntry(record as Return, doc)
 }
 
 /** Records whose old versions are asked for together. */
@@ -244,58 +244,88 @@ export function* saveRecords(
   kind: RecordKind,
   records: readonly (Shipment | Return)[],
 ): Work<readonly Outcome[]> {
-  const nextSeq = yield* dialect.newSeqs(kind, account)
   const entries = records.map((record) => entryOf(kind, record))
-  const outcomes: Outcome[] = []
-  while (outcomes.length < entries.length) {
-    const round = roundOf(entries, outcomes.length)
+  const saved = yield* saveEntries(dialect, account, kind, entries, (doc) => JSON.parse(doc) as Shipment | Return)
+  return saved.map(({ outcome }) => outcome)
+}
+
+/** What became of an entry, and the record's number. */
+export interface Saved {
+  readonly outcome: Outcome
+  readonly seq: number
+}
+
+/** The same of entries that are made already; `read` makes a record again of the text that is there. */
+export function* saveEntries(
+  dialect: Dialect,
+  account: number,
+  kind: RecordKind,
+  entries: readonly Entry[],
+  read: (doc: string) => Shipment | Return,
+): Work<readonly Saved[]> {
+  const nextSeq = yield* dialect.newSeqs(kind, account)
+  const saved: Saved[] = []
+  while (saved.length < entries.length) {
+    const round = roundOf(entries, saved.length)
     const ids = join(round.map(({ id }) => id))
     const found = yield* rows<Old>(
       sql`select id, seq, created_at, doc from ${raw(tablesOf[kind].records)} where account_id = ${account} and id in (${ids})${dialect.locking('update')}`,
     )
     const olds = new Map(found.map((old) => [old.id, old]))
-    const fresh: Entry[] = []
+    const fresh: Numbered[] = []
     for (const entry of round) {
       const old = olds.get(entry.id)
-      if (old === undefined) fresh.push(entry)
-      else if (old.doc !== entry.doc) yield* replaceEntry(account, kind, entry, old)
-      outcomes.push(old === undefined ? 'created' : old.doc === entry.doc ? 'unchanged' : 'updated')
+      const seq = old?.seq ?? nextSeq()
+      if (old === undefined) fresh.push({ entry, seq })
+      else if (old.doc !== entry.doc) yield* replaceEntry(account, kind, entry, old, entryOf(kind, read(old.doc)))
+      saved.push({ seq, outcome: old === undefined ? 'created' : old.doc === entry.doc ? 'unchanged' : 'updated' })
     }
-    yield* insertEntries(account, kind, fresh, nextSeq)
+    yield* insertEntries(account, kind, fresh)
   }
-  return outcomes
+  return saved
 }
 
-function* replaceEntry(account: number, kind: RecordKind, entry: Entry, { seq, created_at, doc }: Old): Work<void> {
+interface Numbered {
+  readonly entry: Entry
+  readonly seq: number
+}
+
+function* replaceEntry(
+  account: number,
+  kind: RecordKind,
+  entry: Entry,
+  { seq, created_at }: Old,
+  before: Entry,
+): Work<void> {
+  yield* dropBeside(account, kind, before, { seq, created_at })
   const write = writersFor(kind, entry)
-  const before = entryOf(kind, JSON.parse(doc) as Shipment | Return)
-  for (const [child, list] of Object.entries(before.children)) {
-    for (const value of list) yield* rows(write.dropChild[child]!([account, value, created_at, seq]))
-  }
-  yield* rows(write.dropSearch([account, seq]))
   yield* rows(write.update([entry.created_at, entry.doc, ...Object.values(entry.columns), account, seq]))
   yield* insertBeside(account, kind, [{ entry, seq }])
 }
 
-function* insertEntries(
+/** Takes away what lies beside a record: the values of its child tables, as `before` has them, and its search text. */
+export function* dropBeside(
   account: number,
   kind: RecordKind,
-  entries: readonly Entry[],
-  nextSeq: () => number,
+  before: Entry,
+  { seq, created_at }: Pick<Old, 'seq' | 'created_at'>,
 ): Work<void> {
-  if (entries.length === 0) return
-  const numbered = entries.map((entry) => ({ entry, seq: nextSeq() }))
+  const write = writersFor(kind, before)
+  for (const [child, list] of Object.entries(before.children)) {
+    for (const value of list) yield* rows(write.dropChild[child]!([account, value, created_at, seq]))
+  }
+  yield* rows(write.dropSearch([account, seq]))
+}
+
+function* insertEntries(account: number, kind: RecordKind, numbered: readonly Numbered[]): Work<void> {
+  if (numbered.length === 0) return
   const lines = numbered.map(({ entry, seq }) => [seq, account, entry.id, entry.created_at, entry.doc, ...Object.values(entry.columns)]) // prettier-ignore
-  yield* insertAll(writersFor(kind, entries[0]!).insert, lines)
+  yield* insertAll(writersFor(kind, numbered[0]!.entry).insert, lines)
   yield* insertBeside(account, kind, numbered)
 }
 
 /** What lies beside the records: the values of their child tables and the text that they are searched by. */
-function* insertBeside(
-  account: number,
-  kind: RecordKind,
-  numbered: readonly { readonly entry: Entry; readonly seq: number }[],
-): Work<void> {
+function* insertBeside(account: number, kind: RecordKind, numbered: readonly Numbered[]): Work<void> {
   const write = writersFor(kind, numbered[0]!.entry)
   for (const child of tablesOf[kind].children) {
     const lines = numbered.flatMap(({ entry, seq }) => (entry.children[child] ?? []).map((value) => [account, value, entry.created_at, seq])) // prettier-ignore

@@ -25,11 +25,14 @@ interface StoreRow extends Record<string, unknown> {
   readonly logo_type: string | null
   readonly created_at: number
   readonly updated_at: number
+  /** The store as another deployment shows it; null for our own. */
+  readonly doc: string | null
 }
 
-const columns = sql`id, store_name, brand_name, channel, status, logo_type, created_at, updated_at`
+const columns = sql`id, store_name, brand_name, channel, status, logo_type, created_at, updated_at, doc`
 
 function storeOf(found: StoreRow): Store {
+  if (found.doc !== null) return JSON.parse(found.doc) as Store
   return {
     id: found.id,
     store_name: found.store_name,
@@ -135,7 +138,7 @@ export function* updateStore(
 ): Work<Store> {
   // First of all: an order that links to it meanwhile waits, and then finds the new name.
   const before = yield* getStore(account, input.id, dialect.locking('update'))
-  const changes: Sql[] = [sql`updated_at = ${now}`]
+  const changes: Sql[] = [sql`updated_at = ${now}, doc = ${null}`]
   if (input.brand_name !== undefined)
     changes.push(sql`brand_name = ${input.brand_name === '' ? null : input.brand_name}`)
   if (input.logo === null) changes.push(sql`logo_type = ${null}, logo = ${null}`)
@@ -161,7 +164,7 @@ export function* setStoreStatus(
 ): Work<Store> {
   yield* getStore(account, id)
   yield* rows(
-    sql`update stores set status = ${status}, updated_at = ${now} where account_id = ${account} and id = ${id}`,
+    sql`update stores set status = ${status}, updated_at = ${now}, doc = ${null} where account_id = ${account} and id = ${id}`,
   )
   return yield* getStore(account, id)
 }
@@ -186,7 +189,7 @@ export function* saveStore(account: number, store: Store, now: number): Work<'cr
       ? sql`insert into stores (account_id, id, store_name, brand_name, channel, status, created_at, updated_at)
           values (${account}, ${id}, ${store_name}, ${brand}, ${channel}, ${status}, ${created}, ${updated})`
       : sql`update stores set store_name = ${store_name}, brand_name = ${brand}, channel = ${channel}, status = ${status},
-          created_at = ${created}, updated_at = ${updated} where account_id = ${account} and id = ${id}`,
+          created_at = ${created}, updated_at = ${updated}, doc = ${null} where account_id = ${account} and id = ${id}`,
   )
   return old === undefined ? 'created' : 'updated'
 }

@@ -20,7 +20,7 @@ export const globals: readonly Flag[] = [
   { name: 'db',       kind: 'text',   group: 'Everywhere', value: '<file>', help: "The embedded engine's database" },
   { name: 'database', kind: 'text',   group: 'Everywhere', value: '<url>', help: "A PostgreSQL database for the engine: postgres://…" },
   { name: 'account',  kind: 'text',   group: 'Everywhere', value: '<name>', help: 'Account inside the database', default: 'default' },
-  { name: 'local',    kind: 'switch', group: 'Everywhere', help: 'Answer from the embedded engine' },
+  { name: 'local',    kind: 'switch', group: 'Everywhere', help: "Answer from the embedded engine, or from the mirror of the profile's deployment" },
   { name: 'profile',  kind: 'text',   group: 'Everywhere', value: '<name>', help: 'Use this profile instead of the current one' },
   { name: 'base-url', kind: 'text',   group: 'Everywhere', value: '<url>', help: 'Answer from the deployment at this address' },
   { name: 'curl',     kind: 'switch', group: 'Everywhere', help: 'Print the request as a curl command' },

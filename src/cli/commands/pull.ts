@@ -1,0 +1,230 @@
+// `shipx pull`: a deployment's records into its mirror, once or again and again; what is read when is in pulling.ts.
+import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { rest, type RemoteService } from '../../client/service.ts'
+import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { notOneOf } from '../../domain/values.ts'
+import { istMinute } from '../../domain/time.ts'
+import { beginPull, pullStates, replaceStores, savePull, countCreated } from '../../engine/mirror.ts'
+import type { Database, Work } from '../../engine/database.ts'
+import { listStores } from '../../engine/stores.ts'
+import { accountNamed } from '../../engine/settings.ts'
+import { done, wouldDo } from '../confirm.ts'
+import { openFile } from '../connect.ts'
+import { refuse, type Context } from '../context.ts'
+import { text } from '../flags.ts'
+import { momentFrom } from '../input.ts'
+import { mirrorAccount, pullKinds, type PullKind } from '../mirror.ts'
+import { keyMark, pullTarget } from '../mirrorplace.ts'
+import { printer } from '../printer.ts'
+import { progress, type Progress } from '../progress.ts'
+import { pullBudget, type Spent } from '../pullbudget.ts'
+import { pullRecords, type Pulled } from '../pulling.ts'
+import { newState, type PullState, type Wish } from '../pullstate.ts'
+import { remoteFor } from '../remote.ts'
+import { safeJson } from '../safe.ts'
+import { plainView } from '../views.ts'
+
+/** What is asked of one run, or of each of many. */
+interface Asked extends Wish {
+  readonly kinds: readonly PullKind[]
+  readonly per_second: number | undefined
+  /** ms between two runs; undefined for one run. */
+  readonly every: number | undefined
+}
+
+/** A run's outcome of one kind. */
+interface Line extends Pulled, Record<string, unknown> {
+  readonly kind: PullKind
+  readonly total: number
+}
+
+const view = plainView<Line>(['pull', 'pulls'], ({ kind }) => kind, ['kind', 'new', 'changed', 'unchanged', 'removed', 'total']) // prettier-ignore
+
+const spans: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function askedOf(context: Context): Asked {
+  const { args, flags, io } = context
+  const faults: Fault[] = []
+  const named = args[0]
+  if (named !== undefined && !pullKinds.includes(named as PullKind))
+    faults.push({ field: '<kind>', message: notOneOf(named, pullKinds, 'kind of record') })
+  const since = momentFrom(flags, 'since', io.host.now())
+  faults.push(...since.faults)
+  const rate = text(flags, 'max-rps')
+  const per_second = Number(rate)
+  if (rate !== undefined && !(/^\d{1,4}(\.\d{1,3})?$/.test(rate) && per_second > 0))
+    faults.push({ field: '--max-rps', message: `"${rate.slice(0, 20)}" is not a number of requests a second, such as 2 or 0.5` }) // prettier-ignore
+  const watch = text(flags, 'watch')
+  const [, count, unit] = /^(\d{1,5})([smhd])$/.exec(watch ?? '') ?? []
+  const every = Number(count) * spans[unit ?? 's']!
+  if (watch !== undefined && !(every >= 1000))
+    faults.push({ field: '--watch', message: `"${watch.slice(0, 20)}" is not a time between two pulls, such as 10m or 1h` }) // prettier-ignore
+  for (const name of ['account', 'db', 'database', 'local'])
+    if (flags.has(name)) faults.push({ field: `--${name}`, message: 'is for the embedded engine; pull copies a deployment' }) // prettier-ignore
+  refuse(context, faults)
+  return {
+    kinds: named === undefined ? pullKinds : [named as PullKind],
+    since: since.value === undefined ? 0 : Math.floor(since.value / 1000),
+    full: flags.has('full'),
+    per_second: rate === undefined ? undefined : per_second,
+    every: watch === undefined ? undefined : every,
+  }
+}
+
+async function pull(context: Context): Promise<number> {
+  const { io, flags } = context
+  const asked = askedOf(context)
+  const found = await pullTarget(context)
+  if (found === undefined)
+    throw new ShipxError('not_supported', 'pull copies a deployment, and none is named', {
+      hint: 'shipx auth login, or set SHIPX_BASE_URL and SHIPX_API_KEY',
+    })
+  const { target, place } = found
+  if (flags.has('dry-run'))
+    return wouldDo(context, { pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full } }) // prettier-ignore
+  // Else V8 lets the garbage of a hundred pages grow, which is most of what the process holds (docs/mirror.md).
+  setFlagsFromString('--optimize-for-size')
+  const database = await openFile(context, place.path, 'write')
+  const stop = new AbortController()
+  let remote: RemoteService | undefined
+  const quieten = io.onInterrupt(() => {
+    stop.abort()
+    void remote?.close().catch(() => undefined)
+  })
+  let waiting = false
+  try {
+    const account = await database.write(() => accountNamed(mirrorAccount, io.host.now()))
+    const states = new Map((await database.read(() => pullStates(account), 'single')).map((row) => [row.kind, row.state])) // prettier-ignore
+    const sleep = (ms: number): Promise<void> => rest(ms, stop.signal)
+    const spent = JSON.parse(states.get('requests') ?? '[]') as Spent
+    const pace = pullBudget({ per_second: asked.per_second, spent, now: io.host.now, sleep, announced: () => remote?.capabilities() }) // prettier-ignore
+    const client = (remote = remoteFor(context, target, { budget: pace.budget, patience_ms: patience, sleep }))
+    const run: Run = { context, asked, database, account, remote: client, stop: stop.signal, key: keyMark(context, target), spent: pace.spent } // prettier-ignore
+    for (let first = true; ; first = false) {
+      try {
+        const lines = await once(run, first)
+        await (asked.every === undefined ? print(context, lines, place.name) : printLine(context, lines))
+        if (asked.every === undefined) return 0
+      } catch (error) {
+        // Whoever watches wants to go on once the network is back.
+        if (asked.every === undefined || stop.signal.aborted || !(error instanceof ShipxError && error.retryable)) throw error // prettier-ignore
+        await context.warn(`${error.message}; next try in ${text(flags, 'watch')!}`)
+      }
+      waiting = true
+      await wait(asked.every, undefined, { signal: stop.signal })
+      waiting = false
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    if (waiting) return 0
+    throw new ShipxError('interrupted', 'stopped; what was read is saved', {
+      hint: 'run the same command again to go on',
+    })
+  } finally {
+    quieten()
+    await Promise.all([remote?.close().catch(() => undefined), database.close()])
+  }
+}
+
+/** Rate limits may be waited out so long, ms. */
+const patience = 600_000
+
+/** What one run is made with. */
+interface Run {
+  readonly context: Context
+  readonly asked: Asked
+  readonly database: Database
+  readonly account: number
+  readonly remote: RemoteService
+  readonly stop: AbortSignal
+  readonly key: string
+  readonly spent: () => Spent
+}
+
+async function once(run: Run, first: boolean): Promise<readonly Line[]> {
+  const { context, asked, database, account, remote, key, stop } = run
+  const { now, uuid } = context.io.host
+  const owner = uuid()
+  /** The requests of the last minutes, so that the next process keeps to the budget as well. */
+  function* beside(): Work<void> {
+    const spent = run.spent()
+    if (spent.length > 0) yield* beginPull(account, { kind: 'requests', owner: '', state: JSON.stringify(spent) }, now()) // prettier-ignore
+  }
+  const rows = await database.read(() => pullStates(account), 'single')
+  const states = new Map(rows.map(({ kind, state }) => [kind, JSON.parse(state) as PullState]))
+  // The first answer tells what the deployment can do, and stores are few.
+  const { data: stores } = await remote.listStores({})
+  const capabilities = [...(remote.capabilities() ?? [])]
+  const lines: Line[] = []
+  for (const kind of asked.kinds) {
+    const old = states.get(kind)
+    if (kind === 'stores') {
+      const covered = { from: 0, until: Math.floor(now() / 1000) }
+      const state = JSON.stringify({ ...newState(key), capabilities, covered, at: now() })
+      const counts = await database.write(function* () {
+        yield* beginPull(account, { kind, owner, state }, now())
+        const replaced = yield* replaceStores(account, stores, now())
+        yield* savePull(account, { kind, owner, state }, now())
+        yield* beside()
+        return replaced
+      })
+      const total = (await database.read(() => listStores(account), 'single')).length
+      lines.push({ kind, ...counts, total })
+      continue
+    }
+    // Another key may be another account: then everything is read, and what the new one does not have goes.
+    const other = old !== undefined && old.key !== key
+    if (other) await context.warn(`the key is another one than at the last pull: the ${kind} are read anew`)
+    const since = other && old.covered !== undefined ? Math.min(old.covered.from, asked.since) : asked.since
+    const { run: unfinished, ...rest } = old ?? newState(key)
+    const before: PullState = { ...rest, ...(other || unfinished === undefined ? {} : { run: unfinished }), key, capabilities } // prettier-ignore
+    let bar: { readonly progress: Progress; readonly total: number | undefined } | undefined
+    try {
+      const pulled = await pullRecords(
+        {
+          kind, remote, database, account, now, owner, stop, beside, warn: context.warn, ticks: () => performance.now(),
+          advance: async (n, total) => {
+            if (bar === undefined || bar.total !== total) {
+              await bar?.progress.end()
+              bar = { total, progress: await progress(context, `Pulling ${kind}`, total) }
+            }
+            await bar.progress.advance(n)
+          },
+        }, // prettier-ignore
+        before,
+        { since, full: other || (asked.full && first) },
+      )
+      const total = await database.read(() => countCreated(account, kind, 0, Number.MAX_SAFE_INTEGER), 'single')
+      lines.push({ kind, ...pulled, total })
+    } finally {
+      await bar?.progress.end()
+    }
+  }
+  return lines
+}
+
+const many = (n: number): string => n.toLocaleString('en-IN')
+
+const sentence = ({ kind, total, removed, ...line }: Line): string =>
+  `${kind}: ${many(line.new)} new, ${many(line.changed)} changed, ${many(line.unchanged)} unchanged${removed === 0 ? '' : `, ${many(removed)} removed`} (${many(total)} in all)`
+
+async function print(context: Context, lines: readonly Line[], name: string): Promise<void> {
+  await done(context, `Pulled ${name}\n${lines.map((line) => `  ${sentence(line)}`).join('\n')}`)
+  if (context.format === 'plain' && context.screen.tty) return
+  const out = printer(context, view)
+  await out.batch(lines.map((line) => JSON.stringify(line)))
+  await out.end()
+}
+
+/** One line for a run of many. */
+async function printLine({ io, format }: Context, lines: readonly Line[]): Promise<void> {
+  const at = io.host.now()
+  await io.stdout.write(
+    format === 'plain'
+      ? `${istMinute(at)}  ${lines.map(sentence).join('; ')}\n`
+      : `${safeJson(JSON.stringify({ at: new Date(at).toISOString(), ...Object.fromEntries(lines.map(({ kind, ...line }) => [kind, line])) }))}\n`, // prettier-ignore
+  )
+}
+
+export const verbs = { pull }
