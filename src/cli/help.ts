@@ -1,6 +1,6 @@
 // Help as text, out of the command tree alone.
 import type { Paint } from './columns.ts'
-import { commandsUnder, type Command, type Flag, type Tree } from './tree.ts'
+import { commandsUnder, type Argument, type Command, type Flag, type Tree } from './tree.ts'
 
 /** `shipx`, `shipx --help`: what there is. */
 export function overview(tree: Tree, paint: Paint): string {
@@ -29,11 +29,13 @@ More        shipx <command> --help · shipx help ${tree.topics.map((topic) => to
 `
 }
 
+const named = ({ name, many }: Argument): string => `<${name}>${many === true ? '…' : ''}`
+
 /** `shipx stores`: the commands of a group. */
 export function groupHelp(tree: Tree, path: readonly string[], paint: Paint): string {
   const commands = commandsUnder(tree, path)
   const names = commands.map((command) =>
-    [command.path.slice(path.length), ...command.args.map((arg) => `<${arg.name}>`)].flat().join(' '),
+    [command.path.slice(path.length), ...command.args.map(named)].flat().join(' '),
   )
   const width = Math.max(...names.map((name) => name.length))
   const group = path.length === 1 ? tree.groups.find((candidate) => candidate.name === path[0]) : undefined
@@ -48,7 +50,7 @@ More  shipx ${path.join(' ')} <command> --help
 /** `shipx rates --help`: one command. */
 export function commandHelp(tree: Tree, command: Command, paint: Paint): string {
   const name = `shipx ${command.path.join(' ')}`
-  const args = command.args.map((arg) => `<${arg.name}>`)
+  const args = command.args.map(named)
   const shown = command.flags.filter((flag) => flag.hidden !== true)
   const headings = [...new Set([...shown, ...tree.globals].map((flag) => flag.group))]
   const groups = headings.map((heading) => {
@@ -61,7 +63,7 @@ export function commandHelp(tree: Tree, command: Command, paint: Paint): string 
     ...(command.args.length === 0
       ? []
       : [
-          `${paint.bold('Arguments')}\n${command.args.map((arg) => `  ${`<${arg.name}>`.padEnd(26)}  ${arg.help}`).join('\n')}`,
+          `${paint.bold('Arguments')}\n${command.args.map((arg) => `  ${named(arg).padEnd(26)}  ${arg.help}`).join('\n')}`,
         ]),
     ...groups,
     `${paint.bold('Examples')}\n${command.examples.map((example) => `  # ${example.about}\n  $ ${example.line}`).join('\n')}`,

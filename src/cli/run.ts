@@ -10,11 +10,16 @@ import { readFlags, readWords, type Words } from './words.ts'
 
 const tree = treeData as unknown as Tree
 
-/** Each command's file, run when the command is asked for: the first word that fits, `local …` by what comes after. */
+/** Each command's file, run when the command is asked for: the first two words, else the first. */
 const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
   rates: () => import('./commands/rates.ts'),
   shipments: () => import('./commands/listings.ts'),
   returns: () => import('./commands/listings.ts'),
+  'shipments summary': () => import('./commands/summary.ts'),
+  'shipments stuck': () => import('./commands/worklists.ts'),
+  'shipments ndr': () => import('./commands/worklists.ts'),
+  'returns summary': () => import('./commands/summary.ts'),
+  sql: () => import('./commands/sql.ts'),
   stores: () => import('./commands/stores.ts'),
   orders: () => import('./commands/orders.ts'),
   auth: () => import('./commands/auth.ts'),

@@ -4,6 +4,7 @@ import type { RemoteService } from '../client/service.ts'
 import type { BulkPace } from './remote.ts'
 import { contract, type Call, type Name, type WalkingService } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
+import type { Place } from '../engine/listing.ts'
 import { inFlags, type Context } from './context.ts'
 import type { Engine } from './connect.ts'
 import { targetOf, type Target } from './target.ts'
@@ -69,10 +70,20 @@ function toldInFlags(context: Context, service: WalkingService): WalkingService 
   }
 }
 
+/** Where an engine's listings are asked. */
+export const placeOf = ({ database, account }: Engine): Place => ({ dialect: database.dialect, account })
+
 /** What only the embedded engine can do, asked of a deployment. */
 export function notOffered(what: string): ShipxError {
   return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
     hint: 'add --local for the embedded engine',
+  })
+}
+
+/** What a deployment has no endpoint for and a mirror of it answers. */
+export function mirrorOnly(what: string): ShipxError {
+  return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
+    hint: 'shipx pull, then the same command with --local',
   })
 }
 

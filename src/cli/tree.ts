@@ -26,6 +26,8 @@ export interface Flag {
 export interface Argument {
   readonly name: string
   readonly help: string
+  /** It may be there several times, or not at all where a flag stands for it; the last argument only. */
+  readonly many?: true
 }
 
 /** An example that runs, with what it is for. */

@@ -54,7 +54,8 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
     throw translated(error, tree, argv)
   }
   const words = found ?? { path: [], command: undefined, args: [], given }
-  const most = words.command === undefined ? 0 : words.command.args.length
+  const known = words.command?.args ?? []
+  const most = known.at(-1)?.many === true ? Infinity : known.length
   if (words.command !== undefined && words.args.length > most && !given.has('help')) {
     throw invalid(
       [{ field: null, message: `"${words.args[most]!}" is one argument too many for shipx ${words.path.join(' ')}` }],
