@@ -30,7 +30,7 @@ export async function* lookUpShipments(
 ): AsyncGenerator<readonly string[], void> {
   const { engine } = source
   if (engine === undefined) {
-    yield* inOrder(references, width, (reference) => lookUp(source, shipmentKind, reference))
+    yield* inOrder(references, width, (reference) => lookUpEither(source, reference))
     return
   }
   const { mostReferences, shipmentsNamed } = await import('../engine/references.ts')
@@ -39,8 +39,14 @@ export async function* lookUpShipments(
     const records = await engine.database.read(() => shipmentsNamed(engine.account, [...new Set(asked)]), 'single')
     const known = byName(records)
     // The other names of an order stand in no column: search finds them.
-    for (const reference of asked) yield known.get(reference) ?? (await lookUp(source, shipmentKind, reference))
+    for (const reference of asked) yield known.get(reference) ?? (await lookUpEither(source, reference))
   }
+}
+
+/** A number that people write with # in front may be written so in the record as well, or not. */
+async function lookUpEither(source: Source, reference: string): Promise<readonly string[]> {
+  const found = await lookUp(source, shipmentKind, reference)
+  return found.length > 0 || !/^#./.test(reference) ? found : lookUp(source, shipmentKind, reference.slice(1))
 }
 
 function byName(records: readonly string[]): ReadonlyMap<string, readonly string[]> {

@@ -32,13 +32,12 @@ export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlA
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)))
   child.stdin.on('error', () => undefined)
   child.stdin.write(`${JSON.stringify(task)}\n`)
-  const failure = new Promise<never>((_, reject) => child.on('error', reject))
-  failure.catch(() => undefined)
+  child.on('error', (error) => child.stdout.destroy(error))
   const chunks = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>
   try {
     for (;;) {
       const began = performance.now()
-      const step = await within(left, Promise.race([chunks.next(), failure]))
+      const step = await within(left, chunks.next())
       left -= performance.now() - began
       if (stopped) throw new ShipxError('interrupted', 'stopped; what was printed is not all of it')
       if (step.done === true) throw new ShipxError('internal', `the process that was asked ended: ${said.trim() || 'it said nothing'}`) // prettier-ignore

@@ -1,6 +1,8 @@
 // The process that is asked in SQL: SQLite cannot be stopped in the process that it runs in, this one can be ended whole. It
 // takes its question from standard input, and ends when that ends; a thread asks, so that it is always listening.
-import { writeSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { ShipxError, type Code } from '../domain/errors.ts'
 import { nativeDriver } from '../engine/native.ts'
@@ -8,7 +10,7 @@ import { askSqlite, type SqlQuestion } from '../engine/sqlquestion.ts'
 
 /** What is asked: the question, and after how many rows it is enough (undefined: never). */
 export interface SqlTask {
-  readonly question: SqlQuestion
+  readonly question: Omit<SqlQuestion, 'empty'>
   readonly limit: number | undefined
 }
 
@@ -38,7 +40,9 @@ function write(text: string): void {
 const note = (value: SqlNote): void => write(`!${JSON.stringify(value)}\n`)
 
 function answer({ question, limit }: SqlTask): void {
-  const { columns, rows, close } = askSqlite(nativeDriver(), question)
+  const empty = join(mkdtempSync(join(tmpdir(), 'shipx-sql-')), 'empty.sqlite')
+  writeFileSync(empty, '')
+  const { columns, rows, close } = asked({ ...question, empty })
   try {
     note({ columns })
     const names = columns.map((name) => `${JSON.stringify(name)}:`)
@@ -59,6 +63,15 @@ function answer({ question, limit }: SqlTask): void {
     note({ rows: count, more })
   } finally {
     close()
+  }
+}
+
+function asked(question: SqlQuestion): ReturnType<typeof askSqlite> {
+  try {
+    return askSqlite(nativeDriver(), question)
+  } finally {
+    // It is open, and this process may be ended at any time.
+    rmSync(dirname(question.empty), { recursive: true, force: true })
   }
 }
 

@@ -9,6 +9,8 @@ import type { Driver } from './sqlite.ts'
 /** What is asked and of what. */
 export interface SqlQuestion {
   readonly path: string
+  /** An empty file: what is opened with it can be opened for reading only, and a statement finds nothing in it. */
+  readonly empty: string
   /** The account's number. */
   readonly account: number
   readonly text: string
@@ -28,7 +30,7 @@ export interface SqlAnswer {
 /** SQLite's own memory, bytes: a question that needs more is refused. */
 const mostMemory = 256 * 1024 * 1024
 
-const tokens = /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([a-z_\u0080-\uffff][\w$\u0080-\uffff]*)|;|\S/giu // prettier-ignore
+const tokens = /'((?:[^']|'')*)'|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([a-z_\u0080-\uffff][\w$\u0080-\uffff]*)|;|\S/giu // prettier-ignore
 
 /** What reads or does more than the views have, by its name. */
 const forbidden = /^(?:sqlite_(?:schema|master|temp_|stat\d|sequence|dbpage|stmt)|pragma_|dbstat$|load_extension$|fts3_tokenizer$|readfile$|writefile$|edit$)/i // prettier-ignore
@@ -48,6 +50,7 @@ export function checkQuestion(text: string): void {
       continue
     }
     if (ended) throw refused('only one statement at a time')
+    // SQLite takes text in quotes for a name where it needs one.
     const name = names.find((found) => found !== undefined)
     first ??= name?.toLowerCase() ?? token
     if (name !== undefined && forbidden.test(name)) throw refused(`${name} is not among the views`)
@@ -56,11 +59,11 @@ export function checkQuestion(text: string): void {
   if (!beginnings.has(first)) throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`) // prettier-ignore
 }
 
-/** Opens the file for reading and asks; `close` ends it. Throws `statement_refused` and `statement_failed`. */
+/** Opens the file for reading and asks; `close` ends it. The empty file may go as soon as this has answered. Throws `statement_refused` and `statement_failed`. */
 export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { readonly close: () => void } {
   checkQuestion(question.text)
-  // The account's tables lie in a schema that a statement cannot name; what it can name are the views.
-  const db = new driver(':memory:')
+  // The file's tables lie in a schema that a statement cannot name, opened as the first one is; what it can name are views.
+  const db = new driver(question.empty, { readonly: true, fileMustExist: true })
   try {
     prepare(db, question)
     const statement = prepared(db, question.text)
@@ -78,7 +81,7 @@ export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { 
 function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuestion): void {
   if (!/^[a-z]{20,}$/.test(schema)) throw new TypeError('the schema needs a name that nobody can guess')
   const attach = `attach database ? as ${schema}`
-  db.prepare(attach).run(`file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=ro`)
+  db.prepare(attach).run(path)
   db.function('instant_ms', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? (readInstant(text) ?? null) : null,
   )
@@ -88,7 +91,7 @@ function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuesti
   for (const view of sqlViews) db.exec(viewText(view, schema, account))
   // A name that no view has would be found in the file; nothing stands in its place.
   for (const name of names) {
-    const hiding = `create temp view "${name.replaceAll('"', '""')}" as select null as nothing where 0`
+    const hiding = `create temp view "${name.replaceAll('"', '""')}" as select null as nobody where 0`
     if (!own.has(name)) db.exec(hiding)
   }
   db.pragma(`hard_heap_limit = ${mostMemory}`)

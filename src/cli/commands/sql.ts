@@ -119,7 +119,11 @@ async function printSchema(context: Context): Promise<number> {
   const rows = sqlViews.flatMap((view) =>
     view.columns.map(({ name, type, means }) => ({ view: view.name, column: name, type, means })),
   )
-  const view = plainView<(typeof rows)[number]>(['column', 'columns'], (row) => `${row.view}.${row.column}`, ['view', 'column', 'type', 'means']) // prettier-ignore
+  type Described = (typeof rows)[number]
+  const plain = plainView<Described>(['column', 'columns'], (row) => `${row.view}.${row.column}`, ['view', 'column', 'type', 'means']) // prettier-ignore
+  // What a column means is cut where there is no room for it, and not left out.
+  const columns = plain.columns.map(({ whole, ...column }) => (column.key === 'means' ? column : { ...column, whole }))
+  const view = { ...plain, columns } as View<Described>
   checkShape(context, view)
   const out = printer(context, view)
   await out.batch(rows.map((row) => JSON.stringify(row)))

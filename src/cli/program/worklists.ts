@@ -47,5 +47,6 @@ const worklists: readonly Command[] = [
   },
 ]
 
-/** The worklists of shipments and of returns. */
-export const [shipmentLists, returnLists] = ['shipments', 'returns'].map((noun) => worklists.filter(({ path }) => path[0] === noun)) as [readonly Command[], readonly Command[]] // prettier-ignore
+/** Those of shipments, and those of returns. */
+export const shipmentLists = worklists.filter(({ path }) => path[0] === 'shipments')
+export const returnLists = worklists.filter(({ path }) => path[0] === 'returns')
