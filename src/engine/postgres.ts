@@ -26,7 +26,7 @@ const seqChance = 8192
 
 /** Escapes that stand for no text in PostgreSQL, which are rare: only a record that may hold one is looked through. */
 const readAttributes = raw(
-  `jsonb_extract_path(cast(case when strpos(r.doc, '\\u0000') = 0 and strpos(r.doc, '\\ud') = 0 then r.doc else regexp_replace(r.doc, '\\\\u(0000|d[89a-f]..)', '\\\\ufffd', 'g') end as jsonb), 'attributes')`,
+  `jsonb_extract_path(cast(case when strpos(r.doc, '\\u0000') = 0 and strpos(r.doc, '\\ud') = 0 then r.doc else regexp_replace(r.doc, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f]..)', '\\1\\\\ufffd', 'g') end as jsonb), 'attributes')`,
 )
 
 /** PostgreSQL as a dialect: no hints, search by pg_trgm, row locks, numbers that the application makes. */
