@@ -86,7 +86,12 @@ const fold = (text: string | null | undefined): string | null => {
 }
 const paise = (rupees: number | null | undefined): number => paiseOf(rupees ?? 0) ?? 0
 const dayOf = (time: string | null | undefined): string | null => (time == null ? null : istDate(Date.parse(time)))
-const granular = (a: { granular_status?: string | null | undefined; sub_status?: unknown; status?: string | null | undefined }): string | null => // prettier-ignore
+const granular = (a: {
+  granular_status?: string | null | undefined
+  sub_status?: unknown
+  status?: string | null | undefined
+}): string | null =>
+  // prettier-ignore
   word(a.granular_status) ?? word(a.sub_status as string) ?? null
 
 type Keyed<R> = (record: R, input: Json) => readonly (string | null)[]

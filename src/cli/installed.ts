@@ -16,5 +16,10 @@ export function installed(): Installed {
   let root = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(root, 'package.json'))) root = dirname(root)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
-  return { version, reader: join(root, 'dist', 'reader.cjs'), sql: join(root, 'dist', 'sql.cjs'), assets: join(root, 'dist', 'docs') }
+  return {
+    version,
+    reader: join(root, 'dist', 'reader.cjs'),
+    sql: join(root, 'dist', 'sql.cjs'),
+    assets: join(root, 'dist', 'docs'),
+  }
 }

@@ -16,9 +16,7 @@ export interface SqlAsking {
 
 /** A part of an answer: the names of its columns first, then records as JSON text, then whether there are more. */
 export type SqlPart =
-  | { readonly columns: readonly string[] }
-  | { readonly records: readonly string[] }
-  | { readonly more: boolean }
+  { readonly columns: readonly string[] } | { readonly records: readonly string[] } | { readonly more: boolean }
 
 /** The parts of an answer. Throws what the question is refused for, `time_limit` and `interrupted`. */
 export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {

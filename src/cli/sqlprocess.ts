@@ -27,7 +27,7 @@ const haste = 100
 /** Waits until everything is on its way: what is not read yet holds the question up. */
 function write(text: string): void {
   const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     try {
       at += writeSync(1, bytes, at)
     } catch (error) {

@@ -35,6 +35,8 @@ const tokens = /'((?:[^']|'')*)'|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"]|"")*)
 /** What reads or does more than the views have, by its name. */
 const forbidden = /^(?:sqlite_(?:schema|master|temp_|stat\d|sequence|dbpage|stmt)|pragma_|dbstat$|load_extension$|fts3_tokenizer$|readfile$|writefile$|edit$)/i // prettier-ignore
 
+const notAView = ' is not among the views'
+
 const beginnings: ReadonlySet<string> = new Set(['select', 'with', 'values', 'explain'])
 
 const refused = (message: string): ShipxError => new ShipxError('statement_refused', message, { hint: 'shipx sql --schema' }) // prettier-ignore
@@ -53,7 +55,7 @@ export function checkQuestion(text: string): void {
     // SQLite takes text in quotes for a name where it needs one.
     const name = names.find((found) => found !== undefined)
     first ??= name?.toLowerCase() ?? token
-    if (name !== undefined && forbidden.test(name)) throw refused(`${name} is not among the views`)
+    if (name !== undefined && forbidden.test(name)) throw refused(`${name}${notAView}`)
   }
   if (first === undefined) throw refused('there is no statement')
   if (!beginnings.has(first)) throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`) // prettier-ignore
@@ -89,9 +91,9 @@ function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuesti
   const names = db.prepare(tables).pluck().all() as readonly string[]
   const own = new Set(sqlViews.map(({ name }) => name))
   for (const view of sqlViews) db.exec(viewText(view, schema, account))
-  // A name that no view has would be found in the file; nothing stands in its place.
+  // A name that no view has would be found in the file; what stands in its place says so.
   for (const name of names) {
-    const hiding = `create temp view "${name.replaceAll('"', '""')}" as select null as nobody where 0`
+    const hiding = `create temp view "${name}" as select * from "${name}${notAView}"`
     if (!own.has(name)) db.exec(hiding)
   }
   db.pragma(`hard_heap_limit = ${mostMemory}`)
@@ -136,12 +138,13 @@ function distinct(names: readonly string[]): readonly string[] {
 function failed(error: unknown): unknown {
   if (error instanceof ShipxError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
-  if (error instanceof RangeError && /parameter/.test(error.message))
+  if (code === '' && /parameter/.test(error.message))
     return refused('a statement has no values besides its text: write them into it instead of ? or :name')
   if (error instanceof RangeError) return refused(error.message)
   if (code === 'SQLITE_NOMEM' || code === 'SQLITE_TOOBIG')
     return new ShipxError('statement_failed', 'the question needs more memory than it may have', { hint: 'ask for less at a time' }) // prettier-ignore
   if (code === 'SQLITE_READONLY') return refused('nothing can be changed')
+  if (error.message.endsWith(notAView)) return refused(error.message.replace(/^no such table: (?:\w+\.)?/, ''))
   if (code === 'SQLITE_ERROR') return new ShipxError('statement_failed', error.message, { hint: 'shipx sql --schema' })
   return error
 }

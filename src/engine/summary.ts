@@ -198,7 +198,11 @@ function merged<N extends string>(
   return sorted([...groups.values()], by.map(([name]) => name)) // prettier-ignore
 }
 
-function partOf(key: Key, value: unknown, name: unknown): { readonly id: string | null; readonly shown: string | null } {
+function partOf(
+  key: Key,
+  value: unknown,
+  name: unknown,
+): { readonly id: string | null; readonly shown: string | null } {
   if (value === null || value === undefined || value === '') return { id: null, shown: null }
   const text = key.label?.(String(value)) ?? String(value)
   if (key.folded === undefined) return { id: text, shown: typeof name === 'string' && name !== '' ? name : text }
@@ -216,6 +220,9 @@ function sorted<G extends { readonly keys: readonly (string | null)[]; readonly 
   const byName = (a: G, b: G, which: (name: string) => boolean): number =>
     by.reduce((order, name, i) => (order !== 0 || !which(name) ? order : compare(a.keys[i]!, b.keys[i]!)), 0)
   return groups
-    .toSorted((a, b) => byName(a, b, (name) => timeKeys.has(name)) || b.sums['count']! - a.sums['count']! || byName(a, b, () => true)) // prettier-ignore
+    .toSorted(
+      (a, b) =>
+        byName(a, b, (name) => timeKeys.has(name)) || b.sums['count']! - a.sums['count']! || byName(a, b, () => true),
+    ) // prettier-ignore
     .map(({ keys, sums }) => ({ keys, sums }))
 }

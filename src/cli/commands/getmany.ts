@@ -45,7 +45,8 @@ export async function getMany(context: Context): Promise<number> {
   if (path !== undefined && args.length > 0)
     faults.push({ field: '--file', message: 'and <shipment> exclude each other' })
   if (path === undefined && args.every((arg) => clean(arg) === '')) faults.push(missingArgument(context, 'shipment'))
-  const width = numberFrom(context, 'concurrency', /^([1-9]|[12]\d|3[0-2])$/, 'a whole number from 1 to 32', faults) ?? 4
+  const width =
+    numberFrom(context, 'concurrency', /^([1-9]|[12]\d|3[0-2])$/, 'a whole number from 1 to 32', faults) ?? 4
   const most = numberFrom(context, 'max-rps', /^(?!0+(\.0*)?$)\d{1,5}(\.\d{1,3})?$/, 'a number above 0', faults)
   refuse(context, faults)
   checkShape(context, shipmentKind.view)
@@ -70,7 +71,12 @@ export async function getMany(context: Context): Promise<number> {
   try {
     let batch: string[] = []
     let at = 0
-    for await (const records of lookUpShipments(source, given.map(({ name }) => name), width)) { // prettier-ignore
+    for await (const records of lookUpShipments(
+      source,
+      given.map(({ name }) => name),
+      width,
+    )) {
+      // prettier-ignore
       if (records.length === 0) missing.push(given[at]!)
       at++
       batch.push(...records)
@@ -81,6 +87,7 @@ export async function getMany(context: Context): Promise<number> {
       }
       if (stopped) break
     }
+    if (missing.length === given.length) throw notThere(missing, given.length)
     await out.batch(batch)
     await out.end()
     if (stopped && at < given.length)
@@ -97,8 +104,8 @@ export async function getMany(context: Context): Promise<number> {
 function notThere(missing: readonly Reference[], all: number): ShipxError {
   const details = missing.map(({ name, line }) => ({ field: null, message: name, row: line ?? null }))
   return missing.length === all
-    ? new ShipxError('not_found', all === 1 ? 'there is no such shipment' : `none of the ${all} shipments is there`, { details }) // prettier-ignore
-    : new ShipxError('partial', `${missing.length} of ${all} shipments are not there`, { details })
+    ? new ShipxError('not_found', all === 1 ? 'there is no such shipment' : `none of the ${all} shipments was found`, { details }) // prettier-ignore
+    : new ShipxError('partial', `${missing.length} of ${all} shipments not found`, { details })
 }
 
 function numberFrom({ flags }: Context, name: string, form: RegExp, what: string, faults: Fault[]): number | undefined {

@@ -12,12 +12,16 @@ import { text } from '../flags.ts'
 import { installed } from '../installed.ts'
 import { limitFrom } from '../limit.ts'
 import { checkShape, printer, type Printer, type View } from '../printer.ts'
+import { progress } from '../progress.ts'
 import { mirrorOnly, sourceOf } from '../source.ts'
 import { askInSql, type SqlPart } from '../sqlasking.ts'
 import { plainView } from '../views.ts'
 
 /** Rows when nothing is said. */
 const usualRows = 10_000
+
+/** How often somebody who waits is told, ms. */
+const patience = 1000
 
 /** The longest statement, bytes. */
 const longest = 1_000_000
@@ -26,7 +30,7 @@ async function sql(context: Context): Promise<number> {
   const { args, flags } = context
   const faults: Fault[] = []
   const limit = limitFrom(flags, usualRows)
-  const patience = patienceFrom(text(flags, 'timeout'), faults)
+  const timeout = timeoutFrom(text(flags, 'timeout'), faults)
   const ways = [args[0] === undefined ? [] : ['<statement>'], ['file', 'schema'].filter((name) => flags.has(name)).map((name) => `--${name}`)].flat() // prettier-ignore
   if (ways.length > 1) faults.push({ field: ways[1]!, message: `and ${ways[0]!} exclude each other` })
   if (ways.length === 0) faults.push(missingArgument(context, 'statement'))
@@ -45,7 +49,7 @@ async function sql(context: Context): Promise<number> {
         question: { path: engine.path, account: engine.account, text: question, schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz') }, // prettier-ignore
         limit: limit.value === Infinity ? undefined : limit.value,
       },
-      patience_ms: patience,
+      patience_ms: timeout,
       onInterrupt: context.io.onInterrupt,
     }
     if (await printed(context, askInSql(asking)))
@@ -71,7 +75,7 @@ async function questionOf({ io, args, flags }: Context): Promise<string> {
   return path === undefined ? args[0]! : await readText(io, path, longest, flags.has('file') ? '--file' : '<statement>')
 }
 
-function patienceFrom(given: string | undefined, faults: Fault[]): number {
+function timeoutFrom(given: string | undefined, faults: Fault[]): number {
   if (given === undefined) return 30_000
   if (given === '0') return Infinity
   const [, number, unit] = /^(\d{1,6})(ms|s|m|h)$/.exec(given) ?? []
@@ -92,10 +96,23 @@ async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise
     checkShape(context, view)
     return printer(context, view)
   }
-  for await (const part of parts) {
-    if ('columns' in part) names = part.columns
-    else if ('records' in part) await (out ??= begin(part.records)).batch(part.records)
-    else more = part.more
+  const waiting = await progress(context, 'Rows so far:', undefined)
+  // Nothing comes for as long as SQLite thinks.
+  const tick = setInterval(() => void waiting.advance(0), patience)
+  const over = async (): Promise<void> => {
+    clearInterval(tick)
+    await waiting.end()
+  }
+  try {
+    for await (const part of parts) {
+      if ('columns' in part) names = part.columns
+      else if ('records' in part) {
+        if (out === undefined) await over()
+        await (out ??= begin(part.records)).batch(part.records)
+      } else more = part.more
+    }
+  } finally {
+    await over()
   }
   out ??= begin([])
   await out.end()

@@ -99,6 +99,7 @@ const summary =
     const source = await sourceOf(context, 'read')
     try {
       const { engine } = source
+      if (engine !== undefined) await forewarn(context, engine, of.noun)
       const all = engine === undefined ? await counted(context, of, source, input, by) : await of.sum(engine, input, by)
       const rows = all.slice(0, limit.value)
       const most = screen.tty ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
@@ -113,6 +114,15 @@ const summary =
     }
   }
 
+/** From so many records on, people wait: about a second for each 100,000. */
+const patience = 200_000
+
+async function forewarn(context: Context, { database, account }: Engine, noun: 'shipments' | 'returns'): Promise<void> {
+  const kind = noun === 'shipments' ? 'shipment' : 'return'
+  const about = await database.read(() => database.dialect.roughCount(kind, account), 'single')
+  if (about >= patience) await context.note(`adding up, out of about ${about.toLocaleString('en-IN')} ${noun}`)
+}
+
 function keyFaults(keys: readonly string[], by: readonly string[]): readonly Fault[] {
   const field = '--by'
   const wrong = by.filter((key) => !keys.includes(key)).map((key) => ({ field, message: notOneOf(key, keys, 'key') }))
@@ -126,7 +136,14 @@ function keyFaults(keys: readonly string[], by: readonly string[]): readonly Fau
 }
 
 /** How much that was, for people. */
-async function told(context: Context, noun: 'shipments' | 'returns', by: readonly string[], all: readonly SummaryRow[], shown: number): Promise<void> { // prettier-ignore
+async function told(
+  context: Context,
+  noun: 'shipments' | 'returns',
+  by: readonly string[],
+  all: readonly SummaryRow[],
+  shown: number,
+): Promise<void> {
+  // prettier-ignore
   const number = (n: number): string => n.toLocaleString('en-IN')
   if (all.length === 0) return context.note(`No ${noun} match.`)
   if (shown < all.length) await context.note(`${number(shown)} of ${number(all.length)} groups; --limit all shows them`)
@@ -156,10 +173,10 @@ async function counted<R>(
   const one = filters[filter]!.comparison === 'is'
   const given = [(input as Readonly<Record<string, unknown>>)[filter] ?? []].flat()
   const wanted = given.length === 0 ? values : [...new Set(given)]
-  await context.note('counts only, a request for each value; amounts and shares need a mirror (--local)')
   const total = async (over: object): Promise<number> =>
     (await service[kind.endpoint]({ ...input, ...over, per_page: 1 } as never)).meta.total
   const all = await total({})
+  await context.note('counts only, a request for each value; amounts and shares need a mirror (--local)')
   const found = inOrder(wanted, together, async (value): Promise<SummaryRow> => {
     const name = value === true ? 'cod' : value === false ? 'prepaid' : String(value)
     return { [key]: name, [noun]: await total({ [filter]: one ? value : [value] }) }
