@@ -8,9 +8,12 @@ import { returnFilters, returnSorts } from '../src/domain/returns.ts'
 import { sampleCard } from '../src/domain/samplecard.ts'
 import { shipmentFilters, type Shipment } from '../src/domain/shipments.ts'
 import { shipmentDates } from '../src/domain/statuses.ts'
+import { manyKeys, returnKeys, shipmentKeys } from '../src/domain/summary.ts'
+import { openStatuses } from '../src/domain/worklists.ts'
 import { rows, type Database, type RecordKind, type Row, type Statement, type Work } from '../src/engine/database.ts'
 import { copyDatabase, countTables } from '../src/engine/copy.ts'
 import { importRecords } from '../src/engine/imports.ts'
+import { matches, recordsAt } from '../src/engine/listing.ts'
 import { createKey, findKey, listKeys, revokeKey } from '../src/engine/keys.ts'
 import {
   beginPull,
@@ -24,6 +27,7 @@ import {
 } from '../src/engine/mirror.ts'
 import { readSent } from '../src/domain/sent.ts'
 import { assignOrder, cancelOrder } from '../src/engine/orders.ts'
+import { shipmentsNamed } from '../src/engine/references.ts'
 import { createReturn, updateReturn } from '../src/engine/returnorders.ts'
 import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
 import {
@@ -37,6 +41,8 @@ import {
   useCard,
 } from '../src/engine/settings.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/stores.ts'
+import { quietShipments } from '../src/engine/stuck.ts'
+import { sumReturns, sumShipments } from '../src/engine/summary.ts'
 import { engineOn, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
 import { png } from './pictures.ts'
 import { touches } from './statements.ts'
@@ -168,6 +174,27 @@ async function askListings({ service }: TestEngine): Promise<void> {
       }
     }
   }
+}
+
+/** Sums up by every key, alone and with another, and asks what work lists ask. */
+async function askLists({ database, account }: TestEngine): Promise<void> {
+  const { dialect, read } = database
+  const place = { dialect, account }
+  const all = parseInput('listShipments', {})
+  const some = parseInput('listShipments', { sku: ['x', 'y'], search: 'kurta an', zone: ['zone_a'] })
+  for (const [i, key] of shipmentKeys.entries()) {
+    await read(() => sumShipments(place, all, [key]))
+    const other = shipmentKeys[(i + 3) % shipmentKeys.length]!
+    if (!manyKeys.has(key) || !manyKeys.has(other)) await read(() => sumShipments(place, some, [key, other]))
+  }
+  for (const key of returnKeys) await read(() => sumReturns(place, parseInput('listReturns', {}), [key]))
+  for (const status of openStatuses) {
+    const seqs = await read(() => quietShipments(place, some, status, testNow))
+    await read(() => quietShipments(place, all, status, testNow))
+    await read(() => recordsAt(place, 'shipment', [...seqs, 1]), 'single')
+  }
+  await read(() => matches(place, 'return', parseInput('listReturns', {})))
+  await read(() => shipmentsNamed(account, ['a', 'b']), 'single')
 }
 
 const orderOf = (order_id: string, over: Json = {}) =>
@@ -349,6 +376,7 @@ describe.each([0, 16])('on PostgreSQL in %i partitions', (partitions) => {
     await doEverything(engine)
     await doEverything(neighbour)
     await askListings(engine)
+    await askLists(engine)
     await copyEverything(database, partitions, sent)
     const seen = new Map<string, Sent>()
     for (const one of sent) seen.set(`${one.account} ${one.statement.text}`, one)

@@ -76,8 +76,14 @@ const built = await Promise.all([
   build({
     ...common,
     // One file, in which a command's part is run when it is first asked for: files of their own were slower
-    // (docs/performance.md). Beside it what needs nothing but the command tree, and what a thread of the server runs.
-    entryPoints: { shipx: 'src/cli/main.ts', quick: 'src/cli/quick.ts', reader: 'src/server/reader.ts' },
+    // (docs/performance.md). Beside it what needs nothing but the command tree, what a thread of the server runs,
+    // and the process that is asked in SQL.
+    entryPoints: {
+      shipx: 'src/cli/main.ts',
+      quick: 'src/cli/quick.ts',
+      reader: 'src/server/reader.ts',
+      sql: 'src/cli/sqlprocess.ts',
+    },
     outdir: join(root, 'dist'),
     plugins: [withoutChildProcess, withoutNative, apart],
   }),
@@ -132,7 +138,7 @@ for (const entry of readdirSync(page)) {
   if (!pageFiles.includes(entry)) rmSync(join(page, entry), { recursive: true })
 }
 const cache = `shipx-${process.version}-${process.platform}-${process.arch}.cache`
-const wanted = new Set(['shipx.cjs', 'quick.cjs', 'reader.cjs', 'LICENSES.txt', 'docs', 'packages', cache])
+const wanted = new Set(['shipx.cjs', 'quick.cjs', 'reader.cjs', 'sql.cjs', 'LICENSES.txt', 'docs', 'packages', cache])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })
 }

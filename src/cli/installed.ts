@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The version, the built file of the reading threads, and the folder of the API page. */
+/** The version, the built files of the reading threads and of the process that is asked in SQL, and the folder of the API page. */
 export interface Installed {
   readonly version: string
   readonly reader: string
+  readonly sql: string
   readonly assets: string
 }
 
@@ -15,5 +16,10 @@ export function installed(): Installed {
   let root = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(root, 'package.json'))) root = dirname(root)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
-  return { version, reader: join(root, 'dist', 'reader.cjs'), assets: join(root, 'dist', 'docs') }
+  return {
+    version,
+    reader: join(root, 'dist', 'reader.cjs'),
+    sql: join(root, 'dist', 'sql.cjs'),
+    assets: join(root, 'dist', 'docs'),
+  }
 }

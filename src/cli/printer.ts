@@ -80,6 +80,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
       const start = pretty ? (one ? '{\n  "data": ' : '{\n  "data": [') : open
       return {
         batch: async (records) => {
+          if (records.length === 0) return
           let out = seen === 0 ? start : ''
           for (const record of narrowedText(records)) {
             out += `${seen === 0 ? '' : ','}${pretty && !one ? '\n    ' : ''}${safeJson(shaped(record))}`

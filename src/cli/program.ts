@@ -10,20 +10,23 @@ import { auths, profileCommands } from './program/profiles.ts'
 import { pull } from './program/pull.ts'
 import { rates, serviceability } from './program/rates.ts'
 import { service } from './program/service.ts'
+import { sql } from './program/sql.ts'
 import { stores } from './program/stores.ts'
 import { topics } from './program/topics.ts'
+import { returnLists, shipmentLists } from './program/worklists.ts'
 import type { Group, Tree } from './tree.ts'
 
 // prettier-ignore
 const groups: readonly Group[] = [
   { name: 'rates',      heading: 'Everyday', summary: 'Compare courier prices for one parcel, or price a file of them' },
   { name: 'serviceability', heading: 'Everyday', summary: 'Who delivers to which pincodes, and how soon' },
-  { name: 'shipments',  heading: 'Everyday', summary: 'List and look up forward shipments' },
-  { name: 'returns',    heading: 'Everyday', summary: 'List and look up return orders' },
+  { name: 'shipments',  heading: 'Everyday', summary: 'List, look up and sum up forward shipments' },
+  { name: 'returns',    heading: 'Everyday', summary: 'List, look up and sum up return orders' },
   { name: 'stores',     heading: 'Everyday', summary: 'List, create and change stores (brands)' },
   { name: 'orders',     heading: 'Everyday', summary: 'Create orders linked to a store, one or a sheet of them' },
   { name: 'pull',       heading: 'Everyday', summary: "Copy a deployment's records, to ask them offline" },
   { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
+  { name: 'sql',        heading: 'Everyday', summary: 'Ask the database a question in SQL' },
   { name: 'auth',       heading: 'Set up',   summary: 'Sign in at a deployment of the service' },
   { name: 'profile',    heading: 'Set up',   summary: 'Names for deployments, and defaults that go with them' },
   { name: 'ratecard',   heading: 'Set up',   summary: 'Your own contract prices instead of the sample' },
@@ -43,11 +46,14 @@ export const tree: Tree = {
     rates,
     serviceability,
     ...shipments,
+    ...shipmentLists,
     ...returns,
+    ...returnLists,
     ...stores,
     ...orders,
     pull,
     ...others.slice(0, 1),
+    sql,
     ...auths,
     ...profileCommands,
     ...cards,

@@ -10,7 +10,7 @@ import { readFlags, readWords, type Words } from './words.ts'
 
 const tree = treeData as unknown as Tree
 
-/** Each command's file, run when the command is asked for: the first word that fits, `local …` by what comes after. */
+/** Each command's file, run when the command is asked for: the first two words, else the first. */
 const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
   rates: () => import('./commands/rates.ts'),
   serviceability: () => import('./commands/serviceability.ts'),
@@ -18,6 +18,11 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   returns: () => import('./commands/listings.ts'),
   'stores import': () => import('./commands/storefiles.ts'),
   'stores export': () => import('./commands/storefiles.ts'),
+  'shipments summary': () => import('./commands/summary.ts'),
+  'shipments stuck': () => import('./commands/worklists.ts'),
+  'shipments ndr': () => import('./commands/worklists.ts'),
+  'returns summary': () => import('./commands/summary.ts'),
+  sql: () => import('./commands/sql.ts'),
   stores: () => import('./commands/stores.ts'),
   'orders import': () => import('./commands/orderfiles.ts'),
   'orders template': () => import('./commands/orderfiles.ts'),

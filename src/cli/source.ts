@@ -5,6 +5,7 @@ import type { BulkPace } from './remote.ts'
 import { contract, type Call, type Name, type Query, type WalkingService } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
 import type { SentKind } from '../domain/sent.ts'
+import type { Place } from '../engine/listing.ts'
 import { inFlags, type Context } from './context.ts'
 import type { Engine } from './connect.ts'
 import { mirrorPlace, type MirrorPlace } from './mirrorplace.ts'
@@ -82,10 +83,20 @@ function toldInFlags(context: Context, service: WalkingService): WalkingService 
   }
 }
 
+/** Where an engine's listings are asked. */
+export const placeOf = ({ database, account }: Engine): Place => ({ dialect: database.dialect, account })
+
 /** What only the embedded engine can do, asked of a deployment. */
 export function notOffered(what: string): ShipxError {
   return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
     hint: 'add --local for the embedded engine',
+  })
+}
+
+/** What a deployment has no endpoint for and a mirror of it answers. */
+export function mirrorOnly(what: string): ShipxError {
+  return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
+    hint: 'shipx pull, then the same command with --local',
   })
 }
 

@@ -55,7 +55,7 @@ export interface Database {
 /** The two kinds of listed record. */
 export type RecordKind = 'shipment' | 'return'
 
-/** What differs between databases beyond the driver; at most five members (docs/architecture.md). */
+/** What differs between databases beyond the driver; at most six members (docs/architecture.md). */
 export interface Dialect {
   /**
    * Names the index to use, in a database that takes such hints and does not plan well without them. Only where it is there
@@ -73,4 +73,9 @@ export interface Dialect {
   readonly newSeqs: (kind: RecordKind, account: number) => Work<() => number>
   /** About how many records of the kind the account has; cheap, and never used for an answer. */
   readonly roughCount: (kind: RecordKind, account: number) => Work<number>
+  /**
+   * The attributes of a record `r` as JSON that has been read once: `->` and `->>` with a name look inside, in the same words
+   * on every database. What is no text there (NUL, half a surrogate) may be another character.
+   */
+  readonly attributes: Sql
 }

@@ -154,8 +154,26 @@ function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): W
       return (cut ??= new TextDecoder().decode(lines).split('\n'))
     },
     lines,
-    next: [String(at), (JSON.parse(last) as { readonly id: string }).id],
+    next: [String(at), String((JSON.parse(last) as { readonly id: string | number }).id)],
   }
+}
+
+/** What follows `select …` to read every match once as `r`, in no order: for sums over everything. */
+export function* matches(place: Place, kind: RecordKind, input: Query): Work<Sql> {
+  const plan = planOf(place, kind, input)
+  const { best, reach } = yield* surveyOf(plan, Infinity)
+  const driver = plan.conditions.length === 1 ? plan.conditions[0] : reach === undefined ? undefined : best
+  const few = reach !== undefined && reach < firstReach
+  const index = place.dialect.hint === undefined ? undefined : driver === undefined ? narrow[kind] : driver.index
+  return sql`${fromRecords(plan, index)} where ${where(plan, driver, index, few ? 'ask' : 'select')}`
+}
+
+/** The records with these numbers as JSON text, in no order. */
+export function* recordsAt(place: Place, kind: RecordKind, seqs: readonly number[]): Work<readonly string[]> {
+  const found = yield* rows<{ doc: string }>(
+    sql`select r.doc from ${raw(tablesOf[kind].records)} r where ${looked(place)} and r.seq in (${join(seqs)})`,
+  )
+  return found.map(({ doc }) => doc)
 }
 
 interface Found extends Record<string, unknown> {
@@ -266,7 +284,7 @@ function walkIndex({ kind, conditions, sort }: Plan): string {
 
 // Where rows are looked up by `seq`, a planner that takes hints must not walk an index of the whole account instead: the
 // sign keeps it from using one for the account.
-const looked = ({ dialect, account }: Plan): Sql =>
+const looked = ({ dialect, account }: Pick<Place, 'dialect' | 'account'>): Sql =>
   dialect.hint !== undefined ? sql`+r.account_id = ${account}` : sql`r.account_id = ${account}`
 
 /** How the conditions that do not drive are put: to each row at hand, or as a set that is made once. */

@@ -24,12 +24,18 @@ const searchTable = { shipment: 'shipment_search', return: 'return_search' } as 
 const seqEpoch = Date.UTC(2024, 0, 1)
 const seqChance = 8192
 
+/** Escapes that stand for no text in PostgreSQL, which are rare: only a record that may hold one is looked through. */
+const readAttributes = raw(
+  `jsonb_extract_path(cast(case when strpos(r.doc, '\\u0000') = 0 and strpos(r.doc, '\\ud') = 0 then r.doc else regexp_replace(r.doc, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f]..)', '\\1\\\\ufffd', 'g') end as jsonb), 'attributes')`,
+)
+
 /** PostgreSQL as a dialect: no hints, search by pg_trgm, row locks, numbers that the application makes. */
 export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance' | 'ticks'>): Dialect {
   return {
     hint: undefined,
     locking: (strength) =>
       raw({ share: ' for share', update: ' for update', skip: ' for update skip locked' }[strength]),
+    attributes: readAttributes,
     matching: (kind, account, words) => {
       const holds = words.map((word) => sql`m.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)
       return sql`select m.seq from ${raw(searchTable[kind])} m where m.account_id = ${account} and ${join(holds, ' and ')}`

@@ -55,6 +55,7 @@ export const sqliteDialect: Dialect = {
   hint: (index) => raw(` indexed by ${index}`),
   // A transaction that may write has the file for itself.
   locking: () => empty,
+  attributes: raw(`jsonb_extract(r.doc, '$.attributes')`),
   matching: (kind, account, words) =>
     sql`select rowid as seq from ${raw(`${kind}_fts`)} where ${raw(`${kind}_fts`)} match ${matchText(words)} and rowid between ${firstSeq(account)} and ${lastSeq(account)}`,
   *newSeqs(kind, account) {

@@ -1,65 +1,25 @@
 // `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
-import type { Name, Query } from '../../domain/contract.ts'
+import type { Query } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
-import { parseInput } from '../../domain/parse.ts'
 import type { Return } from '../../domain/returns.ts'
 import type { Shipment } from '../../domain/shipments.ts'
-import { isoOf, readInstant } from '../../domain/time.ts'
+import { readInstant } from '../../domain/time.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
-import { list } from '../flags.ts'
 import { showTime, words } from '../display.ts'
-import { momentFrom, rawInput, type Raw } from '../input.ts'
-import { lenientInput, warnUnknown } from '../lenient.ts'
+import { warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
-import { checkShape, printer, type View } from '../printer.ts'
+import { asked, returnKind, shipmentKind, type Kind } from '../listed.ts'
+import { lookUp } from '../lookup.ts'
+import { checkShape, printer } from '../printer.ts'
 import { quoted, safe } from '../safe.ts'
 import { sourceOf, type Source } from '../source.ts'
 import { timelineOf } from '../timeline.ts'
-import { returnView, shipmentView } from '../views.ts'
-
-/** What differs between the two listings. */
-interface Kind<R> {
-  readonly endpoint: 'listShipments' | 'listReturns'
-  readonly walk: 'walkShipments' | 'walkReturns'
-  readonly view: View<R>
-  /** Short flags that stand for a filter: flag and API name. */
-  readonly short: Readonly<Record<string, string>>
-  readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void
-  /** Whether a record is the one that a reference names. */
-  readonly named: (record: R, reference: string) => boolean
-}
-
-const shipmentKind: Kind<Shipment> = {
-  endpoint: 'listShipments',
-  walk: 'walkShipments',
-  view: shipmentView,
-  short: { store: 'store_name' },
-  dates: (raw, since, until) => {
-    if (since !== undefined) raw['start_time'] = Math.floor(since / 1000)
-    if (until !== undefined) raw['end_time'] = Math.floor(until / 1000)
-  },
-  named: ({ id, attributes: a }, reference) =>
-    [id, a.tracking_number, a.order?.id, a.order?.display_id, a.order?.external_id].includes(reference),
-}
-
-const returnKind: Kind<Return> = {
-  endpoint: 'listReturns',
-  walk: 'walkReturns',
-  view: returnView,
-  short: { store: 'store_name', qc: 'qc_status', refund: 'refund_status' },
-  dates: (raw, since, until) => {
-    if (since !== undefined) raw['created_at__gte'] = isoOf(since)
-    if (until !== undefined) raw['created_at__lte'] = isoOf(until)
-  },
-  named: ({ id, attributes: a }, reference) => [id, a.display_id].includes(reference),
-}
 
 const lister =
   <R>(kind: Kind<R>) =>
   async (context: Context): Promise<number> => {
     const { flags } = context
-    const { raw, faults } = question(context, kind)
     const single = flags.has('page') || flags.has('per-page')
     const limit = limitFrom(flags, defaultPerPage)
     const together = (['limit', 'all'] as const).filter((name) => single && flags.has(name))
@@ -68,51 +28,20 @@ const lister =
       message: `and --${flags.has('page') ? 'page' : 'per-page'} exclude each other: one is a raw page, the other a number of records`,
     }))
     if (flags.has('all') && flags.has('limit')) more.push({ field: '--limit', message: 'and --all exclude each other' })
-    const parsed = await lenientInput(context, kind.endpoint, raw)
-    const typed = Object.entries(kind.short).filter(([flag, field]) => flags.has(flag) && !flags.has(dashed(field)))
-    const named = parsed.faults.map((fault) => {
-      const short = typed.find(([, field]) => fault.field === `--${dashed(field)}`)
-      return short === undefined ? fault : { ...fault, field: `--${short[0]}` }
-    })
-    refuse(context, [...faults, ...named, ...limit.faults, ...more])
+    const { input, unknown } = await asked(context, kind, [...limit.faults, ...more])
     checkShape(context, kind.view)
-    const input = parsed.value as Query
     const wanted = flags.has('all') ? Infinity : limit.value
     const source = await sourceOf(context, 'read')
     try {
       if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
       else await joined(context, kind, source, input, wanted)
-      await warnUnknown(context, parsed.unknown)
+      await warnUnknown(context, unknown)
     } finally {
       await source.close()
     }
     return 0
   }
-
-const dashed = (field: string): string => field.replace(/_+/g, '-')
-
-/** The endpoint's raw input out of the flags, with the faults of the short ones. */
-function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; readonly faults: readonly Fault[] } {
-  const { flags, io } = context
-  const raw = rawInput(context)
-  const faults: Fault[] = []
-  for (const [flag, field] of Object.entries(kind.short)) {
-    const values = list(flags, flag)
-    if (values === undefined) continue
-    raw[field] = [...((raw[field] as readonly string[] | undefined) ?? []), ...values]
-  }
-  if (flags.has('cod') && flags.has('prepaid'))
-    faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
-  if (flags.has('cod')) raw['is_cod'] ??= true
-  if (flags.has('prepaid')) raw['is_cod'] ??= false
-  const [since, until] = [momentFrom(flags, 'since', io.host.now()), momentFrom(flags, 'until', io.host.now())]
-  faults.push(...since.faults, ...until.faults)
-  if (since.value !== undefined && until.value !== undefined && since.value > until.value)
-    faults.push({ field: '--until', message: 'is before --since; the range is reversed' })
-  else kind.dates(raw, since.value, until.value)
-  return { raw, faults }
-}
 
 /** Exactly one page of the service. */
 async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
@@ -264,24 +193,15 @@ const getter =
     }
   }
 
-/** Pages that a look-up searches at most: a reference that is part of so many records is not one. */
-const lookUpPages = 10
-
-/** The records that a reference names exactly, found by search as on any deployment: the specification has no other way. */
-async function lookUp<R>(source: Source, kind: Kind<R>, reference: string): Promise<readonly string[]> {
-  const found: string[] = []
-  for (let page = 1; page <= lookUpPages; page++) {
-    const input = parseInput(kind.endpoint as Name, { search: reference, page, per_page: maxPerPage }) as Query
-    const { records, meta } = await source.service[kind.endpoint](input as never)
-    found.push(...records.filter((record) => kind.named(JSON.parse(record) as R, reference)))
-    if (page * maxPerPage >= meta.total) break
-  }
-  return found
+/** One shipment, or as many as are named. */
+async function getShipments(context: Context): Promise<number> {
+  if (context.args.length < 2 && !context.flags.has('file')) return getter(shipmentKind, 'shipment')(context)
+  return (await import('./getmany.ts')).getMany(context)
 }
 
 export const verbs = {
   'shipments list': lister(shipmentKind),
-  'shipments get': getter(shipmentKind, 'shipment'),
+  'shipments get': getShipments,
   'returns list': lister(returnKind),
   'returns get': getter(returnKind, 'return'),
 }

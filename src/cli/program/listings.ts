@@ -2,20 +2,36 @@
 import { returnFilters, returnSorts } from '../../domain/returns.ts'
 import { shipmentFilters } from '../../domain/shipments.ts'
 import { qcStatuses, refundStatuses } from '../../domain/statuses.ts'
-import type { Command } from '../tree.ts'
+import type { Command, Flag } from '../tree.ts'
 import { api, between, fieldFlag, filterFlags, paging, read, sorting } from './flags.ts'
+
+/** What a question about shipments can be narrowed to. */
+// prettier-ignore
+export const shipmentQuestion: readonly Flag[] = [
+  ...filterFlags('listShipments', shipmentFilters),
+  { name: 'cod', kind: 'switch', help: 'Cash on delivery only; the same as --is-cod', group: 'Filters' },
+  { name: 'prepaid', kind: 'switch', help: 'Prepaid only; the same as --is-cod false', group: 'Filters' },
+  { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
+  ...between,
+  fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
+]
+
+/** What a question about returns can be narrowed to. */
+// prettier-ignore
+export const returnQuestion: readonly Flag[] = [
+  ...filterFlags('listReturns', returnFilters),
+  { name: 'qc', kind: 'list', value: '<status,…>', choices: qcStatuses, help: 'The same as --qc-status', group: 'Filters' },
+  { name: 'refund', kind: 'list', value: '<status,…>', choices: refundStatuses, help: 'The same as --refund-status', group: 'Filters' },
+  { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
+  ...between,
+]
 
 // prettier-ignore
 export const shipments: readonly Command[] = [
   {
     path: ['shipments', 'list'], summary: 'List forward shipments', args: [],
     flags: [
-      ...filterFlags('listShipments', shipmentFilters),
-      { name: 'cod', kind: 'switch', help: 'Cash on delivery only; the same as --is-cod', group: 'Filters' },
-      { name: 'prepaid', kind: 'switch', help: 'Prepaid only; the same as --is-cod false', group: 'Filters' },
-      { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
-      ...between,
-      fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
+      ...shipmentQuestion,
       ...sorting('listShipments'),
       ...paging,
     ],
@@ -27,10 +43,16 @@ export const shipments: readonly Command[] = [
     output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: read, api: api('listShipments'),
   },
   {
-    path: ['shipments', 'get'], summary: 'Show one shipment with its journey',
-    args: [{ name: 'shipment', help: 'Tracking number, id, or order id' }], flags: [],
-    examples: [{ about: 'By its tracking number', line: 'shipx shipments get 14344940012345' }],
-    output: '{data: {id, type, attributes}}', exits: '0 done · 3 no such shipment', api: api('listShipments'),
+    path: ['shipments', 'get'], summary: 'Show a shipment with its journey, or many as a list',
+    about: 'Several are listed in the order in which they were asked for; those that are not there are named at the end.',
+    args: [{ name: 'shipment', help: 'Tracking number, id, or order id', many: true }],
+    flags: [
+      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'One on each line of a file, or of standard input for -', group: 'Several' },
+      { name: 'concurrency', kind: 'number', value: '<n>', help: 'Asked of a deployment at a time', group: 'Several', default: '4' },
+      { name: 'max-rps', kind: 'number', value: '<n>', help: 'Requests a second at most', group: 'Several' },
+    ],
+    examples: [{ about: 'By its tracking number', line: 'shipx shipments get 14344940012345' }, { about: 'Those of a file, as a spreadsheet', line: 'shipx shipments get --file awbs.txt --excel' }],
+    output: '{data: {id, type, attributes}}, of several {data: [{id, type, attributes}]}', exits: '0 done · 3 no such shipment, or none of them · 7 some are not there · 130 interrupted', api: api('listShipments'),
   },
 ]
 
@@ -39,11 +61,7 @@ export const returns: readonly Command[] = [
   {
     path: ['returns', 'list'], summary: 'List return orders', args: [],
     flags: [
-      ...filterFlags('listReturns', returnFilters),
-      { name: 'qc', kind: 'list', value: '<status,…>', choices: qcStatuses, help: 'The same as --qc-status', group: 'Filters' },
-      { name: 'refund', kind: 'list', value: '<status,…>', choices: refundStatuses, help: 'The same as --refund-status', group: 'Filters' },
-      { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
-      ...between,
+      ...returnQuestion,
       fieldFlag('listReturns', 'sort_by', 'Order and pages', { choices: returnSorts, default: 'created_at' }),
       ...sorting('listReturns'),
       ...paging,

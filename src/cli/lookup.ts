@@ -1,0 +1,61 @@
+// Records by what people call them: one at a time by search, as on any deployment, or hundreds from the engine; prints nothing.
+import type { Name, Query } from '../domain/contract.ts'
+import { maxPerPage } from '../domain/page.ts'
+import { parseInput } from '../domain/parse.ts'
+import type { Shipment } from '../domain/shipments.ts'
+import { inOrder } from './inorder.ts'
+import { shipmentKind, type Kind } from './listed.ts'
+import type { Source } from './source.ts'
+
+/** Pages that a look-up searches at most: a reference that is part of so many records is not one. */
+const lookUpPages = 10
+
+/** The records that a reference names exactly, found by search as on any deployment: the specification has no other way. */
+export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for (let page = 1; page <= lookUpPages; page++) {
+    const input = parseInput(kind.endpoint as Name, { search: reference, page, per_page: maxPerPage }) as Query
+    const { records, meta } = await source.service[kind.endpoint](input as never)
+    found.push(...records.filter((record) => kind.named(JSON.parse(record) as R, reference)))
+    if (page * maxPerPage >= meta.total) break
+  }
+  return found
+}
+
+/** The shipments that each reference names, in the references' order; of a deployment `width` are asked for at a time. */
+export async function* lookUpShipments(
+  source: Source,
+  references: readonly string[],
+  width: number,
+): AsyncGenerator<readonly string[], void> {
+  const { engine } = source
+  if (engine === undefined) {
+    yield* inOrder(references, width, (reference) => lookUpEither(source, reference))
+    return
+  }
+  const { mostReferences, shipmentsNamed } = await import('../engine/references.ts')
+  for (let at = 0; at < references.length; at += mostReferences) {
+    const asked = references.slice(at, at + mostReferences)
+    const records = await engine.database.read(() => shipmentsNamed(engine.account, [...new Set(asked)]), 'single')
+    const known = byName(records)
+    // The other names of an order stand in no column: search finds them.
+    for (const reference of asked) yield known.get(reference) ?? (await lookUpEither(source, reference))
+  }
+}
+
+/** A number that people write with # in front may be written so in the record as well, or not. */
+async function lookUpEither(source: Source, reference: string): Promise<readonly string[]> {
+  const found = await lookUp(source, shipmentKind, reference)
+  return found.length > 0 || !/^#./.test(reference) ? found : lookUp(source, shipmentKind, reference.slice(1))
+}
+
+function byName(records: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const known = new Map<string, string[]>()
+  for (const record of records) {
+    const { id, attributes: a } = JSON.parse(record) as Shipment
+    for (const name of new Set([id, a.tracking_number, a.order?.display_id])) {
+      if (typeof name === 'string') known.set(name, [...(known.get(name) ?? []), record])
+    }
+  }
+  return known
+}

@@ -1,0 +1,93 @@
+// A question in SQL given to a process of its own, and its answer as it comes: rows as JSON text, no faster than they are
+// taken; ends that process at the time limit, at an interruption and when nobody takes any more. Prints nothing.
+import { spawn } from 'node:child_process'
+import { ShipxError } from '../domain/errors.ts'
+import type { SqlNote, SqlTask } from './sqlprocess.ts'
+
+/** What is asked, by which file, and what may end it. */
+export interface SqlAsking {
+  readonly script: string
+  readonly task: SqlTask
+  /** How long the question may take without the time that its reader takes, ms. */
+  readonly patience_ms: number
+  /** Calls back when the user interrupts. */
+  readonly onInterrupt: (stop: () => void) => () => void
+}
+
+/** A part of an answer: the names of its columns first, then records as JSON text, then whether there are more. */
+export type SqlPart =
+  { readonly columns: readonly string[] } | { readonly records: readonly string[] } | { readonly more: boolean }
+
+/** The parts of an answer. Throws what the question is refused for, `time_limit` and `interrupted`. */
+export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+  let [said, stopped, rest, left] = ['', false, '', patience_ms]
+  const end = (): void => void child.kill('SIGKILL')
+  const quieten = onInterrupt(() => {
+    stopped = true
+    end()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)))
+  child.stdin.on('error', () => undefined)
+  child.stdin.write(`${JSON.stringify(task)}\n`)
+  child.on('error', (error) => child.stdout.destroy(error))
+  const chunks = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>
+  try {
+    for (;;) {
+      const began = performance.now()
+      const step = await within(left, chunks.next())
+      left -= performance.now() - began
+      if (stopped) throw new ShipxError('interrupted', 'stopped; what was printed is not all of it')
+      if (step.done === true) throw new ShipxError('internal', `the process that was asked ended: ${said.trim() || 'it said nothing'}`) // prettier-ignore
+      const lines = (rest + step.value).split('\n')
+      rest = lines.pop()!
+      for (const part of partsOf(lines)) {
+        yield part
+        if ('more' in part) return
+      }
+    }
+  } finally {
+    quieten()
+    end()
+  }
+}
+
+/** The longest that a timer can wait, ms. */
+const longest = 2 ** 31 - 1
+
+/** What is waited for, or `time_limit` after so many ms. */
+async function within<T>(ms: number, wait: Promise<T>): Promise<T> {
+  if (ms > longest) return wait
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const tell = (): void =>
+      reject(
+        new ShipxError('time_limit', 'the question took too long and was stopped', {
+          hint: 'a longer --timeout, or --timeout 0 for none',
+        }),
+      )
+    timer = setTimeout(tell, Math.max(0, ms))
+  })
+  try {
+    return await Promise.race([wait, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function* partsOf(lines: readonly string[]): Generator<SqlPart> {
+  let records: string[] = []
+  for (const line of lines) {
+    if (!line.startsWith('!')) {
+      records.push(line)
+      continue
+    }
+    if (records.length > 0) yield { records }
+    records = []
+    const note = JSON.parse(line.slice(1)) as SqlNote
+    if ('error' in note)
+      throw new ShipxError(note.error.code, note.error.message, note.error.hint === undefined ? {} : { hint: note.error.hint }) // prettier-ignore
+    yield 'columns' in note ? { columns: note.columns } : { more: note.more }
+  }
+  if (records.length > 0) yield { records }
+}

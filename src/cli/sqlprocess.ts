@@ -1,0 +1,106 @@
+// The process that is asked in SQL: SQLite cannot be stopped in the process that it runs in, this one can be ended whole. It
+// takes its question from standard input, and ends when that ends; a thread asks, so that it is always listening.
+import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { isMainThread, Worker, workerData } from 'node:worker_threads'
+import { ShipxError, type Code } from '../domain/errors.ts'
+import { nativeDriver } from '../engine/native.ts'
+import { askSqlite, type SqlQuestion } from '../engine/sqlquestion.ts'
+
+/** What is asked: the question, and after how many rows it is enough (undefined: never). */
+export interface SqlTask {
+  readonly question: Omit<SqlQuestion, 'empty'>
+  readonly limit: number | undefined
+}
+
+/** A line that is no record begins with `!`. */
+export type SqlNote =
+  | { readonly columns: readonly string[] }
+  | { readonly rows: number; /** There are more than the limit. */ readonly more: boolean }
+  | { readonly error: { readonly code: Code; readonly message: string; readonly hint: string | undefined } }
+
+/** Written at a time, characters, or after so many ms. */
+const portion = 65_536
+const haste = 100
+
+/** Waits until everything is on its way: what is not read yet holds the question up. */
+function write(text: string): void {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(1, bytes, at)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}
+
+const note = (value: SqlNote): void => write(`!${JSON.stringify(value)}\n`)
+
+function answer({ question, limit }: SqlTask): void {
+  const empty = join(mkdtempSync(join(tmpdir(), 'shipx-sql-')), 'empty.sqlite')
+  writeFileSync(empty, '')
+  const { columns, rows, close } = asked({ ...question, empty })
+  try {
+    note({ columns })
+    const names = columns.map((name) => `${JSON.stringify(name)}:`)
+    let [text, count, more, last] = ['', 0, false, performance.now()]
+    for (const row of rows) {
+      if (count === limit) {
+        more = true
+        break
+      }
+      text += `{${row.map((value, i) => names[i]! + JSON.stringify(value)).join(',')}}\n`
+      count++
+      if (text.length < portion && performance.now() - last < haste) continue
+      write(text)
+      text = ''
+      last = performance.now()
+    }
+    write(text)
+    note({ rows: count, more })
+  } finally {
+    close()
+  }
+}
+
+function asked(question: SqlQuestion): ReturnType<typeof askSqlite> {
+  try {
+    return askSqlite(nativeDriver(), question)
+  } finally {
+    // It is open, and this process may be ended at any time.
+    rmSync(dirname(question.empty), { recursive: true, force: true })
+  }
+}
+
+function answered(task: SqlTask): void {
+  try {
+    answer(task)
+  } catch (error) {
+    const known = error instanceof ShipxError ? error : new ShipxError('internal', String(error))
+    note({ error: { code: known.code, message: known.message, hint: known.hint } })
+  }
+}
+
+function listen(): void {
+  // Whoever is asked ends this process; a key pressed on the terminal reaches both.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+  let [text, done] = ['', false]
+  process.stdin.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+    if (!text.endsWith('\n')) return
+    const asking = new Worker(new URL(import.meta.url), { workerData: JSON.parse(text) as SqlTask })
+    asking.on('exit', () => {
+      done = true
+      process.stdin.destroy()
+    })
+  })
+  process.stdin.on('end', () => {
+    if (!done) process.kill(process.pid, 'SIGKILL')
+  })
+}
+
+if (isMainThread) listen()
+else answered(workerData as SqlTask)
