@@ -39,7 +39,11 @@ export async function* lookUpShipments(
     const records = await engine.database.read(() => shipmentsNamed(engine.account, [...new Set(asked)]), 'single')
     const known = byName(records)
     // The other names of an order stand in no column: search finds them.
-    for (const reference of asked) yield known.get(reference) ?? (await lookUpEither(source, reference))
+    for (const reference of asked) {
+      const found = known.get(reference) ?? (await lookUpEither(source, reference))
+      known.set(reference, found)
+      yield found
+    }
   }
 }
 
@@ -49,8 +53,8 @@ async function lookUpEither(source: Source, reference: string): Promise<readonly
   return found.length > 0 || !/^#./.test(reference) ? found : lookUp(source, shipmentKind, reference.slice(1))
 }
 
-function byName(records: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const known = new Map<string, string[]>()
+function byName(records: readonly string[]): Map<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>()
   for (const record of records) {
     const { id, attributes: a } = JSON.parse(record) as Shipment
     for (const name of new Set([id, a.tracking_number, a.order?.display_id])) {

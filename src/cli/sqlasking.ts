@@ -1,13 +1,16 @@
 // A question in SQL given to a process of its own, and its answer as it comes: rows as JSON text, no faster than they are
 // taken; ends that process at the time limit, at an interruption and when nobody takes any more. Prints nothing.
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ShipxError } from '../domain/errors.ts'
 import type { SqlNote, SqlTask } from './sqlprocess.ts'
 
 /** What is asked, by which file, and what may end it. */
 export interface SqlAsking {
   readonly script: string
-  readonly task: SqlTask
+  readonly task: Omit<SqlTask, 'question'> & { readonly question: Omit<SqlTask['question'], 'empty'> }
   /** How long the question may take without the time that its reader takes, ms. */
   readonly patience_ms: number
   /** Calls back when the user interrupts. */
@@ -20,6 +23,9 @@ export type SqlPart =
 
 /** The parts of an answer. Throws what the question is refused for, `time_limit` and `interrupted`. */
 export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
+  const folder = mkdtempSync(join(tmpdir(), 'shipx-sql-'))
+  const empty = join(folder, 'empty.sqlite')
+  writeFileSync(empty, '')
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
   let [said, stopped, rest, left] = ['', false, '', patience_ms]
   const end = (): void => void child.kill('SIGKILL')
@@ -29,7 +35,8 @@ export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlA
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)))
   child.stdin.on('error', () => undefined)
-  child.stdin.write(`${JSON.stringify(task)}\n`)
+  const whole: SqlTask = { ...task, question: { ...task.question, empty } }
+  child.stdin.write(`${JSON.stringify(whole)}\n`)
   child.on('error', (error) => child.stdout.destroy(error))
   const chunks = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>
   try {
@@ -49,6 +56,7 @@ export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlA
   } finally {
     quieten()
     end()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,8 +1,7 @@
 // The process that is asked in SQL: SQLite cannot be stopped in the process that it runs in, this one can be ended whole. It
 // takes its question from standard input, and ends when that ends; a thread asks, so that it is always listening.
-import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { ShipxError, type Code } from '../domain/errors.ts'
 import { nativeDriver } from '../engine/native.ts'
@@ -10,7 +9,7 @@ import { askSqlite, type SqlQuestion } from '../engine/sqlquestion.ts'
 
 /** What is asked: the question, and after how many rows it is enough (undefined: never). */
 export interface SqlTask {
-  readonly question: Omit<SqlQuestion, 'empty'>
+  readonly question: SqlQuestion
   readonly limit: number | undefined
 }
 
@@ -40,9 +39,7 @@ function write(text: string): void {
 const note = (value: SqlNote): void => write(`!${JSON.stringify(value)}\n`)
 
 function answer({ question, limit }: SqlTask): void {
-  const empty = join(mkdtempSync(join(tmpdir(), 'shipx-sql-')), 'empty.sqlite')
-  writeFileSync(empty, '')
-  const { columns, rows, close } = asked({ ...question, empty })
+  const { columns, rows, close } = asked(question)
   try {
     note({ columns })
     const names = columns.map((name) => `${JSON.stringify(name)}:`)
@@ -70,7 +67,7 @@ function asked(question: SqlQuestion): ReturnType<typeof askSqlite> {
   try {
     return askSqlite(nativeDriver(), question)
   } finally {
-    // It is open, and this process may be ended at any time.
+    // It is open, and whoever made it may be ended at any time.
     rmSync(dirname(question.empty), { recursive: true, force: true })
   }
 }
