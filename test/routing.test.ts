@@ -12,7 +12,7 @@ import { rows, type Database, type RecordKind, type Row, type Statement, type Wo
 import { copyDatabase, countTables } from '../src/engine/copy.ts'
 import { importRecords } from '../src/engine/imports.ts'
 import { createKey, findKey, listKeys, revokeKey } from '../src/engine/keys.ts'
-import { assignOrder, cancelOrder } from '../src/engine/orders.ts'
+import { assignOrder, cancelOrder, createOrders, ordersThere } from '../src/engine/orders.ts'
 import { createReturn, updateReturn } from '../src/engine/returnorders.ts'
 import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
 import {
@@ -222,6 +222,9 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), { idempotency_key: 'o-1' })
   await expect(service.orchestrateForwardOrder(orderOf('A-1'))).rejects.toMatchObject({ code: 'duplicate_order' })
   await service.createForwardOrder(orderOf('A-2'))
+  const placed = await write(() => createOrders(dialect, account, host, ['A-1', 'A-3', 'A-4'].map((id) => orderOf(id)), true)) // prettier-ignore
+  expect(placed.map((one) => Object.keys(one))).toEqual([['there'], ['answer'], ['answer']])
+  expect([...(await read(() => ordersThere(account, ['A-1', 'A-4', 'A-9']))).keys()].toSorted()).toEqual(['A-1', 'A-4'])
   await write(() => assignOrder(dialect, account, host, 'A-2', undefined))
   await write(() => cancelOrder(dialect, account, 'A-2'))
   await service.updateStore(parseInput('updateStore', { id: store.id, store_name: 'acme-kids', brand_name: 'Acme' }))
