@@ -26,6 +26,7 @@ import {
   useCard,
 } from '../src/engine/settings.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/stores.ts'
+import { saveWanted, standings, storesAfter } from '../src/engine/wantedstores.ts'
 import { engineOn, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
 import { png } from './pictures.ts'
 import { touches } from './statements.ts'
@@ -233,6 +234,14 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   await write(() => saveStore(account, { ...store, store_name: 'acme-2', logo_url: null }, now))
   const other = { id: host.uuid(), store_name: 'other' }
   expect(await write(() => importRecords(dialect, account, 'stores', [other as never], now))).toEqual(['created'])
+  const logo = { bytes: png(), name: 'logo.png' }
+  const wanted = [
+    { store_name: 'other', brand_name: 'Other', logo: undefined },
+    { store_name: 'wanted', brand_name: null, logo },
+  ]
+  expect(await write(() => saveWanted(dialect, account, wanted, 'update', host))).toEqual(['updated', 'created'])
+  expect(await read(() => standings(account, wanted))).toEqual(['same', 'same'])
+  expect(await read(() => storesAfter(account, 'other', 10), 'single')).toHaveLength(1)
 
   const { attributes, id } = shipments[0]!
   const changed = { id, type: 'shipment', attributes: { ...attributes, tags: ['new'], items: [] } } as Shipment
