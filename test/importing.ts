@@ -13,6 +13,8 @@ export interface Ran {
   readonly exit: number | string
   readonly stdout: string
   readonly stderr: string
+  /** From the signal to the end, ms. */
+  readonly after: number | undefined
 }
 
 /** What a command is run with. */
@@ -21,6 +23,8 @@ export interface Running {
   readonly env?: Readonly<Record<string, string>>
   /** Sent after so many ms. */
   readonly kill?: { readonly signal: NodeJS.Signals; readonly after: number }
+  /** A program that runs it, with its arguments: strace. */
+  readonly under?: readonly string[]
   /** Sent when stderr first holds the text. */
   readonly killAt?: { readonly signal: NodeJS.Signals; readonly text: string }
 }
@@ -64,9 +68,15 @@ export function deskOf(env: Readonly<Record<string, string>> = {}): Desk {
     },
     read: (name) => readFileSync(path(name), 'utf8'),
     there: (name) => existsSync(path(name)),
-    run: (args, { input, env: more = {}, kill, killAt } = {}) =>
+    run: (args, { input, env: more = {}, kill, killAt, under = [] } = {}) =>
       new Promise((resolve, reject) => {
-        const child = spawn(process.execPath, [start, ...args], {
+        const [program, ...words] = [...under, process.execPath, start, ...args]
+        let signalled: number | undefined
+        const signal = (name: NodeJS.Signals): void => {
+          signalled = performance.now()
+          child.kill(name)
+        }
+        const child = spawn(program!, words, {
           cwd: folder,
           env: { HOME: folder, SHIPX_DATA_DIR: path('data'), SHIPX_CONFIG_DIR: path('config'), LC_ALL: 'C.UTF-8', ...env, ...more }, // prettier-ignore
           stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
@@ -76,14 +86,15 @@ export function deskOf(env: Readonly<Record<string, string>> = {}): Desk {
         child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
           const before = stderr
           stderr += chunk
-          if (killAt !== undefined && stderr.includes(killAt.text) && !before.includes(killAt.text)) child.kill(killAt.signal) // prettier-ignore
+          if (killAt !== undefined && stderr.includes(killAt.text) && !before.includes(killAt.text)) signal(killAt.signal) // prettier-ignore
         })
         if (input !== undefined) child.stdin!.on('error', () => undefined).end(input)
-        const timer = kill === undefined ? undefined : setTimeout(() => child.kill(kill.signal), kill.after)
+        const timer = kill === undefined ? undefined : setTimeout(() => signal(kill.signal), kill.after)
         child.on('error', reject)
-        child.on('close', (code, signal) => {
+        child.on('close', (code, name) => {
           clearTimeout(timer)
-          resolve({ exit: code ?? String(signal), stdout, stderr })
+          const after = signalled === undefined ? undefined : performance.now() - signalled
+          resolve({ exit: code ?? String(name), stdout, stderr, after })
         })
       }),
     stores: () =>

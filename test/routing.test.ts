@@ -26,7 +26,7 @@ import {
   saveSent,
 } from '../src/engine/mirror.ts'
 import { readSent } from '../src/domain/sent.ts'
-import { assignOrder, cancelOrder } from '../src/engine/orders.ts'
+import { assignOrder, cancelOrder, createOrders, ordersThere } from '../src/engine/orders.ts'
 import { shipmentsNamed } from '../src/engine/references.ts'
 import { createReturn, updateReturn } from '../src/engine/returnorders.ts'
 import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
@@ -43,6 +43,7 @@ import {
 import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/stores.ts'
 import { quietShipments } from '../src/engine/stuck.ts'
 import { sumReturns, sumShipments } from '../src/engine/summary.ts'
+import { saveWanted, standings, storesAfter } from '../src/engine/wantedstores.ts'
 import { engineOn, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
 import { png } from './pictures.ts'
 import { touches } from './statements.ts'
@@ -260,6 +261,9 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), { idempotency_key: 'o-1' })
   await expect(service.orchestrateForwardOrder(orderOf('A-1'))).rejects.toMatchObject({ code: 'duplicate_order' })
   await service.createForwardOrder(orderOf('A-2'))
+  const placed = await write(() => createOrders(dialect, account, host, ['A-1', 'A-3', 'A-4'].map((id) => orderOf(id)), true)) // prettier-ignore
+  expect(placed.map((one) => Object.keys(one))).toEqual([['there'], ['answer'], ['answer']])
+  expect([...(await read(() => ordersThere(account, ['A-1', 'A-4', 'A-9']))).keys()].toSorted()).toEqual(['A-1', 'A-4'])
   await write(() => assignOrder(dialect, account, host, 'A-2', undefined))
   await write(() => cancelOrder(dialect, account, 'A-2'))
   await service.updateStore(parseInput('updateStore', { id: store.id, store_name: 'acme-kids', brand_name: 'Acme' }))
@@ -268,6 +272,14 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   await write(() => saveStore(account, { ...store, store_name: 'acme-2', logo_url: null }, now))
   const other = { id: host.uuid(), store_name: 'other' }
   expect(await write(() => importRecords(dialect, account, 'stores', [other as never], now))).toEqual(['created'])
+  const logo = { bytes: png(), name: 'logo.png' }
+  const wanted = [
+    { store_name: 'other', brand_name: 'Other', logo: undefined },
+    { store_name: 'wanted', brand_name: null, logo },
+  ]
+  expect(await write(() => saveWanted(dialect, account, wanted, 'update', host))).toEqual(['updated', 'created'])
+  expect(await read(() => standings(account, wanted))).toEqual(['same', 'same'])
+  expect(await read(() => storesAfter(account, 'other', 10), 'single')).toHaveLength(1)
 
   const { attributes, id } = shipments[0]!
   const changed = { id, type: 'shipment', attributes: { ...attributes, tags: ['new'], items: [] } } as Shipment

@@ -1,12 +1,17 @@
 // Defends the scorecard's rows about the service and the command as a whole, as samples of a few seconds each; at full
 // size they are `npm run scorecard`. The rows about the client alone are in remote.test.ts.
 import { describe, expect, test } from 'vitest'
+import { r1 } from './scorecard/r1.ts'
+import { canTrace, r2, r5 } from './scorecard/r2.ts'
+import { canMount, r6 } from './scorecard/r6.ts'
 import { r10 } from './scorecard/r10.ts'
 import { r11 } from './scorecard/r11.ts'
 import { r14 } from './scorecard/r14.ts'
+import { r17 } from './scorecard/r17.ts'
 import { r19 } from './scorecard/r19.ts'
 import { r20 } from './scorecard/r20.ts'
 import { r22 } from './scorecard/r22.ts'
+import { r25 } from './scorecard/r25.ts'
 import { r7, r7Postgres } from './scorecard/r7.ts'
 import { r9 } from './scorecard/r9.ts'
 import type { Finding } from './scorecard/row.ts'
@@ -20,6 +25,12 @@ describe.skipIf(!unix)('the scorecard', () => {
     expect(faults).toEqual([])
     expect(tried).toBeGreaterThan(0)
   }
+  test('R1: an import that is killed and run again', async () => passes(await r1(0.01)), 180_000)
+  test.skipIf(!canTrace())('R2: killed at a write or sync', async () => passes(await r2(0.04)), 180_000)
+  test.skipIf(!canTrace())('R5: EIO and ENOSPC at a write or sync', async () => passes(await r5(0.02)), 180_000)
+  test.skipIf(!canMount())('R6: a disk that fills up', async () => passes(await r6(0.1)), 180_000)
+  test('R17: a CSV export imports as it was', async () => passes(await r17(0.1)), 120_000)
+  test('R25: signals, readers that go, full outputs', async () => passes(await r25(0.04)), 180_000)
   test('R7: every order exactly once through a proxy that cuts', async () => passes(await r7(0.02)), 120_000)
   test('R7 on PostgreSQL', async () => passes(await r7Postgres(0.02)), 120_000)
   test('R9: one idempotency key, many requests at once, one order', async () => passes(await r9(0.01)), 120_000)
@@ -37,6 +48,10 @@ describe.skipIf(!unix)('the scorecard', () => {
 
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
+      'R1',
+      'R2',
+      'R5',
+      'R6',
       'R7',
       'R7P',
       'R8',
@@ -47,9 +62,11 @@ describe.skipIf(!unix)('the scorecard', () => {
       'R13',
       'R14',
       'R15',
+      'R17',
       'R19',
       'R20',
       'R22',
+      'R25',
       'STANDBY',
     ])
   })

@@ -3,6 +3,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { tidyBrand, type Logo } from '../domain/stores.ts'
 import { rows, type Dialect, type Work } from './database.ts'
+import type { Host } from './host.ts'
 import { fixed } from './records.ts'
 import { logoOf, logoType, updateStore } from './stores.ts'
 
@@ -100,8 +101,9 @@ export function* saveWanted(
   account: number,
   wanted: readonly WantedStore[],
   rule: OnConflict,
-  { uuid, now }: { readonly uuid: () => string; readonly now: number },
+  { uuid, now: clock }: Pick<Host, 'uuid' | 'now'>,
 ): Work<readonly Saved[]> {
+  const now = clock()
   const known = yield* knownOf(account, wanted.map((store) => store.store_name)) // prettier-ignore
   const saved: Saved[] = []
   const made: (readonly unknown[])[] = []

@@ -1,4 +1,7 @@
 // The rows of the scorecard that can be run, by name, in the order in which they are printed.
+import { r1 } from './r1.ts'
+import { r2, r5 } from './r2.ts'
+import { r6 } from './r6.ts'
 import { r7, r7Postgres } from './r7.ts'
 import { r8 } from './r8.ts'
 import { r9 } from './r9.ts'
@@ -8,13 +11,19 @@ import { r12 } from './r12.ts'
 import { r13 } from './r13.ts'
 import { r14 } from './r14.ts'
 import { r15 } from './r15.ts'
+import { r17 } from './r17.ts'
 import { r19 } from './r19.ts'
 import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
+import { r25 } from './r25.ts'
 import type { Finding, Size } from './row.ts'
 import { hotStandby } from './standby.ts'
 
 export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = {
+  R1: r1,
+  R2: r2,
+  R5: r5,
+  R6: r6,
   R7: r7,
   R7P: r7Postgres,
   R8: r8,
@@ -25,8 +34,10 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R13: r13,
   R14: r14,
   R15: r15,
+  R17: r17,
   R19: r19,
   R20: r20,
   R22: r22,
+  R25: r25,
   STANDBY: hotStandby,
 }

@@ -57,9 +57,9 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
         const first = { ...course, step: reading.advance }
         const checked = await check(first, { kind, given, lines: measured.lines }, table, target, aside, ear).finally(reading.end) // prettier-ignore
         const plan = planOf(checked, wishes)
-        await context.note(`Read ${given.shown}: ${many(checked.rows, ['row', 'rows'])} for ${target.name}`)
+        await context.note(`Read ${given.shown}: ${many(checked.rows, ['row', 'rows'])}`)
         await tellBad(context, bad, checked.counts.bad)
-        if (wishes.dry) return dryRun(context, target, checked)
+        if (wishes.dry) return dryRun(context, checked)
         if (plan.asked > 0) await confirm(context, question(kind, target, plan))
         if (target.way.kind === 'batches' && plan.asked > 0) {
           await target.close()
@@ -156,8 +156,8 @@ function question<V>({ noun }: Kind<V>, { name }: Target<V>, plan: Plan): string
   return safe(text.charAt(0).toUpperCase() + text.slice(1))
 }
 
-async function dryRun<V>(context: Context, { name }: Target<V>, { rows, counts }: Checked): Promise<number> {
-  await wouldDo(context, { import: context.command.path[0]!, into: name, rows, ...counts })
+async function dryRun(context: Context, { rows, counts }: Checked): Promise<number> {
+  await wouldDo(context, { import: context.command.path[0]!, rows, ...counts })
   const good = counts.create + counts.unchanged + counts.conflict
   return counts.bad === 0 ? 0 : good === 0 ? 2 : 7
 }

@@ -182,9 +182,8 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
         const result = (name: string, saved: Saved): Outcome | Failure =>
           saved === 'other' || saved === 'disconnected' ? conflictOf(name, saved) : saved
         for (const portion of portions(wanted, (at, failure) => (found[at] = failure))) {
-          const birth = { uuid: host.uuid, now: host.now() }
           const stores = portion.map(({ store }) => store)
-          const saved = await database.write(() => saveWanted(database.dialect, account, stores, rule, birth))
+          const saved = await database.write(() => saveWanted(database.dialect, account, stores, rule, host))
           for (const [i, one] of saved.entries()) found[portion[i]!.at] = result(stores[i]!.store_name, one)
         }
         return found

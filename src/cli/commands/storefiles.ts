@@ -58,7 +58,7 @@ async function exportStores(context: Context): Promise<number> {
       const { account, database } = source.engine!
       const { bytes } = await database.read(() => logoOf(account, id), 'single')
       // Names may differ only in case, which some file systems do not.
-      const path = join(logos, `${store_name}.${id.slice(0, 8)}.${endings[logo_type] ?? 'img'}`)
+      const path = join(logos, `${store_name}.${id.slice(-8)}.${endings[logo_type] ?? 'img'}`)
       writeWhole(path, bytes, true, '--logos')
       return relative(out === undefined ? '.' : dirname(out), path).replaceAll('\\', '/')
     }

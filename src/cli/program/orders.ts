@@ -57,7 +57,7 @@ export const orders: readonly Command[] = [
     path: ['orders', 'template'], summary: 'Print a sample sheet of orders', args: [],
     about: 'It imports as it is; the sheet form says neither warehouse nor size: --warehouse WH1 --size 20x15x10.',
     flags: [{ name: 'form', kind: 'text', value: '<form>', choices: ['api', 'sheet'], help: "The API's names, or the headers of aggregators", group: 'File', default: 'api' }],
-    examples: [{ about: 'A sheet to begin with', line: 'shipx orders template > orders.csv' }, { about: 'With the headers of aggregators', line: 'shipx orders template --form sheet > sheet.csv' }],
+    examples: [{ about: 'A sheet to begin with', line: 'shipx orders template' }, { about: 'With the headers of aggregators', line: 'shipx orders template --form sheet' }],
     output: 'order_id,order_date,…', exits: '0 done · 2 bad input',
   },
 ]
