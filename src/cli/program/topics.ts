@@ -1,4 +1,4 @@
-// Help topics.
+// Help topics: what `shipx help` tells besides its commands.
 import { codes, kinds } from '../../domain/errors.ts'
 import { failureReasons, namesOf, returnBuckets, returnStatuses, shipmentBuckets } from '../../domain/statuses.ts'
 import type { Tree } from '../tree.ts'
