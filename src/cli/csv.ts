@@ -50,11 +50,10 @@ export function csvWriter({ raw, excel, tsv }: CsvOptions): CsvWriter {
   }
   const row = (cells: readonly CsvCell[]): string => {
     if (tsv) return cells.map(cellText).join('\t') + '\n'
-    const parts = new Array<string>(cells.length)
-    for (let i = 0; i < cells.length; i++) {
-      const cell = cells[i]
+    const parts: string[] = []
+    for (const cell of cells) {
       // A number needs no quotes and is no formula.
-      parts[i] = cell == null ? '' : typeof cell === 'number' && !excel ? String(cell) : quoted(cellText(cell))
+      parts.push(cell == null ? '' : typeof cell === 'number' && !excel ? String(cell) : quoted(cellText(cell)))
     }
     // Joined and not added up, so that a long output is made of lines and not of all their pieces.
     const line = parts.join(',')

@@ -4,12 +4,9 @@ import type { Fault } from './errors.ts'
 import { paiseOf, rupeesText } from './money.ts'
 import { nearest } from './nearest.ts'
 import { stateNames } from './pincodes.ts'
-import { zoneOptionsFault, zones, type Zone } from './zones.ts'
+import { zoneOptionsFault, zones } from './zones.ts'
 
 export type { Area, Band, RateCard, Service } from './cardschema.ts'
-
-/** The bands of a journey for each zone; a zone without bands is not served. */
-export type Tariff = Readonly<Partial<Record<Zone, readonly Band[]>>>
 
 /** A band in integers: weights in hundredths of a gram, prices in paise. */
 export interface Slabs {

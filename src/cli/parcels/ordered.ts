@@ -37,10 +37,12 @@ export async function* inOrder<T, R>(
     queue.push(result)
     tell()
   }
+  const ended = (): boolean => left || stop.asked
+  const full = (): boolean => running >= most || queue.length >= most * ahead
   const fill = async (): Promise<void> => {
     for await (const item of items) {
-      while (!left && !stop.asked && (running >= most || queue.length >= most * ahead)) await moved
-      if (left || stop.asked) return
+      while (!ended() && full()) await moved
+      if (ended()) return
       begin(item)
     }
   }
@@ -53,9 +55,10 @@ export async function* inOrder<T, R>(
       over = true
       tell()
     })
+  const empty = (): boolean => queue.length === 0 && !over
   try {
     for (;;) {
-      while (queue.length === 0 && !over) await moved
+      while (empty()) await moved
       if (queue.length === 0) break
       const result = await queue[0]!
       queue.shift()

@@ -57,7 +57,7 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
     await out.end()
   } catch (error) {
     await bar?.end()
-    if (error === closed) throw error
+    if (error === closed || (error instanceof ShipxError && error.code === 'output_failed')) throw error
     // What was closed to stop reading tells of it.
     const some = work.counted() > 0
     if (some || stop.asked) await out.end()

@@ -145,8 +145,8 @@ function twoSummary(tally: Tally, screen: Screen, [first, second]: readonly [str
   const [a, b] = [safe(first), safe(second)]
   const told = more === 0 ? 'both cost the same' : `${b} costs ${money(Math.abs(more), screen)} ${more > 0 ? 'more' : 'less'}${percent === null ? '' : ` (${percent} %)`}` // prettier-ignore
   const head = `${grouped(one.parcels)} of ${grouped(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price on both cards: ${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} before GST; ${told}` // prettier-ignore
-  const [only, other] = tally.alone
-  const alone = only! + other! === 0 ? '' : `Not counted: ${grouped(only!)} with a price on ${a} alone, ${grouped(other!)} on ${b} alone\n` // prettier-ignore
+  const [only = 0, other = 0] = tally.alone
+  const alone = only + other === 0 ? '' : `Not counted: ${grouped(only)} with a price on ${a} alone, ${grouped(other)} on ${b} alone\n` // prettier-ignore
   const rows = (map: Map<string, readonly Sum[]>): readonly TwoRow[] =>
     [...map].map(([name, [x, y]]) => ({ name, one: x!, two: y! })).toSorted((x, y) => compare(x.name, y.name))
   const zones = table<TwoRow>(
