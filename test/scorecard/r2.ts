@@ -5,7 +5,7 @@ import { deskOf, storesCsv, storesOf, type Desk } from '../importing.ts'
 import { sample, summed, timed, type Finding, type Size } from './row.ts'
 
 /** Whether strace is there and may do it. */
-export const canTrace = (): boolean => spawnSync('strace', ['-qq', '-e', 'trace=write', '-o', '/dev/null', 'true']).status === 0 // prettier-ignore
+export const canTrace = (): boolean => spawnSync('bash', ['-c', 'strace -qq -e trace=write -o /dev/null true']).status === 0 // prettier-ignore
 
 const calls = ['pwrite64', 'write', 'fsync', 'fdatasync'] as const
 type Call = (typeof calls)[number]

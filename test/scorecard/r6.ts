@@ -4,12 +4,15 @@ import { mkdirSync } from 'node:fs'
 import { deskOf, storesCsv, storesOf, type Desk } from '../importing.ts'
 import { sample, summed, timed, type Finding, type Size } from './row.ts'
 
-const mount = (...words: readonly string[]): boolean => spawnSync('mount', ['-t', 'tmpfs', ...words]).status === 0
+const bash = (line: string, ...words: readonly string[]): boolean =>
+  spawnSync('bash', ['-c', line, ...words]).status === 0
+const mount = (path: string, options: string): boolean => bash('mount -t tmpfs -o "$1" tmpfs "$0"', path, options)
+const unmount = (path: string): boolean => bash('umount "$0"', path)
 
 function withDisk<T>(desk: Desk, kb: number, work: () => Promise<T>): Promise<T> {
   mkdirSync(desk.path('disk'))
-  if (!mount('-o', `size=${kb}k`, 'tmpfs', desk.path('disk'))) throw new Error('no disk can be mounted')
-  return work().finally(() => spawnSync('umount', [desk.path('disk')]))
+  if (!mount(desk.path('disk'), `size=${kb}k`)) throw new Error('no disk can be mounted')
+  return work().finally(() => unmount(desk.path('disk')))
 }
 
 /** Whether a small disk can be mounted here. */
@@ -18,8 +21,8 @@ export function canMount(): boolean {
   const desk = deskOf()
   try {
     mkdirSync(desk.path('disk'))
-    const done = mount('-o', 'size=64k', 'tmpfs', desk.path('disk'))
-    if (done) spawnSync('umount', [desk.path('disk')])
+    const done = mount(desk.path('disk'), 'size=64k')
+    if (done) unmount(desk.path('disk'))
     return done
   } finally {
     desk.clear()
@@ -49,16 +52,16 @@ export const r6 = (size: Size): Promise<Finding> =>
           const place = `${kb} KB`
           desk.write('stores.csv', `${storesCsv(rows)}bad name,,\n`)
           const run = (): ReturnType<Desk['run']> => desk.run(['stores', 'import', 'stores.csv', '--yes'], { env })
+          desk.write('disk/all.csv', 'old\n')
           const first = await run()
           if (first.exit === 1) full++
           if (![1, 7].includes(Number(first.exit))) faults.push(`${place}: exit ${first.exit}`)
           if (first.exit === 1 && first.stderr.split('\n').filter((line) => line.startsWith('✗')).length !== 1) faults.push(`${place}: not one line: ${first.stderr.slice(0, 300)}`) // prettier-ignore
           if (first.stderr.includes('    at ')) faults.push(`${place}: a stack trace`)
           // The same disk as the target of an export.
-          desk.write('disk/all.csv', 'old\n')
           const out = await desk.run(['stores', 'export', '--out', 'disk/all.csv', '--force', '--db', base.database])
           if (out.exit === 0 ? desk.read('disk/all.csv').split('\n').length !== rows + 2 : out.exit !== 1 || desk.read('disk/all.csv') !== 'old\n') faults.push(`${place}: export ended with ${out.exit}`) // prettier-ignore
-          mount('-o', 'remount,size=64m', 'tmpfs', desk.path('disk'))
+          mount(desk.path('disk'), 'remount,size=64m')
           const again = await run()
           if (again.exit !== 7)
             faults.push(`${place}: with room again exit ${again.exit}: ${again.stderr.slice(0, 200)}`)
