@@ -55,13 +55,10 @@ export interface Database {
 /** The two kinds of listed record. */
 export type RecordKind = 'shipment' | 'return'
 
-/** What differs between databases beyond the driver; at most six members (docs/architecture.md). */
+/** What differs between databases beyond the driver; at most five members (docs/architecture.md). */
 export interface Dialect {
-  /**
-   * Names the index to use, in a database that takes such hints and does not plan well without them. Only where it is there
-   * is it worth a statement to find out which index is best.
-   */
-  readonly hint: ((index: string) => Sql) | undefined
+  /** How the engine chooses the way through a question, where the database does not plan well by itself. */
+  readonly planning: Planning | undefined
   /**
    * What follows a `select` of rows that must stay as they are until the transaction ends (`skip` leaves out those that
    * somebody else has); nothing where nobody else writes.
@@ -71,11 +68,17 @@ export interface Dialect {
   readonly matching: (kind: RecordKind, account: number, words: readonly string[]) => Sql
   /** A source of `seq` for new records of an account inside the running transaction. */
   readonly newSeqs: (kind: RecordKind, account: number) => Work<() => number>
-  /** About how many records of the kind the account has; cheap, and never used for an answer. */
-  readonly roughCount: (kind: RecordKind, account: number) => Work<number>
   /**
    * The attributes of a record `r` as JSON that has been read once: `->` and `->>` with a name look inside, in the same words
    * on every database. What is no text there (NUL, half a surrogate) may be another character.
    */
   readonly attributes: Sql
+}
+
+/** What a database offers to whoever plans for it. */
+export interface Planning {
+  /** Names the index to use. */
+  readonly hint: (index: string) => Sql
+  /** About how many records of the kind the account has; cheap, and never used for an answer. */
+  readonly roughCount: (kind: RecordKind, account: number) => Work<number>
 }

@@ -88,7 +88,7 @@ export function* listPage(place: Place, kind: RecordKind, input: Query): Work<Pa
   const per_page = input.per_page ?? defaultPerPage
   const current_page = input.page ?? 1
   const skip = (current_page - 1) * per_page
-  if (place.dialect.hint === undefined) return yield* pageInOne(plan, current_page, per_page, skip)
+  if (place.dialect.planning === undefined) return yield* pageInOne(plan, current_page, per_page, skip)
   const survey = yield* surveyOf(plan, skip + per_page)
   const total = yield* countOf(plan, survey)
   const found = total > skip ? yield* fetch(plan, survey, total, skip, per_page) : []
@@ -126,7 +126,7 @@ export function* countMatches(place: Place, kind: RecordKind, input: Query): Wor
 export function* listNext(place: Place, kind: RecordKind, input: Query, limit: number, total: number): Work<WalkBatch> {
   const plan = planOf(place, kind, input)
   const survey = yield* surveyOf(plan, limit)
-  if (place.dialect.hint !== undefined) return yield* nextInOne(plan, survey, limit, total)
+  if (place.dialect.planning !== undefined) return yield* nextInOne(plan, survey, limit, total)
   const found = yield* fetch(plan, survey, total, 0, limit)
   const last = found.at(-1)
   return {
@@ -164,7 +164,7 @@ export function* matches(place: Place, kind: RecordKind, input: Query): Work<Sql
   const { best, reach } = yield* surveyOf(plan, Infinity)
   const driver = plan.conditions.length === 1 ? plan.conditions[0] : reach === undefined ? undefined : best
   const few = reach !== undefined && reach < firstReach
-  const index = place.dialect.hint === undefined ? undefined : driver === undefined ? narrow[kind] : driver.index
+  const index = place.dialect.planning === undefined ? undefined : driver === undefined ? narrow[kind] : driver.index
   return sql`${fromRecords(plan, index)} where ${where(plan, driver, index, few ? 'ask' : 'select')}`
 }
 
@@ -220,7 +220,7 @@ function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
   const { dialect, conditions, sort, known } = plan
   const only = conditions.length === 1 ? conditions[0]! : undefined
   const sure = conditions.length === 0 || (only?.inOrder === true && sort === 'created_at' && wanted <= nearPage)
-  if (dialect.hint === undefined || sure) return { size: 0, best: only, reach: undefined }
+  if (dialect.planning === undefined || sure) return { size: 0, best: only, reach: undefined }
   if (known === undefined) return yield* newSurvey(plan, only)
   const key = `${sort} ${questionOf(plan)}`
   const old = known.surveys.get(key)
@@ -238,7 +238,7 @@ function* newSurvey(plan: Plan, only: Condition | undefined): Work<Survey> {
   const date = dateOf(plan)
   const little = only === undefined ? yield* bestOf(plan, date, firstReach) : undefined
   if (little !== undefined && little.best.inOrder && sort === 'created_at') return { size: 0, ...little }
-  const size = yield* dialect.roughCount(kind, account)
+  const size = dialect.planning === undefined ? 0 : yield* dialect.planning.roughCount(kind, account)
   if (little !== undefined) return { size, ...little }
   if (only !== undefined) return { size, best: only, reach: undefined }
   const limit = Math.ceil(size / lookup)
@@ -265,7 +265,7 @@ function* bestOf(
 }
 
 const fromRecords = ({ dialect, kind }: Plan, index: string | undefined): Sql =>
-  sql`from ${raw(tablesOf[kind].records)} r${index === undefined ? empty : (dialect.hint?.(index) ?? empty)}`
+  sql`from ${raw(tablesOf[kind].records)} r${index === undefined ? empty : (dialect.planning?.hint(index) ?? empty)}`
 
 /** How many records a condition leaves, up to `limit`; together with the dates where its index goes on with them. */
 function reachOf(plan: Plan, condition: Condition, date: Condition | undefined, limit: number): Statement {
@@ -285,7 +285,7 @@ function walkIndex({ kind, conditions, sort }: Plan): string {
 // Where rows are looked up by `seq`, a planner that takes hints must not walk an index of the whole account instead: the
 // sign keeps it from using one for the account.
 const looked = ({ dialect, account }: Pick<Place, 'dialect' | 'account'>): Sql =>
-  dialect.hint !== undefined ? sql`+r.account_id = ${account}` : sql`r.account_id = ${account}`
+  dialect.planning !== undefined ? sql`+r.account_id = ${account}` : sql`r.account_id = ${account}`
 
 /** How the conditions that do not drive are put: to each row at hand, or as a set that is made once. */
 type Asking = 'ask' | 'select'
@@ -327,7 +327,7 @@ function countStatement(plan: Plan, { best, reach }: Partial<Survey>): Sql {
   if (only?.alone !== undefined) return only.alone()
   const driver = only ?? (reach === undefined ? coveringOf(plan) : best)
   const index =
-    dialect.hint === undefined
+    dialect.planning === undefined
       ? undefined
       : conditions.length === 0
         ? narrow[kind]
@@ -347,7 +347,7 @@ function countStatement(plan: Plan, { best, reach }: Partial<Survey>): Sql {
  * on the way, an inner query finds only `seq`s and the outer one fetches the page's own records.
  */
 function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: number): Work<readonly Found[]> {
-  const way = plan.dialect.hint === undefined ? anyWay : wayOf(plan, survey, total, skip + limit)
+  const way = plan.dialect.planning === undefined ? anyWay : wayOf(plan, survey, total, skip + limit)
   return yield* rows<Found>(pageStatement(plan, way, total, skip, limit))
 }
 
@@ -367,7 +367,7 @@ function pageStatement(plan: Plan, way: Way, total: number, skip: number, limit:
       : sql`from ${raw(way.child.table)} k cross join ${raw(records)} r on r.seq = k.seq where k.account_id = ${plan.account} and k.value = ${way.child.value}${childBeyond}${others(conditions, way.driver)}${beyond} order by k.created_at ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
   const found = sql`r.doc, r.${column} as at, r.id${more}`
   // Where a record lies in one piece with its columns, sorting it costs no more than its number.
-  const whole = way.inOrder || total <= limit || dialect.hint === undefined
+  const whole = way.inOrder || total <= limit || dialect.planning === undefined
   if (skip === 0 && whole) return sql`select ${found} ${rest}`
   return sql`select ${found} from ${raw(records)} r where ${looked(plan)} and r.seq in (select r.seq ${rest}) order by r.${column} ${direction}, r.id ${direction} limit ${limit}`
 }

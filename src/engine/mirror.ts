@@ -131,7 +131,7 @@ export function* openMoments(
 ): Work<readonly number[]> {
   const { records } = tablesOf[recordKind[kind]]
   const found = yield* rows<{ at: number }>(
-    sql`select r.created_at as at from ${raw(records)} r${dialect.hint?.(`${records}_wide`) ?? empty}
+    sql`select r.created_at as at from ${raw(records)} r${dialect.planning?.hint(`${records}_wide`) ?? empty}
       where r.account_id = ${account} and r.created_at >= ${from} and r.created_at <= ${to} and ${openness(kind, now - unknownLife)} order by r.created_at`,
   )
   return found.map(({ at }) => at)

@@ -32,7 +32,7 @@ const readAttributes = raw(
 /** PostgreSQL as a dialect: no hints, search by pg_trgm, row locks, numbers that the application makes. */
 export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance' | 'ticks'>): Dialect {
   return {
-    hint: undefined,
+    planning: undefined,
     locking: (strength) =>
       raw({ share: ' for share', update: ' for update', skip: ' for update skip locked' }[strength]),
     attributes: readAttributes,
@@ -44,10 +44,6 @@ export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance
     *newSeqs() {
       let seq = (ticks() - seqEpoch) * seqChance + Math.floor(chance() * seqChance)
       return () => ++seq
-    },
-    // oxlint-disable-next-line require-yield -- never asked: only hints need it
-    *roughCount() {
-      return 0
     },
   }
 }

@@ -47,7 +47,7 @@ export function embeddedService(database: Database, account: number, host: Host)
     // An order that was linking to the store at that moment had its lock first, and was not in view: now it is. Where nobody
     // else writes at the same time there is none.
     const old = was
-    if (old !== undefined && dialect.hint === undefined)
+    if (old !== undefined && dialect.planning === undefined)
       await write(() => renameStoreInRecords(dialect, account, old, data.store_name))
     return { data }
   }

@@ -52,7 +52,12 @@ function* highestSeq(kind: RecordKind, account: number): Work<number> {
 
 /** SQLite as a dialect: hints by INDEXED BY, search by FTS5 trigrams. */
 export const sqliteDialect: Dialect = {
-  hint: (index) => raw(` indexed by ${index}`),
+  planning: {
+    hint: (index) => raw(` indexed by ${index}`),
+    *roughCount(kind, account) {
+      return (yield* highestSeq(kind, account)) - firstSeq(account) + 1
+    },
+  },
   // A transaction that may write has the file for itself.
   locking: () => empty,
   attributes: raw(`jsonb_extract(r.doc, '$.attributes')`),
@@ -61,9 +66,6 @@ export const sqliteDialect: Dialect = {
   *newSeqs(kind, account) {
     let seq = yield* highestSeq(kind, account)
     return () => ++seq
-  },
-  *roughCount(kind, account) {
-    return (yield* highestSeq(kind, account)) - firstSeq(account) + 1
   },
 }
 

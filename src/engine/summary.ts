@@ -164,7 +164,7 @@ function* sumUp<N extends string>(
   ])
   const sums = each.map((_, i) => sql`cast(sum(m.s${raw(String(i + 1))}) as double precision) as s${raw(String(i + 1))}`) // prettier-ignore
   // Without statistics of a query inside, the smaller side is not known to be the records.
-  const joined = dialect.hint === undefined ? empty : raw('cross ')
+  const joined = dialect.planning === undefined ? empty : raw('cross ')
   const source =
     child === undefined
       ? sql`from (${lines}) m`

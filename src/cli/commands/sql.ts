@@ -62,7 +62,7 @@ async function sql(context: Context): Promise<number> {
 
 /** Throws where the database is no file of SQLite, or none is there. */
 function refuseOthers(engine: Engine): void {
-  if (engine.database.dialect.hint === undefined)
+  if (engine.database.dialect.planning === undefined)
     throw new ShipxError('not_supported', 'questions in SQL are asked of a database file', {
       hint: `psql ${engine.path}`,
     })

@@ -119,7 +119,9 @@ const patience = 200_000
 
 async function forewarn(context: Context, { database, account }: Engine, noun: 'shipments' | 'returns'): Promise<void> {
   const kind = noun === 'shipments' ? 'shipment' : 'return'
-  const about = await database.read(() => database.dialect.roughCount(kind, account), 'single')
+  const { planning } = database.dialect
+  if (planning === undefined) return
+  const about = await database.read(() => planning.roughCount(kind, account), 'single')
   if (about >= patience) await context.note(`adding up, out of about ${about.toLocaleString('en-IN')} ${noun}`)
 }
 
