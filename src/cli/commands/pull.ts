@@ -1,6 +1,5 @@
 // `shipx pull`: a deployment's records into its mirror, once or again and again; what is read when is in pulling.ts.
 import { setTimeout as wait } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import { rest, type RemoteService } from '../../client/service.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
@@ -16,6 +15,7 @@ import { text } from '../flags.ts'
 import { momentFrom } from '../input.ts'
 import { mirrorAccount, pullKinds, type PullKind } from '../mirror.ts'
 import { keyMark, pullTarget } from '../mirrorplace.ts'
+import { beFrugal } from '../frugal.ts'
 import { printer } from '../printer.ts'
 import { progress, type Progress } from '../progress.ts'
 import { pullBudget, type Spent } from '../pullbudget.ts'
@@ -83,8 +83,7 @@ async function pull(context: Context): Promise<number> {
   const { target, place } = found
   if (flags.has('dry-run'))
     return wouldDo(context, { pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full } }) // prettier-ignore
-  // Else V8 lets the garbage of a hundred pages grow, which is most of what the process holds (docs/mirror.md).
-  setFlagsFromString('--optimize-for-size')
+  beFrugal()
   const database = await openFile(context, place.path, 'write')
   const stop = new AbortController()
   let remote: RemoteService | undefined

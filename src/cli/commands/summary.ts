@@ -99,6 +99,7 @@ const summary =
     const source = await sourceOf(context, 'read')
     try {
       const { engine } = source
+      source.check?.(of.noun, input)
       if (engine !== undefined) await forewarn(context, engine, of.noun)
       const all = engine === undefined ? await counted(context, of, source, input, by) : await of.sum(engine, input, by)
       const rows = all.slice(0, limit.value)

@@ -28,6 +28,7 @@ async function stuck(context: Context): Promise<number> {
   try {
     const { engine } = source
     if (engine === undefined) throw mirrorOnly('parcels without a scan')
+    source.check?.('shipments', input as Input<'listShipments'>)
     const { stuckShipments } = await import('../../engine/stuck.ts')
     const now = io.host.now()
     const at = { before: now - days.value * dayMs, now }
