@@ -72,29 +72,73 @@ async function readInput(io: Io, limit: number, field: string): Promise<Uint8Arr
   return Buffer.concat(chunks)
 }
 
-/** Writes a file whole: a temporary one beside it, synced, then renamed. Throws `invalid_input` when it is there and may not be replaced. */
-export function writeWhole(path: string, content: string | Uint8Array, force: boolean, field: string): void {
+/** A file on its way: it is there when it has been finished, and not before. */
+export interface WholeFile {
+  /** Throws `output_failed`, as `finish` does. */
+  readonly write: (content: string | Uint8Array) => void
+  /** Syncs it and puts it in its place; `before` is done right before that, with the path that it has until then. */
+  readonly finish: (before?: (written: string) => void) => void
+  /** Takes away what was written, unless it was finished. */
+  readonly close: () => void
+}
+
+/**
+ * Begins a file that is written whole or not at all: a temporary one beside it, synced, then renamed. Throws `invalid_input`
+ * when it is there and may not be replaced, and `output_failed`.
+ */
+export function openWhole(path: string, force: boolean, field: string): WholeFile {
   if (existsSync(path) && !force)
     throw invalid([{ field, message: `${safe(path)} is there already; --force replaces it` }])
   if (!existsSync(dirname(path))) throw invalid([{ field, message: `${safe(dirname(path))}: there is no such folder` }])
   const beside = join(dirname(path), `.shipx-${process.pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
-  try {
-    const descriptor = openSync(beside, 'wx', 0o600)
-    try {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content
-      // A disk that fills up may take a part of it.
-      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    renameSync(beside, path)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    throw new ShipxError(
-      'output_failed',
-      `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    )
+  let descriptor: number | undefined
+  let finished = false
+  const shut = (): void => {
+    if (descriptor !== undefined) closeSync(descriptor)
+    descriptor = undefined
   }
+  const close = (): void => {
+    shut()
+    if (!finished) rmSync(beside, { force: true })
+    finished = true
+  }
+  const failing = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      close()
+      throw new ShipxError(
+        'output_failed',
+        `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      )
+    }
+  }
+  const opened = failing(() => openSync(beside, 'wx', 0o600))
+  descriptor = opened
+  return {
+    write: (content) =>
+      failing(() => {
+        const bytes = typeof content === 'string' ? Buffer.from(content) : content
+        // A disk that fills up may take a part of it.
+        for (let at = 0; at < bytes.length;) at += writeSync(opened, bytes, at)
+      }),
+    finish: (before) =>
+      failing(() => {
+        fsyncSync(opened)
+        // Windows renames nothing that is open.
+        shut()
+        before?.(beside)
+        renameSync(beside, path)
+        finished = true
+      }),
+    close,
+  }
+}
+
+/** Writes a file whole. Throws what `openWhole` throws. */
+export function writeWhole(path: string, content: string | Uint8Array, force: boolean, field: string): void {
+  const file = openWhole(path, force, field)
+  file.write(content)
+  file.finish()
 }

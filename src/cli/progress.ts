@@ -54,7 +54,8 @@ export async function progress(
     advance: async (by) => {
       count += by
       const now = performance.now()
-      if (!io.stderr.tty) {
+      // On a terminal that has not been told its size ora would clear lines for ever.
+      if (!io.stderr.tty || io.stderr.width === undefined) {
         if (now - shown < 5000) return
         shown = now
         await io.stderr.write(`${line()}\n`)

@@ -1,10 +1,10 @@
 // The file of the rows that were not saved, with the reasons, beside the one that they came from; it can be put right and
 // imported as it is. Knows nothing of what is in the rows (docs/bulk.md).
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { ShipxError, invalid } from '../../domain/errors.ts'
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { invalid } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { csvWriter } from '../csv.ts'
+import { openWhole } from '../files.ts'
 import { safe } from '../safe.ts'
 import type { SheetRow } from '../sheet.ts'
 import type { Failure } from './kind.ts'
@@ -77,40 +77,30 @@ export function failedFile(context: Context, path: string, headers: readonly str
         if (existsSync(path) && ours(path)) rmSync(path, { force: true })
         return undefined
       }
-      write(path, context.io.pid, spool, Buffer.from(text))
+      write(path, spool, text)
       return path
     },
     close: () => spool?.close(),
   }
 }
 
-function write(path: string, pid: number, spool: Spool | undefined, rest: Buffer): void {
-  const beside = join(dirname(path), `.shipx-${pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
+function write(path: string, spool: Spool | undefined, rest: string): void {
+  const file = openWhole(path, true, '<file>')
   try {
-    const descriptor = openSync(beside, 'wx', 0o600)
-    try {
-      const chunk = Buffer.alloc(1 << 16)
-      for (let at = 0; at < (spool?.size() ?? 0);) {
-        const read = readSync(spool!.descriptor, chunk, 0, chunk.length, at)
-        writeAll(descriptor, chunk.subarray(0, read))
-        at += read
-      }
-      writeAll(descriptor, rest)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
+    const chunk = Buffer.alloc(1 << 16)
+    for (let at = 0; at < (spool?.size() ?? 0);) {
+      const read = readSync(spool!.descriptor, chunk, 0, chunk.length, at)
+      file.write(chunk.subarray(0, read))
+      at += read
     }
-    // Somebody may be mending the rows of the last run in it.
-    if (existsSync(path) && !same(path, beside)) renameSync(path, path.replace(/\.csv$/, '.old.csv'))
-    renameSync(beside, path)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    throw new ShipxError('output_failed', `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error }) // prettier-ignore
+    file.write(rest)
+    file.finish((written) => {
+      // Somebody may be mending the rows of the last run in it.
+      if (existsSync(path) && !same(path, written)) renameSync(path, path.replace(/\.csv$/, '.old.csv'))
+    })
+  } finally {
+    file.close()
   }
-}
-
-function writeAll(descriptor: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
 }
 
 /** Whether two files hold the same bytes. */

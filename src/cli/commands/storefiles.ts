@@ -9,7 +9,7 @@ import { storeColumns, storeKind } from '../bulk/storesheet.ts'
 import { done } from '../confirm.ts'
 import { refuse, type Context } from '../context.ts'
 import { csvWriter } from '../csv.ts'
-import { writeWhole } from '../files.ts'
+import { openWhole, writeWhole, type WholeFile } from '../files.ts'
 import { text } from '../flags.ts'
 import { engineOf, sourceOf, type Source } from '../source.ts'
 
@@ -49,6 +49,7 @@ async function exportStores(context: Context): Promise<number> {
     if (flags.has(other)) faults.push({ field: `--${other}`, message: 'an export is CSV; for this format: shipx stores list --all' }) // prettier-ignore
   refuse(context, faults)
   const source = await sourceOf(context, 'read')
+  let file: WholeFile | undefined
   try {
     if (logos !== undefined) engineOf(source, 'stores export --logos')
     const { header, row } = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: false })
@@ -63,20 +64,21 @@ async function exportStores(context: Context): Promise<number> {
       return relative(out === undefined ? '.' : dirname(out), path).replaceAll('\\', '/')
     }
     if (logos !== undefined) makeFolder(logos)
-    const parts: string[] = [header(storeColumns.map(({ name }) => name))]
+    if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
+    const write = async (lines: string): Promise<void> => (file === undefined ? io.stdout.write(lines) : file.write(lines)) // prettier-ignore
+    await write(header(storeColumns.map(({ name }) => name)))
     let count = 0
     for await (const batch of storesOf(source)) {
       let lines = ''
       for (const store of batch) lines += row([store.store_name, store.brand_name, await logo(store)])
       count += batch.length
-      if (out === undefined) await io.stdout.write(parts.splice(0).join('') + lines)
-      else parts.push(lines)
+      await write(lines)
     }
-    if (out === undefined) await io.stdout.write(parts.join(''))
-    else writeWhole(out, parts.join(''), flags.has('force'), '--out')
+    file?.finish()
     if (out !== undefined) await done(context, `${count.toLocaleString('en-IN')} stores written to ${out}`)
     return 0
   } finally {
+    file?.close()
     await source.close()
   }
 }
