@@ -143,7 +143,7 @@ describe('answers in order', () => {
           return n
         }
         const answers: number[] = []
-        for await (const answer of inOrder(turns, width, work)) answers.push(answer)
+        for await (const answer of inOrder(turns, work, width)) answers.push(answer)
         expect(answers).toEqual(turns)
         expect(most).toBeLessThanOrEqual(width)
       }),
@@ -159,7 +159,7 @@ describe('answers in order', () => {
     }
     const answers: number[] = []
     const reading = (async () => {
-      for await (const answer of inOrder([0, 1, 2, 3, 4, 5, 6, 7, 8], 2, work)) answers.push(answer)
+      for await (const answer of inOrder([0, 1, 2, 3, 4, 5, 6, 7, 8], work, 2)) answers.push(answer)
     })()
     await expect(reading).rejects.toThrow('away')
     expect(answers).toEqual([0, 1])

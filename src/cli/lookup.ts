@@ -30,7 +30,7 @@ export async function* lookUpShipments(
 ): AsyncGenerator<readonly string[], void> {
   const { engine } = source
   if (engine === undefined) {
-    yield* inOrder(references, width, (reference) => lookUpEither(source, reference))
+    yield* inOrder(references, (reference) => lookUpEither(source, reference), width)
     return
   }
   const { mostReferences, shipmentsNamed } = await import('../engine/references.ts')

@@ -17,7 +17,7 @@ import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } fro
 import { sheetColumns } from './ordercolumns.ts'
 import { orderReader, type OrderPlan, type OrderReader, type SheetOrder } from './ordersheet.ts'
 import { orderRows } from './ordertemplate.ts'
-import { bulkPace } from './pace.ts'
+import { bulkPace } from '../bulkpace.ts'
 
 /** How orders are created: with a courier or without. */
 export interface OrderWay {
@@ -39,7 +39,7 @@ export function orderKind(context: Context, plan: OrderPlan, way: OrderWay): Kin
     open: async (opening) => {
       const target = await targetOf(context)
       if (target.kind === 'embedded') return embedded(opening, way, await sourceOf(context, opening.use))
-      return remote(opening, way, await sourceOf(context, opening.use, bulkPace(opening.stop, opening.max_rps)), target)
+      return remote(opening, way, await sourceOf(context, opening.use, bulkPace(opening.max_rps, opening.stop)), target)
     },
     template: orderRows('api', context.io.host.now()),
   }

@@ -121,8 +121,8 @@ async function open(opening: Opening): Promise<Target<StoreRow>> {
   const { context, use, stop, max_rps } = opening
   const target = await targetOf(context)
   if (target.kind === 'embedded') return embedded(opening, await sourceOf(context, use))
-  const { bulkPace } = await import('./pace.ts')
-  const source = await sourceOf(context, use, bulkPace(stop, max_rps))
+  const { bulkPace } = await import('../bulkpace.ts')
+  const source = await sourceOf(context, use, bulkPace(max_rps, stop))
   return remote(opening, source, target)
 }
 

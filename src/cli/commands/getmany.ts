@@ -1,8 +1,7 @@
 // `shipx shipments get` for several: references out of arguments or a file, answered in their order, those that nobody knows
 // named at the end; finds nothing itself.
-import { setTimeout as pause } from 'node:timers/promises'
-import { budgetOf } from '../../client/budget.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
+import { bulkPace, paceFrom } from '../bulkpace.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { unguard } from '../csv.ts'
 import { readText } from '../files.ts'
@@ -21,9 +20,6 @@ interface Reference {
 
 /** The largest file of references, bytes. */
 const mostBytes = 64 * 1024 * 1024
-
-/** Waits that a deployment asks for may take so long in all, ms. */
-const patience_ms = 600_000
 
 /** Headers that a column of references may have. */
 const headers: ReadonlySet<string> = new Set(['awb', 'awbs', 'awb number', 'awb_code', 'tracking number', 'tracking_number', 'shipment', 'id', 'order', 'order id', 'order_id']) // prettier-ignore
@@ -45,9 +41,8 @@ export async function getMany(context: Context): Promise<number> {
   if (path !== undefined && args.length > 0)
     faults.push({ field: '--file', message: 'and <shipment> exclude each other' })
   if (path === undefined && args.every((arg) => clean(arg) === '')) faults.push(missingArgument(context, 'shipment'))
-  const width =
-    numberFrom(context, 'concurrency', /^([1-9]|[12]\d|3[0-2])$/, 'a whole number from 1 to 32', faults) ?? 4
-  const most = numberFrom(context, 'max-rps', /^(?!0+(\.0*)?$)\d{1,5}(\.\d{1,3})?$/, 'a number above 0', faults)
+  const pace = paceFrom(flags)
+  faults.push(...pace.faults)
   refuse(context, faults)
   checkShape(context, shipmentKind.view)
   const given =
@@ -55,12 +50,7 @@ export async function getMany(context: Context): Promise<number> {
       ? args.map((arg) => ({ name: clean(arg), line: undefined })).filter(({ name }) => name !== '')
       : referencesIn(await readText(io, path, mostBytes, '--file'))
   if (given.length === 0) throw invalid([{ field: '--file', message: 'has no tracking number, id or order id' }])
-  const budget = budgetOf({
-    ...(most === undefined ? {} : { per_second: most }),
-    ticks: () => performance.now(),
-    sleep: (ms, signal) => pause(ms, undefined, signal === undefined ? {} : { signal }),
-  })
-  const source = await sourceOf(context, 'read', { budget, patience_ms })
+  const source = await sourceOf(context, 'read', bulkPace(pace.value.per_second))
   let stopped = false
   const quieten = io.onInterrupt(() => {
     stopped = true
@@ -74,7 +64,7 @@ export async function getMany(context: Context): Promise<number> {
     for await (const records of lookUpShipments(
       source,
       given.map(({ name }) => name),
-      width,
+      pace.value.concurrency,
     )) {
       // prettier-ignore
       if (records.length === 0) missing.push(given[at]!)
@@ -106,12 +96,4 @@ function notThere(missing: readonly Reference[], all: number): ShipxError {
   return missing.length === all
     ? new ShipxError('not_found', all === 1 ? 'there is no such shipment' : `none of the ${all} shipments was found`, { details }) // prettier-ignore
     : new ShipxError('partial', `${missing.length} of ${all} shipments not found`, { details })
-}
-
-function numberFrom({ flags }: Context, name: string, form: RegExp, what: string, faults: Fault[]): number | undefined {
-  const given = text(flags, name)
-  if (given === undefined) return undefined
-  if (form.test(given)) return Number(given)
-  faults.push({ field: `--${name}`, message: `"${given.slice(0, 20)}" is not ${what}` })
-  return undefined
 }

@@ -4,23 +4,24 @@ import { nearest } from '../../domain/nearest.ts'
 import { isCourier } from '../../domain/pick.ts'
 import type { RateCard } from '../../domain/ratecard.ts'
 import type { RateRequest } from '../../domain/rates.ts'
+import { bulkPace, paceFrom } from '../bulkpace.ts'
 import { givenCard, usedCard } from '../cards.ts'
 import { paintFor } from '../colour.ts'
 import { refuse, type Context } from '../context.ts'
 import { list, text, type FlagValues } from '../flags.ts'
 import type { FlatRecord } from '../flatprinter.ts'
+import { eachOf, inOrder } from '../inorder.ts'
 import { cardPricer, refused, remotePricer, type Answer } from '../parcels/answers.ts'
 import { headerFaults, lineReader, parcelColumns, type ParcelLine } from '../parcels/lines.ts'
-import { eachOf, inOrder } from '../parcels/ordered.ts'
-import { choiceFrom, endsFrom, oneParcelFaults, paceFrom } from '../parcels/plan.ts'
+import { choiceFrom, endsFrom, oneParcelFaults } from '../parcels/plan.ts'
 import { comparedOf, comparedView, pricedView, recordOf } from '../parcels/records.ts'
 import { interrupted, pour, type Stop } from '../parcels/pour.ts'
-import { bulkSource, patient } from '../parcels/remote.ts'
+import { patient } from '../parcels/remote.ts'
 import { count, failuresOf, grouped, summaryText, tallyOf, type Tally } from '../parcels/summary.ts'
 import { checkShape } from '../printer.ts'
 import { safe } from '../safe.ts'
 import { openSheet, type Sheet, type SheetRow } from '../sheet.ts'
-import { isRemote } from '../source.ts'
+import { isRemote, sourceOf } from '../source.ts'
 import { usualGst } from './rates.ts'
 
 /** A line and its answers: one, or one for each of two cards. */
@@ -51,7 +52,7 @@ export async function manyRates(context: Context): Promise<number> {
   const read = lineReader(sheet, ends.value, asked, (pincode) => {
     if (unknown.size < mostNamed) unknown.add(pincode)
   })
-  const source = asked ? await bulkSource(context, pace.value) : undefined
+  const source = asked ? await sourceOf(context, 'read', bulkPace(pace.value.per_second)) : undefined
   const tally = tallyOf(compared === undefined ? 1 : 2)
   const gst = flags.has('gst') ? usualGst : undefined
   // One after the other and not in lists, so that nothing of a parcel outlives its line of output.

@@ -8,6 +8,7 @@ import { beginPull, pullStates, replaceStores, savePull, countCreated } from '..
 import type { Database, Work } from '../../engine/database.ts'
 import { listStores } from '../../engine/stores.ts'
 import { accountNamed } from '../../engine/settings.ts'
+import { rateFrom } from '../bulkpace.ts'
 import { done, wouldDo } from '../confirm.ts'
 import { openFile } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
@@ -51,10 +52,8 @@ function askedOf(context: Context): Asked {
     faults.push({ field: '<kind>', message: notOneOf(named, pullKinds, 'kind of record') })
   const since = momentFrom(flags, 'since', io.host.now())
   faults.push(...since.faults)
-  const rate = text(flags, 'max-rps')
-  const per_second = Number(rate)
-  if (rate !== undefined && !(/^\d{1,4}(\.\d{1,3})?$/.test(rate) && per_second > 0))
-    faults.push({ field: '--max-rps', message: `"${rate.slice(0, 20)}" is not a number of requests a second, such as 2 or 0.5` }) // prettier-ignore
+  const rate = rateFrom(flags)
+  faults.push(...rate.faults)
   const watch = text(flags, 'watch')
   const [, count, unit] = /^(\d{1,5})([smhd])$/.exec(watch ?? '') ?? []
   const every = Number(count) * spans[unit ?? 's']!
@@ -67,7 +66,7 @@ function askedOf(context: Context): Asked {
     kinds: named === undefined ? pullKinds : [named as PullKind],
     since: since.value === undefined ? 0 : Math.floor(since.value / 1000),
     full: flags.has('full'),
-    per_second: rate === undefined ? undefined : per_second,
+    per_second: rate.value,
     every: watch === undefined ? undefined : every,
   }
 }

@@ -2,22 +2,22 @@
 import { ShipxError, type Code, type Fault } from '../../domain/errors.ts'
 import { pincodeFault, placeOf, readPincode } from '../../domain/pincodes.ts'
 import { dayMs, istDate } from '../../domain/time.ts'
+import { bulkPace, paceFrom, type Pace } from '../bulkpace.ts'
 import { usedCard } from '../cards.ts'
 import type { Column } from '../columns.ts'
 import { refuse, type Context } from '../context.ts'
 import { showDay } from '../display.ts'
 import { text } from '../flags.ts'
 import type { FlatRecord } from '../flatprinter.ts'
+import { eachOf, inOrder } from '../inorder.ts'
 import { oneLine, ofTheParcel } from '../parcels/answers.ts'
-import { eachOf, inOrder } from '../parcels/ordered.ts'
-import { endsFrom, paceFrom } from '../parcels/plan.ts'
+import { endsFrom } from '../parcels/plan.ts'
 import { interrupted, pour, type Pouring, type Stop } from '../parcels/pour.ts'
 import { reachOfService, reachOnCard, type Reach, type Served } from '../parcels/reach.ts'
-import { bulkSource } from '../parcels/remote.ts'
 import { grouped } from '../parcels/summary.ts'
 import { checkShape, type View } from '../printer.ts'
 import { openSheet } from '../sheet.ts'
-import { isRemote } from '../source.ts'
+import { isRemote, sourceOf } from '../source.ts'
 
 /** A pincode that was asked for, with the line of the file that it is in. */
 interface Asked {
@@ -117,10 +117,10 @@ async function fromService(
   context: Context,
   lines: AsyncIterable<readonly Asked[]>,
   from: string,
-  pace: ReturnType<typeof paceFrom>['value'],
+  pace: Pace,
   records: Records,
 ): Promise<Ways> {
-  const source = await bulkSource(context, pace)
+  const source = await sourceOf(context, 'read', bulkPace(pace.per_second))
   const ask = reachOfService(source.service, from)
   const look = async (asked: Asked): Promise<Found> => {
     const wrong = wrongOf(asked, true)

@@ -180,10 +180,14 @@ async function counted<R>(
     (await service[kind.endpoint]({ ...input, ...over, per_page: 1 } as never)).meta.total
   const all = await total({})
   await context.note('counts only, a request for each value; amounts and shares need a mirror (--local)')
-  const found = inOrder(wanted, together, async (value): Promise<SummaryRow> => {
-    const name = value === true ? 'cod' : value === false ? 'prepaid' : String(value)
-    return { [key]: name, [noun]: await total({ [filter]: one ? value : [value] }) }
-  })
+  const found = inOrder(
+    wanted,
+    async (value): Promise<SummaryRow> => {
+      const name = value === true ? 'cod' : value === false ? 'prepaid' : String(value)
+      return { [key]: name, [noun]: await total({ [filter]: one ? value : [value] }) }
+    },
+    together,
+  )
   const rows: SummaryRow[] = []
   for await (const row of found) if (row[noun] !== 0) rows.push(row)
   // What our lists do not name, or has no value at all.

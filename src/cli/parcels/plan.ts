@@ -8,12 +8,6 @@ import { defaultOrigin } from '../profiles.ts'
 import type { Choice } from './answers.ts'
 import type { Ends } from './lines.ts'
 
-/** How a deployment is asked. */
-export interface Pace {
-  readonly concurrency: number
-  readonly per_second: number | undefined
-}
-
 /** A value and what is wrong with how it was given. */
 interface Read<T> {
   readonly value: T
@@ -60,20 +54,4 @@ export function endsFrom({ io, flags }: Pick<Context, 'io' | 'flags'>): Read<End
   }
   const value = { from: end('from', 'origin-pincode'), to: end('to', 'destination-pincode'), home: defaultOrigin(io, flags) } // prettier-ignore
   return { value, faults }
-}
-
-/** `--concurrency` and `--max-rps`. */
-export function paceFrom(flags: FlagValues): Read<Pace> {
-  const faults: Fault[] = []
-  const number = (name: string, form: RegExp, most: number, what: string): number | undefined => {
-    const given = text(flags, name)
-    if (given === undefined) return undefined
-    const value = Number(given)
-    if (form.test(given) && value > 0 && value <= most) return value
-    faults.push({ field: `--${name}`, message: `"${given.slice(0, 20)}" is not ${what}` })
-    return undefined
-  }
-  const concurrency = number('concurrency', /^\d{1,3}$/, 64, 'a whole number from 1 to 64') ?? 4
-  const per_second = number('max-rps', /^\d{1,5}(\.\d{1,3})?$/, 10_000, 'a number of requests a second, such as 10 or 0.5') // prettier-ignore
-  return { value: { concurrency, per_second }, faults }
 }
