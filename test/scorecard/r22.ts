@@ -13,6 +13,9 @@ const script = fileURLToPath(new URL('attack.ts', import.meta.url))
 /** What is not told from nothing on a machine that does other things as well, ms. */
 const noise = 15
 
+/** What other work on the machine did is gone when it is looked at again; what an attack does is there each time. */
+const looks = 3
+
 /** R22: each attack for so long as the size says, beside a client that goes on asking. */
 export const r22 = (size: Size): Promise<Finding> =>
   timed(async () => {
@@ -27,17 +30,23 @@ export const r22 = (size: Size): Promise<Finding> =>
       await asking(asker, key, 0.5, faults)
       const calmSeconds = Math.min(seconds / 2, 8)
       for (const attack of attacks) {
-        const calm = percentile(await asking(asker, key, calmSeconds, faults), 99)
-        const attacking = attackOn(attack, serving.url, key, seconds)
-        await wait(300)
-        const times = await asking(asker, key, seconds - 0.3, faults)
-        const found = await attacking
-        const hard = percentile(times, 99)
-        tried += found.opened
-        figures.push(`${attack}: p99 ${calm.toFixed(1)} → ${hard.toFixed(1)} ms`)
-        if (hard > Math.max(2 * calm, noise)) faults.push(`${attack}: p99 ${calm.toFixed(1)} → ${hard.toFixed(1)} ms`)
-        if (found.opened === 0) faults.push(`${attack}: nothing was attacked`)
-        faults.push(...answersOf(attack, found, seconds))
+        let slow: string | undefined
+        for (let look = 0; look < looks; look++) {
+          const calm = percentile(await asking(asker, key, calmSeconds, faults), 99)
+          const attacking = attackOn(attack, serving.url, key, seconds)
+          await wait(300)
+          const times = await asking(asker, key, seconds - 0.3, faults)
+          const found = await attacking
+          const hard = percentile(times, 99)
+          const figure = `${attack}: p99 ${calm.toFixed(1)} → ${hard.toFixed(1)} ms`
+          tried += found.opened
+          figures.push(figure)
+          if (found.opened === 0) faults.push(`${attack}: nothing was attacked`)
+          faults.push(...answersOf(attack, found, seconds))
+          slow = hard > Math.max(2 * calm, noise) ? figure : undefined
+          if (slow === undefined || !serving.alive()) break
+        }
+        if (slow !== undefined) faults.push(slow)
         if (!serving.alive()) {
           faults.push(`${attack}: the service has ended: ${serving.log().slice(-500)}`)
           break
