@@ -9,6 +9,7 @@ import { p4 } from './p4.ts'
 import { p5 } from './p5.ts'
 import { p6 } from './p6.ts'
 import { p7 } from './p7.ts'
+import { p7stores } from './p7stores.ts'
 import { p8 } from './p8.ts'
 import { p9 } from './p9.ts'
 import { p10 } from './p10.ts'
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P5: p5,
   P6: p6,
   P7: p7,
+  P7CSV: p7stores,
   P8: p8,
   P9: p9,
   P10: p10,
