@@ -59,7 +59,7 @@ app.post('/rates', (request, reply) =>
 )
 app.get('/client-stores', async (_, reply) => {
   const found = await hand.stores()
-  const data = found.map((store) => ({ ...store, created_at: new Date(store.created_at).toISOString(), updated_at: new Date(store.updated_at).toISOString() })) // prettier-ignore
+  const data = found.map((store) => ({ ...store, created_at: new Date(Number(store.created_at)).toISOString(), updated_at: new Date(Number(store.updated_at)).toISOString() })) // prettier-ignore
   return reply.type(type).send(JSON.stringify({ data }))
 })
 process.stdout.write(`${JSON.stringify({ url: await app.listen({ host: '127.0.0.1', port: 0 }) })}\n`)
