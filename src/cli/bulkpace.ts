@@ -38,7 +38,7 @@ export function paceFrom(flags: FlagValues): { readonly value: Pace; readonly fa
 }
 
 /** A rate limit may be waited out for so long in all, ms (docs/reliability.md). */
-const patience_ms = 600_000
+export const patience_ms = 600_000
 
 /** The pace of bulk work. Its waits end when `stop` is aborted. */
 export function bulkPace(per_second: number | undefined, stop?: AbortSignal): BulkPace {

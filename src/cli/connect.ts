@@ -21,7 +21,7 @@ export interface Engine {
 }
 
 /** How much memory the page cache may take: bulk work gets more; who reads everything reads each page once. */
-const cacheKib = { walk: 4_000, page: 16_000, bulk: 48_000 }
+const cacheKib = { walk: 4_000, read: 16_000, write: 16_000, bulk: 48_000 }
 
 /**
  * Opens the embedded engine. For reading, a database that is not there stands for an empty one and is not made. Throws
@@ -33,7 +33,9 @@ export async function connect(context: Context, use: Use): Promise<Engine> {
 }
 
 /** What a database is opened for. */
-type Use = 'read' | 'write' | 'bulk'
+type Use = 'read' | 'walk' | 'write' | 'bulk'
+
+const reads = (use: Use): boolean => use === 'read' || use === 'walk'
 
 async function connectServer(context: Context, use: Use, url: string): Promise<Engine> {
   const { postgresAt } = await import('./postgres.ts')
@@ -53,7 +55,7 @@ async function connectServer(context: Context, use: Use, url: string): Promise<E
 async function connectFile(context: Context, use: Use): Promise<Engine> {
   const path = databasePath(context)
   refuseFolder(path)
-  const missing = !existsSync(path) && use === 'read'
+  const missing = !existsSync(path) && reads(use)
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
   const database = await openFile(context, missing ? undefined : path, use)
   const engine = await engineOn(context, database, path, use)
@@ -70,7 +72,7 @@ export async function openFile(context: Context, path: string | undefined, use: 
     openSqlite(driver, {
       path: path ?? ':memory:',
       readOnly,
-      cacheKib: cacheKib[use === 'bulk' ? 'bulk' : use === 'read' && context.flags.has('all') ? 'walk' : 'page'],
+      cacheKib: cacheKib[use],
       copies: {
         make: (file, schema) => {
           const copy = `${file}.schema-${schema}.${context.io.pid}.tmp`
@@ -94,11 +96,11 @@ async function engineOn(context: Context, database: Database, path: string, use:
   const { host } = context.io
   const name = text(context.flags, 'account') ?? 'default'
   const found = await database.read(() => findAccount(name), 'single')
-  if (found === undefined && use === 'read' && name !== 'default') {
+  if (found === undefined && reads(use) && name !== 'default') {
     throw new ShipxError('not_found', `there is no account ${name} in ${path}`)
   }
   // Reading an account that nobody has written to finds nothing, and makes nothing.
-  const account = found ?? (use === 'read' ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
+  const account = found ?? (reads(use) ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
   return { database, account, service: embeddedService(database, account, host), path }
 }
 
@@ -140,8 +142,8 @@ export async function rehearse(context: Context, work: (engine: Engine) => Work<
 const emptyAccount = 0
 
 /** A database that cannot be written can still be read. */
-function openEither(open: (readOnly: boolean) => Database, use: 'read' | 'write' | 'bulk'): Database {
-  if (use !== 'read') return open(false)
+function openEither(open: (readOnly: boolean) => Database, use: Use): Database {
+  if (!reads(use)) return open(false)
   try {
     return open(false)
   } catch (error) {

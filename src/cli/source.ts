@@ -8,7 +8,7 @@ import type { SentKind } from '../domain/sent.ts'
 import type { Place } from '../engine/listing.ts'
 import { inFlags, type Context } from './context.ts'
 import type { Engine } from './connect.ts'
-import { mirrorPlace, type MirrorPlace } from './mirrorplace.ts'
+import { mirrorPlace, type MirrorPlace } from './mirror/place.ts'
 import { targetOf, type Target } from './target.ts'
 
 /** The service that a command asks, and the engine behind it when that is embedded. */
@@ -26,7 +26,7 @@ export interface Source {
  * Opens what answers; `use` says what for, as `connect` takes it, and `bulk` how a deployment is asked when there is much to
  * ask. Throws what `connect` and `targetOf` throw.
  */
-export async function sourceOf(context: Context, use: 'read' | 'write', bulk?: BulkPace): Promise<Source> {
+export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write', bulk?: BulkPace): Promise<Source> {
   const target = await targetOf(context)
   if (target.kind === 'remote') {
     if (context.flags.has('account'))
@@ -34,7 +34,7 @@ export async function sourceOf(context: Context, use: 'read' | 'write', bulk?: B
     return remoteSource(context, target, bulk)
   }
   const place = mirrorFor(context)
-  if (place !== undefined) return (await import('./mirror.ts')).mirrorSource(context, place, use)
+  if (place !== undefined) return (await import('./mirror/source.ts')).mirrorSource(context, place, use)
   const { connect } = await import('./connect.ts')
   const engine = await connect(context, use)
   return { service: engine.service, engine, remote: undefined, close: engine.database.close }
@@ -89,7 +89,7 @@ export const placeOf = ({ database, account }: Engine): Place => ({ dialect: dat
 /** What only the embedded engine can do, asked of a deployment. */
 export function notOffered(what: string): ShipxError {
   return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
-    hint: 'add --local for the embedded engine',
+    hint: 'add --db <file> for the embedded engine; shipx local path says where it is',
   })
 }
 

@@ -2,6 +2,7 @@
 import { readAddress, readKey } from '../client/address.ts'
 import { basePath } from '../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
+import { readSpan } from '../domain/time.ts'
 import { databasePath, type Context } from './context.ts'
 import { readBytes } from './files.ts'
 import { text } from './flags.ts'
@@ -185,15 +186,12 @@ export interface RemoteSettings {
   readonly ca?: string
 }
 
-const seconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
-
 /** The settings of requests from `SHIPX_TIMEOUT` (ms, or 30s, 2m) and `SHIPX_CA_FILE`. Throws `invalid_input`. */
 export function remoteSettings(io: Io): RemoteSettings {
   const typed = variable(io, 'SHIPX_TIMEOUT')
   const file = variable(io, 'SHIPX_CA_FILE')
   const faults: Fault[] = []
-  const [, number, unit] = /^(\d{1,7})(ms|s|m)?$/.exec(typed ?? '') ?? []
-  const timeout = Number(number) * seconds[unit ?? 'ms']!
+  const timeout = readSpan(/^\d+$/.test(typed ?? '') ? `${typed}ms` : (typed ?? '')) ?? NaN
   if (typed !== undefined && !(timeout >= 100 && timeout <= 3_600_000))
     faults.push({ field: 'SHIPX_TIMEOUT', message: `"${safe(typed.slice(0, 20))}" is not a time from 100 ms to 60m; write for example 30000 or 30s` }) // prettier-ignore
   let ca: string | undefined

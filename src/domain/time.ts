@@ -141,3 +141,11 @@ export function addWorkingDays(date: string, days: number, working: WorkingDays)
   }
   return current
 }
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: dayMs }
+
+/** A span of time with its unit (`500ms`, `30s`, `10m`, `2h`, `1d`) in ms, or undefined. */
+export function readSpan(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,7})(ms|s|m|h|d)$/.exec(text) ?? []
+  return count === undefined ? undefined : Number(count) * unitMs[unit!]!
+}

@@ -136,8 +136,8 @@ export function* listNext(place: Place, kind: RecordKind, input: Query, limit: n
 }
 
 /**
- * Records joined by the database, where it is in this process: reading a text for each of a million rows and joining them
- * again costs four times as much as everything else (docs/performance.md, P6). A record holds no line break.
+ * Records joined by the database, where it is in this process: reading a text for each row and joining the texts again takes
+ * four times the processor's time (docs/performance.md, P6). A record holds no line break.
  */
 function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): Work<WalkBatch> {
   const page = pageStatement(plan, wayOf(plan, survey, total, limit), total, 0, limit)

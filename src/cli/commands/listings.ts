@@ -31,7 +31,7 @@ const lister =
     const { input, unknown } = await asked(context, kind, [...limit.faults, ...more])
     checkShape(context, kind.view)
     const wanted = flags.has('all') ? Infinity : limit.value
-    const source = await sourceOf(context, 'read')
+    const source = await sourceOf(context, wanted === Infinity ? 'walk' : 'read')
     try {
       if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })

@@ -3,25 +3,25 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { rest, type RemoteService } from '../../client/service.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
-import { istMinute } from '../../domain/time.ts'
+import { istMinute, readSpan } from '../../domain/time.ts'
 import { beginPull, pullStates, replaceStores, savePull, countCreated } from '../../engine/mirror.ts'
 import type { Database, Work } from '../../engine/database.ts'
 import { listStores } from '../../engine/stores.ts'
 import { accountNamed } from '../../engine/settings.ts'
-import { rateFrom } from '../bulkpace.ts'
+import { patience_ms, rateFrom } from '../bulkpace.ts'
 import { done, wouldDo } from '../confirm.ts'
 import { openFile } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { momentFrom } from '../input.ts'
-import { mirrorAccount, pullKinds, type PullKind } from '../mirror.ts'
-import { keyMark, pullTarget } from '../mirrorplace.ts'
+import { mirrorAccount, pullKinds, type PullKind } from '../mirror/source.ts'
+import { keyMark, pullTarget } from '../mirror/place.ts'
 import { beFrugal } from '../frugal.ts'
 import { printer } from '../printer.ts'
 import { progress, type Progress } from '../progress.ts'
-import { pullBudget, type Spent } from '../pullbudget.ts'
-import { pullRecords, type Pulled } from '../pulling.ts'
-import { newState, type PullState, type Wish } from '../pullstate.ts'
+import { pullBudget, type Spent } from '../mirror/budget.ts'
+import { pullRecords, type Pulled } from '../mirror/pulling.ts'
+import { newState, type PullState, type Wish } from '../mirror/state.ts'
 import { remoteFor } from '../remote.ts'
 import { safeJson } from '../safe.ts'
 import { plainView } from '../views.ts'
@@ -42,8 +42,6 @@ interface Line extends Pulled, Record<string, unknown> {
 
 const view = plainView<Line>(['pull', 'pulls'], ({ kind }) => kind, ['kind', 'new', 'changed', 'unchanged', 'removed', 'total']) // prettier-ignore
 
-const spans: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 function askedOf(context: Context): Asked {
   const { args, flags, io } = context
   const faults: Fault[] = []
@@ -55,8 +53,7 @@ function askedOf(context: Context): Asked {
   const rate = rateFrom(flags)
   faults.push(...rate.faults)
   const watch = text(flags, 'watch')
-  const [, count, unit] = /^(\d{1,5})([smhd])$/.exec(watch ?? '') ?? []
-  const every = Number(count) * spans[unit ?? 's']!
+  const every = readSpan(watch ?? '') ?? 0
   if (watch !== undefined && !(every >= 1000))
     faults.push({ field: '--watch', message: `"${watch.slice(0, 20)}" is not a time between two pulls, such as 10m or 1h` }) // prettier-ignore
   for (const name of ['account', 'db', 'database', 'local'])
@@ -97,7 +94,7 @@ async function pull(context: Context): Promise<number> {
     const sleep = (ms: number): Promise<void> => rest(ms, stop.signal)
     const spent = JSON.parse(states.get('requests') ?? '[]') as Spent
     const pace = pullBudget({ per_second: asked.per_second, spent, now: io.host.now, sleep, announced: () => remote?.capabilities() }) // prettier-ignore
-    const client = (remote = remoteFor(context, target, { budget: pace.budget, patience_ms: patience, sleep }))
+    const client = (remote = remoteFor(context, target, { budget: pace.budget, patience_ms, sleep }))
     const run: Run = { context, asked, database, account, remote: client, stop: stop.signal, key: keyMark(context, target), spent: pace.spent } // prettier-ignore
     for (let first = true; ; first = false) {
       try {
@@ -124,9 +121,6 @@ async function pull(context: Context): Promise<number> {
     await Promise.all([remote?.close().catch(() => undefined), database.close()])
   }
 }
-
-/** Rate limits may be waited out so long, ms. */
-const patience = 600_000
 
 /** What one run is made with. */
 interface Run {

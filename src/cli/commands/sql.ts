@@ -2,6 +2,7 @@
 // process of its own and knows nothing of what is allowed there (docs/sql.md).
 import { existsSync } from 'node:fs'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { readSpan } from '../../domain/time.ts'
 import { checkQuestion } from '../../engine/sqlquestion.ts'
 import { sqlViews } from '../../engine/sqlviews.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
@@ -78,8 +79,8 @@ async function questionOf({ io, args, flags }: Context): Promise<string> {
 function timeoutFrom(given: string | undefined, faults: Fault[]): number {
   if (given === undefined) return 30_000
   if (given === '0') return Infinity
-  const [, number, unit] = /^(\d{1,6})(ms|s|m|h)$/.exec(given) ?? []
-  if (number !== undefined && Number(number) > 0) return Number(number) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit as 'ms' | 's' | 'm' | 'h'] // prettier-ignore
+  const span = readSpan(given)
+  if (span !== undefined && span > 0) return span
   faults.push({ field: '--timeout', message: `"${given.slice(0, 20)}" is not a time; write 30s, 2m, or 0 for no limit` }) // prettier-ignore
   return 30_000
 }

@@ -1,19 +1,19 @@
 // A mirror as what answers: every listing and look-up out of what was pulled, how old that is, and a refusal for whatever it
 // cannot know; sends nothing (docs/mirror.md).
 import { existsSync } from 'node:fs'
-import type { Query, WalkingService } from '../domain/contract.ts'
-import { ShipxError } from '../domain/errors.ts'
-import { unanswerable, type SentKind } from '../domain/sent.ts'
-import { isoOf } from '../domain/time.ts'
-import { pullStates } from '../engine/mirror.ts'
-import { embeddedService } from '../engine/service.ts'
-import { findAccount } from '../engine/settings.ts'
-import { openFile } from './connect.ts'
-import { inFlags, type Context } from './context.ts'
-import { showTime } from './display.ts'
-import type { MirrorPlace } from './mirrorplace.ts'
-import type { PullState } from './pullstate.ts'
-import type { Source } from './source.ts'
+import type { Query, WalkingService } from '../../domain/contract.ts'
+import { ShipxError } from '../../domain/errors.ts'
+import { unanswerable, type SentKind } from '../../domain/sent.ts'
+import { isoOf } from '../../domain/time.ts'
+import { pullStates } from '../../engine/mirror.ts'
+import { embeddedService } from '../../engine/service.ts'
+import { findAccount } from '../../engine/settings.ts'
+import { openFile } from '../connect.ts'
+import { inFlags, type Context } from '../context.ts'
+import { showTime } from '../display.ts'
+import type { MirrorPlace } from './place.ts'
+import type { PullState } from './state.ts'
+import type { Source } from '../source.ts'
 
 /** What can be pulled. */
 export const pullKinds = ['shipments', 'returns', 'stores'] as const
@@ -37,12 +37,16 @@ const readOnly = (name: string): ShipxError =>
  * Opens a mirror to answer a command, and says how old it is. Throws `mirror_read_only` for a write, and `no_mirror` where
  * nothing of what the command asks for was pulled.
  */
-export async function mirrorSource(context: Context, place: MirrorPlace, use: 'read' | 'write'): Promise<Source> {
+export async function mirrorSource(
+  context: Context,
+  place: MirrorPlace,
+  use: 'read' | 'walk' | 'write',
+): Promise<Source> {
   const { io, flags, command } = context
   if (use === 'write' || flags.has('dry-run')) throw readOnly(place.name)
   const asked = pullKinds.filter((kind) => kind === command.path[0])
   if (!existsSync(place.path)) throw noMirror(place.name, [])
-  const database = await openFile(context, place.path, 'read')
+  const database = await openFile(context, place.path, use)
   try {
     await context.debug(`mirror ${place.path}`)
     const account = await database.read(() => findAccount(mirrorAccount), 'single')

@@ -1,5 +1,5 @@
 // What a pull did to the records that it read, each counted once however often it was read; two bits for each record.
-import type { Saved } from '../engine/records.ts'
+import type { Saved } from '../../engine/records.ts'
 
 /** How many records were new, changed or as they were. */
 export interface Tally {

@@ -1,6 +1,6 @@
 // How many requests a pull may send: 500 in 5 minutes unless the user or the deployment says otherwise, counted over several
 // processes; knows no request.
-import { budgetOf, type Budget } from '../client/budget.ts'
+import { budgetOf, type Budget } from '../../client/budget.ts'
 
 /** Requests by tenths of minutes: the beginning in ms UTC, and how many. */
 export type Spent = readonly (readonly [at: number, requests: number])[]

@@ -1,12 +1,12 @@
 // The pull of one kind of record: windows of a deployment's listing into the mirror, a page and how far it has come in one
 // transaction, so that it goes on wherever it ended; knows no screen and no file (docs/mirror.md).
-import { halves, pagesFrom, questionOf, type Window, type WindowPage } from '../client/windows.ts'
-import type { RemoteService } from '../client/service.ts'
-import type { Query } from '../domain/contract.ts'
-import { ShipxError } from '../domain/errors.ts'
-import type { Page } from '../domain/page.ts'
-import { readSent, type SentKind, type SentRecord } from '../domain/sent.ts'
-import type { Work, Database } from '../engine/database.ts'
+import { halves, pagesFrom, questionOf, type Window, type WindowPage } from '../../client/windows.ts'
+import type { RemoteService } from '../../client/service.ts'
+import type { Query } from '../../domain/contract.ts'
+import { ShipxError } from '../../domain/errors.ts'
+import type { Page } from '../../domain/page.ts'
+import { readSent, type SentKind, type SentRecord } from '../../domain/sent.ts'
+import type { Work, Database } from '../../engine/database.ts'
 import {
   beginPull,
   countCreated,
@@ -15,8 +15,8 @@ import {
   savePull,
   saveSent,
   type Stretch,
-} from '../engine/mirror.ts'
-import { ended, newRun, withWindows, type PullState, type Wish } from './pullstate.ts'
+} from '../../engine/mirror.ts'
+import { ended, newRun, withWindows, type PullState, type Wish } from './state.ts'
 import { tallyOf } from './tally.ts'
 
 /** What a pull is made with. */

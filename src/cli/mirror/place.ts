@@ -1,9 +1,9 @@
 // Where the mirror of a deployment lies, out of flags, environment and profile; opens nothing (docs/mirror.md).
 import { join } from 'node:path'
-import { dataFolder, type Context } from './context.ts'
-import { variable } from './io.ts'
-import { safe } from './safe.ts'
-import { deploymentOf, targetOf, type Deployment, type Target } from './target.ts'
+import { dataFolder, type Context } from '../context.ts'
+import { variable } from '../io.ts'
+import { safe } from '../safe.ts'
+import { deploymentOf, targetOf, type Deployment, type Target } from '../target.ts'
 
 /** The file of a mirror, and what it is called for people. */
 export interface MirrorPlace {
