@@ -28,6 +28,8 @@ export interface Bench {
   readonly file: (name: string, text: string) => string
   readonly shipx: (args: readonly string[], run?: Run) => Promise<Outcome>
   readonly bash: (line: string, run?: Run) => Promise<Outcome>
+  /** The environment of its commands. */
+  readonly env: Readonly<Record<string, string>>
   readonly remove: () => void
 }
 
@@ -39,6 +41,14 @@ export function benchOf(): Bench {
   writeFileSync(join(folder, 'bin', 'shipx'), `#!/bin/sh\nexec '${process.execPath}' '${start}' "$@"\n`, {
     mode: 0o755,
   })
+  const own = {
+    PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    HOME: join(folder, 'home'),
+    SHIPX_DATA_DIR: join(folder, 'data'),
+    TZ: 'UTC',
+    LC_ALL: 'C.UTF-8',
+    SHIPX_NOW: '2026-09-29T08:30:00Z',
+  }
   const run = (
     command: string,
     args: readonly string[],
@@ -47,15 +57,7 @@ export function benchOf(): Bench {
     new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         cwd: folder,
-        env: {
-          PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-          HOME: join(folder, 'home'),
-          SHIPX_DATA_DIR: join(folder, 'data'),
-          TZ: 'UTC',
-          LC_ALL: 'C.UTF-8',
-          SHIPX_NOW: '2026-09-29T08:30:00Z',
-          ...env,
-        },
+        env: { ...own, ...env },
         stdio: ['pipe', 'pipe', 'pipe'],
       })
       let [stdout, stderr] = ['', '']
@@ -76,6 +78,7 @@ export function benchOf(): Bench {
     },
     shipx: (args, how) => run(process.execPath, [start, ...args], how),
     bash: (line, how) => run('bash', ['-c', line], how),
+    env: own,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
