@@ -8,7 +8,7 @@ afterAll(() => bench.remove())
 
 describe('a terminal', () => {
   test('a title-changing escape in a name changes no title', async () => {
-    const nasty = 'A\u001b]0;owned\u0007B \u001b[2J\u009b31m\u202e'
+    const nasty = `A\u001b]0;owned\u0007B \u001b[2J\u009b31m\u202e`
     const line = { store_name: 'nasty', brand_name: nasty }
     // The service refuses such a brand; a database that another program wrote has it all the same.
     await bench.shipx(['stores', 'create', '--name', line.store_name, '--brand', 'plain'])
@@ -19,6 +19,6 @@ describe('a terminal', () => {
     expect(terminal.title()).toBeUndefined()
     expect(terminal.screen()).toContain('nasty')
     expect(terminal.screen()).toContain('\\u{1b}]0;owned')
-    expect(terminal.raw()).not.toMatch(/\u001b\](0|2);/)
+    for (const command of [0, 1, 2]) expect(terminal.raw()).not.toContain(`\u001b]${command};`)
   })
 })
