@@ -19,7 +19,8 @@ async function ask(context: Context, base_url: string, key: string): Promise<Sch
   return (await signIn({ ...clientSettings(context), base_url, key })).scheme
 }
 
-async function login(context: Context): Promise<number> {
+/** Signs in: asks for what was not given, checks the key there, and keeps it in a profile. */
+export async function login(context: Context): Promise<number> {
   const { io, flags } = context
   const faults: Fault[] = []
   if (flags.has('keyring') && flags.has('insecure-storage'))
@@ -104,7 +105,7 @@ function addressGiven({
 }
 
 /** The profile that a sign-in is kept in: the one that was named; else one that is for this address, else a new one. */
-function profileFor({ io, flags }: Context, base_url: string): string {
+export function profileFor({ io, flags }: Pick<Context, 'io' | 'flags'>, base_url: string): string {
   const named = namedProfile(io, flags)
   if (named !== undefined && named.by !== 'current') return named.name
   const { profiles } = readProfiles(io)
@@ -123,7 +124,8 @@ function profileFor({ io, flags }: Context, base_url: string): string {
   }
 }
 
-async function askAddress(context: Context): Promise<string> {
+/** The address of a deployment, typed. */
+export async function askAddress(context: Context): Promise<string> {
   const fault = async (typed: string): Promise<string | undefined> => {
     const read = readBaseUrl(typed)
     return 'fault' in read ? `The address ${read.fault}` : undefined
