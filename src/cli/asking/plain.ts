@@ -8,20 +8,16 @@ import { cancelled, type Asker, type Choice, type LineQuestion } from './asker.t
 /** The asker of plain lines. */
 export function plainAsker(io: Io): Asker {
   const say = (told: string): Promise<void> => io.stderr.write(`${told}\n`)
-  const put = async (message: string, read: (io: Io) => Promise<string> = readLine): Promise<string> => {
-    await io.stderr.write(`${message}: `)
-    return read(io)
-  }
   /** Asks until the answer will do. */
   const until = async (
+    read: Reader,
     message: string,
-    { fault }: Pick<LineQuestion, 'fault'>,
-    read?: (io: Io) => Promise<string>,
+    fault: LineQuestion['fault'],
     suggestion = '',
   ): Promise<string> => {
     // prettier-ignore
     for (;;) {
-      const typed = await put(suggestion === '' ? message : `${message} (Enter for ${safe(suggestion)})`, read)
+      const typed = await read(io, suggestion === '' ? `${message}: ` : `${message} (Enter for ${safe(suggestion)}): `)
       const answer = typed.trim() === '' ? suggestion : typed
       const found = await fault(answer)
       if (found === undefined) return answer
@@ -30,28 +26,38 @@ export function plainAsker(io: Io): Asker {
   }
   return {
     line: async ({ message, fault, hint, suggestion }) => {
-      const answer = await until(message, { fault }, undefined, suggestion)
+      const answer = await until(readLine, message, fault, suggestion)
       const about = hint?.(answer) ?? ''
       if (about !== '') await say(safe(about))
       return answer
     },
-    secret: ({ message, fault }) => until(`${message} (what you type is not shown)`, { fault }, readSecret),
+    secret: ({ message, fault }) => until(readSecret, `${message} (what you type is not shown)`, fault),
     choice: async (message, choices) => {
       let offered = choices
       for (;;) {
-        await say(`${message}:`)
-        for (const [n, { name }] of offered.slice(0, pageSize).entries()) await say(`  ${n + 1}. ${name}`)
-        const more = offered.length - pageSize
-        if (more > 0) await say(`  and ${more} more: type a part of the name`)
-        const typed = (await put('Number')).trim()
+        const typed = (await readLine(io, listed(message, offered))).trim()
         const found = chosen(offered, typed)
         if (typeof found === 'string') return found
         offered = found.length > 0 ? found : choices
         if (found.length === 0) await say(`Not yet: "${safe(typed.slice(0, 40))}" is none of them`)
       }
     },
-    agree: async (message) => /^y(es)?$/i.test((await put(`${message} (yes or no, Enter for no)`)).trim()),
+    agree: async (message) => /^y(es)?$/i.test((await readLine(io, `${message} (yes or no, Enter for no): `)).trim()),
   }
+}
+
+/** Shows a prompt and reads what is typed after it; who interrupts is listened to before anything is shown. */
+type Reader = (io: Io, prompt: string) => Promise<string>
+
+/** The choices with their numbers, as many as are read out at once. */
+function listed(message: string, offered: readonly Choice[]): string {
+  const more = offered.length - pageSize
+  return [
+    `${message}:`,
+    ...offered.slice(0, pageSize).map(({ name }, n) => `  ${n + 1}. ${name}`),
+    ...(more > 0 ? [`  and ${more} more: type a part of the name`] : []),
+    'Number: ',
+  ].join('\n')
 }
 
 /** Choices that are read out at once. */
@@ -69,7 +75,7 @@ function chosen(offered: readonly Choice[], typed: string): string | readonly Ch
 }
 
 /** A line as the terminal itself edits it. */
-function readLine(io: Io): Promise<string> {
+function readLine(io: Io, prompt: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = createInterface({ input: io.stdin.stream, terminal: false })
     let over = false
@@ -84,11 +90,12 @@ function readLine(io: Io): Promise<string> {
     const quiet = io.onInterrupt(() => end(undefined))
     reader.once('line', end)
     reader.once('close', () => end(undefined))
+    io.stderr.write(prompt).catch(reject)
   })
 }
 
 /** A line that the terminal does not show. */
-function readSecret(io: Io): Promise<string> {
+function readSecret(io: Io, prompt: string): Promise<string> {
   const { stream } = io.stdin
   return new Promise((resolve, reject) => {
     let typed = ''
@@ -111,5 +118,6 @@ function readSecret(io: Io): Promise<string> {
     stream.setRawMode(true)
     stream.on('data', onData)
     stream.resume()
+    io.stderr.write(prompt).catch(reject)
   })
 }
