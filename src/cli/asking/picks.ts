@@ -1,5 +1,4 @@
 // Questions whose answers are picked from what is there: a store of the service, a warehouse that is set.
-import { listWarehouses } from '../../engine/settings.ts'
 import { databaseThere, type Context } from '../context.ts'
 import { chosenProfile } from '../profiles.ts'
 import { placeOf } from '../../domain/pincodes.ts'
@@ -61,6 +60,7 @@ async function warehousesOf(context: Context): Promise<readonly Choice[]> {
   const { engine, close } = await sourceOf(context, 'read')
   try {
     if (engine === undefined) return []
+    const { listWarehouses } = await import('../../engine/settings.ts')
     const found = await engine.database.read(() => listWarehouses(engine.account))
     return found.map(({ id, pincode }) => ({ value: id, name: `${safe(id, 'id')} (${placeOf(pincode)?.city ?? ''} ${pincode})` })) // prettier-ignore
   } finally {

@@ -26,6 +26,7 @@ export const orders: readonly Command[] = [
       idempotencyKey,
     ],
     examples: [
+      { about: 'Asks for everything, on a terminal', line: 'shipx orders create' },
       { about: 'From a file, in the brand of a store', line: 'shipx orders create --file order.json --store acme-kids' },
       { about: 'From a pipe, without a courier yet', line: 'jq .order export.json | shipx orders create --file - --no-assign' },
     ],
