@@ -16,7 +16,7 @@ export const init: Command = {
   ],
   examples: [
     { about: 'Sample data, without a question', line: 'shipx init --sample' },
-    { about: 'A deployment, in a script', line: 'shipx init --base-url https://api.example.com --with-token --origin 400001 < key.txt' },
+    { about: 'A deployment, in a script', line: 'cat key.txt | shipx init --base-url https://api.example.com --with-token --origin 400001' },
   ],
   output: '{source, profile, base_url, database, seeded, shipments, returns, stores, origin}',
   exits: '0 done · 2 bad input, or nobody can be asked how · 4 the key was refused · 6 the deployment cannot be reached · 8 the key is missing · 130 cancelled',

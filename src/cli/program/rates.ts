@@ -6,7 +6,7 @@ import { api, fieldFlag } from './flags.ts'
 export const rates: Command = {
   path: ['rates'],
   summary: 'Compare courier prices for one parcel, or price a file of them',
-  about: 'Sends nothing to a courier; nothing is booked. Weights are charged on the greater of dead and volumetric weight.',
+  about: 'Sends nothing to a courier; nothing is booked. Weights are charged on the greater of dead and volumetric weight. On a terminal, what is missing is asked for.',
   args: [],
   flags: [
     { name: 'forward', kind: 'switch', help: 'Warehouse to customer (the default)', group: 'Journey' },
@@ -42,7 +42,6 @@ export const rates: Command = {
     fieldFlag('getRates', 'qc_applicable', 'API names', { hidden: true }),
   ],
   examples: [
-    { about: 'Asks for everything, on a terminal', line: 'shipx rates' },
     { about: 'Cash on delivery, cheapest first', line: 'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --cod 1499' },
     { about: 'A return with a quality check', line: 'shipx rates --return --from 560001 --to 400001 -w 500g -s 20x15x10' },
     { about: 'Why is this courier not there?', line: 'shipx rates --from 400001 --to 797112 -w 500g -s 20x15x10 --cod 1499 --explain' },
