@@ -50,6 +50,14 @@ const apart = {
   },
 }
 
+/** Inquirer, with what shipx makes of it: only who is asked something reads it. */
+const prompts = {
+  name: 'prompts apart',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^\.\/inquirer\.ts$/ }, () => ({ path: './packages/inquirer.cjs', external: true }))
+  },
+}
+
 const common = {
   absWorkingDir: root,
   outExtension: { '.js': '.cjs' },
@@ -85,9 +93,13 @@ const built = await Promise.all([
       sql: 'src/cli/sqlprocess.ts',
     },
     outdir: join(root, 'dist'),
-    plugins: [withoutChildProcess, withoutNative, apart],
+    plugins: [withoutChildProcess, withoutNative, apart, prompts],
   }),
-  build({ ...common, entryPoints: classic, outdir: join(root, 'dist', 'packages') }),
+  build({
+    ...common,
+    entryPoints: { ...classic, inquirer: 'src/cli/asking/inquirer.ts' },
+    outdir: join(root, 'dist', 'packages'),
+  }),
   // An ES module as what a `require` of it should give: its one default export.
   build({
     ...common,

@@ -21,6 +21,7 @@ ${paint.bold('Usage')}  shipx <command> [flags]
 ${sections.join('\n\n')}
 
 ${paint.bold('Try')}
+  $ shipx init
   $ shipx rates --from 400001 --to 560001 --weight 500g --size 20x15x10 --prepaid
   $ shipx local seed && shipx shipments list --status ndr_raised --since 7d
 

@@ -20,6 +20,8 @@ export interface Io {
   readonly stderr: Sink
   readonly stdin: {
     readonly tty: boolean
+    /** The stream itself, for what reads key by key. */
+    readonly stream: NodeJS.ReadStream
     readonly bytes: () => AsyncIterable<Uint8Array>
     /** Reads no more: whoever waits for bytes is told that there are none. */
     readonly close: () => void
@@ -111,6 +113,9 @@ export function systemIo(process: NodeJS.Process): Io {
     stdin: {
       get tty() {
         return process.stdin.isTTY === true
+      },
+      get stream() {
+        return process.stdin
       },
       bytes: () => process.stdin as AsyncIterable<Uint8Array>,
       close: () => void process.stdin.destroy(),

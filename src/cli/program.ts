@@ -2,6 +2,7 @@
 // from the contract. Read when the command tree is generated, not when a command runs.
 import { cards } from './program/cards.ts'
 import { globals } from './program/globals.ts'
+import { init } from './program/init.ts'
 import { returns, shipments } from './program/listings.ts'
 import { locals } from './program/locals.ts'
 import { orders } from './program/orders.ts'
@@ -27,6 +28,7 @@ const groups: readonly Group[] = [
   { name: 'pull',       heading: 'Everyday', summary: "Copy a deployment's records, to ask them offline" },
   { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
   { name: 'sql',        heading: 'Everyday', summary: 'Ask the database a question in SQL' },
+  { name: 'init',       heading: 'Set up',   summary: 'A guided first run: sample data here, or your deployment' },
   { name: 'auth',       heading: 'Set up',   summary: 'Sign in at a deployment of the service' },
   { name: 'profile',    heading: 'Set up',   summary: 'Names for deployments, and defaults that go with them' },
   { name: 'ratecard',   heading: 'Set up',   summary: 'Your own contract prices instead of the sample' },
@@ -54,6 +56,7 @@ export const tree: Tree = {
     pull,
     ...others.slice(0, 1),
     sql,
+    init,
     ...auths,
     ...profileCommands,
     ...cards,

@@ -28,6 +28,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'orders template': () => import('./commands/orderfiles.ts'),
   orders: () => import('./commands/orders.ts'),
   pull: () => import('./commands/pull.ts'),
+  init: () => import('./commands/init.ts'),
   auth: () => import('./commands/auth.ts'),
   profile: () => import('./commands/profile.ts'),
   'local assign': () => import('./commands/parcels.ts'),

@@ -11,6 +11,7 @@ import { warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../listed.ts'
 import { lookUp } from '../lookup.ts'
+import { commandLine } from '../commandline.ts'
 import { checkShape, printer } from '../printer.ts'
 import { quoted, safe } from '../safe.ts'
 import { sourceOf, type Source } from '../source.ts'
@@ -142,18 +143,16 @@ async function next(context: Context, meta: Meta, shown: number, hidden: number)
   if (context.format !== 'plain' || !context.screen.tty) return
   const last = (meta.current_page - 1) * meta.per_page + shown >= meta.total
   const parts: string[] = []
-  if (!last) parts.push(`Next: ${commandLine(context, meta)}`)
+  if (!last) parts.push(`Next: ${nextPage(context, meta)}`)
   if (hidden > 0) parts.push(`${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden (--wide)`)
   if (parts.length > 0) await context.note(`\n${parts.join('      ')}`)
 }
 
-function commandLine({ command, flags }: Context, meta: Meta): string {
-  const given = [...flags].filter(([name]) => !['page', 'per-page', 'limit', 'all'].includes(name))
-  const typed = given.flatMap(([name, value]) =>
-    value === true ? [`--${name}`] : [`--${name}`, quoted(typeof value === 'string' ? value : value.join(','))],
-  )
-  const size = meta.per_page === defaultPerPage ? [] : ['--per-page', String(meta.per_page)]
-  return ['shipx', ...command.path, ...typed, '--page', String(meta.current_page + 1), ...size].join(' ')
+/** The same command for the page after this one. */
+function nextPage(context: Context, meta: Meta): string {
+  const kept = [...context.flags].filter(([name]) => !['page', 'per-page', 'limit', 'all'].includes(name))
+  const size = meta.per_page === defaultPerPage ? [] : [['per-page', String(meta.per_page)] as const]
+  return commandLine(context, new Map([...kept, ['page', String(meta.current_page + 1)] as const, ...size]))
 }
 
 const getter =

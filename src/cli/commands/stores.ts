@@ -145,7 +145,8 @@ function shown(raw: Raw): Raw {
 const described = (store: Store): string =>
   `${store.store_name}${store.brand_name == null ? '' : ` (${safe(store.brand_name)})`}`
 
-async function create(context: Context): Promise<number> {
+/** What a new store shall be, out of the flags, and what is wrong with that. */
+function wished(context: Context) {
   const { raw, faults } = fields(context)
   const parsed = collect(context, () => parseInput('createStore', raw))
   const named = parsed.faults.map((fault) =>
@@ -153,7 +154,20 @@ async function create(context: Context): Promise<number> {
       ? { ...fault, message: 'is required: a name of letters, numbers and hyphens' }
       : fault,
   )
-  refuse(context, [...faults, ...named])
+  return { raw, parsed, faults: [...faults, ...named] }
+}
+
+/** The run with the name, which is asked for where it is missing and somebody can be asked. */
+async function withName(context: Context): Promise<Context> {
+  if (wished(context).faults.length === 0) return context
+  const [{ askMissing }, { storeQuestions }] = await Promise.all([import('../asking/missing.ts'), import('../asking/questions.ts')]) // prettier-ignore
+  return askMissing(context, storeQuestions, async (more) => wished(more).faults)
+}
+
+async function create(typed: Context): Promise<number> {
+  const context = await withName(typed)
+  const { raw, parsed, faults } = wished(context)
+  refuse(context, faults)
   checkShape(context, storeView)
   const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
   try {
