@@ -1,9 +1,9 @@
 // Colours of a stream and whether it takes more than ASCII; knows nothing of what is painted.
 import type { Paint } from './columns.ts'
-import type { Io, Sink } from './io.ts'
+import { variable, type Io, type Sink } from './io.ts'
 
 /** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */
-function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
+export function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
   if (flag === 'always') return true
   if (flag === 'never') return false
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
@@ -32,8 +32,19 @@ export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, fla
   return { bold, dim, red, green, yellow, blue, cyan, magenta }
 }
 
-/** Whether only ASCII should be shown: asked for, or an old Windows console. */
-export function asciiOnly({ env, platform }: Io): boolean {
+/** The locale of letters, or undefined where none is set. */
+export const localeOf = (io: Pick<Io, 'env'>): string | undefined =>
+  variable(io, 'LC_ALL') ?? variable(io, 'LC_CTYPE') ?? variable(io, 'LANG')
+
+/** Whether the locale names letters that are not UTF-8 (`en_IN.ISO-8859-1`). Bare `C` says nothing: containers have it. */
+function otherLetters(io: Pick<Io, 'env'>): boolean {
+  const named = /\.([^@]+)/.exec(localeOf(io) ?? '')?.[1]
+  return named !== undefined && !/^utf-?8$/i.test(named)
+}
+
+/** Whether only ASCII should be shown: asked for, a locale of other letters, or an old Windows console. */
+export function asciiOnly({ env, platform }: Pick<Io, 'env' | 'platform'>): boolean {
   if (env['SHIPX_ASCII'] !== undefined && env['SHIPX_ASCII'] !== '') return true
-  return platform === 'win32' && env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
+  if (platform !== 'win32') return otherLetters({ env })
+  return env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
 }

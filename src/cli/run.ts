@@ -39,6 +39,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   pincode: () => import('./commands/pincode.ts'),
   serve: () => import('./commands/serve.ts'),
   keys: () => import('./commands/keys.ts'),
+  doctor: () => import('./commands/doctor.ts'),
   commands: () => import('./commands/manual.ts'),
   help: () => import('./commands/manual.ts'),
   completion: () => import('./commands/manual.ts'),

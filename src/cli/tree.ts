@@ -52,6 +52,8 @@ export interface Command {
   /** Works on the engine's own database only. */
   readonly local?: true
   readonly hidden?: true
+  /** Reads no profile before it runs: it is there for when that cannot be done. */
+  readonly unprofiled?: true
 }
 
 /** A group of commands. */
