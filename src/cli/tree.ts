@@ -54,6 +54,8 @@ export interface Command {
   readonly hidden?: true
   /** Reads no profile before it runs: it is there for when that cannot be done. */
   readonly unprofiled?: true
+  /** Goes on printing for as long as it runs: never given to a pager. */
+  readonly live?: true
 }
 
 /** A group of commands. */
