@@ -2,7 +2,7 @@
 import { asciiOnly, paintFor } from './colour.ts'
 import type { Verb } from './execute.ts'
 import { formats as machineFormats, text, type FlagValues } from './flags.ts'
-import { closed, systemIo, type Io } from './io.ts'
+import { closed, systemIo, variable, type Io } from './io.ts'
 import { profileFormat } from './profiles.ts'
 import type { Command, Tree } from './tree.ts'
 import treeData from './tree.json' with { type: 'json' }
@@ -75,11 +75,23 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (flags.has('help') || command === undefined) return await showHelp(words, io, flags)
     const { execute } = await import('./execute.ts')
     const verb = await verbOf(command)
-    return await execute(verb, io, command, words, flags, read.faults)
+    const given = words
+    const work = (out: Io): Promise<number> => execute(verb, out, command, given, flags, read.faults)
+    return await (asksForPager(io, flags) && command.live !== true ? throughPager(io, work) : work(io))
   } catch (error) {
     if (error === closed) return 0
     return await report(error, io, argv, flags)
   }
+}
+
+/** A pager is for those who ask for one: there is none by itself. */
+const asksForPager = (io: Io, flags: FlagValues): boolean =>
+  flags.has('pager') || variable(io, 'SHIPX_PAGER') !== undefined
+
+async function throughPager(io: Io, work: (io: Io) => Promise<number>): Promise<number> {
+  const { paged, pagerOf } = await import('./pager.ts')
+  const command = pagerOf(io)
+  return command === undefined ? work(io) : paged(io, command, work)
 }
 
 async function verbOf(command: Command): Promise<Verb> {

@@ -42,6 +42,10 @@ export const topics: Tree['topics'] = [
       ['SHIPX_NO_INPUT', 'Never ask, as --no-input'],
       ['SHIPX_DEBUG', 'What happens inside, as --debug'],
       ['SHIPX_FORCE_TTY', 'Lay out for a terminal of so many columns, also in a pipe'],
+      [
+        'SHIPX_PAGER',
+        'Page through what is shown on a terminal, as --pager: 1 for PAGER or less, or a pager of its own',
+      ],
       ['SHIPX_ASCII', 'No characters outside ASCII in tables'],
       ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb', 'Colour off, on, on, off'],
       ['COLUMNS', 'Width of the terminal when it does not say'],
