@@ -44,6 +44,7 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
   return {
     width: width ?? 80,
     tty: width !== undefined,
+    placing: io.stdout.tty && io.stdout.paged !== true && io.env['TERM'] !== 'dumb',
     paint: await paintFor({ tty: width !== undefined }, io, text(flags, 'color')),
     ascii: asciiOnly(io),
     tz: text(flags, 'tz') ?? 'Asia/Kolkata',

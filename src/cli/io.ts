@@ -12,6 +12,8 @@ export interface Sink {
   readonly width: number | undefined
   readonly height: number | undefined
   readonly write: (text: string | Uint8Array) => Promise<void>
+  /** A pager shows it, which takes colours and no other control sequence. */
+  readonly paged?: true
   /** The stream itself, for libraries that draw on one. */
   readonly stream: NodeJS.WriteStream
 }

@@ -65,7 +65,8 @@ export async function paged(io: Io, command: string, work: (io: Io) => Promise<n
   return exit
 }
 
-const sinkFrom = ({ tty, width, height, stream }: Sink, write: Sink['write']): Sink => ({ tty, width, height, stream, write }) // prettier-ignore
+/** A sink with its own way of writing. */
+const sinkFrom = ({ tty, width, height, stream }: Sink, write: Sink['write']): Sink => ({ tty, width, height, stream, write, paged: true }) // prettier-ignore
 
 const unusable = (command: string): ShipxError =>
   new ShipxError('output_failed', `the pager cannot be run: ${command}`, {
