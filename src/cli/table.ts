@@ -69,16 +69,9 @@ const markOf = (screen: Screen): string => (screen.ascii ? '...' : '…')
 const painted = ({ text, paint }: Cell, screen: Screen): string =>
   paint === undefined || text === '' ? text : screen.paint[paint](text)
 
-/** Letters that run from right to left. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
-
-/** The mark after such letters: without it a terminal that reorders them takes the next cell along, a number above all. */
-const leftToRight = '\u200e'
-
 function drawn(cell: Cell, screen: Screen, width?: number): Drawn {
   const text = width === undefined ? cell.text : cut(cell.text, width, markOf(screen))
-  const marked = rightToLeft.test(text) ? `${text}${leftToRight}` : text
-  return { text: painted({ ...cell, text: marked }, screen), width: widthOf(text), certain: certain(text) }
+  return { text: painted({ ...cell, text }, screen), width: widthOf(text), certain: certain(text) }
 }
 
 const totalOf = (widths: readonly number[]): number =>
@@ -141,6 +134,12 @@ function paddedLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly Dra
   return text
 }
 
+/** Letters that run from right to left. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** The mark after such letters: without it a terminal that reorders them takes the next cell along, a number above all. */
+const leftToRight = '\u200e'
+
 /**
  * Rows whose cells are put where they belong: behind letters on whose width terminals do not agree (Indic vowel signs,
  * emoji) the cursor is placed, so that the next cell begins in the same column on all of them.
@@ -157,7 +156,8 @@ function placed<R>(
     return row.map((cell, i) => {
       const { column: { right }, width } = layout[i]! // prettier-ignore
       const at = column + (right === true ? Math.max(0, width - cell.width) : 0)
-      const text = doubtful && cell.text !== '' ? `\u001b[${at}G${cell.text}` : cell.text
+      const marked = rightToLeft.test(cell.text) ? `${cell.text}${leftToRight}` : cell.text
+      const text = doubtful && cell.text !== '' ? `\u001b[${at}G${marked}` : marked
       column += Math.max(width, cell.width) + gap
       doubtful ||= !cell.certain
       return { ...cell, text }
