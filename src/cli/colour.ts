@@ -1,6 +1,6 @@
 // Colours of a stream and whether it takes more than ASCII; knows nothing of what is painted.
 import type { Paint } from './columns.ts'
-import { variable, type Io, type Sink } from './io.ts'
+import type { Io, Sink } from './io.ts'
 
 /** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */
 export function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
@@ -33,8 +33,8 @@ export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, fla
 }
 
 /** The locale of letters, or undefined where none is set. */
-export const localeOf = (io: Pick<Io, 'env'>): string | undefined =>
-  variable(io, 'LC_ALL') ?? variable(io, 'LC_CTYPE') ?? variable(io, 'LANG')
+export const localeOf = ({ env }: Pick<Io, 'env'>): string | undefined =>
+  [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '')
 
 /** Whether the locale names letters that are not UTF-8 (`en_IN.ISO-8859-1`). Bare `C` says nothing: containers have it. */
 function otherLetters(io: Pick<Io, 'env'>): boolean {

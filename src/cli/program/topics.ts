@@ -44,7 +44,7 @@ export const topics: Tree['topics'] = [
       ['SHIPX_FORCE_TTY', 'Lay out for a terminal of so many columns, also in a pipe'],
       [
         'SHIPX_PAGER',
-        'Page through what is shown on a terminal, as --pager: 1 for PAGER or less, or a pager of its own',
+        'A pager, as --pager: 1 for PAGER or less, or its own command',
       ],
       ['SHIPX_ASCII', 'No characters outside ASCII in tables'],
       ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb', 'Colour off, on, on, off'],
