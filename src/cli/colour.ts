@@ -32,12 +32,16 @@ export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, fla
   return { bold, dim, red, green, yellow, blue, cyan, magenta }
 }
 
+/** The locale of letters, or undefined where none is set; empty is as good as unset. */
+export const localeOf = ({ env }: Pick<Io, 'env'>): string | undefined =>
+  [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '')
+
 /** Whether only ASCII should be shown: asked for, the locale has nothing else, or an old Windows console. */
 export function asciiOnly({ env, platform }: Pick<Io, 'env' | 'platform'>): boolean {
   if (env['SHIPX_ASCII'] !== undefined && env['SHIPX_ASCII'] !== '') return true
   if (platform === 'win32') return env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
-  // Empty is as good as unset; where no locale is named at all, terminals take UTF-8 all the same.
-  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((name) => name !== undefined && name !== '')
+  // Where no locale is named at all, terminals take UTF-8 all the same.
+  const locale = localeOf({ env })
   return locale !== undefined && !/utf-?8/i.test(locale)
 }
 

@@ -8,8 +8,12 @@ import { readInstant } from '../domain/time.ts'
 /** A stream to write to. `write` ends when the text is on its way and throws `closed` when the reader has gone. */
 export interface Sink {
   readonly tty: boolean
+  /** Columns and lines of the terminal, where it has been told them. */
   readonly width: number | undefined
+  readonly height: number | undefined
   readonly write: (text: string | Uint8Array) => Promise<void>
+  /** A pager shows it, which takes colours and no other control sequence. */
+  readonly paged?: true
   /** The stream itself, for libraries that draw on one. */
   readonly stream: NodeJS.WriteStream
 }
@@ -67,6 +71,9 @@ function sinkOf(open: () => NodeJS.WriteStream): Sink {
     get width() {
       // A terminal that has not been told its size says 0.
       return stream().isTTY === true && stream().columns > 0 ? stream().columns : undefined
+    },
+    get height() {
+      return stream().isTTY === true && stream().rows > 0 ? stream().rows : undefined
     },
     write: (text) =>
       new Promise((resolve, reject) => {

@@ -35,6 +35,7 @@ const groups: readonly Group[] = [
   { name: 'local',      heading: 'Set up',   summary: "The embedded engine's database: sample data, import, warehouses, backup" },
   { name: 'serve',      heading: 'Set up',   summary: 'Serve the engine over HTTP' },
   { name: 'keys',       heading: 'Set up',   summary: 'Keys of the accounts that the service serves' },
+  { name: 'doctor',     heading: 'Set up',   summary: 'Check the installation, the settings and the way to the deployment' },
   { name: 'completion', heading: 'Set up',   summary: 'Tab completion for bash, zsh, fish and PowerShell' },
   { name: 'commands',   heading: 'Set up',   summary: 'The whole command tree, for programs' },
   { name: 'help',       heading: 'Set up',   summary: 'Help on a command or a topic' },

@@ -52,6 +52,10 @@ export interface Command {
   /** Works on the engine's own database only. */
   readonly local?: true
   readonly hidden?: true
+  /** Reads no profile before it runs: it is there for when that cannot be done. */
+  readonly unprofiled?: true
+  /** Goes on printing for as long as it runs: never given to a pager. */
+  readonly live?: true
 }
 
 /** A group of commands. */

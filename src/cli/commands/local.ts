@@ -289,7 +289,7 @@ async function check(context: Context): Promise<number> {
   refuse(context, [])
   needFile(context, 'pg_amcheck')
   const file = needDatabase(context)
-  const faults = checkSqlite(nativeDriver(), file)
+  const faults = checkSqlite(nativeDriver(), file, context.flags.has('quick'))
   if (faults.length > 0) {
     throw new ShipxError('database_corrupt', `${file} is damaged`, {
       details: faults.map((message) => ({ field: null, message })),

@@ -5,6 +5,7 @@ import type { Query, WalkingService } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { unanswerable, type SentKind } from '../../domain/sent.ts'
 import { isoOf } from '../../domain/time.ts'
+import type { Database } from '../../engine/database.ts'
 import { pullStates } from '../../engine/mirror.ts'
 import { embeddedService } from '../../engine/service.ts'
 import { findAccount } from '../../engine/settings.ts'
@@ -49,9 +50,7 @@ export async function mirrorSource(
   const database = await openFile(context, place.path, use)
   try {
     await context.debug(`mirror ${place.path}`)
-    const account = await database.read(() => findAccount(mirrorAccount), 'single')
-    const rows = account === undefined ? [] : await database.read(() => pullStates(account), 'single')
-    const states = new Map(rows.map(({ kind, state }) => [kind, JSON.parse(state) as PullState]))
+    const { account, states } = await mirrorStates(database)
     const wanted = asked.length > 0 ? asked : pullKinds
     if (account === undefined || !wanted.some((kind) => states.has(kind))) throw noMirror(place.name, asked)
     await tellAge(context, place, wanted.flatMap((kind) => [states.get(kind)].flatMap((state) => (state === undefined ? [] : [[kind, state] as const])))) // prettier-ignore
@@ -77,6 +76,17 @@ export async function mirrorSource(
     await database.close()
     throw error
   }
+}
+
+/** The account of a mirror, if it has one yet, and how far the pull of each kind has come. */
+export async function mirrorStates(
+  database: Database,
+): Promise<{ readonly account: number | undefined; readonly states: ReadonlyMap<PullKind, PullState> }> {
+  const account = await database.read(() => findAccount(mirrorAccount), 'single')
+  const rows = account === undefined ? [] : await database.read(() => pullStates(account), 'single')
+  // Beside the kinds lie the requests of the last minutes.
+  const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } => pullKinds.includes(row.kind as PullKind)) // prettier-ignore
+  return { account, states: new Map(kinds.map(({ kind, state }) => [kind, JSON.parse(state) as PullState])) }
 }
 
 /** Everything that a mirror does not do. */
@@ -132,7 +142,7 @@ async function tellAge(
 const told = new WeakSet<Context>()
 
 /** A span of time in the largest unit that says enough. */
-function ageOf(ms: number): string {
+export function ageOf(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   const [n, unit] = minutes < 120 ? [minutes, 'minute'] : minutes < 48 * 60 ? [Math.floor(minutes / 60), 'hour'] : [Math.floor(minutes / 1440), 'day'] // prettier-ignore
   return `${n} ${unit}${n === 1 ? '' : 's'}`

@@ -44,6 +44,7 @@ export const topics: Tree['topics'] = [
       ['SHIPX_FORCE_TTY', 'Lay out for a terminal of so many columns, also in a pipe'],
       ['ACCESSIBLE', 'Plain lines for screen readers: no spinner, no bars, choices by number'],
       ['SHIPX_ASCII', 'No signs outside ASCII; also with a locale that is not UTF-8 (LC_ALL=C)'],
+      ['SHIPX_PAGER', 'A pager, as --pager: 1 for PAGER or less, or its own command'],
       ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb', 'Colour off, on, on, off'],
       ['COLUMNS', 'Width of the terminal when it does not say'],
     ])}`,
