@@ -41,7 +41,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   keys: () => import('./commands/keys.ts'),
   commands: () => import('./commands/manual.ts'),
   help: () => import('./commands/manual.ts'),
-  completion: () => import('./commands/manual.ts'),
+  completion: () => import('./commands/completion.ts'),
 }
 
 /** Runs a command line in a real process and gives the exit code. Never throws. */

@@ -10,6 +10,7 @@ import { saveRecords, type Outcome } from '../../engine/records.ts'
 import { nativeDriver } from '../../engine/native.ts'
 import { listWarehouses, removeWarehouse, setWarehouse } from '../../engine/settings.ts'
 import { saveStore } from '../../engine/stores.ts'
+import { storesAfter } from '../../engine/wantedstores.ts'
 import { checkSqlite, copySqlite } from '../../engine/sqlite.ts'
 import { isoOf } from '../../domain/time.ts'
 import { databaseUrl, shownDatabase } from '../databaseurl.ts'
@@ -18,6 +19,7 @@ import { connect, refuseFolder, rehearse, type Engine } from '../connect.ts'
 import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { readRecords } from '../jsonlines.ts'
+import { keepNames, keepStores, mostNames } from '../names/seen.ts'
 import { printer } from '../printer.ts'
 import { progress } from '../progress.ts'
 import { safe } from '../safe.ts'
@@ -97,6 +99,7 @@ async function seed(context: Context): Promise<number> {
     await saveAll(engine, 'shipment', seedShipments(plan), bar.advance)
     await saveAll(engine, 'return', seedReturns(plan), bar.advance)
     await bar.end()
+    await keepSeeded(context, engine)
     await done(
       context,
       `${plan.shipments.toLocaleString('en-IN')} shipments, ${plan.returns.toLocaleString('en-IN')} returns and ${plan.stores} stores of sample data (seed ${plan.seed}) in ${engine.path}`,
@@ -106,6 +109,13 @@ async function seed(context: Context): Promise<number> {
   } finally {
     await engine.database.close()
   }
+}
+
+/** Keeps the names of what the database has now, for completion. */
+async function keepSeeded(context: Context, { account, database }: Engine): Promise<void> {
+  keepStores({ ...context, own: true }, await database.read(() => storesAfter(account, '', mostNames), 'single'))
+  const warehouses = await database.read(() => listWarehouses(account), 'single')
+  keepNames({ ...context, own: true }, { warehouses: warehouses.map(({ id }) => id) })
 }
 
 type Seeded = Parameters<typeof saveRecords>[3][number]
@@ -234,6 +244,7 @@ async function warehouseSet(context: Context): Promise<number> {
   const engine = await connect(context, 'write')
   try {
     const set = await engine.database.write(() => setWarehouse(engine.account, id!, pincode!))
+    keepNames({ ...context, own: true }, ({ warehouses }) => ({ warehouses: [set.id, ...warehouses] }))
     await done(context, `Warehouse ${set.id} is at ${set.pincode}`)
     await printOne(context, set, set.id)
     return 0
@@ -252,6 +263,7 @@ async function warehouseList(context: Context): Promise<number> {
     const out = printer(context, warehouseView)
     if (found.length > 0) await out.batch(found.map((warehouse) => JSON.stringify(warehouse)))
     await out.end()
+    keepNames({ ...context, own: true }, { warehouses: found.map((warehouse) => warehouse.id) })
     return 0
   } finally {
     await engine.database.close()
@@ -269,6 +281,9 @@ async function warehouseRemove(context: Context): Promise<number> {
   const engine = await connect(context, 'write')
   try {
     await engine.database.write(() => removeWarehouse(engine.account, id!))
+    keepNames({ ...context, own: true }, ({ warehouses }) => ({
+      warehouses: warehouses.filter((other) => other !== id),
+    }))
     await done(context, `Removed warehouse ${safe(id!)}`)
     await printOne(context, { id }, id!)
     return 0

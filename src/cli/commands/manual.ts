@@ -1,11 +1,10 @@
-// `shipx commands`, `shipx help`, `shipx completion`: what shipx says of itself, out of the command tree alone.
+// `shipx commands`, `shipx help`: what shipx says of itself, out of the command tree alone.
 import { ShipxError } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { refuse, type Context } from '../context.ts'
 import { commandHelp, groupHelp, overview } from '../help.ts'
 import { commandsUnder, type Tree } from '../tree.ts'
 import treeData from '../tree.json' with { type: 'json' }
-import { scripts } from '../completion.ts'
 
 const tree = treeData as unknown as Tree
 
@@ -39,13 +38,4 @@ async function help(context: Context): Promise<number> {
   )
 }
 
-async function completion(context: Context): Promise<number> {
-  const [shell] = context.args
-  const known = Object.keys(scripts)
-  const script = shell === undefined ? undefined : scripts[shell]
-  refuse(context, script === undefined ? [{ field: '<shell>', message: `is one of: ${known.join(', ')}` }] : [])
-  await context.io.stdout.write(script!)
-  return 0
-}
-
-export const verbs = { commands, help, completion }
+export const verbs = { commands, help }
