@@ -72,10 +72,15 @@ export function readProfiles(io: Io): Profiles {
   return found
 }
 
+/** Reads the profiles for the rest of the run without closing the file to others: nobody would hear of it. Throws as `readProfiles`. */
+export function peekProfiles(io: Io): void {
+  known.set(io, load(io, false))
+}
+
 /** A file of profiles is small; anything larger is something else. */
 const largest = 1_000_000
 
-function load(io: Io): Profiles {
+function load(io: Io, tightens = true): Profiles {
   const path = configPath(io)
   let content: string
   try {
@@ -83,7 +88,7 @@ function load(io: Io): Profiles {
     if (found === undefined) return { profiles: {} }
     if (!found.isFile()) throw broken(path, 'it is not a regular file')
     if (found.size > largest) throw broken(path, 'it is too large for a file of profiles')
-    if (io.platform !== 'win32') tighten(io, path, found.mode)
+    if (tightens && io.platform !== 'win32') tighten(io, path, found.mode)
     content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof ShipxError) throw error

@@ -1,6 +1,6 @@
 // The names that completion offers: what commands have seen, the profiles and what they name; nothing else is read, and no
 // network or database asked.
-import { chosenProfile, defaultOrigin, readProfiles } from '../profiles.ts'
+import { chosenProfile, defaultOrigin, peekProfiles, readProfiles } from '../profiles.ts'
 import type { Asking } from './place.ts'
 import { plainName, seenNames, type SeenCourier } from './seen.ts'
 
@@ -13,6 +13,7 @@ export type NameKind = 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'orig
 /** The names of a kind for a command line with these flags; none where anything is wrong. */
 export async function namesFor(kind: NameKind, asking: Asking): Promise<readonly Candidate[]> {
   try {
+    peekProfiles(asking.io)
     if (kind === 'profiles') return profiles(asking)
     if (kind === 'origins') return origins(asking)
     if (kind === 'warehouses') return warehouses(asking)
