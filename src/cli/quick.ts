@@ -17,6 +17,8 @@ export async function quick(argv: readonly string[], process: NodeJS.Process): P
       namesFor(kind, { io: systemIo(process), flags, own }),
     )
   const { stdout, env } = process
-  const width = Number(env['SHIPX_FORCE_TTY'])
-  return overview(tree, await paintFor({ tty: stdout.isTTY === true || width > 0 }, { env }, undefined))
+  const forced = Number(env['SHIPX_FORCE_TTY'])
+  const tty = stdout.isTTY === true || forced > 0
+  const columns = forced > 0 ? forced : stdout.columns || 80
+  return overview(tree, { paint: await paintFor({ tty }, { env }, undefined), columns: tty ? columns : undefined })
 }

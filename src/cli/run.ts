@@ -86,15 +86,10 @@ async function verbOf(command: Command): Promise<Verb> {
 }
 
 async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Promise<number> {
-  const { commandHelp, groupHelp, overview } = await import('./help.ts')
+  const { helpOn } = await import('./help.ts')
+  const { terminalWidth } = await import('./context.ts')
   const paint = await paintFor(io.stdout, io, text(flags, 'color'))
-  await io.stdout.write(
-    command !== undefined
-      ? commandHelp(tree, command, paint)
-      : path.length > 0
-        ? groupHelp(tree, path, paint)
-        : overview(tree, paint),
-  )
+  await io.stdout.write(helpOn(tree, command?.path ?? path, { paint, columns: terminalWidth(io) })!)
   return 0
 }
 
