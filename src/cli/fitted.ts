@@ -27,7 +27,7 @@ function folded(line: string, width: number): readonly string[] {
   const half = width / 2
   if (name === '') return filled(line.trimStart(), width, indent > half ? shallow : indent)
   if (lengthOf(name) <= half) return filled(rest, width, lengthOf(name), name)
-  return [name.trimEnd(), ...filled(rest, width, shallow)]
+  return [...filled(name.trim(), width, indent), ...filled(rest, width, shallow)]
 }
 
 /** Words in lines, the first after `begin`, the others after so many spaces. */

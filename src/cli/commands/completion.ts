@@ -21,7 +21,8 @@ async function print(context: Context): Promise<number> {
 function shellFor(context: Context, usual: string | undefined): string {
   const shell = context.args[0] ?? usual
   const known = shell !== undefined && shells.includes(shell)
-  const message = shell === undefined ? `is required: ${shells.join(', ')}` : notOneOf(shell, shells, 'shell')
+  const words = context.command.path.length === 1 ? [...shells, 'install', 'uninstall'] : shells
+  const message = shell === undefined ? `is required: ${shells.join(', ')}` : notOneOf(shell, words, 'shell')
   refuse(context, known ? [] : [{ field: '<shell>', message }])
   return shell!
 }
