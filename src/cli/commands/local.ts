@@ -19,7 +19,7 @@ import { connect, refuseFolder, rehearse, type Engine } from '../connect.ts'
 import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { readRecords } from '../jsonlines.ts'
-import { keepNames, keepStores, mostNames } from '../names/seen.ts'
+import { forgetNames, keepNames, keepStores, mostNames } from '../names/seen.ts'
 import { printer } from '../printer.ts'
 import { progress } from '../progress.ts'
 import { safe } from '../safe.ts'
@@ -395,6 +395,7 @@ async function reset(context: Context): Promise<number> {
     // Only what is ours may be deleted: a path typed wrong must not cost somebody else's file.
     checkSqlite(nativeDriver(), file)
     for (const suffix of ['-wal', '-shm', '']) rmSync(`${file}${suffix}`, { force: true })
+    forgetNames({ ...context, own: true })
   }
   await done(context, removed ? `Deleted ${file}` : `There was no database at ${file}`)
   await printOne(context, { path: file, removed }, file)

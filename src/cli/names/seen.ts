@@ -1,6 +1,16 @@
 // Names that commands have seen, kept in small files for completion and suggestions, one for each account that is asked
 // (place.ts). What is kept is a convenience: it may be old, and nothing that goes wrong here is told.
-import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { dataFolder } from '../context.ts'
 import type { Io } from '../io.ts'
@@ -160,6 +170,8 @@ const tidy = ({ id, name }: SeenCourier): SeenCourier => ({
 export function forgetNames(asking: Asking): void {
   try {
     rmSync(fileOf(asking.io, accountAsked(asking).account), { force: true })
+    // Only an empty folder goes.
+    rmdirSync(folderOf(asking.io))
   } catch {
     // There was nothing to forget.
   }
