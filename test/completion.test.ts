@@ -1,6 +1,6 @@
 // Defends completion: what is offered for a line, on real shells after `shipx completion install`, without a network or a
 // database, and that names of one account are not offered for another.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -14,8 +14,12 @@ import { keys, programOn, type Terminal } from './terminal.ts'
 const bench = benchOf()
 afterAll(() => bench.remove())
 
+/** Runs a program of the system, which is none of the project's. */
+const run = (program: string, args: readonly string[], { input = '' } = {}) =>
+  spawnSync(program, args, { env: { ...bench.env }, cwd: bench.folder, encoding: 'utf8', input })
+
 /** Whether a program is on this machine: shells that are not are tested where they are. */
-const installed = (program: string): boolean => spawnSync('which', [program]).status === 0
+const installed = (program: string): boolean => run('which', [program]).status === 0
 
 const values = (text: string): readonly string[] =>
   text
@@ -162,32 +166,32 @@ describe('completion install', () => {
   test.each(['bash', 'zsh', 'fish'])(
     '%s: puts the script where the shell looks, again without a change, and away',
     async (shell) => {
-      const run = (...args: readonly string[]) => bench.shipx(['completion', ...args], { env: { SHELL: `/usr/bin/${shell}` } }) // prettier-ignore
+      const completion = (...args: readonly string[]) => bench.shipx(['completion', ...args], { env: { SHELL: `/usr/bin/${shell}` } }) // prettier-ignore
       expect(stateOf(shell)).toMatchObject({ shell, installed: false, current: false })
       const startup = join(home, `.${shell}rc`)
       const had = shell === 'fish' ? undefined : '# mine\nalias ll="ls -l"\n'
       if (had !== undefined) writeFileSync(startup, had, { mode: 0o640 })
-      const dry = await run('install', '--dry-run')
+      const dry = await completion('install', '--dry-run')
       expect(dry.exit).toBe(0)
       expect(stateOf(shell)).toMatchObject({ installed: false })
       // Nobody can be asked: the file is there, the startup file as it was.
-      const first = await run('install')
+      const first = await completion('install')
       expect([first.exit, stateOf(shell)!.current, stateOf(shell)!.installed]).toEqual([0, true, shell === 'fish'])
       if (had !== undefined) expect(readFileSync(startup, 'utf8')).toBe(had)
       if (had !== undefined) expect(first.stderr).toContain(`add to ${startup}`)
-      expect((await run('install', '--yes')).exit).toBe(0)
+      expect((await completion('install', '--yes')).exit).toBe(0)
       expect(stateOf(shell)).toMatchObject({ installed: true, current: true })
       const once = had === undefined ? '' : readFileSync(startup, 'utf8')
-      expect((await run('install', shell, '--yes')).exit).toBe(0)
+      expect((await completion('install', shell, '--yes')).exit).toBe(0)
       if (had !== undefined) expect(readFileSync(startup, 'utf8')).toBe(once)
       if (had !== undefined) expect([statSync(startup).mode & 0o777, once.startsWith(had)]).toEqual([0o640, true])
       writeFileSync(stateOf(shell)!.path, 'of an older shipx')
       expect(stateOf(shell)).toMatchObject({ installed: true, current: false })
-      expect((await run('uninstall', '--yes')).exit).toBe(0)
+      expect((await completion('uninstall', '--yes')).exit).toBe(0)
       expect([existsSync(stateOf(shell)!.path), stateOf(shell)!.installed]).toEqual([false, false])
       if (had !== undefined) expect(readFileSync(startup, 'utf8')).toBe(had)
       if (had !== undefined) rmSync(startup)
-      expect((await run('uninstall')).exit).toBe(0)
+      expect((await completion('uninstall')).exit).toBe(0)
     },
   )
 
@@ -206,8 +210,9 @@ describe('completion install', () => {
 
   // Where PowerShell is not at hand its script can only be looked at.
   test.skipIf(!installed('pwsh'))('powershell reads its script', () => {
-    const script = `$errors = $null; [void][System.Management.Automation.Language.Parser]::ParseInput($input, [ref]$null, [ref]$errors); exit $errors.Count`
-    expect(spawnSync('pwsh', ['-NoProfile', '-Command', script], { input: scripts['powershell']! }).status).toBe(0)
+    const script =
+      '$tokens = $null; $errors = $null; [void][System.Management.Automation.Language.Parser]::ParseInput([Console]::In.ReadToEnd(), [ref]$tokens, [ref]$errors); exit $errors.Count'
+    expect(run('pwsh', ['-NoProfile', '-Command', script], { input: scripts['powershell']! }).status).toBe(0)
   })
 
   test('the script of powershell closes what it opens', () => {
@@ -254,7 +259,7 @@ describe('on a real shell', () => {
         const trap = join(bench.folder, `trap-${shell}`)
         mkdirSync(trap)
         const fifo = join(trap, 'shipx.sqlite')
-        execFileSync('mkfifo', [fifo])
+        expect(run('mkfifo', [fifo]).status).toBe(0)
         const { port } = server.address() as AddressInfo
         const url = `http://127.0.0.1:${port}`
         const remote = { SHIPX_BASE_URL: url, SHIPX_API_KEY: 'a-key-for-nobody' }
@@ -296,9 +301,9 @@ describe('on a real shell', () => {
   test.skipIf(!installed('strace'))('opens no database and no socket', () => {
     const trace = join(bench.folder, 'trace')
     const words = ['complete', '--', 'stores', 'get', '']
-    const run = spawnSync('strace', ['-f', '-o', trace, '-e', 'trace=openat,connect,socket', 'shipx', ...words], { env: { ...bench.env }, cwd: bench.folder, encoding: 'utf8' }) // prettier-ignore
-    if (run.status !== 0) return expect(run.stderr).toMatch(/ptrace|Operation not permitted/)
-    expect(values(run.stdout)).toContain('neem-kitchen')
+    const traced = run('strace', ['-f', '-o', trace, '-e', 'trace=openat,connect,socket', 'shipx', ...words])
+    if (traced.status !== 0) return expect(traced.stderr).toMatch(/ptrace|Operation not permitted/)
+    expect(values(traced.stdout)).toContain('neem-kitchen')
     const text = readFileSync(trace, 'utf8')
     expect(text).not.toMatch(/shipx\.sqlite|AF_INET|better_sqlite3/)
   })

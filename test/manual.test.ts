@@ -143,18 +143,19 @@ describe('the manual page', () => {
     expect(wrong).toEqual([])
   })
 
-  const has = (program: string): boolean => spawnSync('which', [program]).status === 0
+  const run = (program: string, args: readonly string[]) => spawnSync(program, args, { encoding: 'utf8' })
+  const has = (program: string): boolean => run('which', [program]).status === 0
 
   // Minimal systems have no groff; the two tests above look at the text itself.
   test.skipIf(!has('groff'))('groff sets it without a warning', () => {
-    const { stdout, stderr, status } = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-K', 'utf8', path], { encoding: 'utf8' }) // prettier-ignore
+    const { stdout, stderr, status } = run('groff', ['-man', '-Tutf8', '-ww', '-K', 'utf8', path])
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toContain('shipx')
   })
 
   // mandoc is the reader of macOS and Alpine.
   test.skipIf(!has('mandoc'))('mandoc reads it without an error', () => {
-    expect(spawnSync('mandoc', ['-T', 'lint', '-W', 'error', path]).status).toBe(0)
+    expect(run('mandoc', ['-T', 'lint', '-W', 'error', path]).status).toBe(0)
   })
 })
 
