@@ -38,7 +38,9 @@ describe('without any installed package', () => {
       .split('\n')
     const outside = files.filter(
       (file) =>
-        !/^package\/(bin|dist|completions)\/|^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(file),
+        !/^package\/(bin|dist|completions|man)\/|^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(
+          file,
+        ),
     )
     expect(outside).toEqual([])
     expect(files).toContain('package/dist/LICENSES.txt')

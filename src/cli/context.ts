@@ -30,7 +30,7 @@ export interface Context {
 }
 
 /** The width to lay out for, or undefined when the output is not for a terminal. */
-function terminalWidth(io: Io): number | undefined {
+export function terminalWidth(io: Io): number | undefined {
   const forced = Number(io.env['SHIPX_FORCE_TTY'])
   if (forced > 0) return forced
   if (!io.stdout.tty) return undefined

@@ -14,6 +14,7 @@ import { service } from './program/service.ts'
 import { sql } from './program/sql.ts'
 import { stores } from './program/stores.ts'
 import { topics } from './program/topics.ts'
+import { argumentOffers, withOffers } from './program/offers.ts'
 import { returnLists, shipmentLists } from './program/worklists.ts'
 import type { Group, Tree } from './tree.ts'
 
@@ -44,7 +45,7 @@ const groups: readonly Group[] = [
 /** The command tree out of the table, as it is generated into `tree.json`. */
 export const tree: Tree = {
   groups,
-  globals,
+  globals: globals.map(withOffers),
   commands: [
     rates,
     serviceability,
@@ -64,6 +65,6 @@ export const tree: Tree = {
     ...locals,
     ...service,
     ...others.slice(1),
-  ],
+  ].map((command) => ({ ...command, args: command.args.map((arg) => argumentOffers(command, arg)), flags: command.flags.map(withOffers) })), // prettier-ignore
   topics,
 }

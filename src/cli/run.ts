@@ -46,7 +46,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   doctor: () => import('./commands/doctor.ts'),
   commands: () => import('./commands/manual.ts'),
   help: () => import('./commands/manual.ts'),
-  completion: () => import('./commands/manual.ts'),
+  completion: () => import('./commands/completion.ts'),
 }
 
 /** Runs a command line in a real process and gives the exit code. Never throws. */
@@ -103,15 +103,10 @@ async function verbOf(command: Command): Promise<Verb> {
 }
 
 async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Promise<number> {
-  const { commandHelp, groupHelp, overview } = await import('./help.ts')
+  const { helpOn } = await import('./help.ts')
+  const { terminalWidth } = await import('./context.ts')
   const paint = await paintFor(io.stdout, io, text(flags, 'color'))
-  await io.stdout.write(
-    command !== undefined
-      ? commandHelp(tree, command, paint)
-      : path.length > 0
-        ? groupHelp(tree, path, paint)
-        : overview(tree, paint),
-  )
+  await io.stdout.write(helpOn(tree, command?.path ?? path, { paint, columns: terminalWidth(io) })!)
   return 0
 }
 

@@ -3,11 +3,13 @@ import { parseInput } from '../domain/parse.ts'
 import { isoOf } from '../domain/time.ts'
 import { saveRecords } from '../engine/records.ts'
 import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../engine/seed.ts'
-import { setWarehouse } from '../engine/settings.ts'
+import { listWarehouses, setWarehouse } from '../engine/settings.ts'
 import { saveStore } from '../engine/stores.ts'
+import { storesAfter } from '../engine/wantedstores.ts'
 import { done } from './confirm.ts'
 import type { Engine } from './connect.ts'
 import type { Context } from './context.ts'
+import { keepNames, keepStores, mostNames } from './names/seen.ts'
 import { progress } from './progress.ts'
 
 /** As much sample data as is made unless told otherwise. */
@@ -58,7 +60,15 @@ export async function seedInto(context: Context, engine: Engine, plan: SeedPlan)
   await saveAll(engine, 'shipment', seedShipments(plan), bar.advance)
   await saveAll(engine, 'return', seedReturns(plan), bar.advance)
   await bar.end()
+  await keepSeeded(context, engine)
   await done(context, `${countsText(plan)} of sample data (seed ${plan.seed}) in ${engine.path}`)
+}
+
+/** Keeps the names of what the database has now, for completion. */
+async function keepSeeded(context: Context, { account, database }: Engine): Promise<void> {
+  keepStores({ ...context, own: true }, await database.read(() => storesAfter(account, '', mostNames), 'single'))
+  const warehouses = await database.read(() => listWarehouses(account), 'single')
+  keepNames({ ...context, own: true }, { warehouses: warehouses.map(({ id }) => id) })
 }
 
 /** Records that are seeded in one transaction. */

@@ -6,6 +6,7 @@ import { databasePath, refuse, type Context } from '../context.ts'
 import { readText } from '../files.ts'
 import { text } from '../flags.ts'
 import { forgetKey, keyringEntry } from '../keyring.ts'
+import { forgetNames } from '../names/seen.ts'
 import { checkShape } from '../printer.ts'
 import { changeProfiles, chosenProfile, configPath, nameFault, namedProfile, profileName, readProfiles, type Profile, type Scheme } from '../profiles.ts' // prettier-ignore
 import { endOf, printLines, printProfile, profileView, shownProfile } from '../profileview.ts'
@@ -80,6 +81,7 @@ export async function login(context: Context): Promise<number> {
     await forgetKey(name, before).catch(async (error: unknown) => {
       await context.warn(`the old key is still in the keyring: ${error instanceof Error ? error.message : String(error)}`) // prettier-ignore
     })
+  forgetNames({ io, flags: new Map([['profile', name]]) })
   await done(context, `Signed in to ${base_url} as profile ${name}; the key is in ${place === 'keyring' ? 'the keyring' : configPath(io)}`) // prettier-ignore
   if (!withToken) await context.note(`  The same without questions: shipx auth login --profile ${name} --base-url ${quoted(base_url)} --with-token < key.txt`) // prettier-ignore
   if (all.current !== name) await context.note(`  ${all.current!} stays the current profile: add --profile ${name}, or shipx profile use ${name}`) // prettier-ignore

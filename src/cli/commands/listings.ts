@@ -42,7 +42,7 @@ const lister =
 /** Exactly one page of the service. */
 async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
   const page: Page = await source.service[kind.endpoint](input as never)
-  if (page.records.length === 0) return empty(context, kind, page.meta, input)
+  if (page.records.length === 0) return empty(context, kind, source, page.meta, input)
   await title(context, kind, page.records.length, page.meta.total, input)
   const out = printer(context, kind.view)
   await out.batch(page.records)
@@ -55,7 +55,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
   const walk = await source.service[kind.walk](input)
   const showing = Math.min(wanted, walk.total)
   if (walk.total === 0)
-    return empty(context, kind, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
+    return empty(context, kind, source, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
   await title(context, kind, showing, walk.total, input)
   const out = printer(context, kind.view)
   let printed = 0
@@ -88,14 +88,15 @@ function cursorOf(record: string, input: Query): readonly string[] {
   ]
 }
 
-async function empty<R>(context: Context, kind: Kind<R>, meta: Meta, input: Query): Promise<void> {
+async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: Meta, input: Query): Promise<void> {
   const out = printer(context, kind.view)
   await out.end(meta)
   if (context.format !== 'plain') return
   if (meta.total > 0)
     return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
   const filters = described(context, input)
-  await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.`)
+  const near = await (await import('../suggestions.ts')).suggestion(context, source, input)
+  await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.${near === '' ? '' : ` ${near}`}`) // prettier-ignore
 }
 
 const count = (n: number): string => n.toLocaleString('en-IN')

@@ -16,6 +16,7 @@ import { connect, refuseFolder, rehearse } from '../connect.ts'
 import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { readRecords } from '../jsonlines.ts'
+import { forgetNames, keepNames } from '../names/seen.ts'
 import { printer } from '../printer.ts'
 import { progress } from '../progress.ts'
 import { safe } from '../safe.ts'
@@ -191,6 +192,7 @@ async function warehouseSet(context: Context): Promise<number> {
   const engine = await connect(context, 'write')
   try {
     const set = await engine.database.write(() => setWarehouse(engine.account, id!, pincode!))
+    keepNames({ ...context, own: true }, ({ warehouses }) => ({ warehouses: [set.id, ...warehouses] }))
     await done(context, `Warehouse ${set.id} is at ${set.pincode}`)
     await printOne(context, set, set.id)
     return 0
@@ -209,6 +211,7 @@ async function warehouseList(context: Context): Promise<number> {
     const out = printer(context, warehouseView)
     if (found.length > 0) await out.batch(found.map((warehouse) => JSON.stringify(warehouse)))
     await out.end()
+    keepNames({ ...context, own: true }, { warehouses: found.map((warehouse) => warehouse.id) })
     return 0
   } finally {
     await engine.database.close()
@@ -226,6 +229,9 @@ async function warehouseRemove(context: Context): Promise<number> {
   const engine = await connect(context, 'write')
   try {
     await engine.database.write(() => removeWarehouse(engine.account, id!))
+    keepNames({ ...context, own: true }, ({ warehouses }) => ({
+      warehouses: warehouses.filter((other) => other !== id),
+    }))
     await done(context, `Removed warehouse ${safe(id!)}`)
     await printOne(context, { id }, id!)
     return 0
@@ -337,6 +343,7 @@ async function reset(context: Context): Promise<number> {
     // Only what is ours may be deleted: a path typed wrong must not cost somebody else's file.
     checkSqlite(nativeDriver(), file)
     for (const suffix of ['-wal', '-shm', '']) rmSync(`${file}${suffix}`, { force: true })
+    forgetNames({ ...context, own: true })
   }
   await done(context, removed ? `Deleted ${file}` : `There was no database at ${file}`)
   await printOne(context, { path: file, removed }, file)

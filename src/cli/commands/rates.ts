@@ -23,6 +23,7 @@ import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
 import { readZone } from '../../domain/zones.ts'
 import { lenientInput, warnUnknown, type Lenient } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
+import { keepCouriers } from '../names/seen.ts'
 import { defaultOrigin } from '../profiles.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
 import { safe, safeJson } from '../safe.ts'
@@ -246,7 +247,10 @@ async function quoteOf(
   }
   const { service, database } = await (await engine).connect(context, 'read')
   try {
-    return await service.explain(request)
+    const found = await service.explain(request)
+    // With --local the account that is asked is a deployment's, whose couriers these are not.
+    if (!context.flags.has('local')) keepCouriers(context, found.card.services, 'all')
+    return found
   } finally {
     await database.close()
   }
@@ -263,6 +267,7 @@ async function remoteAnswer(context: Context, request: RateRequest): Promise<Ans
       },
     })
     const offers = answer.result.serviceable_couriers.map((sent) => told(sent, readOffer(sent)))
+    keepCouriers(context, offers.map(({ shown }) => shown), 'some') // prettier-ignore
     return { request, answer, offers, facts, quote: undefined }
   } finally {
     await source.close()

@@ -12,6 +12,7 @@ import { text } from '../flags.ts'
 import { readBytes } from '../files.ts'
 import { rawInput, type Raw } from '../input.ts'
 import { limitFrom } from '../limit.ts'
+import { keepNames, keepStores } from '../names/seen.ts'
 import { checkShape, printer } from '../printer.ts'
 import { safe } from '../safe.ts'
 import { engineOf, sourceOf, type Source } from '../source.ts'
@@ -33,6 +34,7 @@ async function list(context: Context): Promise<number> {
     const out = printer(context, storeView)
     if (shown.length > 0) await out.batch(shown.map((store) => JSON.stringify(store)))
     await out.end()
+    keepStores(context, stores)
     return 0
   } finally {
     await source.close()
@@ -191,6 +193,7 @@ async function create(typed: Context): Promise<number> {
       .catch((error: unknown) => {
         throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name, error) : error
       })
+    keepNames(context, (before) => ({ stores: [data.store_name, ...before.stores] }))
     await done(
       context,
       `Created store ${described(data)}, ${String(data.status)}. Link orders to it with --store ${data.store_name}`,
@@ -241,6 +244,8 @@ async function update(context: Context): Promise<number> {
     const { data } = await source.service.updateStore({ ...parsed.value!, id: before.id }).catch((error: unknown) => {
       throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name!, error) : error
     })
+    if (data.store_name !== before.store_name)
+      keepNames(context, (seen) => ({ stores: [data.store_name, ...seen.stores.filter((old) => old !== before.store_name)] })) // prettier-ignore
     await done(context, `Changed store ${described(data)}`)
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0
