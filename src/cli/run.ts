@@ -22,6 +22,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'shipments stuck': () => import('./commands/worklists.ts'),
   'shipments ndr': () => import('./commands/worklists.ts'),
   'returns summary': () => import('./commands/summary.ts'),
+  report: () => import('./commands/report.ts'),
   sql: () => import('./commands/sql.ts'),
   stores: () => import('./commands/stores.ts'),
   'orders import': () => import('./commands/orderfiles.ts'),
