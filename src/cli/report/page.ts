@@ -9,7 +9,7 @@ import { days, exactRupees, groupName, percent, rupees, stageName, stepName, who
 import { showDay, words } from '../display.ts'
 
 /** What the head of every report says of itself: such a file may be replaced by a newer one. */
-export const mark = '<meta name="generator" content="shipx report">'
+export const mark = '<meta name="generator" content="shipx report" />'
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -18,29 +18,27 @@ export function pageOf(report: Report): string {
   const { totals, returns } = report
   const title = `Shipping report of ${report.source.name}`
   const empty = totals.shipments === 0 && (returns === null || returns.totals.returns === 0)
-  return html`<!doctype html>
-    <html lang="en-IN">
-      <head>
-        <meta charset="utf-8" />
-        ${{ html: mark }}
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${title}</title>
-        <style>
-          ${{ html: style }}
-        </style>
-      </head>
-      <body>
-        ${head(report)}
-        <main>${empty ? nothing(report) : body(report)}</main>
-        ${foot(report)}
-      </body>
-    </html> `.html
-    .replace(/\n[ \t]+/g, '\n')
-    .trimEnd()
-    .concat('\n')
+  const page = html`<html lang="en-IN">
+    <head>
+      <meta charset="utf-8" />
+      ${{ html: mark }}
+      <meta http-equiv="Content-Security-Policy" content="${policy}" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="referrer" content="no-referrer" />
+      <title>${title}</title>
+      <style>
+        ${{ html: style }}
+      </style>
+    </head>
+    <body>
+      ${head(report)}
+      <main>${empty ? nothing(report) : body(report)}</main>
+      ${foot(report)}
+    </body>
+  </html>`
+  // As XML reads it too: it is well-formed.
+  return `<!DOCTYPE html>\n${page.html.replace(/\n[ \t]+/g, '\n')}\n`
 }
 
 /** `30 Aug 2026, 14:00` in IST. */
