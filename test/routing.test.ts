@@ -42,6 +42,7 @@ import {
 } from '../src/engine/settings.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/stores.ts'
 import { quietShipments } from '../src/engine/stuck.ts'
+import { reportReturns, reportShipments } from '../src/engine/report.ts'
 import { sumReturns, sumShipments } from '../src/engine/summary.ts'
 import { saveWanted, standings, storesAfter } from '../src/engine/wantedstores.ts'
 import { engineOn, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
@@ -189,6 +190,8 @@ async function askLists({ database, account }: TestEngine): Promise<void> {
     if (!manyKeys.has(key) || !manyKeys.has(other)) await read(() => sumShipments(place, some, [key, other]))
   }
   for (const key of returnKeys) await read(() => sumReturns(place, parseInput('listReturns', {}), [key]))
+  await read(() => reportShipments(place, some))
+  await read(() => reportReturns(place, parseInput('listReturns', {})))
   for (const status of openStatuses) {
     const seqs = await read(() => quietShipments(place, some, status, testNow))
     await read(() => quietShipments(place, all, status, testNow))
