@@ -137,7 +137,7 @@ function headline({ totals, by_payment, days_to_deliver, returns }: Report): Htm
       ${figure('NDR open', whole(totals.open_ndr), totals.open_ndr === 0 ? 'nothing waits for an answer' : 'wait for an answer')}
       ${figure('Delivered', percent(totals.delivered_of_picked_up), `of picked up${few}; ${percent(totals.delivered_share)} of all`)}
       ${figure('RTO', percent(totals.rto_share), `of picked up${few}; ${whole(totals.rto)} shipments`)}
-      ${figure('Days to deliver', days(totals.average_days), days_to_deliver.most_within_days === null ? 'none delivered yet' : `nine in ten within ${days_to_deliver.most_within_days}`)}
+      ${figure('Days to deliver', days(totals.average_days), days_to_deliver.most_within_days === null ? 'none has both times yet' : `nine in ten within ${days_to_deliver.most_within_days}`)}
       ${returns === null ? figure('Returns', '–', 'left out') : figure('Returns', whole(returns.totals.returns), `worth ${rupees(returns.totals.value)}`)}
     </dl>
   </section>`
