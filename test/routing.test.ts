@@ -513,6 +513,11 @@ describe('what is found at fault', () => {
     )
   })
 
+  test('a query under a name that names no account', () => {
+    expect(found('with m as materialized (select 1 from shipments r) select 1 from m', [])).toBeDefined()
+    expect(found('with m as materialized (select 1 from shipments r where r.account_id = $1) select 1 from m', [account])).toBeUndefined() // prettier-ignore
+  })
+
   test('a form that is not understood', () => {
     expect(() => found('with x as (select 1) select * from x', [])).toThrow(/not understood/)
     expect(() => found('truncate shipments', [])).toThrow(/not understood/)
