@@ -10,6 +10,7 @@ import { others } from './program/others.ts'
 import { auths, profileCommands } from './program/profiles.ts'
 import { pull } from './program/pull.ts'
 import { rates, serviceability } from './program/rates.ts'
+import { report } from './program/report.ts'
 import { service } from './program/service.ts'
 import { sql } from './program/sql.ts'
 import { stores } from './program/stores.ts'
@@ -28,6 +29,7 @@ const groups: readonly Group[] = [
   { name: 'orders',     heading: 'Everyday', summary: 'Create orders linked to a store, one or a sheet of them' },
   { name: 'pull',       heading: 'Everyday', summary: "Copy a deployment's records, to ask them offline" },
   { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
+  { name: 'report',     heading: 'Everyday', summary: 'A page of figures and charts about a period' },
   { name: 'sql',        heading: 'Everyday', summary: 'Ask the database a question in SQL' },
   { name: 'init',       heading: 'Set up',   summary: 'A guided first run: sample data here, or your deployment' },
   { name: 'auth',       heading: 'Set up',   summary: 'Sign in at a deployment of the service' },
@@ -58,6 +60,7 @@ export const tree: Tree = {
     pull,
     ...others.slice(0, 1),
     sql,
+    report,
     init,
     ...auths,
     ...profileCommands,

@@ -25,6 +25,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'returns watch': () => import('./commands/watch.ts'),
   'shipments wait': () => import('./commands/wait.ts'),
   'returns summary': () => import('./commands/summary.ts'),
+  report: () => import('./commands/report.ts'),
   sql: () => import('./commands/sql.ts'),
   stores: () => import('./commands/stores.ts'),
   'orders import': () => import('./commands/orderfiles.ts'),

@@ -45,7 +45,8 @@ export async function mirrorSource(
 ): Promise<Source> {
   const { io, flags, command } = context
   if (use === 'write' || flags.has('dry-run')) throw readOnly(place.name)
-  const asked = pullKinds.filter((kind) => kind === command.path[0])
+  // A report is about shipments, and about returns where they are there.
+  const asked = pullKinds.filter((kind) => kind === (command.path[0] === 'report' ? 'shipments' : command.path[0]))
   if (!existsSync(place.path)) throw noMirror(place.name, [])
   const database = await openFile(context, place.path, use)
   try {
@@ -69,6 +70,7 @@ export async function mirrorSource(
       service,
       engine: { database, account, service: engine, path: place.path },
       remote: undefined,
+      mirror: { name: place.name, pulled: pulledOf(states) },
       check,
       close: database.close,
     }
@@ -88,6 +90,10 @@ export async function mirrorStates(
   const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } => pullKinds.includes(row.kind as PullKind)) // prettier-ignore
   return { account, states: new Map(kinds.map(({ kind, state }) => [kind, JSON.parse(state) as PullState])) }
 }
+
+/** When each listed kind was pulled last. */
+const pulledOf = (states: ReadonlyMap<string, PullState>): ReadonlyMap<SentKind, number | undefined> =>
+  new Map((['shipments', 'returns'] as const).flatMap((kind) => (states.has(kind) ? [[kind, states.get(kind)!.at] as const] : []))) // prettier-ignore
 
 /** Everything that a mirror does not do. */
 function refusing(name: string) {
