@@ -38,14 +38,14 @@ const withoutNative = {
 }
 
 /** Large packages that few commands need, each a file of its own: every command would read them otherwise. */
-const packages = { fastify: 'fastify', multipart: '@fastify/multipart', undici: 'undici', conf: 'conf', pg: 'pg' }
+const packages = { fastify: 'fastify', multipart: '@fastify/multipart', undici: 'undici', conf: 'conf', ora: 'ora', pg: 'pg' }
 /** The same of packages of which shipx picks or makes something, by the file of ours that does. */
 const picked = { inquirer: 'src/cli/asking/inquirer.ts', echarts: 'src/cli/report/echarts.ts' }
 
 const apart = {
   name: 'packages apart',
   setup(plugin) {
-    plugin.onResolve({ filter: /^(fastify|@fastify\/multipart|undici|conf|pg)$/ }, ({ path }) => ({
+    plugin.onResolve({ filter: /^(fastify|@fastify\/multipart|undici|conf|ora|pg)$/ }, ({ path }) => ({
       path: `./packages/${Object.keys(packages).find((name) => packages[name] === path)}.cjs`,
       external: true,
     }))
@@ -88,7 +88,7 @@ const common = {
   logLevel: 'warning',
 }
 
-const { conf, ...classic } = packages
+const { conf, ora, ...classic } = packages
 const built = await Promise.all([
   build({
     ...common,
@@ -105,10 +105,10 @@ const built = await Promise.all([
   }),
   build({ ...common, entryPoints: { quick: 'src/cli/quick.ts' }, outdir: join(root, 'dist'), plugins: [treeAsText] }),
   build({ ...common, entryPoints: { ...classic, ...picked }, outdir: join(root, 'dist', 'packages') }),
-  // An ES module as what a `require` of it should give: its one default export.
+  // ES modules as what a `require` of them should give: their one default export.
   build({
     ...common,
-    entryPoints: { conf },
+    entryPoints: { conf, ora },
     outdir: join(root, 'dist', 'packages'),
     footer: { js: 'module.exports = module.exports.default;' },
   }),
@@ -163,5 +163,6 @@ for (const entry of readdirSync(join(root, 'dist'))) {
 }
 const kept = join(root, 'dist', cache)
 if (written.includes(true) || !existsSync(kept) || statSync(kept).mtimeMs < statSync(target).mtimeMs) {
-  execFileSync(process.execPath, [join(root, 'src', 'build', 'keepcode.js'), target, kept], { stdio: 'inherit' })
+  // What the commands print there is of no interest; the exit code is.
+  execFileSync(process.execPath, [join(root, 'src', 'build', 'keepcode.js'), target, kept], { stdio: 'ignore' })
 }

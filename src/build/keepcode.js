@@ -9,12 +9,8 @@ import vm from 'node:vm'
 const [file, cache] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'shipx-build-'))
 
-/** The process as the bundle sees it: a folder of its own, and nothing of what it says shown. */
+/** The process as the bundle sees it: a folder of its own. */
 process.env = { PATH: process.env.PATH, HOME: folder, SHIPX_DATA_DIR: folder }
-const silent = (_text, ...rest) => {
-  rest.at(-1)?.()
-  return true
-}
 const commands = [
   ['stores', '--help'],
   ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10', '--prepaid', '--json'],
@@ -33,16 +29,12 @@ spawnSync(process.execPath, seeded, { env: process.env, stdio: 'ignore' })
 const script = new vm.Script(Module.wrap(readFileSync(file, 'latin1')), { filename: file })
 const module = { exports: {} }
 script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
-const out = [process.stdout.write, process.stderr.write]
-process.stdout.write = silent
-process.stderr.write = silent
 try {
   for (const argv of commands) {
     process.argv = [process.execPath, file, ...argv]
     await module.exports.main(process)
   }
 } finally {
-  ;[process.stdout.write, process.stderr.write] = out
   rmSync(folder, { recursive: true, force: true })
 }
 process.exitCode = 0

@@ -1,5 +1,6 @@
 // The outside world as the commands see it: streams that know whether they are terminals, the environment, the clock and
 // chance; the only place besides bin/ that touches the process.
+import { fstatSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Host } from '../engine/host.ts'
 import { ShipxError, invalid } from '../domain/errors.ts'
@@ -48,10 +49,31 @@ export const variable = ({ env }: Pick<Io, 'env'>, name: string): string | undef
 /** Thrown by `write` when nobody reads any more (`| head -1`): a quiet end, not a failure. */
 export const closed = Symbol('the reader of the output has gone')
 
-/** A stream as a sink. It is opened when it is first asked about: each standard stream costs a command some milliseconds. */
-function sinkOf(open: () => NodeJS.WriteStream): Sink {
+/** What a write that failed comes to. */
+const unwritten = (error: Error): unknown =>
+  'code' in error && error.code === 'EPIPE'
+    ? closed
+    : new ShipxError('output_failed', `the output could not be written: ${error.message}`, { cause: error })
+
+/** Whether a descriptor is no terminal for sure and takes bytes one after the other: a file, a pipe, a socket, /dev/null. */
+function plainly(descriptor: number): boolean {
+  try {
+    const found = fstatSync(descriptor)
+    // Of character devices only Linux's memory devices (major number 1) are known to be no terminals.
+    return found.isFile() || found.isFIFO() || found.isSocket() || (found.isCharacterDevice() && found.rdev >> 8 === 1)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A stream as a sink. It is opened when a terminal or a library needs it: each standard stream costs a command some
+ * milliseconds, and a file or a pipe takes bytes without one.
+ */
+function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   let opened: NodeJS.WriteStream | undefined
   let failure: Error | undefined
+  let plain: boolean | undefined
   const stream = (): NodeJS.WriteStream => {
     if (opened === undefined) {
       opened = open()
@@ -61,37 +83,45 @@ function sinkOf(open: () => NodeJS.WriteStream): Sink {
     }
     return opened
   }
+  /** The terminal, where it is one. */
+  const terminal = (): NodeJS.WriteStream | undefined => {
+    plain ??= process.platform !== 'win32' && plainly(descriptor)
+    return plain ? undefined : stream().isTTY === true ? stream() : undefined
+  }
+  const streamed = (text: string | Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const end = (error?: Error | null): void => (error == null ? resolve() : reject(unwritten(error)))
+      const target = stream()
+      if (failure !== undefined) end(failure)
+      else target.write(text, end)
+    })
   return {
     get stream() {
       return stream()
     },
     get tty() {
-      return stream().isTTY === true
+      return terminal() !== undefined
     },
     get width() {
       // A terminal that has not been told its size says 0.
-      return stream().isTTY === true && stream().columns > 0 ? stream().columns : undefined
+      const columns = terminal()?.columns ?? 0
+      return columns > 0 ? columns : undefined
     },
     get height() {
-      return stream().isTTY === true && stream().rows > 0 ? stream().rows : undefined
+      const rows = terminal()?.rows ?? 0
+      return rows > 0 ? rows : undefined
     },
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        const end = (error?: Error | null): void => {
-          if (error == null) resolve()
-          else
-            reject(
-              'code' in error && error.code === 'EPIPE'
-                ? closed
-                : new ShipxError('output_failed', `the output could not be written: ${error.message}`, {
-                    cause: error,
-                  }),
-            )
-        }
-        const target = stream()
-        if (failure !== undefined) end(failure)
-        else target.write(text, end)
-      }),
+    write: async (text) => {
+      if (terminal() !== undefined || opened !== undefined || plain === false) return streamed(text)
+      let left = typeof text === 'string' ? Buffer.from(text) : text
+      try {
+        while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
+      } catch (error) {
+        // What was told not to wait, and is full: the stream waits for it.
+        if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return streamed(left)
+        throw unwritten(error as Error)
+      }
+    },
   }
 }
 
@@ -115,8 +145,8 @@ export function systemIo(process: NodeJS.Process): Io {
     throw invalid([{ field: null, message: 'SHIPX_NOW must be an ISO 8601 time with Z or an offset' }])
   }
   return {
-    stdout: sinkOf(() => process.stdout),
-    stderr: sinkOf(() => process.stderr),
+    stdout: sinkOf(1, () => process.stdout),
+    stderr: sinkOf(2, () => process.stderr),
     stdin: {
       get tty() {
         return process.stdin.isTTY === true

@@ -37,8 +37,9 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
     return made
   }
   for (const command of tree.commands) {
+    // Only what can be meant is told to commander: the rest of the tree is not worth the time.
+    if (!argv.includes(command.path[0]!)) continue
     const parser = parserAt(command.path)
-    // Only the command that can be meant gets its flags: the rest of the tree is not worth the time.
     if (!command.path.every((word) => argv.includes(word))) continue
     addFlags(parser, command.flags, given)
     parser.action((words: string[]) => {
