@@ -37,7 +37,7 @@ const repeated = (terminal: Terminal, columns = 200): string =>
 
 const wide = { columns: 240 }
 /** Options of SGR that are colours or weights; the cursor's own escapes are none. */
-const painted = (raw: string): boolean => raw.includes(`${escape}[3`) || raw.includes(`${escape}[1m`)
+const painted = (raw: string): boolean => new RegExp(`${escape}\\[(3\\d|1)m`).test(raw)
 const cursorShown = (raw: string): boolean => raw.lastIndexOf(`${escape}[?25l`) <= raw.lastIndexOf(`${escape}[?25h`)
 
 afterEach(() => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
-import { asciiOnly, paintFor } from './colour.ts'
+import { accessible, asciiOnly, paintFor } from './colour.ts'
 import type { Screen } from './columns.ts'
 import { formats, text, type FlagValues, type Format } from './flags.ts'
 import type { Io } from './io.ts'
@@ -44,7 +44,7 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
   return {
     width: width ?? 80,
     tty: width !== undefined,
-    placing: io.stdout.tty && io.stdout.paged !== true && io.env['TERM'] !== 'dumb',
+    placing: io.stdout.tty && io.stdout.paged !== true && io.env['TERM'] !== 'dumb' && !accessible(io),
     paint: await paintFor({ tty: width !== undefined }, io, text(flags, 'color')),
     ascii: asciiOnly(io),
     tz: text(flags, 'tz') ?? 'Asia/Kolkata',
