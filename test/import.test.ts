@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { namesOf } from '../src/cli/bulk/names.ts'
 import { failedPath } from '../src/cli/bulk/failedfile.ts'
 import { startCutter } from './cutter.ts'
-import { deskOf, storesCsv, storesOf, type Desk, type Ran } from './importing.ts'
+import { deskOf, storesCsv, storesOf, summaryOf, type Desk, type Ran } from './importing.ts'
 import { png, pngOfBytes } from './pictures.ts'
 import { startService, type TestService } from './serve.ts'
 import { startStandIn, type StandIn } from './standin.ts'
@@ -23,19 +23,8 @@ beforeEach(() => {
   onTestFinished(desk.clear)
 })
 
-interface Summary {
-  readonly rows: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly skipped: number
-  readonly failed: number
-  readonly failed_file: string | null
-}
-
-const summary = ({ stdout }: Ran): Summary => (JSON.parse(stdout) as { data: Summary }).data
 const counts = (ran: Ran): readonly number[] => {
-  const { created, updated, unchanged, skipped, failed } = summary(ran)
+  const { created, updated, unchanged, skipped, failed } = summaryOf(ran)
   return [created, updated, unchanged, skipped, failed]
 }
 const importing = ['stores', 'import', 'stores.csv', '--yes', '--json']
@@ -155,7 +144,7 @@ describe('the embedded engine', () => {
 
   test('standard input, also a pipe that is named like a file', { timeout: 60_000 }, async () => {
     const piped = await desk.run(['stores', 'import', '-', '--yes', '--json'], { input: `${storesCsv(2)}bad name,,\n` })
-    expect([piped.exit, counts(piped), summary(piped).failed_file]).toEqual([7, [2, 0, 0, 0, 1], 'stores.failed.csv'])
+    expect([piped.exit, counts(piped), summaryOf(piped).failed_file]).toEqual([7, [2, 0, 0, 0, 1], 'stores.failed.csv'])
     if (unix) {
       execFileSync('bash', ['-c', 'mkfifo "$0"', desk.path('pipe')])
       const [named] = await Promise.all([
@@ -246,7 +235,7 @@ describe('cut short', () => {
             if (!wanted.has(key)) wanted.set(key, plain(title).trim() || null)
           }
           expect(here.stores()).toEqual([...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-          expect(summary(ran).failed).toBe(rows.length - wanted.size)
+          expect(summaryOf(ran).failed).toBe(rows.length - wanted.size)
         } finally {
           here.clear()
         }

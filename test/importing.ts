@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import driver from 'better-sqlite3'
+import { parse } from 'csv-parse/sync'
 
 const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
 
@@ -50,14 +51,6 @@ export function deskOf(env: Readonly<Record<string, string>> = {}): Desk {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'shipx-import-')))
   const path = (name: string): string => join(folder, name)
   const database = path('data/shipx.sqlite')
-  const query = <T>(work: (db: InstanceType<typeof driver>) => T): T => {
-    const db = new driver(database)
-    try {
-      return work(db)
-    } finally {
-      db.close()
-    }
-  }
   return {
     folder,
     database,
@@ -97,14 +90,49 @@ export function deskOf(env: Readonly<Record<string, string>> = {}): Desk {
           resolve({ exit: code ?? String(name), stdout, stderr, after })
         })
       }),
-    stores: () =>
-      !existsSync(database)
-        ? []
-        : query((db) => db.prepare('select store_name, brand_name from stores order by store_name').raw().all() as [string, string | null][]), // prettier-ignore
-    sound: () => query((db) => db.pragma('integrity_check', { simple: true })),
+    stores: () => (existsSync(database) ? storesIn(database) : []),
+    sound: () => query(database, (db) => db.pragma('integrity_check', { simple: true })),
     clear: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
+
+function query<T>(path: string, work: (db: InstanceType<typeof driver>) => T): T {
+  const db = new driver(path, { fileMustExist: true })
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+
+/** What an import with `--json` says of itself at its end. */
+export interface Summary {
+  readonly rows: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly skipped: number
+  readonly failed: number
+  readonly failed_file: string | null
+}
+
+export const summaryOf = ({ stdout }: Pick<Ran, 'stdout'>): Summary => (JSON.parse(stdout) as { data: Summary }).data
+
+/** The rows of a file of failed rows, none when there is no such file. */
+export const failedRows = (path: string): readonly Readonly<Record<string, string>>[] =>
+  existsSync(path) ? parse(readFileSync(path), { columns: true }) : []
+
+/** Names and brands of an account's stores in a database, by name. */
+export const storesIn = (path: string, account = 'default'): readonly (readonly [string, string | null])[] =>
+  query(path, (db) => db.prepare('select store_name, brand_name from stores where account_id = (select id from accounts where name = ?) order by store_name').raw().all(account) as [string, string | null][]) // prettier-ignore
+
+/** How often each order is in a database, as shipments and as orders. */
+export const ordersIn = (path: string): ReadonlyMap<string, number> =>
+  query(path, (db) => {
+    const shipments = db.prepare('select order_display_id as id, count(*) as n from shipments group by 1').all() as { id: string; n: number }[] // prettier-ignore
+    const orders = new Set(db.prepare('select order_id from orders').pluck().all() as string[])
+    return new Map(shipments.filter(({ id }) => orders.has(id)).map(({ id, n }) => [id, n]))
+  })
 
 /** A file of so many good stores, `acme-00000` and on. */
 export const storesCsv = (count: number, from = 0): string =>
@@ -113,3 +141,23 @@ export const storesCsv = (count: number, from = 0): string =>
 /** What those are in a database. */
 export const storesOf = (count: number): readonly (readonly [string, string])[] =>
   Array.from({ length: count }, (_, i) => [`acme-${String(i).padStart(5, '0')}`, `Acme ${i}`] as const)
+
+/** What `shipx orders import` is given beside the file of `ordersCsv`. */
+export const orderFlags = ['--warehouse', 'WH1', '--size', '20x15x10', '--yes'] as const
+
+const orderHeader = 'Customer name,Customer mobile no,Order Id,Payment method,Address line 1,Customer pincode,Product name,Product SKU Id,Product quantity,Product price,Weight of the Package (in Kgs)' // prettier-ignore
+
+/** The ids of the orders of `ordersCsv`. */
+export const orderIds = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `IMP-${String(n).padStart(5, '0')}`) // prettier-ignore
+
+/** A file of so many good orders, every third with two items; `over` changes a line of an order. */
+export function ordersCsv(count: number, over: (line: string, n: number) => string = (line) => line): string {
+  const lines = orderIds(count).flatMap((id, n) => {
+    const line = (sku: string): string => `Asha Rao,98123${String(10_000 + n)},${id},${n % 2 === 0 ? 'COD' : 'Prepaid'},12 MG Road,560038,Romper,${sku},2,499,0.5` // prettier-ignore
+    return n % 3 === 0 ? [over(line('CR-02'), n), over(line('MS-11'), n)] : [over(line('CR-02'), n)]
+  })
+  return `${[orderHeader, ...lines].join('\n')}\n`
+}
+
+/** Each order of `ordersCsv` once. */
+export const ordersOnce = (count: number): ReadonlyMap<string, number> => new Map(orderIds(count).map((id) => [id, 1]))

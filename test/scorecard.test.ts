@@ -2,6 +2,7 @@
 // size they are `npm run scorecard`. The rows about the client alone are in remote.test.ts.
 import { describe, expect, test } from 'vitest'
 import { r1 } from './scorecard/r1.ts'
+import { r1s } from './scorecard/r1s.ts'
 import { canTrace, r2, r5 } from './scorecard/r2.ts'
 import { canMount, r6 } from './scorecard/r6.ts'
 import { r10 } from './scorecard/r10.ts'
@@ -13,6 +14,8 @@ import { r20 } from './scorecard/r20.ts'
 import { r22 } from './scorecard/r22.ts'
 import { r25 } from './scorecard/r25.ts'
 import { r7, r7Postgres } from './scorecard/r7.ts'
+import { r7i } from './scorecard/r7i.ts'
+import { r8i } from './scorecard/r8i.ts'
 import { r9 } from './scorecard/r9.ts'
 import type { Finding } from './scorecard/row.ts'
 import { rows } from './scorecard/rows.ts'
@@ -26,6 +29,7 @@ describe.skipIf(!unix)('the scorecard', () => {
     expect(tried).toBeGreaterThan(0)
   }
   test('R1: an import that is killed and run again', async () => passes(await r1(0.01)), 180_000)
+  test('R1S: the same to a service', async () => passes(await r1s(0.04)), 120_000)
   test.skipIf(!canTrace())('R2: killed at a write or sync', async () => passes(await r2(0.04)), 180_000)
   test.skipIf(!canTrace())('R5: EIO and ENOSPC at a write or sync', async () => passes(await r5(0.02)), 180_000)
   test.skipIf(!canMount())('R6: a disk that fills up', async () => passes(await r6(0.1)), 180_000)
@@ -33,6 +37,8 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R25: signals, readers that go, full outputs', async () => passes(await r25(0.04)), 180_000)
   test('R7: every order exactly once through a proxy that cuts', async () => passes(await r7(0.02)), 120_000)
   test('R7 on PostgreSQL', async () => passes(await r7Postgres(0.02)), 120_000)
+  test('R7I: an import of orders through such a proxy', async () => passes(await r7i(0.01)), 120_000)
+  test('R8I: to a deployment without idempotency', async () => passes(await r8i(0.005)), 120_000)
   test('R9: one idempotency key, many requests at once, one order', async () => passes(await r9(0.01)), 120_000)
   test('R10: whatever dies, what was acknowledged stays', async () => passes(await r10(0.02)), 180_000)
   test(
@@ -49,12 +55,15 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
       'R1',
+      'R1S',
       'R2',
       'R5',
       'R6',
       'R7',
       'R7P',
+      'R7I',
       'R8',
+      'R8I',
       'R9',
       'R10',
       'R11',

@@ -113,14 +113,14 @@ export function once<T>({ idempotency }: Announced, unknown: (failure: Failed) =
     const { effect, passing, error } = failure
     if (effect === 'none') {
       if ((passing || error.code === 'idempotency_running') && !last) return 'again'
-      return { error: uncertain && undecided(error) ? unknown(failure) : error }
+      return { error: uncertain && undecided(error.kind) ? unknown(failure) : error }
     }
     return !last && (await idempotency(hold)) === true ? 'again' : { error: unknown(failure) }
   }
 }
 
-/** Whether a refusal says nothing about what an earlier try has done. */
-const undecided = ({ kind }: ShipxError): boolean => silent.has(kind)
+/** Whether a refusal of this kind says nothing about what an earlier try has done. */
+export const undecided = (kind: Kind): boolean => silent.has(kind)
 
 const silent: ReadonlySet<Kind> = new Set<Kind>([
   'unauthorized', 'forbidden', 'not_found', 'conflict', 'unavailable', 'rate_limited', 'interrupted',
@@ -143,7 +143,7 @@ export function named<T>({ idempotency, find, unknown }: ByName<T>) {
     const { effect, passing, error } = failure
     if (effect === 'none') {
       if ((passing || error.code === 'idempotency_running') && !last) return 'again'
-      if (!uncertain || !(error.code === 'store_name_taken' || undecided(error))) return { error }
+      if (!uncertain || !(error.code === 'store_name_taken' || undecided(error.kind))) return { error }
     } else if (!last) {
       const honoured = await idempotency(hold)
       if (honoured === true) return 'again'

@@ -1,9 +1,12 @@
 // The rows of the scorecard that can be run, by name, in the order in which they are printed.
 import { r1 } from './r1.ts'
+import { r1s } from './r1s.ts'
 import { r2, r5 } from './r2.ts'
 import { r6 } from './r6.ts'
 import { r7, r7Postgres } from './r7.ts'
+import { r7i } from './r7i.ts'
 import { r8 } from './r8.ts'
+import { r8i } from './r8i.ts'
 import { r9 } from './r9.ts'
 import { r10 } from './r10.ts'
 import { r11 } from './r11.ts'
@@ -21,12 +24,15 @@ import { hotStandby } from './standby.ts'
 
 export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = {
   R1: r1,
+  R1S: r1s,
   R2: r2,
   R5: r5,
   R6: r6,
   R7: r7,
   R7P: r7Postgres,
+  R7I: r7i,
   R8: r8,
+  R8I: r8i,
   R9: r9,
   R10: r10,
   R11: r11,

@@ -1,5 +1,6 @@
 // The two passes of an import: every row of the file is judged and labelled, and what is to be saved is put aside; then that
 // is saved. Knows no kind of thing, no deployment and no screen (docs/bulk.md).
+import { undecided } from '../../client/tries.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { openSheet, type Sheet } from '../sheet.ts'
@@ -192,6 +193,13 @@ export async function saveBatches<V>(
   while (waiting.length > 0 && !stopped()) await write()
 }
 
+/** Why one was not saved; what an earlier run has sent stays unknown while the service says nothing about it. */
+function failureOf({ code, kind, message }: ShipxError, { before }: Wanted<unknown>): Failure {
+  if (code === 'unknown_outcome') return { code, message, sent: true, unknown: true }
+  if (before !== 'sent' || !undecided(kind)) return { code, message, sent: true }
+  return { code: 'unknown_outcome', message: `sent by an earlier run, and it may or may not be there: ${message}`, sent: true, unknown: true } // prettier-ignore
+}
+
 /** Failures without a success in between after which a service is taken to be away. */
 const away = 20
 
@@ -222,11 +230,11 @@ export async function sendSingles<V>(
       await journal.heard(wanted.line, typeof result === 'string' ? 'saved' : 'again')
     } catch (error) {
       if (!(error instanceof ShipxError)) throw error
-      const unknown = error.code === 'unknown_outcome' || error.code === 'interrupted'
       // Whoever stops is told how to go on; the line stays as sent, and the next run looks.
       if (error.code === 'interrupted') return
-      ear.failed(item, { code: error.code, message: error.message, sent: true, ...(unknown ? { unknown } : {}) })
-      if (!unknown) await journal.heard(wanted.line, 'again')
+      const failure = failureOf(error, wanted)
+      ear.failed(item, failure)
+      if (failure.unknown !== true) await journal.heard(wanted.line, 'again')
       if (['unauthorized', 'forbidden'].includes(error.kind)) throw error
       silent = error.kind === 'unavailable' || error.kind === 'rate_limited' ? silent + 1 : 0
       if (silent >= away) throw error
