@@ -238,6 +238,39 @@ create table pulls (
 alter table stores add column doc text;
 `
 
+// Scans of couriers as they came, where each parcel stood before the first of them, and the number that couriers know a
+// return by. `base` is a domain/journeys standing, `digest` of the one that the events led to; `generation` counts how often
+// the record was changed in another way, which settles the events until then.
+const tracking = `
+create table events (
+  account_id integer not null references accounts (id),
+  id text not null check (length(id) between 1 and 200),
+  record_id text not null,
+  generation integer not null,
+  event text not null,
+  at integer not null,
+  reason text,
+  location text,
+  description text,
+  ignored integer not null check (ignored in (0, 1)),
+  received_at integer not null,
+  primary key (account_id, id)
+) strict, without rowid;
+create index events_record on events (account_id, record_id, at, id);
+create table journeys (
+  account_id integer not null references accounts (id),
+  record_id text not null,
+  generation integer not null,
+  base text not null,
+  digest text not null,
+  last_at integer not null,
+  last_id text not null,
+  primary key (account_id, record_id)
+) strict, without rowid;
+alter table returns add column tracking_number text;
+create index returns_tracking_number on returns (account_id, tracking_number) where tracking_number is not null;
+`
+
 // The same for PostgreSQL: trigrams of each account's text, by an index that leads with the account.
 const trigramIndex = (kind: string): string =>
   `create index ${kind}_search_trigram on ${kind}_search using gin (account_id, text gin_trgm_ops);\n`
@@ -258,6 +291,12 @@ export const steps: readonly Step[] = [
   },
   { tables: keys },
   { tables: pulls },
+  {
+    tables: tracking,
+    sqlite: "update returns set tracking_number = nullif(doc ->> '$.attributes.shipment.tracking_number', '');\n",
+    postgres:
+      "update returns set tracking_number = nullif(doc::json -> 'attributes' -> 'shipment' ->> 'tracking_number', '');\n",
+  },
 ]
 
 /** A step for SQLite. */
