@@ -86,7 +86,7 @@ export function* track(
   tell: (tells: readonly Tell[]) => Work<void>,
 ): Work<readonly Tracked[]> {
   const parcels = yield* parcelsOf(dialect, account, scans.map(({ tracking }) => tracking)) // prettier-ignore
-  const known = yield* knownEvents(account, scans.map(({ id }) => id)) // prettier-ignore
+  const known = yield* eventsThere(account, scans.map(({ id }) => id)) // prettier-ignore
   const outcomes: (Tracked | undefined)[] = []
   const now = host.now()
   for (const scan of scans) {
@@ -156,7 +156,8 @@ function* parcelsOf(
   return parcels
 }
 
-function* knownEvents(account: number, ids: readonly string[]): Work<Set<string>> {
+/** Which of these events are there already. */
+export function* eventsThere(account: number, ids: readonly string[]): Work<Set<string>> {
   const known = new Set<string>()
   for (let at = 0; at < ids.length; at += asked) {
     const part = join(ids.slice(at, at + asked))
