@@ -9,11 +9,12 @@ import {
   returnJourney,
   type Happening,
   type Step,
+  type Told,
 } from '../src/domain/journeys.ts'
 import type { Return } from '../src/domain/returns.ts'
 import type { Shipment } from '../src/domain/shipments.ts'
 import { namesOf, returnBuckets, shipmentBuckets } from '../src/domain/statuses.ts'
-import { track, type Scan, type Tell } from '../src/engine/tracking.ts'
+import { track, type Scan } from '../src/engine/tracking.ts'
 import type { Row, Work } from '../src/engine/database.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 
@@ -57,10 +58,10 @@ const scanOf = (tracking: string, id: string, event: Scan['event'], at: number, 
 
 /** Gives scans to an engine, and what customers were told. */
 async function give({ database, account, host }: TestEngine, scans: readonly Scan[]) {
-  const told: Tell[] = []
+  const told: Told[] = []
   const tracked = await database.write(() =>
-    track(database.dialect, account, host, scans, function* (tells) {
-      told.push(...tells)
+    track(database.dialect, account, host, scans, function* (moved) {
+      for (const { steps } of moved) told.push(...steps)
     }),
   )
   return { tracked, told: told.map(({ step }) => step) }

@@ -193,7 +193,7 @@ export function take(before: Standing, happening: Happening): Taken {
     ndr_reason: ndr,
     rto_reason: step.reason === 'rto' ? (before.rto_reason ?? reason ?? ndr ?? 'other') : before.rto_reason,
     qc: step.qc !== undefined && before.qc === 'pending' ? step.qc : before.qc,
-    milestones: (step.milestones ?? []).reduce((list, name) => reached(list, name, at), before.milestones),
+    milestones: (step.milestones ?? []).reduce((list, name) => withMilestone(list, name, at), before.milestones),
     scans: [...before.scans, scanOf(happening, step.to)],
   }
   return {
@@ -202,7 +202,7 @@ export function take(before: Standing, happening: Happening): Taken {
   }
 }
 
-function reached(list: readonly Reached[], milestone: string, at: number): readonly Reached[] {
+function withMilestone(list: readonly Reached[], milestone: string, at: number): readonly Reached[] {
   const now = { milestone, milestone_at: isoOf(at) }
   if (!list.some((one) => one.milestone === milestone)) return [...list, now]
   return milestone === 'out_for_delivery' ? [...list.filter((one) => one.milestone !== milestone), now] : list
@@ -248,25 +248,36 @@ export const phrases: Readonly<Record<AnyEvent, string>> = {
 export const inOrder = (a: Pick<Happening, 'at' | 'id'>, b: Pick<Happening, 'at' | 'id'>): number =>
   a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
+/** A step that a customer is told of, `attempt_failed` with the number of the attempt; `at` is ms UTC. */
+export interface Told {
+  readonly step: string
+  readonly at: number
+  readonly reason: string | null
+}
+
 /** What a list of events came to: who is to be told what, and the ids of those that could not follow. */
 export interface Folded {
   readonly standing: Standing
-  readonly tells: readonly { readonly step: string; readonly at: number }[]
+  readonly tells: readonly Told[]
+  /** The detailed status that each event led to, of those that could follow. */
+  readonly reached: readonly { readonly event: Happening; readonly granular: string | null }[]
   readonly ignored: ReadonlyMap<string, readonly AnyEvent[]>
 }
 
 /** Folds events, whose ids are all different, over a standing. */
 export function fold(from: Standing, happenings: readonly Happening[]): Folded {
   let standing = from
-  const tells: { step: string; at: number }[] = []
+  const tells: Told[] = []
+  const reached: { event: Happening; granular: string | null }[] = []
   const ignored = new Map<string, readonly AnyEvent[]>()
   for (const happening of happenings.toSorted(inOrder)) {
     const taken = take(standing, happening)
     if ('possible' in taken) ignored.set(happening.id, taken.possible)
     else {
       standing = taken.standing
-      for (const step of taken.tells) tells.push({ step, at: happening.at })
+      reached.push({ event: happening, granular: standing.granular })
+      for (const step of taken.tells) tells.push({ step, at: happening.at, reason: happening.reason })
     }
   }
-  return { standing, tells, ignored }
+  return { standing, tells, reached, ignored }
 }

@@ -6,10 +6,13 @@ import {
   forwardEvents,
   inOrder,
   returnEvents,
+  take,
   type AnyEvent,
   type Happening,
   type Standing,
+  type Told,
 } from '../domain/journeys.ts'
+import { ShipxError } from '../domain/errors.ts'
 import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
 import { returnAt, returnStanding, shipmentAt, shipmentStanding } from '../domain/standing.ts'
@@ -37,15 +40,18 @@ export type Tracked =
     }
   | { readonly outcome: 'refused'; readonly field: 'tracking_number' | 'event' | 'at'; readonly message: string }
 
-/** What a step tells the customer of a parcel. */
-export interface Tell {
+/** What a parcel did, for those who are told: the customer of `steps`, the merchant's systems of `changes`. */
+export interface Moved {
   readonly kind: RecordKind
+  /** The record after all of its events. */
   readonly record: Shipment | Return
-  /** A `CustomerStep`, for failed attempts with the number of the attempt. */
-  readonly step: string
-  /** ms UTC. */
-  readonly at: number
+  readonly steps: readonly Told[]
+  /** Every event that counts and the detailed status that it led to. */
+  readonly changes: readonly { readonly event: Happening; readonly granular: string | null }[]
 }
+
+/** Whoever tells of parcels, in the transaction that moves them. */
+export type Teller = (moved: readonly Moved[]) => Work<void>
 
 /** Clocks of couriers may be ahead by so much, ms. */
 const ahead = 5 * 60_000
@@ -75,15 +81,15 @@ const asReturn = (event: AnyEvent): AnyEvent | undefined =>
       : returnEvents.find((own) => own === `return_${event}`)
 
 /**
- * Takes scans as one transaction and gives what became of each, in their order; `tell` is given every step of which a
- * customer is told, also those of earlier events that a late one has made possible.
+ * Takes scans as one transaction and gives what became of each, in their order; `tell` is given what the parcels did, also
+ * what earlier events did now that a late one has come between.
  */
 export function* track(
   dialect: Dialect,
   account: number,
   host: Host,
   scans: readonly Scan[],
-  tell: (tells: readonly Tell[]) => Work<void>,
+  tell: Teller,
 ): Work<readonly Tracked[]> {
   const parcels = yield* parcelsOf(dialect, account, scans.map(({ tracking }) => tracking)) // prettier-ignore
   const known = yield* eventsThere(account, scans.map(({ id }) => id)) // prettier-ignore
@@ -103,6 +109,38 @@ export function* track(
   const moved = [...parcels.values()].flatMap((list) => list).filter((parcel) => parcel.scans.length > 0)
   const results = yield* moveParcels(dialect, account, host, moved, tell)
   return outcomes.map((outcome, n) => outcome ?? results.get(scans[n]!.id)!)
+}
+
+/**
+ * Lets an event happen to a record that is at hand, as a command does. Throws `wrong_state` where it cannot follow.
+ */
+export function* happen(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  kind: RecordKind,
+  record: Shipment | Return,
+  event: AnyEvent,
+  tell: Teller,
+): Work<Shipment | Return> {
+  const happening: Happening = {
+    id: host.uuid(),
+    event,
+    at: host.now(),
+    reason: null,
+    location: null,
+    description: null,
+  }
+  const before = standingOf({ kind, id: record.id, record, scans: [] })
+  const taken = take(before, happening)
+  if ('possible' in taken)
+    throw new ShipxError('wrong_state', `${event} cannot follow ${before.granular ?? 'this status'}${taken.possible.length === 0 ? ', which is an end' : `; possible: ${taken.possible.join(', ')}`}`) // prettier-ignore
+  let after = record
+  yield* moveParcels(dialect, account, host, [{ kind, id: record.id, record, scans: [happening] }], function* (moved) {
+    after = moved[0]!.record
+    yield* tell(moved)
+  })
+  return after
 }
 
 /** The scan in the words of its parcel, or why it is refused. */
@@ -181,11 +219,11 @@ function* moveParcels(
   account: number,
   host: Host,
   parcels: readonly Parcel[],
-  tell: (tells: readonly Tell[]) => Work<void>,
+  tell: Teller,
 ): Work<ReadonlyMap<string, Tracked>> {
   const results = new Map<string, Tracked>()
   const journeys = yield* journeysOf(account, parcels.map(({ id }) => id)) // prettier-ignore
-  const tells: Tell[] = []
+  const told: Moved[] = []
   const saves: { readonly kind: RecordKind; readonly record: Shipment | Return }[] = []
   const lines: unknown[][] = []
   for (const parcel of parcels) {
@@ -202,9 +240,12 @@ function* moveParcels(
     const folded = fold(follows ? before : (JSON.parse(ours.base) as Standing), [...older, ...fresh])
     const to = digestOf(host, folded.standing)
     if (from !== to) saves.push({ kind: parcel.kind, record: recordAt(parcel, folded.standing) })
-    // A message shows the record as it is after all of these, in whatever order they came.
-    for (const { step, at } of folded.tells)
-      tells.push({ kind: parcel.kind, record: recordAt(parcel, folded.standing), step, at })
+    told.push({
+      kind: parcel.kind,
+      record: recordAt(parcel, folded.standing),
+      steps: folded.tells,
+      changes: folded.reached,
+    })
     for (const event of older) {
       const ignored = folded.ignored.has(event.id)
       if (ignored !== event.ignored) yield* rows(sql`update events set ignored = ${Number(ignored)} where account_id = ${account} and id = ${event.id}`) // prettier-ignore
@@ -230,7 +271,7 @@ function* moveParcels(
   }
   const [first, ...more] = lines
   if (first !== undefined) yield* rows({ ...insertEvent(first), more })
-  yield* tell(tells)
+  yield* tell(told)
   return results
 }
 

@@ -3,8 +3,8 @@
 import type { Code } from '../../domain/errors.ts'
 import { eventNames, type Understood } from '../../domain/courierwords.ts'
 import { nearest } from '../../domain/nearest.ts'
-import { trackTelling } from '../../engine/steps.ts'
-import { eventsThere, type Scan, type Tracked } from '../../engine/tracking.ts'
+import { tellInto, type Telling } from '../../engine/outbox.ts'
+import { eventsThere, track, type Scan, type Tracked } from '../../engine/tracking.ts'
 import type { Context } from '../context.ts'
 import { safe } from '../safe.ts'
 import { engineOf, sourceOf } from '../source.ts'
@@ -38,8 +38,13 @@ export interface Ignored {
 const ignoredShown = 10
 
 /** The import of scans in words that are understood; what could not follow is noted in `ignored`. */
-export function scanKind(context: Context, { event, reason }: Understood, ignored: Ignored): Kind<Scan> {
-  const { digest } = context.io.host
+export function scanKind(
+  context: Context,
+  { event, reason }: Understood,
+  telling: Telling,
+  ignored: Ignored,
+): Kind<Scan> {
+  const { host } = context.io
   const scanOf = (row: SheetRow, cell: (name: string) => string): Scan | Failure => {
     if (row.fault !== undefined) return { code: 'invalid_file', message: row.fault }
     const wrong = (message: string): Failure => ({ code: 'invalid_input', message })
@@ -54,7 +59,8 @@ export function scanKind(context: Context, { event, reason }: Understood, ignore
     const [location, description, remark] = [cell('location'), cell('description'), cell('reason')].map((text) => text.slice(0, longest) || null) // prettier-ignore
     const own = cell('event_id')
     if (own.length > 200) return wrong('event_id has more than 200 characters')
-    const id = own === '' ? digest([tracking, found, at, location, description, remark].join('\n')).slice(0, 32) : own
+    const id =
+      own === '' ? host.digest([tracking, found, at, location, description, remark].join('\n')).slice(0, 32) : own
     return {
       tracking,
       id,
@@ -91,7 +97,7 @@ export function scanKind(context: Context, { event, reason }: Understood, ignore
         way: {
           kind: 'batches',
           save: async (wanted) => {
-            const tracked = await database.write(() => trackTelling(database.dialect, account, context.io.host, wanted.map(({ value }) => value))) // prettier-ignore
+            const tracked = await database.write(() => track(database.dialect, account, host, wanted.map(({ value }) => value), tellInto(account, host, telling))) // prettier-ignore
             return tracked.map((one, i) => outcomeOf(one, wanted[i]!.value, ignored))
           },
         },

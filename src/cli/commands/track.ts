@@ -4,8 +4,8 @@ import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import type { AnyEvent } from '../../domain/journeys.ts'
 import { readMoment } from '../../domain/time.ts'
 import { notOneOf } from '../../domain/values.ts'
-import { trackTelling } from '../../engine/steps.ts'
-import type { Scan } from '../../engine/tracking.ts'
+import { tellInto, type Telling } from '../../engine/outbox.ts'
+import { track as trackScans, type Scan } from '../../engine/tracking.ts'
 import { importFile } from '../bulk/run.ts'
 import { possibleText, scanKind, type Ignored } from '../bulk/scankind.ts'
 import { done, wouldDo } from '../confirm.ts'
@@ -18,6 +18,9 @@ import { safe } from '../safe.ts'
 /** The largest file of a courier's words, bytes. */
 const mostWords = 1_048_576
 
+/** Whether customers are told: history that is brought in late is not news. */
+const tellingOf = ({ flags }: Context): Telling => (flags.has('no-messages') ? 'withheld' : 'waiting')
+
 async function track(context: Context): Promise<number> {
   const { flags } = context
   if (!flags.has('file') && !flags.has('template')) return trackOne(context)
@@ -26,7 +29,7 @@ async function track(context: Context): Promise<number> {
   refuse(context, faults)
   const ignored: Ignored = { count: 0, first: [] }
   const file = text(flags, 'file')
-  const kind = scanKind(context, await wordsOf(context), ignored)
+  const kind = scanKind(context, await wordsOf(context), tellingOf(context), ignored)
   // The file is an argument of other imports, and a flag here, where the argument is a parcel.
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
   if (ignored.count > 0)
@@ -49,7 +52,14 @@ async function trackOne(context: Context): Promise<number> {
   if (at === undefined) faults.push({ field: '--at', message: `"${said!.slice(0, 40)}" is not a time; write 2026-09-28 14:05, 2h, or an ISO 8601 time` }) // prettier-ignore
   refuse(context, faults)
   const scan = scanOf(context, words, { tracking: tracking!, event: event!, at: at!, remark })
-  const work = (engine: Engine) => trackTelling(engine.database.dialect, engine.account, io.host, [scan])
+  const work = (engine: Engine) =>
+    trackScans(
+      engine.database.dialect,
+      engine.account,
+      io.host,
+      [scan],
+      tellInto(engine.account, io.host, tellingOf(context)),
+    )
   if (flags.has('dry-run')) {
     const [would] = await rehearse(context, work)
     return wouldDo(context, { track: scan, outcome: would })

@@ -84,6 +84,7 @@ export const locals: readonly Command[] = [
       { name: 'file', kind: 'text', value: '<csv|->', help: 'A file of scans: tracking_number, event, at, location, reason, description, event_id', group: 'File' },
       { name: 'words', kind: 'text', value: '<json>', help: 'What a courier calls events and reasons: {"events": {"DLVD": "delivered"}, "reasons": {…}}', group: 'File' },
       ...bulkFlags.filter(({ name }) => ['map', 'template', 'force'].includes(name)),
+      { name: 'no-messages', kind: 'switch', help: 'Tell customers nothing of it: it is history', group: 'Messages' },
       dryRun,
     ],
     examples: [
