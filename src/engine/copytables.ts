@@ -29,6 +29,7 @@ export const tables: readonly Table[] = [
   { name: 'brands', key: 'id', most: 4 },
   { name: 'messages', key: 'id' },
   { name: 'optouts', key: 'phone' },
+  { name: 'templates', key: 'name' },
   { name: 'webhooks', key: 'id' },
   // By date: their many indexes then grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },

@@ -319,11 +319,10 @@ create table optouts (
 ) strict, without rowid;
 create table templates (
   account_id integer not null references accounts (id),
-  store_id text not null,
-  language text not null,
+  name text not null,
   doc text not null,
   updated_at integer not null,
-  primary key (account_id, store_id, language)
+  primary key (account_id, name)
 ) strict, without rowid;
 create table webhooks (
   account_id integer not null references accounts (id),
