@@ -1,6 +1,6 @@
 // Loads the bundle with the code that V8 kept of it at build time, which saves most of the start-up (docs/performance.md).
 // What another Node kept is left alone, and the bundle is then loaded as it is.
-const { readFileSync } = require('node:fs')
+const { readFileSync, writeSync } = require('node:fs')
 const Module = require('node:module')
 const { dirname, join } = require('node:path')
 const vm = require('node:vm')
@@ -43,12 +43,27 @@ function answer(text) {
   process.stdout.write(text)
 }
 
+/**
+ * Writes to the descriptor itself, since opening the stream costs more than completion does; a pipe that takes no more at
+ * once is left to the stream.
+ */
+function answerAtOnce(text) {
+  let left = Buffer.from(text)
+  try {
+    while (left.length > 0) left = left.subarray(writeSync(1, left))
+  } catch (error) {
+    if (error.code !== 'EPIPE') answer(left)
+  }
+}
+
 const argv = process.argv.slice(2)
 const quickly = argv.length === 0 || argv[0] === 'complete' || (argv.length === 1 && /^(--help|-h)$/.test(argv[0]))
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   answer(`shipx ${require('../package.json').version}\n`)
 } else if (quickly) {
-  require('../dist/quick.cjs').quick(argv, process).then(answer)
+  require('../dist/quick.cjs')
+    .quick(argv, process)
+    .then(argv[0] === 'complete' ? answerAtOnce : answer)
 } else {
   load().exports.main(process)
 }

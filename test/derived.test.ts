@@ -84,7 +84,7 @@ describe('the package', () => {
     )
     expect(entries.sort()).toEqual(
       [
-        'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bin', 'completions', 'docs', 'package-lock.json',
+        'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bin', 'completions', 'docs', 'man', 'package-lock.json',
         'package.json', 'src', 'test', 'tsconfig.json', 'vitest.config.ts',
       ].sort(),
     ) // prettier-ignore

@@ -19,18 +19,32 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return out
 }
 
-/** A PNG of the given size in pixels; `padding` bytes of an ancillary chunk make it as large as a test needs. */
-export function png(width = 8, height = 8, padding = 0): Buffer {
+/** A PNG of 8 bits for each value out of its chunks between the first and the last; `colour` is the type of the format. */
+export function pngOf(
+  width: number,
+  height: number,
+  colour: number,
+  chunks: readonly (readonly [type: string, data: Uint8Array])[],
+): Buffer {
+  // prettier-ignore
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([8, 0, 0, 0, 0], 8)
+  header.set([8, colour, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
-    ...(padding > 0 ? [chunk('prIv', Buffer.alloc(padding))] : []),
-    chunk('IDAT', deflateSync(Buffer.alloc(Math.min(height, 64) * (Math.min(width, 64) + 1)))),
+    ...chunks.map(([type, data]) => chunk(type, data)),
     chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** A PNG of the given size in pixels; `padding` bytes of an ancillary chunk make it as large as a test needs. */
+export function png(width = 8, height = 8, padding = 0): Buffer {
+  const lines = deflateSync(Buffer.alloc(Math.min(height, 64) * (Math.min(width, 64) + 1)))
+  return pngOf(width, height, 0, [
+    ...(padding > 0 ? ([['prIv', Buffer.alloc(padding)]] as const) : []),
+    ['IDAT', lines],
   ])
 }
 

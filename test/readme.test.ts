@@ -114,7 +114,13 @@ describe('README.md', () => {
 })
 
 describe('every page', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...readdirSync(join(root, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ]
 
   test.each(pages)('%s links to files that are there', (page) => {
     const text = readFileSync(join(root, page), 'utf8')

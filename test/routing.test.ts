@@ -42,6 +42,7 @@ import {
 } from '../src/engine/settings.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/stores.ts'
 import { quietShipments } from '../src/engine/stuck.ts'
+import { reportReturns, reportShipments } from '../src/engine/report.ts'
 import { sumReturns, sumShipments } from '../src/engine/summary.ts'
 import { saveWanted, standings, storesAfter } from '../src/engine/wantedstores.ts'
 import { engineOn, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
@@ -189,6 +190,8 @@ async function askLists({ database, account }: TestEngine): Promise<void> {
     if (!manyKeys.has(key) || !manyKeys.has(other)) await read(() => sumShipments(place, some, [key, other]))
   }
   for (const key of returnKeys) await read(() => sumReturns(place, parseInput('listReturns', {}), [key]))
+  await read(() => reportShipments(place, some))
+  await read(() => reportReturns(place, parseInput('listReturns', {})))
   for (const status of openStatuses) {
     const seqs = await read(() => quietShipments(place, some, status, testNow))
     await read(() => quietShipments(place, all, status, testNow))
@@ -510,6 +513,11 @@ describe('what is found at fault', () => {
     )
   })
 
+  test('a query under a name that names no account', () => {
+    expect(found('with m as materialized (select 1 from shipments r) select 1 from m', [])).toBeDefined()
+    expect(found('with m as materialized (select 1 from shipments r where r.account_id = $1) select 1 from m', [account])).toBeUndefined() // prettier-ignore
+  })
+
   test('a form that is not understood', () => {
     expect(() => found('with x as (select 1) select * from x', [])).toThrow(/not understood/)
     expect(() => found('truncate shipments', [])).toThrow(/not understood/)
@@ -530,6 +538,6 @@ test('every piece of work that the engine offers is done here', () => {
     .map(([, name]) => name!)
   const here = readFileSync(new URL(import.meta.url), 'utf8')
   // Through the service, the engine of tests, or other work.
-  const through = ['row', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'saveEntries', 'dropBeside', 'itemsWhere', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
+  const through = ['row', 'sumByEach', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'saveEntries', 'dropBeside', 'itemsWhere', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
   expect(offered.filter((name) => !through.includes(name) && !here.includes(`${name}(`))).toEqual([])
 })

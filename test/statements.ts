@@ -173,12 +173,22 @@ function readInsert(tokens: readonly Token[], touched: Source[]): void {
   touched.push({ table, alias: table, accounts: accounts.includes(0) ? [] : accounts })
 }
 
+/** A query made once under a name, and one that reads it: the name is no table. */
+function readWith([, name, as, materialized, query, ...rest]: readonly Token[], touched: Source[]): void {
+  if (as !== 'as' || materialized !== 'materialized' || !isGroup(query)) throw new Error(`not understood: with ${JSON.stringify(name)}`) // prettier-ignore
+  readQuery(query, touched, [])
+  const others: Source[] = []
+  readQuery(rest, others, [])
+  touched.push(...others.filter(({ table }) => table !== name))
+}
+
 /** What a statement touches. Throws for a form that our statements do not have. */
 export function touches(text: string): readonly Touch[] {
   const tokens = tokensOf(text)
   const touched: Source[] = []
   const [verb, second, third] = tokens
   if (verb === 'select') readQuery(tokens, touched, [])
+  else if (verb === 'with') readWith(tokens, touched)
   else if (verb === 'insert') readInsert(tokens, touched)
   else if (verb === 'update' && isWord(second) && third === 'set') {
     const source: Source = { table: second, alias: second, accounts: [] }

@@ -110,6 +110,13 @@ describe.skipIf(!unix)('a pipe', () => {
     },
   )
 
+  test('whose reader takes one line of many is quiet, however it is read', async () => {
+    const { stdout, stderr } = await bash('shipx shipments list --all -q --db big.sqlite | head -1 | cut -f2; echo "${PIPESTATUS[0]}"') // prettier-ignore
+    expect([stdout.split('\n').length, stdout.endsWith('\n0\n'), stderr]).toEqual([3, true, ''])
+    const counted = await bash('shipx shipments list --all --csv -q --db big.sqlite | (sleep 1; wc -l)')
+    expect([Number(counted.stdout) > 2600, counted.stderr]).toEqual([true, ''])
+  })
+
   test.each(['--version', 'complete -- st', '--help', 'commands --json'])(
     'that nobody reads is quiet also where no command is loaded: %s',
     async (words) => {
@@ -134,6 +141,8 @@ describe.skipIf(!unix)('a pipe', () => {
     'completion bash',
     '--version',
     'complete -- st',
+    'doctor',
+    'shipments get $(shipx shipments list --limit 1 --ids --db big.sqlite) --db big.sqlite',
   ])('into a full disk is one error and never a success: %s', async (words) => {
     if (!existsSync('/dev/full')) return
     const { stderr, exit } = await bash(`shipx ${words} -q > /dev/full`.replace('--version -q', '--version'))

@@ -1,7 +1,7 @@
 // Defends how shipx behaves on a real terminal: what is on the screen, what keys do, and that nothing is done to the window.
 import { afterAll, describe, expect, test } from 'vitest'
 import { benchOf } from './shipx.ts'
-import { shipxOn } from './terminal.ts'
+import { keys, shipxOn } from './terminal.ts'
 
 const bench = benchOf()
 afterAll(() => bench.remove())
@@ -19,6 +19,160 @@ describe('a terminal', () => {
     expect(terminal.title()).toBeUndefined()
     expect(terminal.screen()).toContain('nasty')
     expect(terminal.screen()).toContain('\\u{1b}]0;owned')
-    for (const command of [0, 1, 2]) expect(terminal.raw()).not.toContain(`\u001b]${command};`)
+    for (const kind of [0, 1, 2]) expect(terminal.raw()).not.toContain(`\u001b]${kind};`)
+  })
+})
+
+describe('a pager', () => {
+  const many = ['shipments', 'list', '--limit', '60', '--db', 'paged.sqlite']
+  const shown = { columns: 90, rows: 12, env: { PAGER: 'less', NO_COLOR: '1' } }
+
+  test('is there when it is asked for, and leaving it early is a quiet success', async () => {
+    await bench.shipx(['local', 'seed', '--shipments', '80', '--db', 'paged.sqlite'])
+    const terminal = shipxOn(bench, [...many, '--pager'], shown)
+    await terminal.shows(/\n:$/)
+    expect(terminal.screen()).toContain('AWB')
+    terminal.type(keys.space)
+    terminal.type('q')
+    expect(await terminal.ended()).toBe(0)
+    expect(terminal.screen()).not.toContain('✗')
+    const left = shipxOn(bench, ['shipments', 'list', '--all', '--json', '--pager', '--db', 'paged.sqlite'], shown)
+    await left.shows(/\n:$/)
+    left.type('q')
+    expect(await left.ended()).toBe(0)
+  })
+
+  test('ends by itself where everything fits, and a short answer stays on the screen', async () => {
+    const terminal = shipxOn(bench, ['pincode', '560001', '--pager'], { ...shown, env: { ...shown.env, PAGER: '' } })
+    expect(await terminal.ended()).toBe(0)
+    expect(terminal.screen()).toContain('560001')
+  })
+
+  test('is never there by itself, in a pipe, or for what goes on', async () => {
+    const own = { PAGER: 'echo behind a pager; cat' }
+    const plain = shipxOn(bench, ['pincode', '560001'], { ...shown, env: own })
+    await plain.ended()
+    expect(plain.screen()).not.toContain('behind a pager')
+    const piped = await bench.shipx(['pincode', '560001', '--pager'], { env: { ...own, SHIPX_PAGER: '1' } })
+    expect([piped.exit, piped.stdout.includes('behind a pager')]).toEqual([0, false])
+    const watched = shipxOn(bench, ['shipments', 'watch', '--every', '1s', '--pager', '--db', 'paged.sqlite'], { ...shown, env: own }) // prettier-ignore
+    await watched.shows('no change')
+    watched.type(keys.interrupt)
+    await watched.ended()
+    expect(watched.raw()).not.toContain('behind a pager')
+  })
+
+  test('of the environment is used as it is written, and one that is not there is an error', async () => {
+    const own = shipxOn(bench, ['pincode', '560001'], { ...shown, env: { SHIPX_PAGER: 'sed "s/^/> /"' } })
+    expect(await own.ended()).toBe(0)
+    expect(own.screen()).toMatch(/^> .*560001/m)
+    const missing = shipxOn(bench, ['pincode', '560001', '--pager'], { ...shown, env: { PAGER: 'no-such-pager' } })
+    expect(await missing.ended()).toBe(1)
+    expect(missing.screen()).toContain('✗ the pager cannot be run: no-such-pager')
+  })
+
+  test('hands on what goes wrong in the command', async () => {
+    const terminal = shipxOn(bench, ['stores', 'get', 'nobody', '--pager'], shown)
+    expect(await terminal.ended()).toBe(3)
+    expect(terminal.screen()).toContain('there is no store nobody')
+  })
+})
+
+describe('a table on a terminal', () => {
+  const names = [
+    'Asha Rao', 'राजेश कुमार शर्मा', 'श्रीमती क्षमा', 'தமிழ்ச்செல்வி', 'മോഹൻലാൽ', '👨‍👩‍👧 Family', '🇮🇳 Bharat', '👍🏽 Best', '❤️ Shop', '👩‍🚀 Crew',
+    'محمد علي', 'שרה כהן', '山田太郎', 'Zoe\u0301', 'க்ஷ',
+  ] // prettier-ignore
+  const line = (name: string, n: number): string =>
+    JSON.stringify({ id: `N-${n}`, type: 'shipment', attributes: { tracking_number: `1434494${1000 + n}`, status: 'in_transit', is_cod: true, cod_amount: 1000 + n, created_at: '2026-09-28T04:30:00Z', shipping_address: { name, city: 'Pune', zip: '411001' }, order: { store_name: 'acme', display_id: `O-${n}` } } }) // prettier-ignore
+  const imported = bench.shipx(['local', 'import', 'shipments', '-', '--db', 'names.sqlite'], { input: names.map(line).join('\n') }) // prettier-ignore
+  const list = ['shipments', 'list', '--limit', '50', '--db', 'names.sqlite']
+
+  // xterm counts columns as Unicode 6 did: an emoji is one, a family of three is three with the joiners at none. Others count
+  // two, or take the whole sequence for one. That terminals do not agree is why the cursor is placed behind such names, and
+  // why the next cell begins in the same column here, where our own count is not the terminal's.
+  test.each([60, 80, 120, 200])('of %i columns begins its cells in the same column in every row', async (columns) => {
+    expect((await imported).exit).toBe(0)
+    const terminal = shipxOn(bench, [...list, '--columns', 'awb,customer,order,store'], { columns, rows: 40 })
+    expect(await terminal.ended()).toBe(0)
+    for (const cell of [/O-\d+ +acme/, /acme *$/]) {
+      const at = terminal.columnsOf(cell)
+      expect([at.length, new Set(at).size]).toEqual([names.length, 1])
+    }
+    expect(terminal.columnsOf(/ORDER/)).toEqual([terminal.columnsOf(/O-\d+ +acme/)[0]])
+    expect(terminal.screen()).toContain('राजेश कुमार शर्मा')
+  })
+
+  test.each([80, 200])('of %i columns ends its numbers in the same column, also where rows come as they are read', async (columns) => {
+    await bench.shipx(['local', 'import', 'shipments', '-', '--db', 'many.sqlite'], { input: Array.from({ length: 130 }, (_, n) => line(names[n % names.length]!, n)).join('\n') }) // prettier-ignore
+    const terminal = shipxOn(bench, ['shipments', 'list', '--all', '--columns', 'customer,cod,awb', '--db', 'many.sqlite'], { columns, rows: 40 }) // prettier-ignore
+    expect(await terminal.ended()).toBe(0)
+    const ends = terminal.columnsOf(/(?<=\.00)  1434494/)
+    expect([ends.length, new Set(ends).size]).toEqual([130, 1])
+  }) // prettier-ignore
+
+  test('of 40 columns is cards that end inside the window', async () => {
+    const terminal = shipxOn(bench, list, { columns: 40, rows: 40 })
+    expect(await terminal.ended()).toBe(0)
+    expect(terminal.columnsOf(/^order: +O-/)).toHaveLength(names.length)
+    expect(terminal.screen()).not.toMatch(/^\S{41}/m)
+  })
+
+  test('ends a name from right to left with a mark, so that the next cell is not taken along; data has none', async () => {
+    const columns = ['--columns', 'customer,cod', '--search', 'محمد']
+    const terminal = shipxOn(bench, [...list, ...columns])
+    await terminal.ended()
+    expect(terminal.raw()).toMatch(/محمد علي\u200e/)
+    for (const more of [[], ['--csv'], ['--json']])
+      expect((await bench.shipx([...list, ...columns, ...more])).stdout).not.toContain('\u200e')
+    const paged = shipxOn(bench, [...list, ...columns, '--pager'], { env: { PAGER: 'cat -v' } })
+    await paged.ended()
+    expect(paged.raw()).not.toMatch(/\^\[\[\d+G/)
+  })
+
+  test('takes --columns and --wide, and says what it had to leave out', async () => {
+    const some = shipxOn(bench, list, { columns: 60 })
+    await some.ended()
+    expect(some.screen()).toMatch(/\d columns? hidden \(--wide\)/)
+    const wide = shipxOn(bench, [...list, '--wide'], { columns: 200, rows: 60 })
+    await wide.ended()
+    expect(wide.screen()).toMatch(/AWB +STATUS +DETAIL/)
+    expect(wide.screen()).not.toContain('hidden')
+  })
+
+  test('of many rows begins before the last are read', async () => {
+    await bench.shipx(['local', 'seed', '--shipments', '6000', '--returns', '0', '--db', 'long.sqlite'])
+    const began = performance.now()
+    const terminal = shipxOn(bench, ['shipments', 'list', '--all', '--db', 'long.sqlite'], { rows: 20 })
+    await terminal.shows(/AWB +STATUS/)
+    const first = performance.now() - began
+    await terminal.ended(60_000)
+    expect(first).toBeLessThan((performance.now() - began) / 2)
+  })
+
+  test('of twenty columns breaks nothing', async () => {
+    for (const words of [list, ['shipments', 'get', 'N-1', '--db', 'names.sqlite'], ['rates', '--from', '400001', '--to', '560001', '-w', '500', '-s', '20x15x10', '--prepaid']]) {
+      const terminal = shipxOn(bench, words, { columns: 20, rows: 60 })
+      expect(await terminal.ended()).toBe(0)
+      expect(terminal.screen()).not.toContain('✗')
+    } // prettier-ignore
+  })
+})
+
+describe('what a terminal can show', () => {
+  test('is asked of its locale: letters that are not UTF-8 leave ASCII marks', async () => {
+    const list = ['shipments', 'list', '--limit', '1', '--status', 'delivered', '--columns', 'awb,cod', '--db', 'paged.sqlite'] // prettier-ignore
+    for (const [locale, rupee] of [['en_IN.ISO-8859-1', 'Rs '], ['C', 'Rs '], ['en_IN.UTF-8', '₹'], ['C.utf8', '₹']] as const) {
+      const terminal = shipxOn(bench, [...list, '--cod'], { env: { LC_ALL: locale } })
+      await terminal.ended()
+      expect([locale, terminal.screen().includes(rupee)]).toEqual([locale, true])
+    } // prettier-ignore
+  })
+
+  test('is no colour and no sequence for TERM=dumb', async () => {
+    const terminal = shipxOn(bench, ['shipments', 'list', '--columns', 'customer,cod', '--db', 'names.sqlite'], { env: { TERM: 'dumb' } }) // prettier-ignore
+    await terminal.ended()
+    expect(terminal.raw()).not.toContain('\u001b')
+    expect(terminal.screen()).toContain('CUSTOMER')
   })
 })

@@ -8,6 +8,8 @@ import type { Bench } from './shipx.ts'
 export interface Terminal {
   /** What is on the screen and above it, without the empty lines at its end. */
   readonly screen: () => string
+  /** The columns (from 0) in which a text begins, on each line that holds it. */
+  readonly columnsOf: (what: RegExp) => readonly number[]
   /** Every byte that came, escapes and all. */
   readonly raw: () => string
   /** The title that the window was given, if any. */
@@ -62,6 +64,18 @@ export function programOn(bench: Bench, program: string, args: readonly string[]
     const lines = Array.from({ length: active.length }, (_, n) => active.getLine(n)!.translateToString(true))
     return lines.join('\n').trimEnd()
   }
+  const columnsOf = (what: RegExp): readonly number[] => {
+    const { active } = terminal.buffer
+    return Array.from({ length: active.length }, (_, n) => active.getLine(n)!).flatMap((line) => {
+      // Of a wide character the second cell is empty.
+      const cells = Array.from({ length: line.length }, (_, x) => line.getCell(x)!.getChars() || (line.getCell(x)!.getWidth() === 0 ? '' : ' ')) // prettier-ignore
+      const at = what.exec(cells.join(''))?.index
+      if (at === undefined) return []
+      let [passed, column] = [0, 0]
+      while (passed < at) passed += cells[column++]!.length
+      return [column]
+    })
+  }
   const until = async (holds: () => boolean, patience: number, what: string): Promise<void> => {
     const begun = performance.now()
     for (;;) {
@@ -74,6 +88,7 @@ export function programOn(bench: Bench, program: string, args: readonly string[]
   }
   return {
     screen,
+    columnsOf,
     raw: () => raw,
     title: () => title,
     type: (given) => child.write(given),

@@ -39,6 +39,8 @@ const withoutNative = {
 
 /** Large packages that few commands need, each a file of its own: every command would read them otherwise. */
 const packages = { fastify: 'fastify', multipart: '@fastify/multipart', undici: 'undici', conf: 'conf', pg: 'pg' }
+/** The same of packages of which shipx picks or makes something, by the file of ours that does. */
+const picked = { inquirer: 'src/cli/asking/inquirer.ts', echarts: 'src/cli/report/echarts.ts' }
 
 const apart = {
   name: 'packages apart',
@@ -47,6 +49,21 @@ const apart = {
       path: `./packages/${Object.keys(packages).find((name) => packages[name] === path)}.cjs`,
       external: true,
     }))
+    plugin.onResolve({ filter: /^\.\/(inquirer|echarts)\.ts$/ }, ({ path }) => ({
+      path: `./packages/${path.slice(2, -3)}.cjs`,
+      external: true,
+    }))
+  },
+}
+
+/** The command tree as text that is parsed: faster than code that makes it, where no kept code is used. */
+const treeAsText = {
+  name: 'tree as text',
+  setup(plugin) {
+    plugin.onLoad({ filter: /[\\/]src[\\/]cli[\\/]tree\.json$/ }, ({ path }) => {
+      const tree = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
+      return { contents: `export default JSON.parse(${JSON.stringify(tree)})`, loader: 'js' }
+    })
   },
 }
 
@@ -80,14 +97,14 @@ const built = await Promise.all([
     // and the process that is asked in SQL.
     entryPoints: {
       shipx: 'src/cli/main.ts',
-      quick: 'src/cli/quick.ts',
       reader: 'src/server/reader.ts',
       sql: 'src/cli/sqlprocess.ts',
     },
     outdir: join(root, 'dist'),
     plugins: [withoutChildProcess, withoutNative, apart],
   }),
-  build({ ...common, entryPoints: classic, outdir: join(root, 'dist', 'packages') }),
+  build({ ...common, entryPoints: { quick: 'src/cli/quick.ts' }, outdir: join(root, 'dist'), plugins: [treeAsText] }),
+  build({ ...common, entryPoints: { ...classic, ...picked }, outdir: join(root, 'dist', 'packages') }),
   // An ES module as what a `require` of it should give: its one default export.
   build({
     ...common,
@@ -109,11 +126,13 @@ const folders = new Set(
 const swagger = relative(root, dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))))
 const pageFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
 folders.add(swagger)
+/** Licences that a package has besides its own. */
+const more = { 'swagger-ui-dist': ['swagger-ui-bundle.js.LICENSE.txt'], echarts: ['licenses/LICENSE-d3'] }
 const notices = [...folders].toSorted().map((folder) => {
   const path = join(root, folder)
   const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
   const file = readdirSync(path).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
-  const parts = [file, ...(folder === swagger ? ['NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'] : [])]
+  const parts = [file, ...(existsSync(join(path, 'NOTICE')) ? ['NOTICE'] : []), ...(more[name] ?? [])]
     .filter((entry) => entry !== undefined)
     .map((entry) => readFileSync(join(path, entry), 'utf8').trim())
   const text = parts.length === 0 ? `Licence: ${license}` : parts.join('\n\n')

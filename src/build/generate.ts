@@ -1,15 +1,17 @@
 // Writes (or with --check compares) the files that are generated and committed: the pincode table, the command tree, the
-// completion scripts. Run by `npm run generate` and by the tests.
-import { readFileSync, writeFileSync } from 'node:fs'
+// completion scripts, the manual page. Run by `npm run generate` and by the tests.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'prettier'
 import { scripts } from '../cli/completion.ts'
 import { tree } from '../cli/program.ts'
+import { manPage } from './manpage.ts'
 import { compilePincodes } from './pincodes.ts'
 
 const root = new URL('../../', import.meta.url)
 
 /** Every generated file by its path in the project, with the text that it must have. */
 export async function generated(): Promise<ReadonlyMap<string, string>> {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string }
   return new Map([
     ['src/domain/pincodes.data.ts', compilePincodes()],
     ['src/cli/tree.json', await format(JSON.stringify(tree), { parser: 'json', printWidth: 120 })],
@@ -17,6 +19,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
     ['completions/_shipx', scripts['zsh']!],
     ['completions/shipx.fish', scripts['fish']!],
     ['completions/shipx.ps1', scripts['powershell']!],
+    ['man/shipx.1', manPage(tree, version)],
   ])
 }
 
@@ -36,5 +39,6 @@ export async function stale(): Promise<readonly string[]> {
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
+  mkdirSync(new URL('man/', root), { recursive: true })
   for (const [path, text] of await generated()) writeFileSync(new URL(path, root), text)
 }

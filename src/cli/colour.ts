@@ -3,7 +3,7 @@ import type { Paint } from './columns.ts'
 import type { Io, Sink } from './io.ts'
 
 /** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */
-function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
+export function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
   if (flag === 'always') return true
   if (flag === 'never') return false
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
@@ -32,8 +32,18 @@ export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, fla
   return { bold, dim, red, green, yellow, blue, cyan, magenta }
 }
 
-/** Whether only ASCII should be shown: asked for, or an old Windows console. */
-export function asciiOnly({ env, platform }: Io): boolean {
+/** The locale of letters, or undefined where none is set; empty is as good as unset. */
+export const localeOf = ({ env }: Pick<Io, 'env'>): string | undefined =>
+  [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '')
+
+/** Whether only ASCII should be shown: asked for, the locale has nothing else, or an old Windows console. */
+export function asciiOnly({ env, platform }: Pick<Io, 'env' | 'platform'>): boolean {
   if (env['SHIPX_ASCII'] !== undefined && env['SHIPX_ASCII'] !== '') return true
-  return platform === 'win32' && env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
+  if (platform === 'win32') return env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
+  // Where no locale is named at all, terminals take UTF-8 all the same.
+  const locale = localeOf({ env })
+  return locale !== undefined && !/utf-?8/i.test(locale)
 }
+
+/** Whether what is drawn is of no use to the reader: plain lines instead of spinners, bars and menus. */
+export const accessible = ({ env }: Pick<Io, 'env'>): boolean => !['', '0', undefined].includes(env['ACCESSIBLE'])

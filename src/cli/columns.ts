@@ -24,6 +24,8 @@ export interface Screen {
   /** Customers' data is shown whole. */
   readonly pii: boolean
   readonly tty: boolean
+  /** The cursor can be placed: terminals do not agree on how wide letters beyond ASCII are. */
+  readonly placing?: boolean
 }
 
 /** The exact value of a cell, as machines get it. */

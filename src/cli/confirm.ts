@@ -1,9 +1,13 @@
 // Confirmations and the notes of writes: asks on a terminal, refuses where nobody can answer; knows no command.
 import { ShipxError } from '../domain/errors.ts'
+import { accessible } from './colour.ts'
 import type { Context } from './context.ts'
 import { safe } from './safe.ts'
 
-/** Whether somebody can be asked: terminals on both sides, no CI, no --no-input. */
+/**
+ * Whether somebody can be asked: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb is most
+ * likely a program's; who sits at one says ACCESSIBLE=1 and is asked in plain lines.
+ */
 export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
   const { env } = io
   const set = (name: string): boolean => env[name] !== undefined && env[name] !== ''
@@ -13,7 +17,7 @@ export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
     !flags.has('no-input') &&
     !set('SHIPX_NO_INPUT') &&
     !set('CI') &&
-    env['TERM'] !== 'dumb'
+    (env['TERM'] !== 'dumb' || accessible(io))
   )
 }
 
@@ -21,13 +25,8 @@ export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
 export async function confirm(context: Context, question: string): Promise<void> {
   if (context.flags.has('yes')) return
   if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
-  const prompts = await import('./asking.ts')
-  // Inquirer draws on standard output unless told otherwise, which is for data.
-  const asked = prompts.confirm({ message: `${question}?`, default: false }, { output: context.io.stderr.stream })
-  const agreed = await asked.catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'ExitPromptError') return false
-    throw error
-  })
+  const { askerOf } = await import('./asking/asker.ts')
+  const agreed = await (await askerOf(context)).agree(`${question}?`)
   if (!agreed) throw new ShipxError('interrupted', 'Cancelled, nothing was changed.')
 }
 

@@ -106,14 +106,14 @@ async function engineOn(context: Context, database: Database, path: string, use:
 
 /** Says where answers come from, once in a run. */
 async function tell(context: Context, path: string, line: string): Promise<void> {
-  const said = told.has(context)
-  told.add(context)
+  const said = told.has(context.io)
+  told.add(context.io)
   if (said) await context.debug(`database ${path} opened again`)
   else await context.note(line)
 }
 
 /** The runs that have been told where answers come from: once is enough. */
-const told = new WeakSet<Context>()
+const told = new WeakSet<Context['io']>()
 
 /** Throws `invalid_input` when the database that was named is a folder. */
 export function refuseFolder(path: string): void {

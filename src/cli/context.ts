@@ -30,7 +30,7 @@ export interface Context {
 }
 
 /** The width to lay out for, or undefined when the output is not for a terminal. */
-function terminalWidth(io: Io): number | undefined {
+export function terminalWidth(io: Io): number | undefined {
   const forced = Number(io.env['SHIPX_FORCE_TTY'])
   if (forced > 0) return forced
   if (!io.stdout.tty) return undefined
@@ -44,6 +44,7 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
   return {
     width: width ?? 80,
     tty: width !== undefined,
+    placing: io.stdout.tty && io.stdout.paged !== true && io.env['TERM'] !== 'dumb',
     paint: await paintFor({ tty: width !== undefined }, io, text(flags, 'color')),
     ascii: asciiOnly(io),
     tz: text(flags, 'tz') ?? 'Asia/Kolkata',
@@ -52,8 +53,15 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
   }
 }
 
-/** The output format: a flag, else `SHIPX_FORMAT`, else the profile's; two flags are a fault. */
-export function formatOf(io: Io, flags: FlagValues): { readonly format: Format; readonly faults: readonly Fault[] } {
+/**
+ * The output format: a flag, else `SHIPX_FORMAT`, else the profile's, where `profiled`; two flags are a fault. Throws what
+ * reading the profiles throws.
+ */
+export function formatOf(
+  io: Io,
+  flags: FlagValues,
+  profiled = true,
+): { readonly format: Format; readonly faults: readonly Fault[] } {
   const asked = formats.filter((name) => flags.has(name))
   if (asked.length > 1) {
     return {
@@ -63,7 +71,7 @@ export function formatOf(io: Io, flags: FlagValues): { readonly format: Format; 
   }
   if (asked[0] !== undefined) return { format: asked[0], faults: [] }
   const named = io.env['SHIPX_FORMAT']
-  const fallback = named === undefined || named === '' ? profileFormat(io, flags) : named
+  const fallback = named === undefined || named === '' ? (profiled ? profileFormat(io, flags) : undefined) : named
   if (fallback === undefined || fallback === 'table') return { format: 'plain', faults: [] }
   const known = formats.find((name) => name === fallback)
   if (known !== undefined) return { format: known, faults: [] }

@@ -83,6 +83,12 @@ export function showTime(ms: number, screen: Pick<Screen, 'tz' | 'now'>): string
   return `${date} ${two(clock.hour)}:${two(clock.minute)}`
 }
 
+/** The clock of an instant in the screen's time zone, with seconds: `14:05:09`. */
+export function showClock(ms: number, screen: Pick<Screen, 'tz'>): string {
+  const clock = clockIn(ms, screen.tz)
+  return clock === undefined ? '' : `${two(clock.hour)}:${two(clock.minute)}:${two(new Date(ms).getUTCSeconds())}`
+}
+
 const spans = [
   ['y', 365 * dayMs],
   ['mo', 30 * dayMs],
@@ -138,8 +144,12 @@ export function showWeight(grams: number): string {
 
 const initials = /\b(?:awb|cod|ndr|rto|sku)\b/g
 
+/** A word of the API inside a sentence: `in transit`, `RTO delivered`. */
+export const phrase = (value: string): string =>
+  value.replaceAll('_', ' ').replace(initials, (word) => word.toUpperCase())
+
 /** A word of the API as people write it: `in_transit` as `In transit`, `rto_delivered` as `RTO delivered`. */
 export function words(value: string): string {
-  const text = value.replaceAll('_', ' ').replace(initials, (word) => word.toUpperCase())
+  const text = phrase(value)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

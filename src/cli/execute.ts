@@ -20,7 +20,7 @@ export async function execute(
   flags: FlagValues,
   faults: readonly Fault[],
 ): Promise<number> {
-  const format = formatOf(io, flags)
+  const format = formatOf(io, flags, command.unprofiled !== true)
   const all = [...faults, ...format.faults, ...choiceFaults(io, flags)]
   return verb(await contextOf(io, command, words, flags, format.format, all))
 }

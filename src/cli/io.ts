@@ -8,8 +8,12 @@ import { readInstant } from '../domain/time.ts'
 /** A stream to write to. `write` ends when the text is on its way and throws `closed` when the reader has gone. */
 export interface Sink {
   readonly tty: boolean
+  /** Columns and lines of the terminal, where it has been told them. */
   readonly width: number | undefined
+  readonly height: number | undefined
   readonly write: (text: string | Uint8Array) => Promise<void>
+  /** A pager shows it, which takes colours and no other control sequence. */
+  readonly paged?: true
   /** The stream itself, for libraries that draw on one. */
   readonly stream: NodeJS.WriteStream
 }
@@ -20,6 +24,8 @@ export interface Io {
   readonly stderr: Sink
   readonly stdin: {
     readonly tty: boolean
+    /** The stream itself, for what reads key by key. */
+    readonly stream: NodeJS.ReadStream
     readonly bytes: () => AsyncIterable<Uint8Array>
     /** Reads no more: whoever waits for bytes is told that there are none. */
     readonly close: () => void
@@ -66,6 +72,9 @@ function sinkOf(open: () => NodeJS.WriteStream): Sink {
       // A terminal that has not been told its size says 0.
       return stream().isTTY === true && stream().columns > 0 ? stream().columns : undefined
     },
+    get height() {
+      return stream().isTTY === true && stream().rows > 0 ? stream().rows : undefined
+    },
     write: (text) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error | null): void => {
@@ -111,6 +120,9 @@ export function systemIo(process: NodeJS.Process): Io {
     stdin: {
       get tty() {
         return process.stdin.isTTY === true
+      },
+      get stream() {
+        return process.stdin
       },
       bytes: () => process.stdin as AsyncIterable<Uint8Array>,
       close: () => void process.stdin.destroy(),

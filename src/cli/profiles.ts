@@ -72,10 +72,17 @@ export function readProfiles(io: Io): Profiles {
   return found
 }
 
+/** The same, without closing the file to others when they can read it: for whoever looks at how it lies. */
+export function peekProfiles(io: Io): Profiles {
+  const found = load(io, false)
+  known.set(io, found)
+  return found
+}
+
 /** A file of profiles is small; anything larger is something else. */
 const largest = 1_000_000
 
-function load(io: Io): Profiles {
+function load(io: Io, tighter = true): Profiles {
   const path = configPath(io)
   let content: string
   try {
@@ -83,7 +90,7 @@ function load(io: Io): Profiles {
     if (found === undefined) return { profiles: {} }
     if (!found.isFile()) throw broken(path, 'it is not a regular file')
     if (found.size > largest) throw broken(path, 'it is too large for a file of profiles')
-    if (io.platform !== 'win32') tighten(io, path, found.mode)
+    if (tighter && io.platform !== 'win32') tighten(io, path, found.mode)
     content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof ShipxError) throw error
@@ -150,14 +157,16 @@ export const nameFault = (field: string, name: string): Fault => ({
   message: `"${safe(name.slice(0, 60))}" is not a name of a profile: 1 to 50 letters, digits, - and _`,
 })
 
+/** Whether the folder of the profiles is ours to close: not one that is shared on purpose (/tmp, the home folder itself). */
+export const ownFolder = (io: Io, folder: string): boolean =>
+  (statSync(folder).mode & 0o1000) === 0 && folder !== io.home
+
 /** A key lies in the file: what others may read is closed to them, and said once. */
 function tighten(io: Io, path: string, mode: number): void {
   const folder = dirname(path)
-  const around = statSync(folder).mode
   const loose = [
     ...((mode & 0o077) === 0 ? [] : [[path, 0o600] as const]),
-    // A folder that is shared on purpose (/tmp, the home folder named as SHIPX_CONFIG_DIR) is not ours to close.
-    ...((around & 0o077) === 0 || (around & 0o1000) !== 0 || folder === io.home ? [] : [[folder, 0o700] as const]),
+    ...((statSync(folder).mode & 0o077) === 0 || !ownFolder(io, folder) ? [] : [[folder, 0o700] as const]),
   ]
   if (loose.length === 0) return
   const failed = loose.some(([name, right]) => {

@@ -2,6 +2,7 @@
 // from the contract. Read when the command tree is generated, not when a command runs.
 import { cards } from './program/cards.ts'
 import { globals } from './program/globals.ts'
+import { init } from './program/init.ts'
 import { returns, shipments } from './program/listings.ts'
 import { locals } from './program/locals.ts'
 import { orders } from './program/orders.ts'
@@ -9,10 +10,12 @@ import { others } from './program/others.ts'
 import { auths, profileCommands } from './program/profiles.ts'
 import { pull } from './program/pull.ts'
 import { rates, serviceability } from './program/rates.ts'
+import { report } from './program/report.ts'
 import { service } from './program/service.ts'
 import { sql } from './program/sql.ts'
 import { stores } from './program/stores.ts'
 import { topics } from './program/topics.ts'
+import { argumentOffers, withOffers } from './program/offers.ts'
 import { returnLists, shipmentLists } from './program/worklists.ts'
 import type { Group, Tree } from './tree.ts'
 
@@ -26,13 +29,16 @@ const groups: readonly Group[] = [
   { name: 'orders',     heading: 'Everyday', summary: 'Create orders linked to a store, one or a sheet of them' },
   { name: 'pull',       heading: 'Everyday', summary: "Copy a deployment's records, to ask them offline" },
   { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
+  { name: 'report',     heading: 'Everyday', summary: 'A page of figures and charts about a period' },
   { name: 'sql',        heading: 'Everyday', summary: 'Ask the database a question in SQL' },
+  { name: 'init',       heading: 'Set up',   summary: 'A guided first run: sample data here, or your deployment' },
   { name: 'auth',       heading: 'Set up',   summary: 'Sign in at a deployment of the service' },
   { name: 'profile',    heading: 'Set up',   summary: 'Names for deployments, and defaults that go with them' },
   { name: 'ratecard',   heading: 'Set up',   summary: 'Your own contract prices instead of the sample' },
   { name: 'local',      heading: 'Set up',   summary: "The embedded engine's database: sample data, import, warehouses, backup" },
   { name: 'serve',      heading: 'Set up',   summary: 'Serve the engine over HTTP' },
   { name: 'keys',       heading: 'Set up',   summary: 'Keys of the accounts that the service serves' },
+  { name: 'doctor',     heading: 'Set up',   summary: 'Check the installation, the settings and the way to the deployment' },
   { name: 'completion', heading: 'Set up',   summary: 'Tab completion for bash, zsh, fish and PowerShell' },
   { name: 'commands',   heading: 'Set up',   summary: 'The whole command tree, for programs' },
   { name: 'help',       heading: 'Set up',   summary: 'Help on a command or a topic' },
@@ -41,7 +47,7 @@ const groups: readonly Group[] = [
 /** The command tree out of the table, as it is generated into `tree.json`. */
 export const tree: Tree = {
   groups,
-  globals,
+  globals: globals.map(withOffers),
   commands: [
     rates,
     serviceability,
@@ -54,12 +60,14 @@ export const tree: Tree = {
     pull,
     ...others.slice(0, 1),
     sql,
+    report,
+    init,
     ...auths,
     ...profileCommands,
     ...cards,
     ...locals,
     ...service,
     ...others.slice(1),
-  ],
+  ].map((command) => ({ ...command, args: command.args.map((arg) => argumentOffers(command, arg)), flags: command.flags.map(withOffers) })), // prettier-ignore
   topics,
 }

@@ -1,6 +1,9 @@
 // Progress of long work, on stderr only: a bar (or, where nobody knows the end, a spinner with a count) on a terminal, a plain
 // line every five seconds otherwise.
+import { accessible, colourOn } from './colour.ts'
 import type { Context } from './context.ts'
+import { text } from './flags.ts'
+import type { Io } from './io.ts'
 
 /** A running count. `advance` may be called as often as one likes. */
 export interface Progress {
@@ -13,6 +16,14 @@ const patience = 500
 
 /** Characters of a bar. */
 const barWidth = 24
+
+/** Whether something can be drawn again in its place: a terminal that has not been told its size would clear lines for ever. */
+const drawable = (io: Io): boolean =>
+  io.stderr.tty &&
+  io.stderr.width !== undefined &&
+  io.env['TERM'] !== 'dumb' &&
+  (io.env['CI'] ?? '') === '' &&
+  !accessible(io)
 
 /** A share of the work as a bar, with the count, the percent and, once it can be told, the time that is left. */
 function barOf(count: number, total: number, ms: number, ascii: boolean): string {
@@ -54,15 +65,21 @@ export async function progress(
     advance: async (by) => {
       count += by
       const now = performance.now()
-      // On a terminal that has not been told its size ora would clear lines for ever.
-      if (!io.stderr.tty || io.stderr.width === undefined) {
+      if (!drawable(io)) {
         if (now - shown < 5000) return
         shown = now
         await io.stderr.write(`${line()}\n`)
       } else if (spinner !== undefined) spinner.text = drawn()
       else if (now - begun > patience) {
         const { default: ora } = await import('ora')
-        spinner = ora({ text: drawn(), stream: io.stderr.stream, discardStdin: false }).start()
+        spinner = ora({
+          text: drawn(),
+          stream: io.stderr.stream,
+          discardStdin: false,
+          // It knows nothing of --color, NO_COLOR and terminals without these signs.
+          color: colourOn(io.stderr, io, text(flags, 'color')) ? 'cyan' : false,
+          ...(screen.ascii ? { spinner: 'line' } : {}),
+        }).start()
       }
     },
     end: async () => spinner?.stop(),

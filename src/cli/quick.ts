@@ -1,16 +1,24 @@
-// What needs nothing but the command tree: completion and the overview. A bundle of its own, so that they start at once.
+// What needs nothing but the command tree and names that are known: completion and the overview. A bundle of its own, so
+// that they start at once.
 import { paintFor } from './colour.ts'
 import { complete } from './complete.ts'
 import { overview } from './help.ts'
+import { systemIo } from './io.ts'
+import { namesFor } from './names/offered.ts'
 import type { Tree } from './tree.ts'
 import treeData from './tree.json' with { type: 'json' }
 
+const tree = treeData as unknown as Tree
+
 /** The answer to completion, to a bare `shipx` and to `shipx --help` (bin/start.js asks for nothing else). */
-export async function quick(argv: readonly string[], { stdout, env }: NodeJS.Process): Promise<string> {
-  if (argv[0] === 'complete') return complete(argv.slice(argv[1] === '--' ? 2 : 1))
-  const width = Number(env['SHIPX_FORCE_TTY'])
-  return overview(
-    treeData as unknown as Tree,
-    await paintFor({ tty: stdout.isTTY === true || width > 0 }, { env }, undefined),
-  )
+export async function quick(argv: readonly string[], process: NodeJS.Process): Promise<string> {
+  if (argv[0] === 'complete')
+    return complete(tree, argv.slice(argv[1] === '--' ? 2 : 1), (kind, flags, own) =>
+      namesFor(kind, { io: systemIo(process), flags, own }),
+    )
+  const { stdout, env } = process
+  const forced = Number(env['SHIPX_FORCE_TTY'])
+  const tty = stdout.isTTY === true || forced > 0
+  const columns = forced > 0 ? forced : stdout.columns || 80
+  return overview(tree, { paint: await paintFor({ tty }, { env }, undefined), columns: tty ? columns : undefined })
 }

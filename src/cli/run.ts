@@ -2,7 +2,7 @@
 import { asciiOnly, paintFor } from './colour.ts'
 import type { Verb } from './execute.ts'
 import { formats as machineFormats, text, type FlagValues } from './flags.ts'
-import { closed, systemIo, type Io } from './io.ts'
+import { closed, systemIo, variable, type Io } from './io.ts'
 import { profileFormat } from './profiles.ts'
 import type { Command, Tree } from './tree.ts'
 import treeData from './tree.json' with { type: 'json' }
@@ -21,13 +21,18 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'shipments summary': () => import('./commands/summary.ts'),
   'shipments stuck': () => import('./commands/worklists.ts'),
   'shipments ndr': () => import('./commands/worklists.ts'),
+  'shipments watch': () => import('./commands/watch.ts'),
+  'returns watch': () => import('./commands/watch.ts'),
+  'shipments wait': () => import('./commands/wait.ts'),
   'returns summary': () => import('./commands/summary.ts'),
+  report: () => import('./commands/report.ts'),
   sql: () => import('./commands/sql.ts'),
   stores: () => import('./commands/stores.ts'),
   'orders import': () => import('./commands/orderfiles.ts'),
   'orders template': () => import('./commands/orderfiles.ts'),
   orders: () => import('./commands/orders.ts'),
   pull: () => import('./commands/pull.ts'),
+  init: () => import('./commands/init.ts'),
   auth: () => import('./commands/auth.ts'),
   profile: () => import('./commands/profile.ts'),
   'local assign': () => import('./commands/parcels.ts'),
@@ -40,9 +45,10 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   pincode: () => import('./commands/pincode.ts'),
   serve: () => import('./commands/serve.ts'),
   keys: () => import('./commands/keys.ts'),
+  doctor: () => import('./commands/doctor.ts'),
   commands: () => import('./commands/manual.ts'),
   help: () => import('./commands/manual.ts'),
-  completion: () => import('./commands/manual.ts'),
+  completion: () => import('./commands/completion.ts'),
 }
 
 /** Runs a command line in a real process and gives the exit code. Never throws. */
@@ -72,11 +78,23 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (flags.has('help') || command === undefined) return await showHelp(words, io, flags)
     const { execute } = await import('./execute.ts')
     const verb = await verbOf(command)
-    return await execute(verb, io, command, words, flags, read.faults)
+    const given = words
+    const work = (out: Io): Promise<number> => execute(verb, out, command, given, flags, read.faults)
+    return await (asksForPager(io, flags) && command.live !== true ? throughPager(io, work) : work(io))
   } catch (error) {
     if (error === closed) return 0
     return await report(error, io, argv, flags)
   }
+}
+
+/** A pager is for those who ask for one: there is none by itself. */
+const asksForPager = (io: Io, flags: FlagValues): boolean =>
+  flags.has('pager') || variable(io, 'SHIPX_PAGER') !== undefined
+
+async function throughPager(io: Io, work: (io: Io) => Promise<number>): Promise<number> {
+  const { paged, pagerOf } = await import('./pager.ts')
+  const command = pagerOf(io)
+  return command === undefined ? work(io) : paged(io, command, work)
 }
 
 async function verbOf(command: Command): Promise<Verb> {
@@ -87,15 +105,10 @@ async function verbOf(command: Command): Promise<Verb> {
 }
 
 async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Promise<number> {
-  const { commandHelp, groupHelp, overview } = await import('./help.ts')
+  const { helpOn } = await import('./help.ts')
+  const { terminalWidth } = await import('./context.ts')
   const paint = await paintFor(io.stdout, io, text(flags, 'color'))
-  await io.stdout.write(
-    command !== undefined
-      ? commandHelp(tree, command, paint)
-      : path.length > 0
-        ? groupHelp(tree, path, paint)
-        : overview(tree, paint),
-  )
+  await io.stdout.write(helpOn(tree, command?.path ?? path, { paint, columns: terminalWidth(io) })!)
   return 0
 }
 

@@ -17,6 +17,8 @@ export interface Source {
   readonly engine: Engine | undefined
   /** The client of the deployment, when it is one. With a mirror, the engine is on that, and the service refuses writes. */
   readonly remote: RemoteService | undefined
+  /** The mirror that answers, when one does: its name, and when each kind that it holds was pulled last, ms. */
+  readonly mirror?: { readonly name: string; readonly pulled: ReadonlyMap<SentKind, number | undefined> }
   /** Of a mirror: throws `not_supported` for a question about what its deployment does not send. */
   readonly check?: (kind: SentKind, input: Query) => void
   readonly close: () => Promise<void>

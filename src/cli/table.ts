@@ -4,7 +4,7 @@ import CliTable from 'cli-table3'
 
 import type { Column, Paint, Screen } from './columns.ts'
 import { safe } from './safe.ts'
-import { cut, padEnd, widthOf, wrap } from './width.ts'
+import { certain, cut, padEnd, widthOf, wrap } from './width.ts'
 
 const gap = 2
 /** Below this width records are cards. */
@@ -37,6 +37,8 @@ interface Cell {
 interface Drawn {
   readonly text: string
   readonly width: number
+  /** Whether every terminal agrees on that width. */
+  readonly certain: boolean
 }
 
 interface Slot<R> {
@@ -69,7 +71,7 @@ const painted = ({ text, paint }: Cell, screen: Screen): string =>
 
 function drawn(cell: Cell, screen: Screen, width?: number): Drawn {
   const text = width === undefined ? cell.text : cut(cell.text, width, markOf(screen))
-  return { text: painted({ ...cell, text }, screen), width: widthOf(text) }
+  return { text: painted({ ...cell, text }, screen), width: widthOf(text), certain: certain(text) }
 }
 
 const totalOf = (widths: readonly number[]): number =>
@@ -130,6 +132,37 @@ function paddedLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly Dra
     text += line.trimEnd() + '\n'
   }
   return text
+}
+
+/** Letters that run from right to left. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** The mark after such letters: without it a terminal that reorders them takes the next cell along, a number above all. */
+const leftToRight = '\u200e'
+
+/**
+ * Rows whose cells are put where they belong: behind letters on whose width terminals do not agree (Indic vowel signs,
+ * emoji) the cursor is placed, so that the next cell begins in the same column on all of them.
+ */
+function placed<R>(
+  layout: readonly Slot<R>[],
+  grid: readonly (readonly Drawn[])[],
+  screen: Screen,
+): readonly (readonly Drawn[])[] {
+  if (screen.placing !== true) return grid
+  return grid.map((row) => {
+    if (row.every((cell) => cell.certain)) return row
+    let [column, doubtful] = [1, false]
+    return row.map((cell, i) => {
+      const { column: { right }, width } = layout[i]! // prettier-ignore
+      const at = column + (right === true ? Math.max(0, width - cell.width) : 0)
+      const marked = rightToLeft.test(cell.text) ? `${cell.text}${leftToRight}` : cell.text
+      const text = doubtful && cell.text !== '' ? `\u001b[${at}G${marked}` : marked
+      column += Math.max(width, cell.width) + gap
+      doubtful ||= !cell.certain
+      return { ...cell, text }
+    })
+  })
 }
 
 // prettier-ignore
@@ -216,7 +249,8 @@ export function table<R>(columns: readonly Column<R>[], rows: readonly R[], scre
   const layout = layoutOf(columns, grid, screen)
   if (layout === undefined) return { text: cards(columns, grid, screen), hidden: 0 }
   const all = [headerRow(layout, screen), ...drawnGrid(columns, layout, grid, screen)]
-  const text = rows.length <= libraryRows ? libraryLines(layout, all) : paddedLines(layout, all)
+  const put = placed(layout, all, screen)
+  const text = rows.length <= libraryRows ? libraryLines(layout, put) : paddedLines(layout, put)
   return { text, hidden: columns.length - layout.length }
 }
 
@@ -235,7 +269,8 @@ export function streamTable<R>(columns: readonly Column<R>[], screen: Screen): T
   const lines = (rows: readonly R[]): string => {
     if (columns.length === 0 || rows.length === 0) return ''
     const grid = cellsOf(columns, rows, screen)
-    if (layout !== undefined) return paddedLines(layout, drawnGrid(columns, layout, grid, screen))
+    if (layout !== undefined)
+      return paddedLines(layout, placed(layout, drawnGrid(columns, layout, grid, screen), screen))
     const text = (begun ? '\n' : '') + cards(columns, grid, screen)
     begun = true
     return text

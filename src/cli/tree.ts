@@ -3,6 +3,10 @@
 /** How a flag's words become a value: nothing after it, text, a number, a list with commas, whole values repeated, or true/false. */
 export type FlagKind = 'switch' | 'text' | 'number' | 'list' | 'repeated' | 'boolean'
 
+/** Where the values of a flag or an argument come from when they are completed: a list, names that were seen, or files. */
+export type Offers =
+  readonly string[] | 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'origins' | 'commands' | 'files' | 'folders'
+
 /** One flag of a command. */
 export interface Flag {
   /** The name without its dashes. A `no-` name is a switch of its own. */
@@ -20,6 +24,8 @@ export interface Flag {
   readonly default?: string
   /** Kept out of the command's help: the API's own spelling of a flag that has a friendlier one. */
   readonly hidden?: true
+  /** What completion offers for it beside its choices. */
+  readonly offers?: Offers
 }
 
 /** One argument of a command. */
@@ -28,6 +34,8 @@ export interface Argument {
   readonly help: string
   /** It may be there several times, or not at all where a flag stands for it; the last argument only. */
   readonly many?: true
+  /** What completion offers for it. */
+  readonly offers?: Offers
 }
 
 /** An example that runs, with what it is for. */
@@ -52,6 +60,10 @@ export interface Command {
   /** Works on the engine's own database only. */
   readonly local?: true
   readonly hidden?: true
+  /** Reads no profile before it runs: it is there for when that cannot be done. */
+  readonly unprofiled?: true
+  /** Goes on printing for as long as it runs: never given to a pager. */
+  readonly live?: true
 }
 
 /** A group of commands. */

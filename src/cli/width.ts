@@ -5,8 +5,12 @@ import stringWidth from 'string-width'
 // Our own marks and the rupee sign stand in nearly every cell and are one column wide, so they share the fast path.
 const plain = /^[\u{20}-\u{7e}\u00a0-\u00ac\u00ae-\u02ff₹–—•…·⏎✓✗]*$/u
 const escape = String.fromCharCode(27)
-const colour = new RegExp(`${escape}\\[[\\d;]*m`)
-const colourParts = new RegExp(`(${escape}\\[[\\d;]*m)`)
+// Colours, and where the cursor is placed.
+const colour = new RegExp(`${escape}\\[[\\d;]*[mG]`)
+const colourParts = new RegExp(`(${escape}\\[[\\d;]*[mG])`)
+
+/** Whether every terminal agrees on how many columns text takes. */
+export const certain = (text: string): boolean => plain.test(text)
 
 let segmenter: Intl.Segmenter | undefined
 
@@ -105,4 +109,26 @@ export function wrap(text: string, n: number): readonly string[] {
     width += more
   }
   return part === '' ? parts : [...parts, part]
+}
+
+/**
+ * Text in lines of at most n columns, broken at spaces; a word that is wider than n is a line by itself, broken where it must
+ * be. At least one line.
+ */
+export function folded(text: string, n: number): readonly string[] {
+  if (widthOf(text) <= n) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').filter((part) => part !== '')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (widthOf(longer) <= n) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    const parts = wrap(word, n)
+    lines.push(...parts.slice(0, -1))
+    line = parts.at(-1) ?? ''
+  }
+  return [...lines, line]
 }

@@ -39,7 +39,7 @@ export function readRetryAfter(text: string | undefined, date: string | undefine
 }
 
 /** An HTTP date (RFC 9110, all three forms) as ms UTC, or undefined. */
-function readHttpDate(text: string): number | undefined {
+export function readHttpDate(text: string): number | undefined {
   const fixed = /^[A-Za-z]{3,9}, (\d{1,2})[ -]([A-Za-z]{3})[ -](\d{2}|\d{4}) (\d{2}):(\d{2}):(\d{2}) (?:GMT|UTC)$/.exec(text) // prettier-ignore
   const asctime = /^[A-Za-z]{3} ([A-Za-z]{3}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/.exec(text)
   const parts = fixed?.slice(1) ?? (asctime === null ? undefined : [asctime[2]!, asctime[1]!, asctime[6]!, ...asctime.slice(3, 6)]) // prettier-ignore

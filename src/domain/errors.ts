@@ -60,7 +60,7 @@ export const codes = {
   bad_answer:           { kind: 'unavailable',  means: 'what answered is not the shipping service, or its answer is broken' },
   unknown_outcome:      { kind: 'unavailable',  means: 'a write was sent and no answer came: it may or may not have been done' },
   unavailable:          { kind: 'unavailable',  means: 'the service cannot be reached or cannot answer now' },
-  time_limit:           { kind: 'unavailable',  means: 'the SQL took longer than --timeout' },
+  time_limit:           { kind: 'unavailable',  means: 'it took longer than --timeout' },
   database_locked:      { kind: 'unavailable',  means: 'another process holds the database' },
   database_corrupt:     { kind: 'failed',       means: 'the database file is damaged' },
   database_read_only:   { kind: 'failed',       means: 'the database cannot be written' },

@@ -77,6 +77,18 @@ export const settledShipments = {
   status: ['delivered', 'rto_delivered', 'cancelled', 'others'],
 } as const satisfies { readonly granular: readonly GranularStatus[]; readonly status: readonly ShipmentStatus[] }
 
+/** Whether a parcel keeps its status for good: by its detailed status where that is one of ours, else by its status. */
+export function isSettled({
+  status,
+  granular_status: detailed,
+}: Readonly<Partial<Record<'status' | 'granular_status', string | null | undefined>>>): boolean {
+  const holds = (list: readonly string[], value: string | null | undefined): boolean =>
+    value != null && list.includes(value)
+  if (detailed != null && Object.hasOwn(shipmentBuckets, detailed)) return holds(settledShipments.granular, detailed)
+  // What a service counts under others may still move.
+  return status !== 'others' && holds(settledShipments.status, status)
+}
+
 /** The same of returns; one that was received can still wait for its refund or its quality check. */
 // prettier-ignore
 export const settledReturns = {

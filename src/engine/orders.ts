@@ -3,6 +3,7 @@
 import sql, { join } from 'sql-template-tag'
 import { ShipxError, type Code } from '../domain/errors.ts'
 import { scaled, standardDivisor, volumetricWeight } from '../domain/measures.ts'
+import { nearest } from '../domain/nearest.ts'
 import { rupeesText } from '../domain/money.ts'
 import { deliveryOf, type OrderAnswer, type OrderCreate } from '../domain/orders.ts'
 import { placeOf } from '../domain/pincodes.ts'
@@ -217,9 +218,16 @@ function offerFor(
     'no_courier',
     'carrier_id',
     refusal === undefined
-      ? `carrier ${carrier} is not on the rate card ${card.name}`
+      ? `carrier ${carrier} is not on the rate card ${card.name}${nearCarrier(carrier, card)}`
       : `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`,
   )
+}
+
+/** The nearest carrier of the card to an id or a name, as a question. */
+function nearCarrier(carrier: string, { services }: RateCard): string {
+  const near = nearest(carrier, services.flatMap((service) => [service.carrier_id, service.carrier_name])) // prettier-ignore
+  const meant = services.find((service) => service.carrier_id === near || service.carrier_name === near)
+  return meant === undefined ? '' : `. Did you mean ${meant.carrier_id} (${meant.carrier_name})?`
 }
 
 /** The shipment of a new order, without a courier yet. */

@@ -33,7 +33,7 @@ export interface Copies {
 const busyTimeout = 5000
 
 /** The first version of SQLite without the WAL-reset fault that can damage a database used by two processes. */
-const leastSqlite = '3.51.3'
+export const leastSqlite = '3.51.3'
 
 /** Account ranges of `seq` are this wide, so that one account's rows are one range of the search index. */
 const seqRange = 2 ** 32
@@ -93,8 +93,8 @@ export function openSqlite(driver: Driver, opening: Opening): Database {
 }
 
 function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, cacheKib = 16_000 }: Opening): void {
-  const version = db.prepare('select sqlite_version() as version').pluck().get() as string
-  if (older(version, leastSqlite)) {
+  const version = versionOf(db)
+  if (olderSqlite(version)) {
     throw new ShipxError(
       'native_module',
       `SQLite ${version} is older than ${leastSqlite}, which is the first that keeps shared databases safe`,
@@ -179,8 +179,23 @@ function migrate(db: BetterSqlite.Database, path: string, from: number, copies: 
   }).immediate()
 }
 
-function older(version: string, least: string): boolean {
-  const [a, b] = [version, least].map((text) => text.split('.').map(Number)) as [number[], number[]]
+const versionOf = (db: BetterSqlite.Database): string => db.prepare('select sqlite_version()').pluck().get() as string
+
+/** The version of SQLite inside the module. Throws `native_module` when it cannot be loaded. */
+export function sqliteVersion(driver: Driver): string {
+  return guarded(':memory:', () => {
+    const db = new driver(':memory:')
+    try {
+      return versionOf(db)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** Whether a version of SQLite is older than the first that is safe. */
+export function olderSqlite(version: string): boolean {
+  const [a, b] = [version, leastSqlite].map((text) => text.split('.').map(Number)) as [number[], number[]]
   for (let i = 0; i < 3; i++) if (a[i] !== b[i]) return (a[i] ?? 0) < (b[i] ?? 0)
   return false
 }
@@ -318,15 +333,32 @@ function translated(path: string, error: unknown): unknown {
   return error
 }
 
-/** Damage that SQLite's own check finds in a file, one sentence each; none in a sound one. */
-export function checkSqlite(driver: Driver, path: string): readonly string[] {
+/** The schema that a database file has, and the newest there is. Throws what `openSqlite` throws; changes nothing. */
+export function schemaOf(driver: Driver, path: string): { readonly at: number; readonly newest: number } {
+  return guarded(path, () => {
+    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: schemaTimeout })
+    try {
+      return { at: inspect(db, path), newest: steps.length }
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** Who only wants to know the schema waits less for another process, ms. */
+const schemaTimeout = 2000
+
+/**
+ * Damage that SQLite's own check finds in a file, one sentence each; none in a sound one. `quick` leaves out whether
+ * indexes hold what their tables do.
+ */
+export function checkSqlite(driver: Driver, path: string, quick = false): readonly string[] {
   return guarded(path, () => {
     const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
     try {
       inspect(db, path)
-      const faults = (db.pragma('integrity_check(20)') as { integrity_check: string }[]).map(
-        (found) => found.integrity_check,
-      )
+      const found = db.pragma(quick ? 'quick_check(20)' : 'integrity_check(20)') as readonly object[]
+      const faults = found.map((row) => String(Object.values(row)[0]))
       return faults.length === 1 && faults[0] === 'ok' ? [] : faults
     } finally {
       db.close()

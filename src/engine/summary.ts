@@ -18,7 +18,7 @@ import { rows, type RecordKind, type Work } from './database.ts'
 import { matches, type Place } from './listing.ts'
 
 /** What a record is grouped by: a column or something inside it, or the values of a child table. */
-interface Key {
+export interface Key {
   /** Of a record `r` and its attributes `a`. */
   readonly value?: Sql
   /** What people call the value, where it is a number of its own. */
@@ -53,7 +53,7 @@ const dated = (name: string): Pick<Record<string, Key>, 'day' | 'month'> & { day
 })
 
 /** Days are those of the date that the range of the listing applies to. */
-const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> => ({
+export const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> => ({
   ...common,
   ...dated(date),
   carrier: { value: sql`r.carrier_id`, name: inside('carrier', 'name') },
@@ -65,7 +65,8 @@ const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> => ({
   payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid') },
 })
 
-const returnKeys: Readonly<Record<ReturnKey, Key>> = {
+/** What returns are grouped by. */
+export const returnKeys: Readonly<Record<ReturnKey, Key>> = {
   ...common,
   ...dated('created_at'),
   carrier: { value: sql`r.carrier_id`, name: inside('shipment', 'carrier', 'name') },
@@ -94,7 +95,8 @@ const paise = (rupees: Sql): Sql => {
   const number = sql`cast(${rupees} as double precision)`
   return sql`case when ${number} between -1e13 and 1e13 then round(${number} * 100.000000000001) else 0 end`
 }
-const truth = (condition: Sql): Sql => sql`case when ${condition} then 1 else 0 end`
+/** 1 or 0. */
+export const truth = (condition: Sql): Sql => sql`case when ${condition} then 1 else 0 end`
 /** ms between two columns where both are there, in order. */
 const between = (from: string, to: string, otherwise: Sql, value: Sql): Sql =>
   sql`case when r.${raw(to)} >= r.${raw(from)} then ${value} else ${otherwise} end`
@@ -135,25 +137,36 @@ export const sumShipments = (place: Place, input: Query, by: readonly ShipmentKe
 export const sumReturns = (place: Place, input: Query, by: readonly ReturnKey[]): Work<readonly Group<ReturnSums>[]> =>
   sumUp(place, 'return', input, by.map((name) => [name, returnKeys[name]]), returnSums) // prettier-ignore
 
+/** One grouping: its keys by their names. */
+export type Grouping = readonly (readonly [name: string, key: Key])[]
+
+/** What selects the records that match, with the columns that keys and sums read and their attributes as `a`. */
+function* recordsOf(place: Place, kind: RecordKind, input: Query): Work<Sql> {
+  const from = yield* matches(place, kind, input)
+  const plain = join(columns[kind].map((name) => sql`r.${raw(name)}`))
+  return sql`select ${plain}, ${place.dialect.attributes} as a ${from}${asOne}`
+}
+
+const each = (list: readonly Sql[]): readonly Sql[] => list.map((measure, i) => sql`${measure} as s${raw(String(i + 1))}`) // prettier-ignore
+const summed = (list: readonly Sql[]): readonly Sql[] =>
+  list.map((_, i) => sql`cast(sum(m.s${raw(String(i + 1))}) as double precision) as s${raw(String(i + 1))}`)
+
 function* sumUp<N extends string>(
   place: Place,
   kind: RecordKind,
   input: Query,
-  by: readonly (readonly [name: string, key: Key])[],
+  by: Grouping,
   names: readonly N[],
 ): Work<readonly Group<Record<N, number>>[]> {
   const { dialect, account } = place
-  const from = yield* matches(place, kind, input)
+  const records = yield* recordsOf(place, kind, input)
   const keys = by.map(([, key]) => key)
   const child = keys.find((key) => key.child !== undefined)?.child
   const own = keys.flatMap(({ value, name }, i) => [
     ...(value === undefined ? [] : [sql`${value} as k${raw(String(i))}`]),
     ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
   ])
-  const each = measures[kind].map((measure, i) => sql`${measure} as s${raw(String(i + 1))}`)
-  const plain = join(columns[kind].map((name) => sql`r.${raw(name)}`))
-  const records = sql`select ${plain}, ${dialect.attributes} as a ${from}${asOne}`
-  const lines = sql`select ${join([sql`r.seq`, ...own, ...each])} from (${records}) r${asOne}`
+  const lines = sql`select ${join([sql`r.seq`, ...own, ...each(measures[kind])])} from (${records}) r${asOne}`
   const groups = keys.flatMap(({ value, name }, i) => [
     value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`,
     ...(name === undefined ? [] : [sql`m.n${raw(String(i))}`]),
@@ -162,21 +175,55 @@ function* sumUp<N extends string>(
     sql`${value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`} as k${raw(String(i))}`,
     ...(name === undefined ? [] : [sql`m.n${raw(String(i))} as n${raw(String(i))}`]),
   ])
-  const sums = each.map((_, i) => sql`cast(sum(m.s${raw(String(i + 1))}) as double precision) as s${raw(String(i + 1))}`) // prettier-ignore
   // Without statistics of a query inside, the smaller side is not known to be the records.
   const joined = dialect.planning === undefined ? empty : raw('cross ')
   const source =
     child === undefined
       ? sql`from (${lines}) m`
       : sql`from ${raw(child)} g ${joined}join (${lines}) m on m.seq = g.seq where g.account_id = ${account}`
-  const found = yield* rows(sql`select ${join([...shown, sql`count(*) as s0`, ...sums])} ${source} group by ${join(groups)}`) // prettier-ignore
+  const found = yield* rows(sql`select ${join([...shown, sql`count(*) as s0`, ...summed(measures[kind])])} ${source} group by ${join(groups)}`) // prettier-ignore
   return merged(found, by, names)
+}
+
+/**
+ * Records that match in groups by each of several keys, none of a child table, out of one reading of them; `more` is added up
+ * beside the sums of the summaries, and `names` name all of them. The groups are those of one summary for each key.
+ */
+export function* sumByEach<N extends string>(
+  place: Place,
+  kind: RecordKind,
+  input: Query,
+  by: Grouping,
+  more: readonly Sql[],
+  names: readonly N[],
+): Work<readonly (readonly Group<Record<N, number>>[])[]> {
+  const records = yield* recordsOf(place, kind, input)
+  const list = [...measures[kind], ...more]
+  const own = by.flatMap(([, { value, name }], i) => [
+    sql`${value!} as k${raw(String(i))}`,
+    ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
+  ])
+  const parts = by.map(([, { name }], i) => {
+    const [key, called] = [sql`m.k${raw(String(i))}`, name === undefined ? undefined : sql`m.n${raw(String(i))}`]
+    const shown = [
+      sql`${raw(String(i))} as g`,
+      sql`cast(${key} as text) as k0`,
+      sql`cast(${called ?? raw('null')} as text) as n0`,
+      sql`count(*) as s0`,
+      ...summed(list),
+    ]
+    return sql`select ${join(shown)} from m group by ${join(called === undefined ? [key] : [key, called])}`
+  })
+  const found = yield* rows<{ readonly g: number }>(
+    sql`with m as materialized (select ${join([...own, ...each(list)])} from (${records}) r) ${join(parts, ' union all ')}`,
+  )
+  return by.map((key, i) => merged(found.filter(({ g }) => Number(g) === i), [key], names)) // prettier-ignore
 }
 
 /** Groups that stand for the same, as one, under the name that most of it has. */
 function merged<N extends string>(
   found: readonly Readonly<Record<string, unknown>>[],
-  by: readonly (readonly [name: string, key: Key])[],
+  by: Grouping,
   names: readonly N[],
 ): readonly Group<Record<N, number>>[] {
   const groups = new Map<string, { keys: (string | null)[]; most: number; sums: Record<N, number> }>()

@@ -8,8 +8,16 @@ import { parseInput } from '../../domain/parse.ts'
 import { brandFault, maxLogoBytes, storeNameFault, tidyBrand, type Logo, type Store } from '../../domain/stores.ts'
 import type { RemoteService } from '../../client/service.ts'
 import { logoType } from '../../engine/stores.ts'
-import { saveWanted, standings, type Saved, type Standing, type WantedStore } from '../../engine/wantedstores.ts'
+import {
+  saveWanted,
+  standings,
+  storesAfter,
+  type Saved,
+  type Standing,
+  type WantedStore,
+} from '../../engine/wantedstores.ts'
 import { readBytes } from '../files.ts'
+import { keepStores, mostNames } from '../names/seen.ts'
 import { safe } from '../safe.ts'
 import type { Sheet } from '../sheet.ts'
 import { sourceOf, type Source } from '../source.ts'
@@ -189,7 +197,10 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
         return found
       },
     },
-    close,
+    close: async () => {
+      keepStores(context, await database.read(() => storesAfter(account, '', mostNames), 'single'))
+      await close()
+    },
   }
 }
 
@@ -214,6 +225,7 @@ async function remote(
     await source.close()
     throw error
   })
+  const made: { readonly store_name: string }[] = []
   const label = ({ value, before }: Wanted<StoreRow>): Label => labelOf[standingIn(known.get(value.store_name), value, before !== 'nothing')] // prettier-ignore
   return {
     name: profile ?? new URL(base_url).host,
@@ -232,7 +244,9 @@ async function remote(
         }
         if (change) return update()
         try {
-          return await created(client, { store_name, ...rest }, contentKey(identity, wanted.value, logo), uuid)
+          const outcome = await created(client, { store_name, ...rest }, contentKey(identity, wanted.value, logo), uuid)
+          if (made.length < mostNames) made.push({ store_name })
+          return outcome
         } catch (error) {
           if (!(error instanceof ShipxError) || error.code !== 'store_name_taken') throw error
           // Somebody was faster: perhaps an earlier run of this import.
@@ -244,7 +258,10 @@ async function remote(
         }
       },
     },
-    close: source.close,
+    close: async () => {
+      keepStores(context, [...made, ...known.values()])
+      await source.close()
+    },
   }
 }
 

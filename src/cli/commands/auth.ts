@@ -6,6 +6,7 @@ import { databasePath, refuse, type Context } from '../context.ts'
 import { readText } from '../files.ts'
 import { text } from '../flags.ts'
 import { forgetKey, keyringEntry } from '../keyring.ts'
+import { forgetNames } from '../names/seen.ts'
 import { checkShape } from '../printer.ts'
 import { changeProfiles, chosenProfile, configPath, nameFault, namedProfile, profileName, readProfiles, type Profile, type Scheme } from '../profiles.ts' // prettier-ignore
 import { endOf, printLines, printProfile, profileView, shownProfile } from '../profileview.ts'
@@ -19,7 +20,8 @@ async function ask(context: Context, base_url: string, key: string): Promise<Sch
   return (await signIn({ ...clientSettings(context), base_url, key })).scheme
 }
 
-async function login(context: Context): Promise<number> {
+/** Signs in: asks for what was not given, checks the key there, and keeps it in a profile. */
+export async function login(context: Context): Promise<number> {
   const { io, flags } = context
   const faults: Fault[] = []
   if (flags.has('keyring') && flags.has('insecure-storage'))
@@ -79,6 +81,7 @@ async function login(context: Context): Promise<number> {
     await forgetKey(name, before).catch(async (error: unknown) => {
       await context.warn(`the old key is still in the keyring: ${error instanceof Error ? error.message : String(error)}`) // prettier-ignore
     })
+  forgetNames({ io, flags: new Map([['profile', name]]) })
   await done(context, `Signed in to ${base_url} as profile ${name}; the key is in ${place === 'keyring' ? 'the keyring' : configPath(io)}`) // prettier-ignore
   if (!withToken) await context.note(`  The same without questions: shipx auth login --profile ${name} --base-url ${quoted(base_url)} --with-token < key.txt`) // prettier-ignore
   if (all.current !== name) await context.note(`  ${all.current!} stays the current profile: add --profile ${name}, or shipx profile use ${name}`) // prettier-ignore
@@ -104,7 +107,7 @@ function addressGiven({
 }
 
 /** The profile that a sign-in is kept in: the one that was named; else one that is for this address, else a new one. */
-function profileFor({ io, flags }: Context, base_url: string): string {
+export function profileFor({ io, flags }: Pick<Context, 'io' | 'flags'>, base_url: string): string {
   const named = namedProfile(io, flags)
   if (named !== undefined && named.by !== 'current') return named.name
   const { profiles } = readProfiles(io)
@@ -123,42 +126,26 @@ function profileFor({ io, flags }: Context, base_url: string): string {
   }
 }
 
-/** A question on the terminal; Ctrl-C is a no. */
-async function answer(question: Promise<string>): Promise<string> {
-  try {
-    return await question
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError')
-      throw new ShipxError('interrupted', 'Cancelled, nothing was changed.')
-    throw error
-  }
-}
-
-async function askAddress({ io }: Context): Promise<string> {
-  const prompts = await import('../asking.ts')
-  const validate = (typed: string): true | string => {
+/** The address of a deployment, typed. */
+export async function askAddress(context: Context): Promise<string> {
+  const fault = async (typed: string): Promise<string | undefined> => {
     const read = readBaseUrl(typed)
-    return 'fault' in read ? `The address ${read.fault}` : true
+    return 'fault' in read ? `The address ${read.fault}` : undefined
   }
-  const typed = await answer(
-    prompts.input({ message: 'Address of the deployment', validate }, { output: io.stderr.stream }),
-  )
+  const { askerOf } = await import('../asking/asker.ts')
+  const typed = await (await askerOf(context)).line({ message: 'Address of the deployment', fault })
   const read = readBaseUrl(typed)
   if ('fault' in read) throw new Error(read.fault)
   return read.value
 }
 
-async function askKey({ io }: Context, base_url: string): Promise<string> {
-  const prompts = await import('../asking.ts')
-  const validate = (typed: string): true | string => {
-    const fault = keyFault(typed.trim())
-    return fault === undefined ? true : `The key ${fault}`
+async function askKey(context: Context, base_url: string): Promise<string> {
+  const fault = async (typed: string): Promise<string | undefined> => {
+    const found = keyFault(typed.trim())
+    return found === undefined ? undefined : `The key ${found}`
   }
-  const message = `API key for ${base_url}`
-  const typed = await answer(
-    prompts.password({ message, mask: '*', toggleMask: false, validate }, { output: io.stderr.stream }),
-  )
-  return typed.trim()
+  const { askerOf } = await import('../asking/asker.ts')
+  return (await (await askerOf(context)).secret({ message: `API key for ${base_url}`, fault })).trim()
 }
 
 async function keyFromInput(context: Context): Promise<string> {

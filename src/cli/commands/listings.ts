@@ -1,20 +1,16 @@
 // `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
 import type { Query } from '../../domain/contract.ts'
-import { ShipxError, type Fault } from '../../domain/errors.ts'
+import type { Fault } from '../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
-import type { Return } from '../../domain/returns.ts'
-import type { Shipment } from '../../domain/shipments.ts'
-import { readInstant } from '../../domain/time.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
-import { showTime, words } from '../display.ts'
+import { described } from '../described.ts'
 import { warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../listed.ts'
-import { lookUp } from '../lookup.ts'
+import { commandLine } from '../commandline.ts'
 import { checkShape, printer } from '../printer.ts'
-import { quoted, safe } from '../safe.ts'
+import { oneRecord, printRecord, referenceFrom } from '../single.ts'
 import { sourceOf, type Source } from '../source.ts'
-import { timelineOf } from '../timeline.ts'
 
 const lister =
   <R>(kind: Kind<R>) =>
@@ -46,7 +42,7 @@ const lister =
 /** Exactly one page of the service. */
 async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
   const page: Page = await source.service[kind.endpoint](input as never)
-  if (page.records.length === 0) return empty(context, kind, page.meta, input)
+  if (page.records.length === 0) return empty(context, kind, source, page.meta, input)
   await title(context, kind, page.records.length, page.meta.total, input)
   const out = printer(context, kind.view)
   await out.batch(page.records)
@@ -59,7 +55,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
   const walk = await source.service[kind.walk](input)
   const showing = Math.min(wanted, walk.total)
   if (walk.total === 0)
-    return empty(context, kind, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
+    return empty(context, kind, source, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
   await title(context, kind, showing, walk.total, input)
   const out = printer(context, kind.view)
   let printed = 0
@@ -92,14 +88,15 @@ function cursorOf(record: string, input: Query): readonly string[] {
   ]
 }
 
-async function empty<R>(context: Context, kind: Kind<R>, meta: Meta, input: Query): Promise<void> {
+async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: Meta, input: Query): Promise<void> {
   const out = printer(context, kind.view)
   await out.end(meta)
   if (context.format !== 'plain') return
   if (meta.total > 0)
     return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
   const filters = described(context, input)
-  await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.`)
+  const near = await (await import('../suggestions.ts')).suggestion(context, source, input)
+  await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.${near === '' ? '' : ` ${near}`}`) // prettier-ignore
 }
 
 const count = (n: number): string => n.toLocaleString('en-IN')
@@ -113,80 +110,32 @@ async function title<R>(context: Context, kind: Kind<R>, shown: number, total: n
   )
 }
 
-/** The filters of an input in words. */
-function described({ screen }: Context, input: Query): string {
-  const skip = new Set(['page', 'per_page', 'sort_order', 'sort_by', 'search_after', 'next_search_after', 'date_field'])
-  const parts = Object.entries(input).flatMap(([key, value]): readonly string[] => {
-    if (skip.has(key) || value === undefined) return []
-    if (key === 'status') return [words(String(value)).toLowerCase()]
-    if (key === 'is_cod') return [value === true ? 'COD' : 'prepaid']
-    const [, field, bound] = /^(.*?)(?:_+(gte|lte|min|max|time))?$/.exec(key)!
-    if (bound === undefined)
-      return [
-        `${words(key.replace(/_(names?|ids?)$/, '')).toLowerCase()} ${Array.isArray(value) ? value.join(', ') : String(value)}`,
-      ]
-    const lower = ['gte', 'min'].includes(bound) || field === 'start'
-    if (bound !== 'time' && !field!.endsWith('_at'))
-      return [`${words(field!).toLowerCase()} ${lower ? 'at least' : 'at most'} ${String(value)}`]
-    const date = bound === 'time' ? (('date_field' in input ? input.date_field : undefined) ?? 'created_at') : field!
-    const ms = bound === 'time' ? Number(value) * 1000 : readInstant(String(value))
-    return [
-      `${words(date.replace(/_(at|date)$/, '')).toLowerCase()} ${lower ? 'from' : 'until'} ${ms === undefined ? String(value) : showTime(ms, screen)}`,
-    ]
-  })
-  return safe(parts.join(screen.ascii ? ' - ' : ' · '))
-}
-
 /** The command that prints what comes after, on a terminal. */
 async function next(context: Context, meta: Meta, shown: number, hidden: number): Promise<void> {
   if (context.format !== 'plain' || !context.screen.tty) return
   const last = (meta.current_page - 1) * meta.per_page + shown >= meta.total
   const parts: string[] = []
-  if (!last) parts.push(`Next: ${commandLine(context, meta)}`)
+  if (!last) parts.push(`Next: ${nextPage(context, meta)}`)
   if (hidden > 0) parts.push(`${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden (--wide)`)
   if (parts.length > 0) await context.note(`\n${parts.join('      ')}`)
 }
 
-function commandLine({ command, flags }: Context, meta: Meta): string {
-  const given = [...flags].filter(([name]) => !['page', 'per-page', 'limit', 'all'].includes(name))
-  const typed = given.flatMap(([name, value]) =>
-    value === true ? [`--${name}`] : [`--${name}`, quoted(typeof value === 'string' ? value : value.join(','))],
-  )
-  const size = meta.per_page === defaultPerPage ? [] : ['--per-page', String(meta.per_page)]
-  return ['shipx', ...command.path, ...typed, '--page', String(meta.current_page + 1), ...size].join(' ')
+/** The same command for the page after this one. */
+function nextPage(context: Context, meta: Meta): string {
+  const kept = [...context.flags].filter(([name]) => !['page', 'per-page', 'limit', 'all'].includes(name))
+  const size = meta.per_page === defaultPerPage ? [] : [['per-page', String(meta.per_page)] as const]
+  return commandLine(context, new Map([...kept, ['page', String(meta.current_page + 1)] as const, ...size]))
 }
 
 const getter =
   <R>(kind: Kind<R>, what: string) =>
   async (context: Context): Promise<number> => {
-    const { args, io, screen, format } = context
-    const reference = (args[0] ?? '').replace(/^#/, '').trim()
-    if (reference === '') refuse(context, [missingArgument(context, what)])
-    refuse(context, [])
+    const reference = referenceFrom(context)
+    refuse(context, reference === '' ? [missingArgument(context, what)] : [])
     checkShape(context, kind.view)
     const source = await sourceOf(context, 'read')
     try {
-      const found = await lookUp(source, kind, reference)
-      if (found.length > 1) {
-        const ids = found.map((record) => kind.view.id(JSON.parse(record) as R)).join(', ')
-        throw new ShipxError(
-          'not_found',
-          `${safe(reference)} names ${found.length} ${kind.view.noun[1]}; use one of their ids`,
-          { details: [{ field: null, message: ids }] },
-        )
-      }
-      const record = found[0]
-      if (record === undefined)
-        throw new ShipxError('not_found', `there is no ${kind.view.noun[0]} ${safe(reference)}`, {
-          hint: `shipx ${context.command.path[0]!} list --search ${quoted(reference)}`,
-        })
-      if (format === 'plain' && screen.tty) {
-        await io.stdout.write(timelineOf(JSON.parse(record) as Shipment | Return, screen))
-        return 0
-      }
-      const out = printer(context, kind.view, true)
-      await out.batch([record])
-      await out.end()
+      await printRecord(context, kind, await oneRecord(context, source, kind, reference))
       return 0
     } finally {
       await source.close()

@@ -5,22 +5,22 @@ import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { pincodeFault, readPincode } from '../../domain/pincodes.ts'
 import { checkRecord, importChunk, importKinds, importRecords, type ImportKind } from '../../engine/imports.ts'
-import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../../engine/seed.ts'
-import { saveRecords, type Outcome } from '../../engine/records.ts'
+import type { SeedPlan } from '../../engine/seed.ts'
+import type { Outcome, saveRecords } from '../../engine/records.ts'
 import { nativeDriver } from '../../engine/native.ts'
 import { listWarehouses, removeWarehouse, setWarehouse } from '../../engine/settings.ts'
-import { saveStore } from '../../engine/stores.ts'
 import { checkSqlite, copySqlite } from '../../engine/sqlite.ts'
-import { isoOf } from '../../domain/time.ts'
 import { databaseUrl, shownDatabase } from '../databaseurl.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { connect, refuseFolder, rehearse, type Engine } from '../connect.ts'
+import { connect, refuseFolder, rehearse } from '../connect.ts'
 import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { readRecords } from '../jsonlines.ts'
+import { forgetNames, keepNames } from '../names/seen.ts'
 import { printer } from '../printer.ts'
 import { progress } from '../progress.ts'
 import { safe } from '../safe.ts'
+import { seedInto, usualPlan } from '../sampledata.ts'
 import { plainView } from '../views.ts'
 
 /** Prints one plain object in the format asked for; on a terminal the note has said it already. */
@@ -55,52 +55,32 @@ function numberFrom(
   }
 }
 
-/** Records that are seeded in one transaction. */
-const seedChunk = 1000
-
 async function seed(context: Context): Promise<number> {
+  const usual = usualPlan(context)
   const parts = {
-    shipments: numberFrom(context, 'shipments', 500, 100_000_000),
-    returns: numberFrom(context, 'returns', 80, 10_000_000),
-    stores: numberFrom(context, 'stores', 6, 1000),
-    days: numberFrom(context, 'days', 90, 3650),
-    seed: numberFrom(context, 'seed', 42, 999_999_999),
+    shipments: numberFrom(context, 'shipments', usual.shipments, 100_000_000),
+    returns: numberFrom(context, 'returns', usual.returns, 10_000_000),
+    stores: numberFrom(context, 'stores', usual.stores, 1000),
+    days: numberFrom(context, 'days', usual.days, 3650),
+    seed: numberFrom(context, 'seed', usual.seed, 999_999_999),
   }
   refuse(
     context,
     Object.values(parts).flatMap((part) => part.faults),
   )
-  const { now } = context.io.host
   const plan: SeedPlan = {
     shipments: parts.shipments.value,
     returns: parts.returns.value,
     stores: parts.stores.value,
     days: Math.max(1, parts.days.value),
     seed: parts.seed.value,
-    now: now(),
+    now: context.io.host.now(),
   }
   const summary = { shipments: plan.shipments, returns: plan.returns, stores: plan.stores, seed: plan.seed }
   if (context.flags.has('dry-run')) return wouldDo(context, { seed: summary, path: databasePath(context) })
   const engine = await connect(context, 'bulk')
   try {
-    await engine.database.write(function* () {
-      for (const store of seedStores(plan)) {
-        yield* saveStore(
-          engine.account,
-          { ...store, channel: 'manual_order', status: 'connected', created_at: isoOf(store.created_at) },
-          now(),
-        )
-      }
-      for (const { id, pincode } of seedWarehouses(plan)) yield* setWarehouse(engine.account, id, pincode)
-    })
-    const bar = await progress(context, 'Seeding', plan.shipments + plan.returns)
-    await saveAll(engine, 'shipment', seedShipments(plan), bar.advance)
-    await saveAll(engine, 'return', seedReturns(plan), bar.advance)
-    await bar.end()
-    await done(
-      context,
-      `${plan.shipments.toLocaleString('en-IN')} shipments, ${plan.returns.toLocaleString('en-IN')} returns and ${plan.stores} stores of sample data (seed ${plan.seed}) in ${engine.path}`,
-    )
+    await seedInto(context, engine, plan)
     await printOne(context, summary, String(plan.seed))
     return 0
   } finally {
@@ -109,28 +89,6 @@ async function seed(context: Context): Promise<number> {
 }
 
 type Seeded = Parameters<typeof saveRecords>[3][number]
-
-/** Saves a stream of records in transactions of moderate size, with room for signals in between. */
-async function saveAll(
-  engine: Engine,
-  kind: 'shipment' | 'return',
-  records: Iterable<Seeded>,
-  advance: (n: number) => Promise<void>,
-): Promise<void> {
-  let chunk: Seeded[] = []
-  const save = async (): Promise<void> => {
-    const full = chunk
-    chunk = []
-    await engine.database.write(() => saveRecords(engine.database.dialect, engine.account, kind, full))
-    await advance(full.length)
-    await new Promise(setImmediate)
-  }
-  for (const record of records) {
-    chunk.push(record)
-    if (chunk.length >= seedChunk) await save()
-  }
-  if (chunk.length > 0) await save()
-}
 
 async function importFile(context: Context): Promise<number> {
   const [kind, file] = context.args
@@ -234,6 +192,7 @@ async function warehouseSet(context: Context): Promise<number> {
   const engine = await connect(context, 'write')
   try {
     const set = await engine.database.write(() => setWarehouse(engine.account, id!, pincode!))
+    keepNames({ ...context, own: true }, ({ warehouses }) => ({ warehouses: [set.id, ...warehouses] }))
     await done(context, `Warehouse ${set.id} is at ${set.pincode}`)
     await printOne(context, set, set.id)
     return 0
@@ -252,6 +211,7 @@ async function warehouseList(context: Context): Promise<number> {
     const out = printer(context, warehouseView)
     if (found.length > 0) await out.batch(found.map((warehouse) => JSON.stringify(warehouse)))
     await out.end()
+    keepNames({ ...context, own: true }, { warehouses: found.map((warehouse) => warehouse.id) })
     return 0
   } finally {
     await engine.database.close()
@@ -269,6 +229,9 @@ async function warehouseRemove(context: Context): Promise<number> {
   const engine = await connect(context, 'write')
   try {
     await engine.database.write(() => removeWarehouse(engine.account, id!))
+    keepNames({ ...context, own: true }, ({ warehouses }) => ({
+      warehouses: warehouses.filter((other) => other !== id),
+    }))
     await done(context, `Removed warehouse ${safe(id!)}`)
     await printOne(context, { id }, id!)
     return 0
@@ -332,7 +295,7 @@ async function check(context: Context): Promise<number> {
   refuse(context, [])
   needFile(context, 'pg_amcheck')
   const file = needDatabase(context)
-  const faults = checkSqlite(nativeDriver(), file)
+  const faults = checkSqlite(nativeDriver(), file, context.flags.has('quick'))
   if (faults.length > 0) {
     throw new ShipxError('database_corrupt', `${file} is damaged`, {
       details: faults.map((message) => ({ field: null, message })),
@@ -380,6 +343,7 @@ async function reset(context: Context): Promise<number> {
     // Only what is ours may be deleted: a path typed wrong must not cost somebody else's file.
     checkSqlite(nativeDriver(), file)
     for (const suffix of ['-wal', '-shm', '']) rmSync(`${file}${suffix}`, { force: true })
+    forgetNames({ ...context, own: true })
   }
   await done(context, removed ? `Deleted ${file}` : `There was no database at ${file}`)
   await printOne(context, { path: file, removed }, file)

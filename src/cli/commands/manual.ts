@@ -1,11 +1,10 @@
-// `shipx commands`, `shipx help`, `shipx completion`: what shipx says of itself, out of the command tree alone.
+// `shipx commands`, `shipx help`: what shipx says of itself, out of the command tree alone.
 import { ShipxError } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { refuse, type Context } from '../context.ts'
-import { commandHelp, groupHelp, overview } from '../help.ts'
-import { commandsUnder, type Tree } from '../tree.ts'
+import { helpOn } from '../help.ts'
+import type { Tree } from '../tree.ts'
 import treeData from '../tree.json' with { type: 'json' }
-import { scripts } from '../completion.ts'
 
 const tree = treeData as unknown as Tree
 
@@ -23,29 +22,17 @@ async function commands(context: Context): Promise<number> {
 
 async function help(context: Context): Promise<number> {
   const { args, io, screen } = context
-  const [topic] = args
-  if (topic === undefined) return (await io.stdout.write(overview(tree, screen.paint)), 0)
-  const found = tree.topics.find((candidate) => candidate.name === topic)
-  if (found !== undefined) return (await io.stdout.write(`${screen.paint.bold(found.summary)}\n\n${found.text}\n`), 0)
-  const under = commandsUnder(tree, [topic])
-  if (under.length === 1 && under[0]!.path.length === 1)
-    return (await io.stdout.write(commandHelp(tree, under[0]!, screen.paint)), 0)
-  if (under.length > 0) return (await io.stdout.write(groupHelp(tree, [topic], screen.paint)), 0)
-  const known = [...tree.topics.map((candidate) => candidate.name), ...tree.groups.map((group) => group.name)]
-  const near = nearest(topic, known)
+  refuse(context, [])
+  const found = helpOn(tree, args, { paint: screen.paint, columns: screen.tty ? screen.width : undefined })
+  if (found !== undefined) return (await io.stdout.write(found), 0)
+  const known = [...tree.topics.map((topic) => topic.name), ...tree.commands.map(({ path }) => path.join(' ')), ...tree.groups.map((group) => group.name)] // prettier-ignore
+  const asked = args.join(' ').slice(0, 60)
+  const near = nearest(asked, known)
   throw new ShipxError(
     'unknown_command',
-    `there is no help on "${topic.slice(0, 60)}"${near === undefined ? '' : `. Did you mean ${near}?`}\nTopics: ${known.join(', ')}`,
+    `there is no help on "${asked}"${near === undefined ? '' : `. Did you mean ${near}?`}\nTopics: ${tree.topics.map((topic) => topic.name).join(', ')}`,
+    { hint: near === undefined ? 'shipx --help' : `shipx help ${near}` },
   )
 }
 
-async function completion(context: Context): Promise<number> {
-  const [shell] = context.args
-  const known = Object.keys(scripts)
-  const script = shell === undefined ? undefined : scripts[shell]
-  refuse(context, script === undefined ? [{ field: '<shell>', message: `is one of: ${known.join(', ')}` }] : [])
-  await context.io.stdout.write(script!)
-  return 0
-}
-
-export const verbs = { commands, help, completion }
+export const verbs = { commands, help }

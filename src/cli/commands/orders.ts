@@ -14,7 +14,7 @@ import { refuse, type Context } from '../context.ts'
 import { list, text } from '../flags.ts'
 import { readText } from '../files.ts'
 import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
-import { lenientInput, warnUnknown } from '../lenient.ts'
+import { lenientInput, warnUnknown, type Lenient } from '../lenient.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
 import { quoted, safe, safeJson } from '../safe.ts'
 import { isRemote, sourceOf, type Source } from '../source.ts'
@@ -23,29 +23,50 @@ import { plainView } from '../views.ts'
 /** An order file is one order; so much is plenty. */
 const maxOrderBytes = 1_048_576
 
-async function create(context: Context): Promise<number> {
-  const { flags } = context
+/** An order out of a file and flags, and everything that is wrong with it, by flag. */
+interface Judged {
+  readonly context: Context
+  readonly raw: Raw
+  readonly parsed: Lenient<'orchestrateForwardOrder'>
+  readonly faults: readonly Fault[]
+}
+
+async function judged(context: Context, fromFile: Raw | undefined): Promise<Judged> {
   const faults: Fault[] = []
-  const file = text(flags, 'file')
-  const fromFile = file === undefined ? {} : await orderIn(context, file)
   const fromFlags = fieldsOf(context, faults)
   // With a file a date is the file's business; typed on the command line an order is of now.
   const raw: Raw = {
-    ...(file === undefined ? { order_date: istMinute(context.io.host.now()), billing_country: 'India' } : {}),
-    ...fromFile,
+    ...(fromFile ?? { order_date: istMinute(context.io.host.now()), billing_country: 'India' }),
     ...fromFlags,
   }
-  const endpoint = flags.has('no-assign') ? 'createForwardOrder' : 'orchestrateForwardOrder'
-  const parsed = await lenientInput(context, endpoint, raw)
+  const parsed = await lenientInput(context, endpointOf(context), raw)
   const named = new Set(faults.map((fault) => fault.field))
   const covered = (fault: Fault): boolean =>
     named.has(fault.field) ||
     (named.has('--size') && ['--length', '--breadth', '--height'].includes(fault.field ?? '')) ||
     (named.has('--item') && (fault.field ?? '').startsWith('order_items'))
-  refuse(context, [
-    ...faults,
-    ...parsed.faults.filter((fault) => !covered(fault)).map((fault) => friendlier(fault, context)),
-  ])
+  const rest = parsed.faults.filter((fault) => !covered(fault)).map((fault) => friendlier(fault, context))
+  return { context, raw, parsed, faults: [...faults, ...rest] }
+}
+
+const endpointOf = ({ flags }: Context) => (flags.has('no-assign') ? 'createForwardOrder' : 'orchestrateForwardOrder')
+
+/** The order, with what it lacks asked for where somebody can be asked; what a file lacks is put right in the file. */
+async function wished(context: Context): Promise<Judged> {
+  const file = text(context.flags, 'file')
+  const fromFile = file === undefined ? undefined : await orderIn(context, file)
+  const first = await judged(context, fromFile)
+  if (first.faults.length === 0 || fromFile !== undefined) return first
+  const [{ askMissing }, { orderQuestions }] = await Promise.all([import('../asking/missing.ts'), import('../asking/questions.ts')]) // prettier-ignore
+  const answered = await askMissing(context, orderQuestions, async (more) => (await judged(more, undefined)).faults)
+  return answered === context ? first : judged(answered, undefined)
+}
+
+async function create(typed: Context): Promise<number> {
+  const { context, raw, parsed, faults } = await wished(typed)
+  const { flags } = context
+  const endpoint = endpointOf(context)
+  refuse(context, faults)
   checkShape(context, answerView)
   const input = parsed.value!
   if (input.weight < 0.01 || input.weight > 50)

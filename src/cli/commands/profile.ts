@@ -123,7 +123,8 @@ function readField(
   return alias === undefined ? { profile, field: field!, alias } : `${field!} has no parts`
 }
 
-async function set(context: Context): Promise<number> {
+/** Sets the field that the first argument names to the second. */
+export async function set(context: Context): Promise<number> {
   const { io, flags } = context
   const [word, value] = context.args
   const faults: Fault[] = []

@@ -17,6 +17,7 @@ import { momentFrom } from '../input.ts'
 import { mirrorAccount, pullKinds, type PullKind } from '../mirror/source.ts'
 import { keyMark, pullTarget } from '../mirror/place.ts'
 import { beFrugal } from '../frugal.ts'
+import { keepStores } from '../names/seen.ts'
 import { printer } from '../printer.ts'
 import { progress, type Progress } from '../progress.ts'
 import { pullBudget, type Spent } from '../mirror/budget.ts'
@@ -162,6 +163,7 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
         return replaced
       })
       const total = (await database.read(() => listStores(account), 'single')).length
+      keepStores(context, stores)
       lines.push({ kind, ...counts, total })
       continue
     }

@@ -21,8 +21,9 @@ import { showMoney, showWeight } from '../display.ts'
 import { explanation, explanationText } from '../explain.ts'
 import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
 import { readZone } from '../../domain/zones.ts'
-import { lenientInput, warnUnknown } from '../lenient.ts'
+import { lenientInput, warnUnknown, type Lenient } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
+import { keepCouriers } from '../names/seen.ts'
 import { defaultOrigin } from '../profiles.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
 import { safe, safeJson } from '../safe.ts'
@@ -30,18 +31,13 @@ import { isRemote, notOffered, sourceOf } from '../source.ts'
 import { offerView, paidFor, type CourierOffer } from '../views.ts'
 
 /** Prints courier offers for one parcel. */
-export async function rates(context: Context): Promise<number> {
+export async function rates(typed: Context): Promise<number> {
+  if (typed.flags.has('file')) return (await import('./manyrates.ts')).manyRates(typed)
+  const { context, parsed, faults } = await judged(typed)
   const { flags, io, format, screen } = context
-  if (flags.has('file')) return (await import('./manyrates.ts')).manyRates(context)
-  // On its way while the flags are judged; without a database nothing of the engine is loaded.
+  // On its way while the rest is judged; without a database nothing of the engine is loaded.
   const engine = !(await isRemote(context)) && databaseThere(context) ? import('../connect.ts') : undefined
-  const { raw, faults } = request(context)
   const limit = limitFrom(flags, Infinity)
-  const parsed = await lenientInput(context, 'getRates', raw)
-  const named = new Set(faults.map((fault) => fault.field))
-  const asked = parsed.faults
-    .filter((fault) => !named.has(fault.field) && !covered(fault, faults))
-    .map((fault) => friendlier(fault, context))
   const sort = text(flags, 'sort') ?? 'price'
   const sortFaults =
     sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
@@ -56,7 +52,7 @@ export async function rates(context: Context): Promise<number> {
   const fileFaults = ofFiles
     .filter((name) => flags.has(name))
     .map((name) => ({ field: `--${name}`, message: 'goes with --file' }))
-  refuse(context, [...faults, ...asked, ...limit.faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
+  refuse(context, [...faults, ...limit.faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
   const answered = await answerTo(context, parsed.value!, engine)
   await warnUnknown(context, parsed.unknown)
   const forward = answered.request.journey_type === 'forward'
@@ -95,6 +91,32 @@ export async function rates(context: Context): Promise<number> {
   if (flags.has('explain') && format === 'plain')
     await write(`${screen.tty ? '\n' : ''}${explanationText(answered.quote!, screen)}`)
   return 0
+}
+
+/** A command line, the request that it makes, and everything that is wrong with that, by flag. */
+interface Judged {
+  readonly context: Context
+  readonly parsed: Lenient<'getRates'>
+  readonly faults: readonly Fault[]
+}
+
+/** The request, with what it lacks asked for where somebody can be asked. */
+async function judged(context: Context): Promise<Judged> {
+  const first = await judgedAsTyped(context)
+  if (first.faults.length === 0) return first
+  const [{ askMissing }, { rateQuestions }] = await Promise.all([import('../asking/missing.ts'), import('../asking/questions.ts')]) // prettier-ignore
+  const answered = await askMissing(context, rateQuestions, async (more) => (await judgedAsTyped(more)).faults)
+  return answered === context ? first : judgedAsTyped(answered)
+}
+
+async function judgedAsTyped(context: Context): Promise<Judged> {
+  const { raw, faults } = request(context)
+  const parsed = await lenientInput(context, 'getRates', raw)
+  const named = new Set(faults.map((fault) => fault.field))
+  const asked = parsed.faults
+    .filter((fault) => !named.has(fault.field) && !covered(fault, faults))
+    .map((fault) => friendlier(fault, context))
+  return { context, parsed, faults: [...faults, ...asked] }
 }
 
 /** The flags that say something about a file of parcels. */
@@ -225,7 +247,10 @@ async function quoteOf(
   }
   const { service, database } = await (await engine).connect(context, 'read')
   try {
-    return await service.explain(request)
+    const found = await service.explain(request)
+    // With --local the account that is asked is a deployment's, whose couriers these are not.
+    if (!context.flags.has('local')) keepCouriers(context, found.card.services, 'all')
+    return found
   } finally {
     await database.close()
   }
@@ -242,6 +267,7 @@ async function remoteAnswer(context: Context, request: RateRequest): Promise<Ans
       },
     })
     const offers = answer.result.serviceable_couriers.map((sent) => told(sent, readOffer(sent)))
+    keepCouriers(context, offers.map(({ shown }) => shown), 'some') // prettier-ignore
     return { request, answer, offers, facts, quote: undefined }
   } finally {
     await source.close()

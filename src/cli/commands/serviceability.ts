@@ -5,11 +5,12 @@ import { dayMs, istDate } from '../../domain/time.ts'
 import { bulkPace, paceFrom, type Pace } from '../bulkpace.ts'
 import { usedCard } from '../cards.ts'
 import type { Column } from '../columns.ts'
-import { refuse, type Context } from '../context.ts'
+import { databaseThere, refuse, type Context } from '../context.ts'
 import { showDay } from '../display.ts'
 import { text } from '../flags.ts'
 import type { FlatRecord } from '../flatprinter.ts'
 import { eachOf, inOrder } from '../inorder.ts'
+import { keepCouriers } from '../names/seen.ts'
 import { oneLine, ofTheParcel } from '../parcels/answers.ts'
 import { endsFrom } from '../parcels/plan.ts'
 import { interrupted, pour, type Pouring, type Stop } from '../parcels/pour.ts'
@@ -100,7 +101,9 @@ async function onCard(
   records: Records,
 ): Promise<Ways> {
   // prettier-ignore
-  const look = reachOnCard(await usedCard(context), from, context.io.host.now())
+  const card = await usedCard(context)
+  if (!context.flags.has('local') && databaseThere(context)) keepCouriers(context, card.services, 'all')
+  const look = reachOnCard(card, from, context.io.host.now())
   const found = function* (batch: readonly Asked[]): Generator<Found> {
     for (const asked of batch) yield wrongOf(asked, false) ?? { ...asked, reach: look(asked.pincode), code: undefined, reason: undefined } // prettier-ignore
   }

@@ -11,6 +11,7 @@ import { refuse, type Context } from '../context.ts'
 import { csvWriter } from '../csv.ts'
 import { openWhole, writeWhole, type WholeFile } from '../files.ts'
 import { text } from '../flags.ts'
+import { keepStores } from '../names/seen.ts'
 import { engineOf, sourceOf, type Source } from '../source.ts'
 
 /** A store on its way into a file. */
@@ -71,6 +72,7 @@ async function exportStores(context: Context): Promise<number> {
     for await (const batch of storesOf(source)) {
       let lines = ''
       for (const store of batch) lines += row([store.store_name, store.brand_name, await logo(store)])
+      if (count === 0) keepStores(context, batch)
       count += batch.length
       await write(lines)
     }

@@ -12,6 +12,7 @@ import { text } from '../flags.ts'
 import { readBytes } from '../files.ts'
 import { rawInput, type Raw } from '../input.ts'
 import { limitFrom } from '../limit.ts'
+import { keepNames, keepStores } from '../names/seen.ts'
 import { checkShape, printer } from '../printer.ts'
 import { safe } from '../safe.ts'
 import { engineOf, sourceOf, type Source } from '../source.ts'
@@ -33,6 +34,7 @@ async function list(context: Context): Promise<number> {
     const out = printer(context, storeView)
     if (shown.length > 0) await out.batch(shown.map((store) => JSON.stringify(store)))
     await out.end()
+    keepStores(context, stores)
     return 0
   } finally {
     await source.close()
@@ -145,7 +147,8 @@ function shown(raw: Raw): Raw {
 const described = (store: Store): string =>
   `${store.store_name}${store.brand_name == null ? '' : ` (${safe(store.brand_name)})`}`
 
-async function create(context: Context): Promise<number> {
+/** What a new store shall be, out of the flags, and what is wrong with that. */
+function wished(context: Context) {
   const { raw, faults } = fields(context)
   const parsed = collect(context, () => parseInput('createStore', raw))
   const named = parsed.faults.map((fault) =>
@@ -153,7 +156,20 @@ async function create(context: Context): Promise<number> {
       ? { ...fault, message: 'is required: a name of letters, numbers and hyphens' }
       : fault,
   )
-  refuse(context, [...faults, ...named])
+  return { raw, parsed, faults: [...faults, ...named] }
+}
+
+/** The run with the name, which is asked for where it is missing and somebody can be asked. */
+async function withName(context: Context): Promise<Context> {
+  if (wished(context).faults.length === 0) return context
+  const [{ askMissing }, { storeQuestions }] = await Promise.all([import('../asking/missing.ts'), import('../asking/questions.ts')]) // prettier-ignore
+  return askMissing(context, storeQuestions, async (more) => wished(more).faults)
+}
+
+async function create(typed: Context): Promise<number> {
+  const context = await withName(typed)
+  const { raw, parsed, faults } = wished(context)
+  refuse(context, faults)
   checkShape(context, storeView)
   const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
   try {
@@ -177,6 +193,7 @@ async function create(context: Context): Promise<number> {
       .catch((error: unknown) => {
         throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name, error) : error
       })
+    keepNames(context, (before) => ({ stores: [data.store_name, ...before.stores] }))
     await done(
       context,
       `Created store ${described(data)}, ${String(data.status)}. Link orders to it with --store ${data.store_name}`,
@@ -227,6 +244,8 @@ async function update(context: Context): Promise<number> {
     const { data } = await source.service.updateStore({ ...parsed.value!, id: before.id }).catch((error: unknown) => {
       throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name!, error) : error
     })
+    if (data.store_name !== before.store_name)
+      keepNames(context, (seen) => ({ stores: [data.store_name, ...seen.stores.filter((old) => old !== before.store_name)] })) // prettier-ignore
     await done(context, `Changed store ${described(data)}`)
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0

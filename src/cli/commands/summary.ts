@@ -18,6 +18,7 @@ import {
 import { manyKeys, returnKeys, shipmentKeys, type ReturnKey, type ShipmentKey } from '../../domain/summary.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { zones } from '../../domain/zones.ts'
+import { accessible } from '../colour.ts'
 import type { Engine } from '../connect.ts'
 import type { Context } from '../context.ts'
 import { list } from '../flags.ts'
@@ -91,11 +92,12 @@ const returns: Summed<Parameters<typeof returnKind.named>[0]> = {
 const summary =
   <R>(of: Summed<R>) =>
   async (context: Context): Promise<number> => {
-    const { flags, screen } = context
+    const { flags, io, screen } = context
+    const bars = screen.tty && !accessible(io)
     const by = list(flags, 'by') ?? ['status']
     const limit = limitFrom(flags, Infinity)
     const { input, unknown } = await asked(context, of.kind, [...keyFaults(of.keys, by), ...limit.faults])
-    checkShape(context, summaryView(of.noun, by, figures[of.noun], screen.tty ? 1 : undefined))
+    checkShape(context, summaryView(of.noun, by, figures[of.noun], bars ? 1 : undefined))
     const source = await sourceOf(context, 'read')
     try {
       const { engine } = source
@@ -103,7 +105,7 @@ const summary =
       if (engine !== undefined) await forewarn(context, engine, of.noun)
       const all = engine === undefined ? await counted(context, of, source, input, by) : await of.sum(engine, input, by)
       const rows = all.slice(0, limit.value)
-      const most = screen.tty ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
+      const most = bars ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
       const out = printer(context, summaryView(of.noun, by, engine === undefined ? [] : figures[of.noun], most))
       await out.batch(rows.map((row) => JSON.stringify(row)))
       await out.end()

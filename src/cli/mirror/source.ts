@@ -5,6 +5,7 @@ import type { Query, WalkingService } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { unanswerable, type SentKind } from '../../domain/sent.ts'
 import { isoOf } from '../../domain/time.ts'
+import type { Database } from '../../engine/database.ts'
 import { pullStates } from '../../engine/mirror.ts'
 import { embeddedService } from '../../engine/service.ts'
 import { findAccount } from '../../engine/settings.ts'
@@ -44,14 +45,13 @@ export async function mirrorSource(
 ): Promise<Source> {
   const { io, flags, command } = context
   if (use === 'write' || flags.has('dry-run')) throw readOnly(place.name)
-  const asked = pullKinds.filter((kind) => kind === command.path[0])
+  // A report is about shipments, and about returns where they are there.
+  const asked = pullKinds.filter((kind) => kind === (command.path[0] === 'report' ? 'shipments' : command.path[0]))
   if (!existsSync(place.path)) throw noMirror(place.name, [])
   const database = await openFile(context, place.path, use)
   try {
     await context.debug(`mirror ${place.path}`)
-    const account = await database.read(() => findAccount(mirrorAccount), 'single')
-    const rows = account === undefined ? [] : await database.read(() => pullStates(account), 'single')
-    const states = new Map(rows.map(({ kind, state }) => [kind, JSON.parse(state) as PullState]))
+    const { account, states } = await mirrorStates(database)
     const wanted = asked.length > 0 ? asked : pullKinds
     if (account === undefined || !wanted.some((kind) => states.has(kind))) throw noMirror(place.name, asked)
     await tellAge(context, place, wanted.flatMap((kind) => [states.get(kind)].flatMap((state) => (state === undefined ? [] : [[kind, state] as const])))) // prettier-ignore
@@ -70,6 +70,7 @@ export async function mirrorSource(
       service,
       engine: { database, account, service: engine, path: place.path },
       remote: undefined,
+      mirror: { name: place.name, pulled: pulledOf(states) },
       check,
       close: database.close,
     }
@@ -78,6 +79,21 @@ export async function mirrorSource(
     throw error
   }
 }
+
+/** The account of a mirror, if it has one yet, and how far the pull of each kind has come. */
+export async function mirrorStates(
+  database: Database,
+): Promise<{ readonly account: number | undefined; readonly states: ReadonlyMap<PullKind, PullState> }> {
+  const account = await database.read(() => findAccount(mirrorAccount), 'single')
+  const rows = account === undefined ? [] : await database.read(() => pullStates(account), 'single')
+  // Beside the kinds lie the requests of the last minutes.
+  const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } => pullKinds.includes(row.kind as PullKind)) // prettier-ignore
+  return { account, states: new Map(kinds.map(({ kind, state }) => [kind, JSON.parse(state) as PullState])) }
+}
+
+/** When each listed kind was pulled last. */
+const pulledOf = (states: ReadonlyMap<string, PullState>): ReadonlyMap<SentKind, number | undefined> =>
+  new Map((['shipments', 'returns'] as const).flatMap((kind) => (states.has(kind) ? [[kind, states.get(kind)!.at] as const] : []))) // prettier-ignore
 
 /** Everything that a mirror does not do. */
 function refusing(name: string) {
@@ -132,7 +148,7 @@ async function tellAge(
 const told = new WeakSet<Context>()
 
 /** A span of time in the largest unit that says enough. */
-function ageOf(ms: number): string {
+export function ageOf(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   const [n, unit] = minutes < 120 ? [minutes, 'minute'] : minutes < 48 * 60 ? [Math.floor(minutes / 60), 'hour'] : [Math.floor(minutes / 1440), 'day'] // prettier-ignore
   return `${n} ${unit}${n === 1 ? '' : 's'}`

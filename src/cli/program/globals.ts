@@ -17,6 +17,7 @@ export const globals: readonly Flag[] = [
   { name: 'tz',       kind: 'text',   group: 'Output', value: '<zone>', help: 'Time zone of times', default: 'Asia/Kolkata' },
   { name: 'show-pii', kind: 'switch', group: 'Output', help: 'Whole phone numbers in tables' },
   { name: 'color',    kind: 'text',   group: 'Output', value: '<when>', choices: ['auto', 'always', 'never'], help: 'Colour', default: 'auto' },
+  { name: 'pager',    kind: 'switch', group: 'Output', help: 'Page through it with SHIPX_PAGER, PAGER or less' },
   { name: 'db',       kind: 'text',   group: 'Everywhere', value: '<file>', help: "The embedded engine's database" },
   { name: 'database', kind: 'text',   group: 'Everywhere', value: '<url>', help: "A PostgreSQL database for the engine: postgres://…" },
   { name: 'account',  kind: 'text',   group: 'Everywhere', value: '<name>', help: 'Account inside the database', default: 'default' },

@@ -1,7 +1,7 @@
 // The commands of shipments and returns.
 import { returnFilters, returnSorts } from '../../domain/returns.ts'
 import { shipmentFilters } from '../../domain/shipments.ts'
-import { qcStatuses, refundStatuses } from '../../domain/statuses.ts'
+import { namesOf, qcStatuses, refundStatuses, shipmentBuckets, shipmentStatuses } from '../../domain/statuses.ts'
 import type { Command, Flag } from '../tree.ts'
 import { api, between, fieldFlag, filterFlags, paging, read, sorting } from './flags.ts'
 
@@ -25,6 +25,15 @@ export const returnQuestion: readonly Flag[] = [
   { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
   ...between,
 ]
+
+// prettier-ignore
+const watching: readonly Flag[] = [
+  { name: 'every', kind: 'text', value: '<time>', help: 'From one look to the next: 10s, 5m', group: 'When', default: '30s' },
+  { name: 'limit', kind: 'text', value: '<n>', help: 'Records to look at, at most 100: a look is one page', group: 'Order', default: '20 on a terminal, else 100' },
+]
+
+const watchShape = '{event, at, id, type, attributes} on a line for each change, an event being new, changed or gone'
+const watchExits = '0 ended by Ctrl-C · 2 bad input · 4 not signed in · 130 ended before there was an answer'
 
 // prettier-ignore
 export const shipments: readonly Command[] = [
@@ -54,6 +63,28 @@ export const shipments: readonly Command[] = [
     examples: [{ about: 'By its tracking number', line: 'shipx shipments get 14344940012345' }, { about: 'Those of a file, as a spreadsheet', line: 'shipx shipments get --file awbs.txt --excel' }],
     output: '{data: {id, type, attributes}}, of several {data: [{id, type, attributes}]}', exits: '0 done · 3 no such shipment, or none of them · 7 some are not there · 130 interrupted', api: api('listShipments'),
   },
+  {
+    path: ['shipments', 'watch'], summary: 'Show a list of shipments as it changes', args: [], live: true,
+    about: 'On a terminal the list is drawn in place and stays there at the end (Ctrl-C). Elsewhere each change is a line of JSON, from the second look on. A look is one request; rate limits are waited out, and failures said and gone on after.',
+    flags: [...watching, ...shipmentQuestion, ...sorting('listShipments')],
+    examples: [
+      { about: 'What is out for delivery, every minute', line: 'shipx shipments watch --status out_for_delivery --every 1m' },
+      { about: 'A line for each new failed delivery', line: 'shipx shipments watch --status ndr_raised --jsonl' },
+    ],
+    output: watchShape, exits: watchExits, api: api('listShipments'),
+  },
+  {
+    path: ['shipments', 'wait'], summary: 'Wait until a shipment has a status, then show it', live: true,
+    args: [{ name: 'shipment', help: 'Tracking number, id, or order id' }],
+    about: 'Ends at once where the shipment has it already, and where it can no longer get it (cancelled, delivered, returned).',
+    flags: [
+      { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...namesOf(shipmentBuckets)])], help: 'Status or detailed status; any of several', group: 'Wait' },
+      { name: 'timeout', kind: 'text', value: '<time>', help: 'How long at most: 30m, 12h, 5d', group: 'Wait', default: '3d' },
+      { name: 'every', kind: 'text', value: '<time>', help: 'From one look to the next: 30s, 5m', group: 'Wait', default: '1m' },
+    ],
+    examples: [{ about: 'Then do something', line: 'shipx shipments wait 14344940012345 --for delivered,rto_delivered --timeout 5d && echo over' }],
+    output: '{data: {id, type, attributes}}', exits: '0 it has the status · 3 no such shipment · 5 it will not have it any more (wrong_state) · 6 not in time (time_limit) · 130 interrupted', api: api('listShipments'),
+  },
 ]
 
 // prettier-ignore
@@ -76,5 +107,12 @@ export const returns: readonly Command[] = [
     path: ['returns', 'get'], summary: 'Show one return', args: [{ name: 'return', help: 'Display id or id' }], flags: [],
     examples: [{ about: 'By its display id', line: 'shipx returns get RT-5521' }],
     output: '{data: {id, type, attributes}}', exits: '0 done · 3 no such return', api: api('listReturns'),
+  },
+  {
+    path: ['returns', 'watch'], summary: 'Show a list of returns as it changes', args: [], live: true,
+    about: 'As shipx shipments watch.',
+    flags: [...watching, ...returnQuestion, fieldFlag('listReturns', 'sort_by', 'Order', { choices: returnSorts, default: 'created_at' }), ...sorting('listReturns')],
+    examples: [{ about: 'What comes in', line: 'shipx returns watch --status in_transit --every 5m' }],
+    output: watchShape, exits: watchExits, api: api('listReturns'),
   },
 ]

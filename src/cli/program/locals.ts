@@ -105,7 +105,7 @@ export const locals: readonly Command[] = [
     examples: [{ about: 'Its file', line: 'shipx local path' }], output: '{path, exists, bytes}', exits: '0 done',
   },
   {
-    path: ['local', 'check'], summary: 'Check the database for damage', args: [], flags: [], ...local,
+    path: ['local', 'check'], summary: 'Check the database for damage', args: [], flags: [{ name: 'quick', kind: 'switch', help: 'Leave out whether indexes hold what their tables do', group: 'Database' }], ...local,
     examples: [{ about: 'After a power cut', line: 'shipx local check' }], output: '{path, faults: []}', exits: '0 sound · 1 damaged · 3 no database',
   },
   {

@@ -10,7 +10,7 @@ const orderFields = Object.keys(propertiesOf('orchestrateForwardOrder')).filter(
 export const orders: readonly Command[] = [
   {
     path: ['orders', 'create'], summary: 'Create an order linked to a store', args: [],
-    about: 'Weights are grams on the command line (500g, 0.5kg) and kilograms in a file, as the API has them.',
+    about: 'Weights are grams on the command line (500g, 0.5kg) and kilograms in a file, as the API has them. On a terminal, what is missing is asked for.',
     flags: [
       { name: 'file', kind: 'text', value: '<order.json|->', help: 'The order as JSON; flags win over its fields', group: 'Order' },
       { name: 'store', kind: 'text', value: '<name>', help: 'Store that the order is linked to', group: 'Order', key: 'store_name' },

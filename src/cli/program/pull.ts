@@ -4,7 +4,7 @@ import { dryRun } from './flags.ts'
 
 // prettier-ignore
 export const pull: Command = {
-  path: ['pull'], summary: "Copy a deployment's records, to ask them offline", args: [{ name: 'kind', help: 'shipments, returns or stores; all three when none is named' }],
+  path: ['pull'], live: true, summary: "Copy a deployment's records, to ask them offline", args: [{ name: 'kind', help: 'shipments, returns or stores; all three when none is named' }],
   about: 'Into a database of the profile (or of this address and key), which --local then answers from. Stopped at any point, the next pull goes on.\nRecords that can still change are read again each time. At most 500 requests in 5 minutes, unless the deployment announces what shipx serve does.',
   flags: [
     { name: 'since', kind: 'text', value: '<when>', help: 'Only what was created since: 30d, 2026-09-01, or an ISO 8601 time', group: 'What' },

@@ -6,7 +6,7 @@ import { api, fieldFlag } from './flags.ts'
 export const rates: Command = {
   path: ['rates'],
   summary: 'Compare courier prices for one parcel, or price a file of them',
-  about: 'Sends nothing to a courier; nothing is booked. Weights are charged on the greater of dead and volumetric weight.',
+  about: 'Sends nothing to a courier; nothing is booked. Weights are charged on the greater of dead and volumetric weight. On a terminal, what is missing is asked for.',
   args: [],
   flags: [
     { name: 'forward', kind: 'switch', help: 'Warehouse to customer (the default)', group: 'Journey' },

@@ -44,7 +44,7 @@ export const stores: readonly Command[] = [
   },
   {
     path: ['stores', 'create'], summary: 'Create a store', args: [], flags: [...storeFlags('createStore'), dryRun, idempotencyKey],
-    about: 'Messages to customers carry the brand and the logo of the store that their order is linked to.',
+    about: 'Messages to customers carry the brand and the logo of the store that their order is linked to. On a terminal, a missing name is asked for.',
     examples: [{ about: 'A brand of its own', line: 'shipx stores create --name acme-toys --brand "Acme Toys"' }],
     output: '{data: {id, store_name, …}}', exits: write, api: api('createStore'),
   },

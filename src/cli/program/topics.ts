@@ -39,10 +39,12 @@ export const topics: Tree['topics'] = [
       ['SHIPX_DATA_DIR', 'The folder for it when SHIPX_DB is not set'],
       ['SHIPX_FORMAT', 'Default format: json, jsonl, csv, tsv, excel or ids'],
       ['SHIPX_NOW', 'A fixed clock, an ISO 8601 time, for tests and sample data'],
-      ['SHIPX_NO_INPUT', 'Never ask, as --no-input'],
+      ['SHIPX_NO_INPUT, CI', 'Never ask, as --no-input'],
       ['SHIPX_DEBUG', 'What happens inside, as --debug'],
       ['SHIPX_FORCE_TTY', 'Lay out for a terminal of so many columns, also in a pipe'],
-      ['SHIPX_ASCII', 'No characters outside ASCII in tables'],
+      ['ACCESSIBLE', 'Plain lines for screen readers: no spinner, no bars, choices by number'],
+      ['SHIPX_ASCII', 'No signs outside ASCII; also with a locale that is not UTF-8 (LC_ALL=C)'],
+      ['SHIPX_PAGER', 'A pager, as --pager: 1 for PAGER or less, or its own command'],
       ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb', 'Colour off, on, on, off'],
       ['COLUMNS', 'Width of the terminal when it does not say'],
     ])}`,
@@ -72,9 +74,8 @@ export const topics: Tree['topics'] = [
     name: 'filters',
     summary: 'How filters work together',
     text: `Values of one filter are alternatives (--zone d,e or --zone d --zone e); different filters must all hold.
-Ranges include both ends. --since and --until take 7d, 12h, 2w, today, yesterday, a date (its whole day in IST),
-"2026-09-01 10:00" (IST) or an ISO 8601 time. On shipments they apply to --date-field (default created_at), on
-returns to created_at. --search finds records in which every word occurs, ignoring case.
+Ranges include both ends. --since and --until are times (shipx help times); on shipments they apply to --date-field, on returns to created_at.
+--search finds records in which every word occurs, ignoring case.
 
 Detailed shipment statuses (--granular-status):
   ${namesOf(shipmentBuckets).join(', ')}
@@ -84,6 +85,48 @@ Return statuses (--status):
   ${returnStatuses.join(', ')}
 Reasons (--ndr-reason, --rto-reason):
   ${failureReasons.join(', ')}`,
+  },
+  {
+    name: 'times',
+    summary: 'How times are written and shown',
+    text: `Where a flag takes a time (--since, --until, --order-date):\n\n${columnsOf([
+      ['7d, 12h, 30m, 2w', 'So long ago'],
+      ['today, yesterday', 'From midnight in India; as an end, that whole day'],
+      ['2026-09-01', 'That day in India, as an end the whole of it'],
+      ['"2026-09-01 10:00"', 'In India'],
+      ['2026-09-01T10:00:00+05:30', 'ISO 8601, with Z or an offset'],
+    ])}\n\nTables show India's time; --tz <zone> another one, in CSV as well. JSON has what was sent, in UTC.\nSpans are 30s, 10m, 1h and 90d (--watch, --timeout, --expires). SHIPX_NOW stands for the clock, in tests.`,
+  },
+  {
+    name: 'scripting',
+    summary: 'Recipes for scripts',
+    text: [
+      [
+        'The cheapest courier',
+        'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid --csv --fields carrier_id --limit 1 | tail -1',
+      ],
+      [
+        'How many parcels wait for an answer',
+        'shipx shipments list --status ndr_raised --per-page 1 --json | jq .meta.total',
+      ],
+      ['Every record, as it arrives', 'shipx shipments list --all --jsonl | jq -r .attributes.tracking_number'],
+      [
+        'Do something with each',
+        'shipx shipments list --status ndr_raised --ids | xargs -n 1 shipx shipments get --json',
+      ],
+      [
+        'A store once, however often it runs',
+        'shipx stores get acme-kids -q > /dev/null || shipx stores create --name acme-kids --brand "Acme Kids"',
+      ],
+      ['A file for finance', 'shipx returns list --refund pending --all --excel > refunds.csv'],
+      ['See what would be done', 'shipx stores import stores.csv --dry-run'],
+      ['Never wait for anybody', 'SHIPX_NO_INPUT=1 shipx stores import stores.csv --yes --json'],
+    ]
+      .map(([about, line]) => `  # ${about!}\n  $ ${line!}`)
+      .concat([
+        'Branch on the exit code: 2 fix the command, 3 not there, 4 sign in, 6 try again later, 7 partly done (shipx help exit-codes). With --json an error is one line of JSON on stderr (shipx help errors). Data is on stdout alone; a pipe without a format gets tabs without a header.',
+      ])
+      .join('\n\n'),
   },
   {
     name: 'errors',

@@ -1,0 +1,69 @@
+// Questions whose answers are picked from what is there: a store of the service, a warehouse that is set.
+import { databaseThere, type Context } from '../context.ts'
+import { chosenProfile } from '../profiles.ts'
+import { placeOf } from '../../domain/pincodes.ts'
+import { safe } from '../safe.ts'
+import { isRemote, sourceOf } from '../source.ts'
+import type { Choice } from './asker.ts'
+import { pickOr } from './fields.ts'
+import type { Question } from './missing.ts'
+
+/** The store that an order is linked to; not asked where there is none. */
+export const store: Question = {
+  about: ['store', 'store-name'],
+  optional: true,
+  ask: async ({ asker, context }) => {
+    const stores = await storesOf(context)
+    if (stores.length === 0) return {}
+    const picked = await asker.choice('Store that the order is linked to', [{ value: '', name: 'No store' }, ...stores])
+    return picked === '' ? {} : { store: picked }
+  },
+}
+
+async function storesOf(context: Context): Promise<readonly Choice[]> {
+  if (!(await isRemote(context)) && !databaseThere(context)) return []
+  const { service, close } = await sourceOf(context, 'read')
+  try {
+    return (await service.listStores({})).data.map(({ store_name, brand_name }) => ({
+      value: store_name,
+      name: safe(store_name, 'id') + (brand_name == null || brand_name === '' ? '' : ` (${safe(brand_name)})`),
+    }))
+  } finally {
+    await close()
+  }
+}
+
+/** The warehouse that a parcel is picked up from: one of the profile's, one of the engine's, or another id. */
+export const warehouse: Question = {
+  about: ['warehouse-id'],
+  ask: async ({ asker, context, fault }) => {
+    const known = [...aliases(context), ...(await warehousesOf(context))]
+    const answer = await pickOr(asker, {
+      message: 'Warehouse that the parcel is picked up from',
+      known,
+      other: 'Another one',
+      fault: (value) => fault({ 'warehouse-id': value }),
+    })
+    return { 'warehouse-id': answer }
+  },
+}
+
+const aliases = ({ io, flags }: Context): readonly Choice[] =>
+  Object.entries(chosenProfile(io, flags)?.profile.warehouse ?? {}).map(([name, id]) => ({
+    value: name,
+    name: `${name} (${safe(id, 'id')})`,
+  }))
+
+/** The warehouses that the engine knows; a deployment lists none. */
+async function warehousesOf(context: Context): Promise<readonly Choice[]> {
+  if ((await isRemote(context)) || !databaseThere(context)) return []
+  const { engine, close } = await sourceOf(context, 'read')
+  try {
+    if (engine === undefined) return []
+    const { listWarehouses } = await import('../../engine/settings.ts')
+    const found = await engine.database.read(() => listWarehouses(engine.account))
+    return found.map(({ id, pincode }) => ({ value: id, name: `${safe(id, 'id')} (${placeOf(pincode)?.city ?? ''} ${pincode})` })) // prettier-ignore
+  } finally {
+    await close()
+  }
+}

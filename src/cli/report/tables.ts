@@ -1,0 +1,80 @@
+// The figures behind a chart as a table that opens below it: for readers of tables, and for those who do not see the chart.
+import type { ReturnFigures, ShipmentFigures } from './figures.ts'
+import { html, type Html } from './html.ts'
+import { days, exactRupees, fewNote, percent, whole } from './words.ts'
+
+/** A column of figures. */
+interface Column<F> {
+  readonly header: string
+  readonly show: (figures: F) => string
+}
+
+/** A line of a table. */
+export interface Line<F> {
+  readonly name: string
+  readonly figures: F
+}
+
+const shipmentColumns: readonly Column<ShipmentFigures>[] = [
+  { header: 'Shipments', show: ({ shipments }) => whole(shipments) },
+  { header: 'Value', show: ({ value }) => exactRupees(value) },
+  { header: 'Picked up', show: ({ picked_up, few }) => `${whole(picked_up)}${few ? ` (${fewNote})` : ''}` },
+  { header: 'Delivered', show: ({ delivered }) => whole(delivered) },
+  { header: 'of picked up', show: (figures) => percent(figures.delivered_of_picked_up) },
+  { header: 'RTO', show: ({ rto }) => whole(rto) },
+  { header: 'of picked up', show: ({ rto_share }) => percent(rto_share) },
+  { header: 'COD', show: ({ cod_share }) => percent(cod_share) },
+  { header: 'Days', show: ({ average_days }) => days(average_days) },
+]
+
+const returnColumns: readonly Column<ReturnFigures>[] = [
+  { header: 'Returns', show: ({ returns }) => whole(returns) },
+  { header: 'Value', show: ({ value }) => exactRupees(value) },
+  { header: 'Received', show: ({ received }) => whole(received) },
+  { header: 'Cancelled', show: ({ cancelled }) => whole(cancelled) },
+  { header: 'Refunded', show: ({ refunded }) => whole(refunded) },
+  { header: 'Days', show: ({ average_days }) => days(average_days) },
+]
+
+/** A table behind its summary line; `first` is what its lines are. */
+export function table<F>(
+  caption: string,
+  first: string,
+  columns: readonly Column<F>[],
+  lines: readonly Line<F>[],
+): Html {
+  // Whoever scrolls with keys must be able to get into what scrolls.
+  return html`<details>
+    <summary>Figures as a table</summary>
+    <div class="table" tabindex="0" role="region" aria-label="${caption}">
+      <table>
+        <caption>
+          ${caption}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">${first}</th>
+            ${columns.map(({ header }) => html`<th scope="col">${header}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${lines.map(
+            ({ name, figures }) =>
+              html`<tr>
+                <th scope="row">${name}</th>
+                ${columns.map(({ show }) => html`<td>${show(figures)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </details>`
+}
+
+/** Groups of shipments as a table. */
+export const shipmentTable = (caption: string, first: string, lines: readonly Line<ShipmentFigures>[]): Html =>
+  table(caption, first, shipmentColumns, lines)
+
+/** Groups of returns as a table. */
+export const returnTable = (caption: string, first: string, lines: readonly Line<ReturnFigures>[]): Html =>
+  table(caption, first, returnColumns, lines)

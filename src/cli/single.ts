@@ -1,0 +1,47 @@
+// One shipment or return by what people call it, and how it is printed; asks a source and opens none.
+import { ShipxError } from '../domain/errors.ts'
+import type { Return } from '../domain/returns.ts'
+import type { Shipment } from '../domain/shipments.ts'
+import type { Context } from './context.ts'
+import type { Kind } from './listed.ts'
+import { lookUp } from './lookup.ts'
+import { printer } from './printer.ts'
+import { quoted, safe } from './safe.ts'
+import type { Source } from './source.ts'
+import { timelineOf } from './timeline.ts'
+
+/** The reference that was given, '' where none was; people write order numbers with # in front. */
+export const referenceFrom = ({ args }: Pick<Context, 'args'>): string => (args[0] ?? '').replace(/^#/, '').trim()
+
+/** The record that a reference names, as JSON text. Throws `not_found` for none and for several. */
+export async function oneRecord<R>(
+  context: Context,
+  source: Source,
+  kind: Kind<R>,
+  reference: string,
+): Promise<string> {
+  const found = await lookUp(source, kind, reference)
+  if (found.length > 1) {
+    const ids = found.map((record) => kind.view.id(JSON.parse(record) as R)).join(', ')
+    throw new ShipxError(
+      'not_found',
+      `${safe(reference)} names ${found.length} ${kind.view.noun[1]}; use one of their ids`,
+      { details: [{ field: null, message: ids }] },
+    )
+  }
+  const record = found[0]
+  if (record !== undefined) return record
+  throw new ShipxError('not_found', `there is no ${kind.view.noun[0]} ${safe(reference)}`, {
+    hint: `shipx ${context.command.path[0]!} list --search ${quoted(reference)}`,
+  })
+}
+
+/** Prints a record: its journey on a terminal, else as the format says. */
+export async function printRecord<R>(context: Context, kind: Kind<R>, record: string): Promise<void> {
+  const { io, screen, format } = context
+  if (format === 'plain' && screen.tty)
+    return io.stdout.write(timelineOf(JSON.parse(record) as Shipment | Return, screen))
+  const out = printer(context, kind.view, true)
+  await out.batch([record])
+  await out.end()
+}

@@ -1,0 +1,70 @@
+// Makes the pictures of docs/images out of real runs of the built command, on sample data and a clock that stands still: the
+// report in a browser, and commands on a real terminal. Run by `npm run screenshots`; Chromium must be there.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { BrowserContextOptions } from 'playwright-core'
+import { openBrowser } from '../browser.ts'
+import { benchOf } from '../shipx.ts'
+import { shipxOn } from '../terminal.ts'
+import { smaller } from './palette.ts'
+import { terminalPage } from './terminalpage.ts'
+
+const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url))
+const largest = 150_000
+const columns = 104
+
+const bench = benchOf()
+/** A name without a folder: what is shown is the same on every machine. */
+const env = { SHIPX_DB: 'shipx.sqlite' }
+const browser = await openBrowser()
+
+function keep(name: string, png: Buffer): void {
+  const bytes = smaller(png)
+  if (bytes.length > largest) throw new Error(`${name}.png has ${bytes.length} bytes; ${largest} is the most`)
+  writeFileSync(join(folder, `${name}.png`), bytes)
+}
+
+async function ran(args: readonly string[]): Promise<string> {
+  const { exit, stdout, stderr } = await bench.shipx(args, { env })
+  if (exit !== 0) throw new Error(`shipx ${args.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+/** The top of a report, as high as the view is. */
+async function report(name: string, options: BrowserContextOptions): Promise<void> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  await page.goto(pathToFileURL(join(bench.folder, 'report.html')).href)
+  keep(name, await page.screenshot())
+  await context.close()
+}
+
+/** A command line on a terminal, and what it shows. */
+async function command(name: string, args: readonly string[]): Promise<void> {
+  const terminal = shipxOn(bench, args, { columns, rows: 40, env })
+  const exit = await terminal.ended()
+  if (exit !== 0) throw new Error(`shipx ${args.join(' ')}: ${terminal.screen()}`)
+  const context = await browser.newContext({ deviceScaleFactor: 1.5, viewport: { width: 1000, height: 400 } })
+  const page = await context.newPage()
+  await page.setContent(await terminalPage(`shipx ${args.join(' ')}`, terminal.raw(), columns))
+  keep(name, await page.locator('pre').screenshot())
+  await context.close()
+}
+
+try {
+  mkdirSync(folder, { recursive: true })
+  await ran(['local', 'seed', '--shipments', '6000', '--returns', '900', '--stores', '6', '--quiet'])
+  await ran(['report', '--quiet'])
+  await report('report', { viewport: { width: 1160, height: 1330 } })
+  await report('report-dark', { viewport: { width: 1160, height: 1330 }, colorScheme: 'dark' })
+  await report('report-phone', { viewport: { width: 390, height: 1130 }, deviceScaleFactor: 1.5 })
+  const listed = JSON.parse(await ran(['shipments', 'list', '--status', 'rto_delivered', '--attempts-count-gte', '2', '--limit', '1', '--json', '--quiet'])) as { data: readonly { attributes: { tracking_number: string } }[] } // prettier-ignore
+  await command('rates', ['rates', '--from', '400001', '--to', '560001', '--weight', '500g', '--size', '20x15x10', '--cod', '1499']) // prettier-ignore
+  await command('list', ['shipments', 'list', '--status', 'ndr_raised', '--since', '30d', '--limit', '10'])
+  await command('timeline', ['shipments', 'get', listed.data[0]!.attributes.tracking_number])
+  await command('summary', ['shipments', 'summary', '--by', 'zone', '--since', '30d'])
+} finally {
+  await browser.close()
+  bench.remove()
+}
