@@ -14,6 +14,7 @@ import {
 import type { Return } from '../src/domain/returns.ts'
 import type { Shipment } from '../src/domain/shipments.ts'
 import { namesOf, returnBuckets, shipmentBuckets } from '../src/domain/statuses.ts'
+import { tellInto } from '../src/engine/outbox.ts'
 import { track, type Scan } from '../src/engine/tracking.ts'
 import type { Row, Work } from '../src/engine/database.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
@@ -62,9 +63,21 @@ async function give({ database, account, host }: TestEngine, scans: readonly Sca
   const tracked = await database.write(() =>
     track(database.dialect, account, host, scans, function* (moved) {
       for (const { steps } of moved) told.push(...steps)
+      yield* tellInto(account, host)(moved)
     }),
   )
   return { tracked, told: told.map(({ step }) => step) }
+}
+
+const messagesOf = async ({ database, account }: TestEngine, record: string): Promise<readonly string[]> => {
+  const found = await database.read(function* (): Work<readonly Row[]> {
+    return yield {
+      sql: 'select step from messages where account_id = ? and record_id = ?',
+      text: 'select step from messages where account_id = $1 and record_id = $2',
+      values: [account, record],
+    }
+  })
+  return found.map(({ step }) => String(step)).toSorted()
 }
 
 const recordOf = async ({ database, account }: TestEngine, table: 'shipments' | 'returns', id: string) => {
@@ -129,6 +142,8 @@ describe.each([
         const bare = async (id: string) => JSON.stringify(await recordOf(engine, 'shipments', id)).replaceAll(id, 'id')
         expect(await bare(shuffled)).toBe(await bare(sorted))
         for (const step of first.told) expect(tells).toContain(step)
+        // One message for each step, however often it was told.
+        expect(await messagesOf(engine, shuffled)).toEqual([...tells].toSorted())
         // What came at once, in whatever order, counts as one list as well.
         const again = await give(engine, others)
         expect(again.tracked.every(({ outcome }) => outcome === 'known')).toBe(true)
