@@ -268,7 +268,7 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   expect(placed.map((one) => Object.keys(one))).toEqual([['there'], ['answer'], ['answer']])
   expect([...(await read(() => ordersThere(account, ['A-1', 'A-4', 'A-9']))).keys()].toSorted()).toEqual(['A-1', 'A-4'])
   await write(() => assignOrder(dialect, account, host, 'A-2', undefined))
-  await write(() => cancelOrder(dialect, account, 'A-2'))
+  await write(() => cancelOrder(dialect, account, host, 'A-2'))
   await service.updateStore(parseInput('updateStore', { id: store.id, store_name: 'acme-kids', brand_name: 'Acme' }))
   await service.updateStore(parseInput('updateStore', { id: store.id, logo: null }))
   await write(() => setStoreStatus(account, store.id, 'disconnected', now))

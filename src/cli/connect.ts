@@ -121,18 +121,21 @@ export function refuseFolder(path: string): void {
     throw invalid([{ field: '--db', message: `${safe(path)} is a folder; name a file in it` }])
 }
 
-const takenBack = Symbol('a rehearsal is taken back')
+/** Thrown to take a rehearsal back. */
+class TakenBack<T> {
+  constructor(readonly result: T) {}
+}
 
-/** Does a write and takes it back, so that a dry run finds every fault that the write would find. */
-export async function rehearse(context: Context, work: (engine: Engine) => Work<unknown>): Promise<void> {
+/** Does a write and takes it back, so that a dry run finds every fault that the write would find; gives what it gave. */
+export async function rehearse<T>(context: Context, work: (engine: Engine) => Work<T>): Promise<T> {
   const engine = await connect(context, 'read')
   try {
-    await engine.database.write(function* () {
-      yield* work(engine)
-      throw takenBack
+    return await engine.database.write(function* (): Work<T> {
+      throw new TakenBack(yield* work(engine))
     })
   } catch (error) {
-    if (error !== takenBack) throw error
+    if (error instanceof TakenBack) return error.result as T
+    throw error
   } finally {
     await engine.database.close()
   }

@@ -97,6 +97,25 @@ export const settledReturns = {
   waiting: { refund: ['pending', 'initiated'], qc: ['pending'] },
 } as const satisfies { readonly granular: readonly ReturnGranularStatus[]; readonly [other: string]: unknown }
 
+/**
+ * The detailed status of a record: its own attribute, else its sub-status or status where that is a known detailed one
+ * (deployments without the extra attribute send it there).
+ */
+export function granularOf(
+  attributes: {
+    readonly granular_status?: string | null | undefined
+    readonly sub_status?: unknown
+    readonly status?: string | null | undefined
+  },
+  known: Readonly<Record<string, unknown>>,
+): string | null {
+  const own = attributes.granular_status
+  if (typeof own === 'string' && own !== '') return own
+  for (const value of [attributes.sub_status, attributes.status])
+    if (typeof value === 'string' && Object.hasOwn(known, value)) return value
+  return null
+}
+
 /** The keys of a table as a list, in its order. */
 export function namesOf<T extends Readonly<Record<string, unknown>>>(table: T): readonly (keyof T & string)[] {
   return Object.keys(table) as (keyof T & string)[]

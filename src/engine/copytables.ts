@@ -24,6 +24,13 @@ export const tables: readonly Table[] = [
   { name: 'orders', key: 'id' },
   { name: 'idempotency', key: 'key' },
   { name: 'pulls', key: 'kind' },
+  { name: 'events', key: 'id' },
+  { name: 'journeys', key: 'record_id' },
+  { name: 'brands', key: 'id', most: 4 },
+  { name: 'messages', key: 'id' },
+  { name: 'optouts', key: 'phone' },
+  { name: 'templates', key: 'name' },
+  { name: 'webhooks', key: 'id' },
   // By date: their many indexes then grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
   { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },

@@ -238,6 +238,103 @@ create table pulls (
 alter table stores add column doc text;
 `
 
+// Scans of couriers as they came, where each parcel stood before the first of them, and the number that couriers know a
+// return by. `base` is a domain/journeys standing, `digest` of the one that the events led to; `generation` counts how often
+// the record was changed in another way, which settles the events until then.
+const tracking = `
+create table events (
+  account_id integer not null references accounts (id),
+  id text not null check (length(id) between 1 and 200),
+  record_id text not null,
+  generation integer not null,
+  event text not null,
+  at integer not null,
+  reason text,
+  location text,
+  description text,
+  ignored integer not null check (ignored in (0, 1)),
+  received_at integer not null,
+  primary key (account_id, id)
+) strict, without rowid;
+create index events_record on events (account_id, record_id, at, id);
+create table journeys (
+  account_id integer not null references accounts (id),
+  record_id text not null,
+  generation integer not null,
+  base text not null,
+  digest text not null,
+  last_at integer not null,
+  last_id text not null,
+  primary key (account_id, record_id)
+) strict, without rowid;
+alter table returns add column tracking_number text;
+create index returns_tracking_number on returns (account_id, tracking_number) where tracking_number is not null;
+`
+
+// What customers and the merchant's own systems are told: made in the transaction of the step, sent later. `brand` is the
+// store's as it was then; `due_at` is when a message may go, `next_at` when it is tried again. `doc` holds what it tells.
+const messages = `
+create table brands (
+  account_id integer not null references accounts (id),
+  id text not null,
+  store_id text not null,
+  brand_name text,
+  logo_type text,
+  logo blob,
+  primary key (account_id, id)
+) strict;
+create table messages (
+  account_id integer not null references accounts (id),
+  id text not null,
+  record_id text not null,
+  step text not null,
+  channel text not null,
+  status text not null,
+  tracking_number text,
+  order_id text,
+  store_id text,
+  store_name text,
+  brand text,
+  phone text,
+  email text,
+  doc text not null,
+  created_at integer not null,
+  due_at integer not null,
+  next_at integer not null,
+  attempts integer not null,
+  claimed_until integer,
+  sent_at integer,
+  error text,
+  primary key (account_id, id)
+) strict;
+create unique index messages_step on messages (account_id, record_id, step);
+create index messages_created_at on messages (account_id, created_at, id);
+create index messages_status on messages (account_id, status, next_at, id);
+create index messages_tracking_number on messages (account_id, tracking_number) where tracking_number is not null;
+create table optouts (
+  account_id integer not null references accounts (id),
+  phone text not null,
+  created_at integer not null,
+  primary key (account_id, phone)
+) strict, without rowid;
+create table templates (
+  account_id integer not null references accounts (id),
+  name text not null,
+  doc text not null,
+  updated_at integer not null,
+  primary key (account_id, name)
+) strict, without rowid;
+create table webhooks (
+  account_id integer not null references accounts (id),
+  id text not null,
+  url text not null,
+  secret text not null,
+  api_key text,
+  created_at integer not null,
+  primary key (account_id, id)
+) strict, without rowid;
+`
+
 // The same for PostgreSQL: trigrams of each account's text, by an index that leads with the account.
 const trigramIndex = (kind: string): string =>
   `create index ${kind}_search_trigram on ${kind}_search using gin (account_id, text gin_trgm_ops);\n`
@@ -258,6 +355,13 @@ export const steps: readonly Step[] = [
   },
   { tables: keys },
   { tables: pulls },
+  {
+    tables: tracking,
+    sqlite: "update returns set tracking_number = nullif(doc ->> '$.attributes.shipment.tracking_number', '');\n",
+    postgres:
+      "update returns set tracking_number = nullif(doc::json -> 'attributes' -> 'shipment' ->> 'tracking_number', '');\n",
+  },
+  { tables: messages },
 ]
 
 /** A step for SQLite. */

@@ -16,8 +16,10 @@ import { isoOf, readOrderDate } from '../domain/time.ts'
 import { zoneOf } from '../domain/zones.ts'
 import { row, rows, type Dialect, type Work } from './database.ts'
 import { capitals, digits, type Host } from './host.ts'
+import { tellInto, tellStep } from './outbox.ts'
 import { findRecord, fixed, saveRecords } from './records.ts'
 import { cardInUse, warehousePincode } from './settings.ts'
+import { happen } from './tracking.ts'
 
 interface OrderRow extends Record<string, unknown> {
   readonly id: string
@@ -40,7 +42,7 @@ export function* createOrder(
   assign: boolean,
 ): Work<OrderAnswer> {
   const draft = yield* draftOf(dialect, account, host, yield* cardInUse(account), input, assign)
-  yield* saveDrafts(dialect, account, [draft])
+  yield* saveDrafts(dialect, account, host, [draft])
   return answerOf(draft.shipment, draft.offer)
 }
 
@@ -72,7 +74,7 @@ export function* createOrders(
         placed.push({ refused: error })
       }
   }
-  yield* saveDrafts(dialect, account, drafts)
+  yield* saveDrafts(dialect, account, host, drafts)
   return placed
 }
 
@@ -134,10 +136,11 @@ const insertOrder = fixed(
   'insert into orders (account_id, id, order_id, shipment_id, doc, created_at) values (?, ?, ?, ?, ?, ?)',
 )
 
-function* saveDrafts(dialect: Dialect, account: number, drafts: readonly Draft[]): Work<void> {
+function* saveDrafts(dialect: Dialect, account: number, host: Host, drafts: readonly Draft[]): Work<void> {
   yield* saveRecords(dialect, account, 'shipment', drafts.map(({ shipment }) => shipment)) // prettier-ignore
   const [first, ...more] = drafts.map(({ input, shipment, now }) => [account, shipment.attributes.order!.id!, input.order_id, shipment.id, JSON.stringify(input), now]) // prettier-ignore
   if (first !== undefined) yield* rows({ ...insertOrder(first), more })
+  yield* tellStep(account, host, 'shipment', drafts.map(({ shipment }) => shipment), 'order_confirmed') // prettier-ignore
 }
 
 function* refuseDuplicate(account: number, order_id: string): Work<void> {
@@ -391,12 +394,10 @@ const cancellable: ReadonlySet<string> = new Set<GranularStatus>([
 ])
 
 /** Cancels an order that has not been picked up. Throws `not_found` or `wrong_state`. */
-export function* cancelOrder(dialect: Dialect, account: number, reference: string): Work<Shipment> {
+export function* cancelOrder(dialect: Dialect, account: number, host: Host, reference: string): Work<Shipment> {
   const { shipment } = yield* findOrder(dialect, account, reference)
   const granular = String(shipment.attributes.granular_status)
   if (!cancellable.has(granular))
     throw new ShipxError('wrong_state', `order ${reference} is ${granular} and cannot be cancelled any more`)
-  const cancelled: Shipment = { ...shipment, attributes: { ...shipment.attributes, ...statusFields('cancelled') } }
-  yield* saveRecords(dialect, account, 'shipment', [cancelled])
-  return cancelled
+  return (yield* happen(dialect, account, host, 'shipment', shipment, 'cancelled', tellInto(account, host))) as Shipment
 }

@@ -5,7 +5,7 @@ import { foldText, milligrams } from '../domain/filters.ts'
 import { paiseOf } from '../domain/money.ts'
 import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
-import { returnBuckets, shipmentBuckets, shipmentMilestones } from '../domain/statuses.ts'
+import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '../domain/statuses.ts'
 import { readInstant } from '../domain/time.ts'
 import { row, rows, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
 
@@ -58,25 +58,6 @@ function milestoneAt(
     .map((milestone) => time(milestone.milestone_at) ?? -1)
   const latest = Math.max(-1, ...times)
   return latest === -1 ? null : latest
-}
-
-/**
- * The detailed status of a record: its own attribute, else its sub-status or status where that is a known detailed one
- * (deployments without the extra attribute send it there).
- */
-export function granularOf(
-  attributes: {
-    readonly granular_status?: string | null | undefined
-    readonly sub_status?: unknown
-    readonly status?: string | null | undefined
-  },
-  known: Readonly<Record<string, unknown>>,
-): string | null {
-  const own = word(attributes.granular_status)
-  if (own !== null) return own
-  for (const value of [attributes.sub_status, attributes.status])
-    if (typeof value === 'string' && Object.hasOwn(known, value)) return value
-  return null
 }
 
 /** A shipment as columns (docs/architecture.md, One record, one row). */
@@ -155,6 +136,7 @@ function returnEntry(record: Return, doc: string): Entry {
       display_id: word(attributes.display_id),
       is_dangerous_goods: truth(attributes.is_dangerous_goods),
       shipment_id: word(shipment.id),
+      tracking_number: word(shipment.tracking_number),
       return_pickup_scheduled_at: milestoneAt(milestones, 'return_pickup_scheduled'),
       return_delivered_at: milestoneAt(milestones, 'return_delivered'),
     },
@@ -297,11 +279,16 @@ function* replaceEntry(
   { seq, created_at }: Old,
   before: Entry,
 ): Work<void> {
-  yield* dropBeside(account, kind, before, { seq, created_at })
   const write = writersFor(kind, entry)
   yield* rows(write.update([entry.created_at, entry.doc, ...Object.values(entry.columns), account, seq]))
+  // The search index is the dearest part of a record, and a scan of a courier changes nothing of it.
+  if (sameBeside(entry, before) && entry.created_at === created_at) return
+  yield* dropBeside(account, kind, before, { seq, created_at })
   yield* insertBeside(account, kind, [{ entry, seq }])
 }
+
+const sameBeside = (a: Entry, b: Entry): boolean =>
+  a.search === b.search && JSON.stringify(a.children) === JSON.stringify(b.children)
 
 /** Takes away what lies beside a record: the values of its child tables, as `before` has them, and its search text. */
 export function* dropBeside(

@@ -7,10 +7,13 @@ import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
 import { returnBuckets, type ReturnGranularStatus } from '../domain/statuses.ts'
 import { isoOf } from '../domain/time.ts'
+import type { ReturnEvent } from '../domain/journeys.ts'
 import { row, rows, type Dialect, type Work } from './database.ts'
 import { digits, type Host } from './host.ts'
-import { findRecord, saveRecords } from './records.ts'
 import { newTracking } from './orders.ts'
+import { tellInto, tellStep } from './outbox.ts'
+import { findRecord, saveRecords } from './records.ts'
+import { happen } from './tracking.ts'
 
 /** What a new return says. */
 export interface ReturnDraft {
@@ -116,10 +119,16 @@ function* newDisplayId(account: number, host: Host): Work<string> {
   }
 }
 
-/** The milestone that reaching a status sets. */
-const milestoneOf: Partial<Record<ReturnGranularStatus, string>> = {
+/** The event that brings a return to a status; the others are decisions of the merchant. */
+const eventTo: Partial<Record<ReturnGranularStatus, ReturnEvent>> = {
   return_pickup_scheduled: 'return_pickup_scheduled',
+  return_not_picked: 'return_not_picked',
+  return_in_transit: 'return_in_transit',
+  return_ndr_raised: 'return_attempt_failed',
+  return_qc_failed: 'return_qc_failed',
   return_delivered: 'return_delivered',
+  return_lost: 'return_lost',
+  return_cancelled: 'return_cancelled',
 }
 
 /** Where a return is at its end; nothing but its refund changes then. */
@@ -154,28 +163,28 @@ export function* updateReturn(
     throw new ShipxError('wrong_state', `return ${reference} needs no quality check`)
   }
   const shipment = attributes.shipment ?? {}
-  const milestone = change.status === undefined ? undefined : milestoneOf[change.status]
+  const status = change.status === granular ? undefined : change.status
+  const event = status === undefined ? undefined : eventTo[status]
   const scheduled = change.status === 'return_pickup_scheduled' && shipment.tracking_number == null
-  const after: Return = {
+  const changed: Return = {
     ...before,
     attributes: {
       ...attributes,
-      ...(change.status === undefined
+      ...(status === undefined || event !== undefined
         ? {}
-        : { status: returnBuckets[change.status].shown, granular_status: change.status }),
+        : { status: returnBuckets[status].shown, granular_status: status }),
       ...(change.qc === undefined ? {} : { qc_status: change.qc }),
       ...(change.refund === undefined ? {} : { refund_status: change.refund }),
       shipment: {
         ...shipment,
         ...(scheduled ? { tracking_number: yield* newTracking(account, host) } : {}),
-        ...(change.status === undefined ? {} : { status: returnBuckets[change.status].shown }),
-        shipment_milestones:
-          milestone === undefined
-            ? (shipment.shipment_milestones ?? [])
-            : [...(shipment.shipment_milestones ?? []), { milestone, milestone_at: isoOf(host.now()) }],
+        ...(status === undefined || event !== undefined ? {} : { status: returnBuckets[status].shown }),
       },
     },
   }
-  yield* saveRecords(dialect, account, 'return', [after])
+  yield* saveRecords(dialect, account, 'return', [changed])
+  const tell = tellInto(account, host)
+  const after = event === undefined ? changed : ((yield* happen(dialect, account, host, 'return', changed, event, tell)) as Return) // prettier-ignore
+  if (change.refund === 'processed') yield* tellStep(account, host, 'return', [after], 'refund')
   return after
 }

@@ -1,7 +1,7 @@
 // The cells of an order sheet as people and spreadsheets write them: money, weights, dates, payment, yes and no; knows no
 // column and no order (docs/bulk.md, Orders).
 import { readWeight, scaled } from '../../domain/measures.ts'
-import { istMinute, readInstant, readOrderDate } from '../../domain/time.ts'
+import { istInstant, istMinute, readInstant } from '../../domain/time.ts'
 
 /** What a cell says: a raw value that the contract will judge, or what is wrong with it. */
 export type Cell = { readonly value: unknown } | { readonly fault: string }
@@ -84,24 +84,24 @@ export const readPayment: CellReader = (cell) => {
   return { fault: `${shown(cell)} is neither COD nor PREPAID` }
 }
 
-const dayFirst = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[ ,]+(\d{1,2}):(\d{2})(?::\d{2})?)?$/
-const yearFirst = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2})(?::\d{2})?)?$/
+const dayFirst = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[ ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+const yearFirst = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /**
- * A date in IST: as the API has it, without its time, the day first as spreadsheets in India write it (28-09-2026 14:05,
- * 28/09/2026), or ISO 8601 with an offset.
+ * A date and time as spreadsheets in India write it, as ms UTC: the year first or the day first (28-09-2026 14:05, 28/09/2026)
+ * in IST, with or without its time, or ISO 8601 with an offset; undefined for what is no day of the calendar.
  */
+export function readTime(cell: string): number | undefined {
+  const first = yearFirst.exec(cell)
+  const [, a, b, c, hour, minute, second] = first ?? dayFirst.exec(cell) ?? []
+  if (a === undefined) return readInstant(cell)
+  const [year, day] = first === null ? [c, a] : [a, c]
+  return istInstant(Number(year), Number(b), Number(day), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0))
+}
+
+/** A date in IST, as the API has it. */
 export const readDate: CellReader = (cell) => {
-  const parts = (text: string, order: readonly [number, number, number], pattern: RegExp): string | undefined => {
-    const match = pattern.exec(text)
-    if (match === null) return undefined
-    const two = (value = '0'): string => value.padStart(2, '0')
-    const [year, month, day] = order.map((at) => match[at]!)
-    return `${year}-${two(month)}-${two(day)} ${two(match[4])}:${two(match[5])}`
-  }
-  const minute = parts(cell, [1, 2, 3], yearFirst) ?? parts(cell, [3, 2, 1], dayFirst)
-  if (minute !== undefined && readOrderDate(minute) !== undefined) return { value: minute }
-  const instant = readInstant(cell)
-  if (instant !== undefined) return { value: istMinute(instant) }
+  const at = readTime(cell)
+  if (at !== undefined) return { value: istMinute(at) }
   return { fault: `${shown(cell)} is not a date of the calendar; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST)` }
 }

@@ -58,7 +58,7 @@ async function assign(context: Context): Promise<number> {
 async function cancel(context: Context): Promise<number> {
   const order = needed(context, 'order')
   checkShape(context, shipmentView)
-  const work = ({ database, account }: Engine) => cancelOrder(database.dialect, account, order)
+  const work = ({ database, account }: Engine) => cancelOrder(database.dialect, account, context.io.host, order)
   if (context.flags.has('dry-run')) {
     await rehearse(context, work)
     return wouldDo(context, { cancel: order })

@@ -1,7 +1,8 @@
 // The commands of the embedded engine's database.
 import { namesOf, qcStatuses, refundStatuses, returnBuckets } from '../../domain/statuses.ts'
 import type { Command } from '../tree.ts'
-import { dryRun, local, read, write } from './flags.ts'
+import { forwardEvents } from '../../domain/journeys.ts'
+import { bulkExits, bulkFlags, dryRun, local, read, write } from './flags.ts'
 
 const fileArg = { name: 'file', help: 'A file, or - for standard input' }
 
@@ -69,6 +70,29 @@ export const locals: readonly Command[] = [
       dryRun,
     ],
     examples: [{ about: 'Received, checked and refunded', line: 'shipx local return update RT-5521 --status return_delivered --qc passed --refund processed' }], output: '{data: {id, type, attributes}}', exits: write,
+  },
+  {
+    path: ['local', 'track'], summary: 'Say what a courier says of a parcel, or of a file of them', ...local,
+    about: 'A parcel stands where its events, in the order of their times, lead to; late and repeated ones change nothing of that. What cannot follow is kept and told.',
+    args: [{ name: 'tracking number', help: 'AWB of a shipment or a return' }, { name: 'event', help: `What happened: ${forwardEvents.join(', ')}; for returns with return_ before it`, many: true }],
+    flags: [
+      { name: 'at', kind: 'text', value: '<time>', help: 'When: 2026-09-28 14:05 (IST), 2h, or ISO 8601', group: 'Scan', default: 'now' },
+      { name: 'location', kind: 'text', value: '<place>', help: 'Where', group: 'Scan' },
+      { name: 'reason', kind: 'text', value: '<words>', help: "Why, in the courier's words or ours: customer_not_available", group: 'Scan' },
+      { name: 'description', kind: 'text', value: '<text>', help: 'What the timeline shows', group: 'Scan' },
+      { name: 'event-id', kind: 'text', value: '<id>', help: 'The same id is the same event, however often it is told', group: 'Scan' },
+      { name: 'file', kind: 'text', value: '<csv|->', help: 'A file of scans: tracking_number, event, at, location, reason, description, event_id', group: 'File' },
+      { name: 'words', kind: 'text', value: '<json>', help: 'What a courier calls events and reasons: {"events": {"DLVD": "delivered"}, "reasons": {…}}', group: 'File' },
+      ...bulkFlags.filter(({ name }) => ['map', 'template', 'force'].includes(name)),
+      { name: 'no-messages', kind: 'switch', help: 'Tell customers nothing of it: it is history', group: 'Messages' },
+      dryRun,
+    ],
+    examples: [
+      { about: 'One scan', line: 'shipx local track 14344940012345 out_for_delivery --location Bengaluru' },
+      { about: 'A failed attempt, in the words of the courier', line: 'shipx local track 14344940012345 "Undelivered" --reason "Door locked" --at 2h' },
+      { about: "A courier's file of the day", line: 'shipx local track --file scans.csv --yes' },
+    ],
+    output: '{data: {id, outcome, record, status}}; of a file {created, unchanged, failed}', exits: bulkExits,
   },
   {
     path: ['local', 'init'], summary: 'Make the database, or bring it up to date', args: [], ...local,

@@ -1,0 +1,172 @@
+// What couriers call things, in our words: events by the whole word, reasons by the whole sentence, else by the longest
+// phrase in it, else `other` (docs/tracking.md); knows no courier and no file.
+import { forwardEvents, returnEvents, type AnyEvent } from './journeys.ts'
+import { failureReasons } from './statuses.ts'
+
+/** Letters and digits of any script, in lower case, a space between words: `Out-For Delivery` is `out for delivery`. */
+export const plain = (words: string): string =>
+  words
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+
+// Words that couriers and aggregators in India share. A courier's own codes come from a file.
+// prettier-ignore
+const eventWords: Readonly<Record<string, AnyEvent>> = {
+  'pickup booked':         'pickup_scheduled',
+  'out for pickup':        'pickup_scheduled',
+  'pickup generated':      'pickup_scheduled',
+  'pickup rescheduled':    'pickup_scheduled',
+  'pickup failed':         'not_picked',
+  'pickup exception':      'not_picked',
+  'pickup not done':       'not_picked',
+  'picked':                'picked_up',
+  'pickup done':           'picked_up',
+  'pickup complete':       'picked_up',
+  'pickup completed':      'picked_up',
+  'shipped':               'picked_up',
+  'dispatched':            'in_transit',
+  'reached at destination hub': 'in_transit',
+  'reached destination hub': 'in_transit',
+  'arrived at hub':        'in_transit',
+  'misrouted':             'in_transit',
+  'delayed':               'in_transit',
+  'ofd':                   'out_for_delivery',
+  'undelivered':           'attempt_failed',
+  'delivery attempted':    'attempt_failed',
+  'delivery failed':       'attempt_failed',
+  'ndr':                   'attempt_failed',
+  'ndr raised':            'attempt_failed',
+  're attempt':            'reattempt',
+  'reattempt delivery':    'reattempt',
+  'delivery rescheduled':  'reattempt',
+  'dlvd':                  'delivered',
+  'delivery done':         'delivered',
+  'rto':                   'rto_initiated',
+  'return to origin':      'rto_initiated',
+  'rto undelivered':       'rto_in_transit',
+  'rto out for delivery':  'rto_in_transit',
+  'rto ofd':               'rto_in_transit',
+  'rto dlvd':              'rto_delivered',
+  'canceled':              'cancelled',
+  'shipment lost':         'lost',
+  'qc failed':             'return_qc_failed',
+}
+
+// Phrases in the remarks of couriers. Longer ones go before shorter ones.
+// prettier-ignore
+const reasonWords: Readonly<Record<string, string>> = {
+  'not available':            'customer_not_available',
+  'unavailable':              'customer_not_available',
+  'out of station':           'customer_not_available',
+  'nobody home':              'customer_not_available',
+  'no one at home':           'customer_not_available',
+  'address incomplete':       'address_incomplete',
+  'incomplete address':       'address_incomplete',
+  'wrong address':            'address_incomplete',
+  'incorrect address':        'address_incomplete',
+  'address not found':        'address_incomplete',
+  'address issue':            'address_incomplete',
+  'landmark':                 'address_incomplete',
+  'customer shifted':         'address_incomplete',
+  'refused':                  'customer_refused',
+  'rejected':                 'customer_refused',
+  'refuse to accept':         'customer_refused',
+  'does not want':            'customer_refused',
+  'cancelled by customer':    'customer_refused',
+  'open delivery':            'customer_refused',
+  'premises closed':          'premises_closed',
+  'premise closed':           'premises_closed',
+  'door locked':              'premises_closed',
+  'door closed':              'premises_closed',
+  'shop closed':              'premises_closed',
+  'office closed':            'premises_closed',
+  'entry restricted':         'premises_closed',
+  'not reachable':            'customer_unreachable',
+  'unreachable':              'customer_unreachable',
+  'not contactable':          'customer_unreachable',
+  'uncontactable':            'customer_unreachable',
+  'no response':              'customer_unreachable',
+  'not responding':           'customer_unreachable',
+  'not answering':            'customer_unreachable',
+  'switched off':             'customer_unreachable',
+  'wrong number':             'customer_unreachable',
+  'invalid number':           'customer_unreachable',
+  'cod not ready':            'payment_not_ready',
+  'payment not ready':        'payment_not_ready',
+  'amount not ready':         'payment_not_ready',
+  'cash not ready':           'payment_not_ready',
+  'money not ready':          'payment_not_ready',
+  'payment issue':            'payment_not_ready',
+  'future delivery':          'future_delivery_requested',
+  'reschedule':               'future_delivery_requested',
+  'deliver later':            'future_delivery_requested',
+  'delivery on later date':   'future_delivery_requested',
+  'self pickup':              'self_pickup',
+  'self collect':             'self_pickup',
+  'collect from hub':         'self_pickup',
+  'out of delivery area':     'out_of_delivery_area',
+  'oda':                      'out_of_delivery_area',
+  'not serviceable':          'out_of_delivery_area',
+  'non serviceable':          'out_of_delivery_area',
+  'damaged':                  'shipment_damaged',
+  'damage':                   'shipment_damaged',
+  'fake attempt':             'fake_attempt',
+  'fake remark':              'fake_attempt',
+}
+
+/** A courier's own words, in ours; both sides as a file has them. */
+export interface CourierWords {
+  readonly events: Readonly<Record<string, string>>
+  readonly reasons: Readonly<Record<string, string>>
+}
+
+/** Words that are understood, made ready once. */
+export interface Understood {
+  /** The event of a word, or undefined. */
+  readonly event: (word: string) => AnyEvent | undefined
+  /** The reason of a remark; `other` where no phrase of it is known, and null where there is no remark. */
+  readonly reason: (remark: string) => string | null
+}
+
+/** All words that may stand for an event of ours, for a hint. */
+export const eventNames: readonly AnyEvent[] = [...forwardEvents, ...returnEvents]
+
+/** Makes ready what couriers say: their own words go before those that they share. */
+export function understand(own: CourierWords = { events: {}, reasons: {} }): Understood {
+  const events = new Map<string, AnyEvent>()
+  for (const event of eventNames) events.set(plain(event), event)
+  for (const [word, event] of [...Object.entries(eventWords), ...Object.entries(own.events)]) events.set(plain(word), event as AnyEvent) // prettier-ignore
+  const exact = new Map<string, string>()
+  for (const reason of failureReasons) exact.set(plain(reason), reason)
+  for (const [phrase, reason] of [...Object.entries(reasonWords), ...Object.entries(own.reasons)]) exact.set(plain(phrase), reason) // prettier-ignore
+  const phrases = [...exact].toSorted(([a], [b]) => b.length - a.length)
+  const known = new Map<string, string>()
+  const found = (remark: string): string => {
+    const words = ` ${plain(remark)} `
+    return exact.get(words.trim()) ?? phrases.find(([phrase]) => words.includes(` ${phrase} `))?.[1] ?? 'other'
+  }
+  return {
+    event: (word) => events.get(plain(word)),
+    reason: (remark) => {
+      if (remark.trim() === '') return null
+      const before = known.get(remark)
+      if (before !== undefined) return before
+      const reason = found(remark)
+      // Remarks repeat; a file of all different ones must not fill the memory.
+      if (known.size < 10_000) known.set(remark, reason)
+      return reason
+    },
+  }
+}
+
+/** What is wrong with a courier's own words, in sentences; empty when nothing is. */
+export function wordFaults({ events, reasons }: CourierWords): readonly string[] {
+  const faults: string[] = []
+  for (const [word, event] of Object.entries(events))
+    if (!(eventNames as readonly string[]).includes(event)) faults.push(`events: "${word}" stands for "${event}", which is no event`) // prettier-ignore
+  for (const [phrase, reason] of Object.entries(reasons))
+    if (!(failureReasons as readonly string[]).includes(reason)) faults.push(`reasons: "${phrase}" stands for "${reason}", which is no reason`) // prettier-ignore
+  return faults
+}

@@ -1,0 +1,203 @@
+// The outbox: a message for each step that a customer is told of, and for each change that the merchant's systems are told of,
+// made in the transaction of the step (docs/messages.md); sends nothing and knows no text.
+import sql, { join } from 'sql-template-tag'
+import type { CustomerStep, Happening, Told } from '../domain/journeys.ts'
+import { dueAt, stepOf, type Facts, type MessageChannel } from '../domain/messages.ts'
+import type { Return } from '../domain/returns.ts'
+import type { Shipment } from '../domain/shipments.ts'
+import { isoOf } from '../domain/time.ts'
+import { row, rows, type RecordKind, type Work } from './database.ts'
+import type { Host } from './host.ts'
+import { fixed } from './records.ts'
+import type { Moved, Teller } from './tracking.ts'
+
+/** Whether messages are sent; `withheld` keeps them, so that a later event does not tell the same step after all. */
+export type Telling = 'waiting' | 'withheld'
+
+const insertMessage = fixed(
+  'insert into messages (account_id, id, record_id, step, channel, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) on conflict (account_id, record_id, step) do nothing',
+)
+
+/** Makes the messages of what parcels did; a step that was told before is not told again. */
+export const tellInto = (account: number, host: Host, telling: Telling = 'waiting'): Teller =>
+  function* (moved) {
+    const wanted = moved.filter(({ steps, changes }) => steps.length > 0 || changes.length > 0)
+    if (wanted.length === 0) return
+    const hooked = (yield* row(sql`select id from webhooks where account_id = ${account} limit 1`)) !== undefined
+    const customers = wanted.filter(({ steps }) => steps.length > 0)
+    const known = yield* stepsTold(account, customers.map(({ record }) => record.id)) // prettier-ignore
+    const brands = brandsOf(account, host)
+    const mails = yield* mailsOf(account, customers.map(shipmentOf)) // prettier-ignore
+    const now = host.now()
+    for (const one of wanted) {
+      const facts = factsOf(one)
+      for (const told of one.steps) {
+        const { step } = told
+        if (known.has(`${one.record.id}\n${step}`)) continue
+        known.add(`${one.record.id}\n${step}`)
+        const email = mails.get(shipmentOf(one)) ?? null
+        const channel: MessageChannel = email === null ? 'text' : 'email'
+        const phone = one.record.attributes.shipping_address?.phone ?? null
+        const brand = yield* brands(one.record.attributes.order?.store_name ?? null)
+        const status = telling === 'withheld' ? telling : (yield* optedOut(account, phone)) ? 'opted_out' : telling
+        const due = dueAt(now, channel, step)
+        const doc = JSON.stringify(facts(told))
+        yield* rows(insertMessage([account, messageId(host), one.record.id, step, channel, status, trackingOf(one), orderOf(one), brand?.store_id ?? null, one.record.attributes.order?.store_name ?? null, brand?.id ?? null, phone, email, doc, now, due, due])) // prettier-ignore
+      }
+      if (hooked)
+        for (const { event, granular } of one.changes)
+          yield* rows(insertMessage([account, messageId(host), one.record.id, `status:${event.id}`, 'webhook', telling, trackingOf(one), orderOf(one), null, null, null, null, null, statusText(one, event, granular), now, now, now])) // prettier-ignore
+    }
+  }
+
+/** Ids grow with the time, so that the newest lie together in the indexes (UUID version 7). */
+function messageId(host: Host): string {
+  const time = host.now().toString(16).padStart(12, '0')
+  const random = host.uuid()
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
+}
+
+const trackingOf = ({ kind, record }: Moved): string | null =>
+  (kind === 'shipment'
+    ? (record as Shipment).attributes.tracking_number
+    : (record as Return).attributes.shipment?.tracking_number) ?? null
+
+const orderOf = ({ record }: Moved): string | null => record.attributes.order?.display_id ?? null
+
+/** The forward shipment that a record belongs to: the order, and with it the address for mails, is found by it. */
+const shipmentOf = ({ kind, record }: Moved): string =>
+  kind === 'shipment' ? record.id : ((record as Return).attributes.shipment?.id ?? '')
+
+/** The steps of records that a message was made for, as `record\nstep`. */
+function* stepsTold(account: number, records: readonly string[]): Work<Set<string>> {
+  const told = new Set<string>()
+  for (let at = 0; at < records.length; at += asked) {
+    const part = join(records.slice(at, at + asked))
+    const found = yield* rows<{ record_id: string; step: string }>(sql`select record_id, step from messages where account_id = ${account} and record_id in (${part})`) // prettier-ignore
+    for (const { record_id, step } of found) told.add(`${record_id}\n${step}`)
+  }
+  return told
+}
+
+/** Ids in one question. */
+const asked = 500
+
+/** The customers' e-mail addresses by shipment, of orders that were made here and carry one. */
+function* mailsOf(account: number, shipments: readonly string[]): Work<ReadonlyMap<string, string>> {
+  const mails = new Map<string, string>()
+  for (let at = 0; at < shipments.length; at += asked) {
+    const part = join(shipments.slice(at, at + asked))
+    const found = yield* rows<{ shipment_id: string; doc: string }>(sql`select shipment_id, doc from orders where account_id = ${account} and shipment_id in (${part})`) // prettier-ignore
+    for (const { shipment_id, doc } of found) {
+      const { billing_email: mail } = JSON.parse(doc) as { readonly billing_email?: string }
+      if (mail !== undefined && mail !== '') mails.set(shipment_id, mail)
+    }
+  }
+  return mails
+}
+
+function* optedOut(account: number, phone: string | null): Work<boolean> {
+  if (phone === null) return false
+  return (yield* row(sql`select phone from optouts where account_id = ${account} and phone = ${phone}`)) !== undefined
+}
+
+interface Brand {
+  readonly id: string
+  readonly store_id: string
+}
+
+interface StoreRow extends Record<string, unknown> {
+  readonly id: string
+  readonly brand_name: string | null
+  readonly logo_type: string | null
+  readonly logo: Uint8Array | null
+}
+
+/**
+ * The brands of connected stores as they are now, each kept the first time that something is told in it: who renames a store or
+ * changes its logo changes what is told from then on.
+ */
+function brandsOf(account: number, host: Host): (store: string | null) => Work<Brand | undefined> {
+  const known = new Map<string, Brand | undefined>()
+  return function* (name) {
+    if (name === null) return undefined
+    if (known.has(name)) return known.get(name)
+    const store = yield* row<StoreRow>(
+      sql`select id, brand_name, logo_type, logo from stores where account_id = ${account} and store_name = ${name} and status = 'connected'`,
+    )
+    if (store === undefined || (store.brand_name === null && store.logo === null)) {
+      known.set(name, undefined)
+      return undefined
+    }
+    const { brand_name, logo_type, logo } = store
+    const id = host.digest(JSON.stringify([store.id, brand_name, logo_type, logo === null ? null : host.digest(logo)]))
+    yield* rows(
+      sql`insert into brands (account_id, id, store_id, brand_name, logo_type, logo) values (${account}, ${id}, ${store.id}, ${brand_name}, ${logo_type}, ${logo}) on conflict (account_id, id) do nothing`,
+    )
+    const brand = { id, store_id: store.id }
+    known.set(name, brand)
+    return brand
+  }
+}
+
+/** What there is to say of a parcel, for any of its steps. */
+function factsOf({ kind, record }: Moved): (told: Told) => Facts {
+  const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
+  const back = kind === 'return' ? (record as Return).attributes : undefined
+  const { order, shipping_address: address, total_price: total } = record.attributes
+  const items = (forward?.items ?? back?.return_items ?? []).map(({ name, quantity }) => ({ name: name ?? null, quantity: quantity ?? 1 })) // prettier-ignore
+  return ({ step, at, reason }) => ({
+    step: stepOf(step),
+    at: isoOf(at),
+    tracking_number: trackingOf({ kind, record, steps: [], changes: [] }),
+    order: order?.display_id ?? null,
+    courier: (forward?.carrier ?? back?.shipment?.carrier)?.name ?? null,
+    customer: { name: address?.name ?? null, city: address?.city ?? null, pincode: address?.zip ?? null },
+    items,
+    total: total ?? null,
+    cod: forward?.is_cod === true ? (forward.cod_amount ?? null) : null,
+    attempt: step.includes(':') ? Number(step.split(':')[1]) : null,
+    reason: stepOf(step) === 'attempt_failed' ? (reason ?? 'other') : null,
+    return: back?.display_id ?? null,
+  })
+}
+
+/** A change of status in the form that receivers of such deployments know (docs/messages.md, Status webhooks). */
+function statusText({ kind, record }: Moved, event: Happening, granular: string | null): string {
+  const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
+  const back = kind === 'return' ? (record as Return).attributes : undefined
+  const order = record.attributes.order
+  const delivered = granular === 'delivered' || granular === 'return_delivered' || granular === 'rto_delivered'
+  return JSON.stringify({
+    event: 'status_change',
+    event_id: event.id,
+    event_timestamp: isoOf(event.at),
+    data: {
+      shipment_id: record.id,
+      tracking_number: trackingOf({ kind, record, steps: [], changes: [] }),
+      order_id: order?.id ?? null,
+      order_external_id: order?.external_id ?? null,
+      order_display_id: order?.display_id ?? null,
+      status: granular,
+      sub_status: granular,
+      carrier_name: (forward?.carrier ?? back?.shipment?.carrier)?.name ?? null,
+      estimated_delivery_date: null,
+      original_edd: null,
+      shipment_type: kind === 'return' ? 'return' : granular?.startsWith('rto_') === true ? 'rto' : 'forward',
+      delivered_at: delivered ? isoOf(event.at) : null,
+      tracking_url: null,
+    },
+  })
+}
+
+/** Tells a step of records that no event brought: orders that were taken, a refund. */
+export function* tellStep(
+  account: number,
+  host: Host,
+  kind: RecordKind,
+  records: readonly (Shipment | Return)[],
+  step: CustomerStep,
+): Work<void> {
+  const told: Told = { step, at: host.now(), reason: null }
+  yield* tellInto(account, host)(records.map((record) => ({ kind, record, steps: [told], changes: [] })))
+}
