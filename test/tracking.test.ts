@@ -149,10 +149,10 @@ describe.each([
         expect(again.tracked.every(({ outcome }) => outcome === 'known')).toBe(true)
         expect(again.told).toEqual([])
       }),
-      { numRuns: name === 'SQLite' ? 300 : 60 },
+      { numRuns: name === 'SQLite' ? 200 : 30 },
     )
     await engine.close()
-  }, 60_000)
+  }, 120_000)
 
   test('a return goes from the customer to the warehouse, also in the words of forward parcels', async () => {
     const engine = await open()
