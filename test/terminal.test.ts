@@ -140,6 +140,18 @@ describe('a table on a terminal', () => {
     expect(wide.screen()).not.toContain('hidden')
   })
 
+  test('has no title changed by a name, as a table or as data; what is written elsewhere keeps the name', async () => {
+    const name = 'Ev\x1b]0;pwned\x07il'
+    await bench.shipx(['local', 'import', 'shipments', '-', '--db', 'title.sqlite'], { input: line(name, 1) })
+    const asked = ['shipments', 'list', '--db', 'title.sqlite']
+    for (const format of [[], ['--csv'], ['--tsv'], ['--excel'], ['--csv', '--raw'], ['--jsonl'], ['--json']]) {
+      const terminal = shipxOn(bench, [...asked, ...format])
+      expect(await terminal.ended()).toBe(0)
+      expect([format, terminal.title()]).toEqual([format, undefined])
+    }
+    expect((await bench.shipx([...asked, '--csv'])).stdout).toContain(name)
+  })
+
   test('of many rows begins before the last are read', async () => {
     await bench.shipx(['local', 'seed', '--shipments', '6000', '--returns', '0', '--db', 'long.sqlite'])
     const began = performance.now()

@@ -3,11 +3,12 @@
 /** The exact value of a CSV cell; an absent one is empty. */
 export type CsvCell = string | number | boolean | null | undefined
 
-/** How cells are written: `raw` byte for byte, `excel` for Excel, `tsv` between tabs. */
+/** How cells are written: `raw` byte for byte, `excel` for Excel, `tsv` between tabs; `shown` for a terminal, if it is one. */
 export interface CsvOptions {
   readonly raw: boolean
   readonly excel: boolean
   readonly tsv: boolean
+  readonly shown?: ((text: string) => string) | undefined
 }
 
 /** Turns names and cells into lines, each ending with a line feed. */
@@ -40,9 +41,10 @@ const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.repla
  * A writer of CSV (RFC 4180, line feeds) or TSV (tabs and line breaks inside a cell become spaces). Text that a spreadsheet
  * would run as a formula gets a `'` in front, unless `raw`; `excel` puts a BOM before the header and keeps long digits text.
  */
-export function csvWriter({ raw, excel, tsv }: CsvOptions): CsvWriter {
+export function csvWriter({ raw, excel, tsv, shown }: CsvOptions): CsvWriter {
   const cellText = (cell: CsvCell): string => {
-    const exact = String(cell ?? '')
+    const own = String(cell ?? '')
+    const exact = shown === undefined ? own : shown(own)
     const text = tsv ? exact.replace(/\r\n|[\t\r\n]/g, ' ') : exact
     if (raw) return text
     if (excel && longDigits.test(text)) return `="${text}"`

@@ -43,7 +43,9 @@ export function failureText(error: ShipxError, paint: Paint, ascii: boolean): st
       ? faultLines(error.details, paint, cross)
       : [`${paint.red(cross)} ${lined(error.message, 2)}`]
   if (error.code !== 'invalid_input' && error.details.length > 0) {
-    for (const fault of error.details) if (!error.message.includes(fault.message)) lines.push(`  ${faultText(fault)}`)
+    // A sentence that the message repeats is told once; a bare name or number may be in it by chance.
+    const told = ({ message }: Fault): boolean => message.includes(' ') && error.message.includes(message)
+    for (const fault of error.details) if (!told(fault)) lines.push(`  ${faultText(fault)}`)
   }
   if (error.hint !== undefined) lines.push(`${arrow} ${safe(error.hint)}`)
   return `${lines.join('\n')}\n`

@@ -4,6 +4,7 @@ import { csvWriter, type CsvCell } from './csv.ts'
 import type { Context } from './context.ts'
 import { list } from './flags.ts'
 import { printer, type View } from './printer.ts'
+import { safe } from './safe.ts'
 
 /** A record of single values under the names of its view. */
 export type FlatRecord = Record<string, Exclude<CsvCell, undefined>>
@@ -28,7 +29,7 @@ export function flatPrinter(context: Context, view: View<FlatRecord>): FlatPrint
     }
   }
   const { names } = view
-  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv' })
+  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv', shown: io.stdout.tty ? safe : undefined }) // prettier-ignore
   let header: string | undefined = writer.header(names)
   return {
     batch: async (records) => {

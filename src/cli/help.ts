@@ -31,7 +31,7 @@ ${sections.join('\n\n')}
 ${paint.bold('Try')}
   $ shipx init
   $ shipx rates --from 400001 --to 560001 --weight 500g --size 20x15x10 --prepaid
-  $ shipx local seed && shipx shipments list --status ndr_raised --since 7d
+  $ shipx local seed && shipx shipments list --status ndr_raised --since 30d
 
 Exit codes  0 done · 1 failed · 2 fix the command · 3 not found · 4 sign in · 5 rejected · 6 try again · 7 partly done · 8 an answer is needed
 More        shipx <command> --help · shipx help ${tree.topics.map((topic) => topic.name).join('|')} · No telemetry.

@@ -7,7 +7,7 @@ import { list } from './flags.ts'
 import { csvWriter } from './csv.ts'
 import { flatNames, flatten, pick, unknownFields } from './flat.ts'
 import { pipedLines } from './piped.ts'
-import { safeJson, safeLines } from './safe.ts'
+import { safe, safeJson, safeLines } from './safe.ts'
 import { nearest } from '../domain/nearest.ts'
 
 /** How a kind of record is shown. */
@@ -121,7 +121,8 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
       }
     case 'ids':
       return simple(async (records) => {
-        if (records.length > 0) await write(`${parse(records).map((record) => view.id(record)).join('\n')}\n`) // prettier-ignore
+        const ids = parse(records).map((record) => view.id(record))
+        if (ids.length > 0) await write(`${ids.map((id) => (io.stdout.tty ? safe(id, 'id') : id)).join('\n')}\n`)
       })
     case 'csv':
     case 'tsv':
@@ -151,7 +152,7 @@ function refuseUnknown(records: readonly unknown[], fields: readonly string[], n
 
 function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[] | undefined): Printer {
   const { format, io, flags, screen } = context
-  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv' })
+  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv', shown: io.stdout.tty ? safe : undefined }) // prettier-ignore
   const zone = flags.has('tz') ? screen.tz : undefined
   let names: readonly string[] | undefined
   let late = 0

@@ -24,7 +24,8 @@ const mostBytes = 64 * 1024 * 1024
 /** Headers that a column of references may have. */
 const headers: ReadonlySet<string> = new Set(['awb', 'awbs', 'awb number', 'awb_code', 'tracking number', 'tracking_number', 'shipment', 'id', 'order', 'order id', 'order_id']) // prettier-ignore
 
-const clean = (cell: string): string => unguard(cell.trim().replace(/^"(.*)"$/, '$1')).trim()
+const clean = (cell: string): string =>
+  unguard(cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"'))).trim()
 
 /** One reference a line; empty lines and a header are left out. */
 function referencesIn(file: string): readonly Reference[] {

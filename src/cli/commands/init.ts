@@ -190,7 +190,7 @@ async function next(
   const parcel = `rates${origin === undefined ? ' --from 400001' : ''} --to 560001 --weight 500g --size 20x15x10 --prepaid`
   const commands =
     how === 'sample'
-      ? [parcel, 'shipments list --status ndr_raised --since 7d', 'returns summary']
+      ? [parcel, 'shipments list --status ndr_raised --since 30d', 'returns summary']
       : ['auth status', parcel, 'shipments list --since 7d']
   const lines = commands.map((command) => `  shipx ${command}${words}`).join('\n')
   await context.note(`\nTab completion: shipx completion install\n\nNext:\n${safeLines(lines)}`)

@@ -76,7 +76,7 @@ export async function rates(typed: Context): Promise<number> {
       ...answered.answer,
       result: { ...answered.answer.result, serviceable_couriers: narrowed(context, view, sent) },
     }
-    const body = flags.has('explain') ? { ...answer, explain: explanation(answered.quote!) } : answer
+    const body = flags.has('explain') ? { ...answer, explain: explanation(asked(context, answered.quote!)) } : answer
     await write(`${safeJson(JSON.stringify(body, null, screen.tty ? 2 : 0))}\n`)
     return 0
   }
@@ -89,7 +89,7 @@ export async function rates(typed: Context): Promise<number> {
   if (format === 'plain' && screen.tty) await write(footer(context, answered, records.length, out.hidden()))
   else if (offers.length === 0) await context.note(nobody(answered))
   if (flags.has('explain') && format === 'plain')
-    await write(`${screen.tty ? '\n' : ''}${explanationText(answered.quote!, screen)}`)
+    await write(`${screen.tty ? '\n' : ''}${explanationText(asked(context, answered.quote!), screen)}`)
   return 0
 }
 
@@ -317,6 +317,14 @@ function chosen(context: Context, { offers, quote: found }: Answered): readonly 
     services.filter((service) => names.some((name) => isCourier(service, name))).map((service) => service.carrier_id),
   )
   return offers.filter((offer) => wanted.has(offer.shown.carrier_id))
+}
+
+/** A quote with the couriers that were asked for, those that do not take the parcel too. */
+function asked({ flags }: Context, found: Quote): Quote {
+  const names = list(flags, 'courier')
+  if (names === undefined) return found
+  const wanted = ({ service }: { service: Named }): boolean => names.some((name) => isCourier(service, name))
+  return { ...found, offers: found.offers.filter(wanted), refusals: found.refusals.filter(wanted) }
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
