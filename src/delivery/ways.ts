@@ -13,6 +13,14 @@ import { toWebhooks } from './status.ts'
 import type { LogoPlace, Ready, Render, Send } from './tried.ts'
 import type { Ways } from './worker.ts'
 
+/** What a run says instead of the settings. */
+export interface Over {
+  readonly gateway?: string | undefined
+  readonly secret?: string | undefined
+  readonly smtp?: string | undefined
+  readonly sender?: string | undefined
+}
+
 /** What every account's ways are made with. */
 export interface WayOptions {
   readonly database: Database
@@ -27,7 +35,7 @@ export interface WayOptions {
   /** Makes the texts of an account, as its templates are now. */
   readonly render: (account: number) => Promise<Render>
   /** What goes before the settings of the account. */
-  readonly over?: { readonly gateway?: string; readonly smtp?: string; readonly sender?: string }
+  readonly over?: Over
   /** Told once of a setting that cannot be used. */
   readonly fault: (message: string) => void
 }
@@ -99,10 +107,11 @@ export function waysOf(options: WayOptions, account: number): AccountWays {
       const url = over.gateway ?? gateway?.url ?? undefined
       const target = url === undefined ? undefined : readHook(url, allowPrivate)
       if (target !== undefined && 'fault' in target) fault(`the gateway ${target.fault}`)
-      if (url !== undefined && gateway?.secret == null) fault('there is no secret to sign messages to the gateway with')
+      const secret = over.secret ?? gateway?.secret ?? undefined
+      if (url !== undefined && secret === undefined) fault('there is no secret to sign messages to the gateway with')
       const by = readyBy(await options.render(account))
       ready = by
-      const gate = target !== undefined && 'value' in target && gateway?.secret != null ? byGateway({ poster, url: target.value, secret: gateway.secret, clock, ready: by }) : undefined // prettier-ignore
+      const gate = target !== undefined && 'value' in target && secret !== undefined ? byGateway({ poster, url: target.value, secret, clock, ready: by }) : undefined // prettier-ignore
       const smtp = await mailWay(gateways.find(({ name }) => name === 'smtp'))
       const hooks = webhooks.length === 0 ? undefined : toWebhooks({ poster, webhooks, allowPrivate, clock })
       // Without a mail server of its own, a gateway takes e-mails as well.

@@ -46,6 +46,11 @@ export interface MessageFilter {
   readonly since?: number
 }
 
+/** A message as it is shown, with the name of its brand then. */
+export interface ShownMessage extends Message {
+  readonly brand_name: string | null
+}
+
 const columns = sql`id, record_id, step, channel, target, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts, claimed_until, sent_at, error`
 
 const among = (column: Sql, values: readonly string[] | undefined): Sql =>
@@ -59,16 +64,18 @@ function conditions(account: number, filter: MessageFilter): Sql {
   return sql`account_id = ${account}${among(sql`status`, statuses)}${among(sql`channel`, channels)}${among(sql`store_name`, stores)}${among(sql`tracking_number`, tracking)}${stepWhere}${sinceWhere}`
 }
 
+const shown = sql`${columns}, (select b.brand_name from brands b where b.account_id = m.account_id and b.id = m.brand) as brand_name`
+
 /** The newest messages first; `after` is the last one of the page before. */
 export function* listMessages(
   account: number,
   filter: MessageFilter,
   limit: number,
   after?: Pick<Message, 'created_at' | 'id'>,
-): Work<readonly Message[]> {
+): Work<readonly ShownMessage[]> {
   const beyond = after === undefined ? empty : sql` and (created_at, id) < (${after.created_at}, ${after.id})`
-  return yield* rows<Message>(
-    sql`select ${columns} from messages where ${conditions(account, filter)}${beyond} order by created_at desc, id desc limit ${limit}`,
+  return yield* rows<ShownMessage>(
+    sql`select ${shown} from messages m where ${conditions(account, filter)}${beyond} order by created_at desc, id desc limit ${limit}`,
   )
 }
 
@@ -81,8 +88,10 @@ export function* countMessages(account: number): Work<ReadonlyMap<MessageStatus,
 }
 
 /** The message with an id; throws `not_found`. */
-export function* getMessage(account: number, id: string): Work<Message> {
-  const found = yield* row<Message>(sql`select ${columns} from messages where account_id = ${account} and id = ${id}`)
+export function* getMessage(account: number, id: string): Work<ShownMessage> {
+  const found = yield* row<ShownMessage>(
+    sql`select ${shown} from messages m where account_id = ${account} and id = ${id}`,
+  )
   if (found === undefined)
     throw new ShipxError('not_found', `there is no message ${id.slice(0, 60)}`, { hint: 'shipx messages list' })
   return found
