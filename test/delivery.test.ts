@@ -272,7 +272,7 @@ describe('the rules of times', () => {
   })
 
   test('a phone has one form', () => {
-    for (const text of ['9876543210', '+91 98765 43210', '0098765'.slice(0, 0) + '09876543210', '(91) 98765-43210', '00919876543210']) expect(phoneOf(text)).toBe('+919876543210') // prettier-ignore
+    for (const text of ['9876543210', '+91 98765 43210', '09876543210', '(91) 98765-43210', '00919876543210']) expect(phoneOf(text)).toBe('+919876543210') // prettier-ignore
     expect(phoneOf('+1 (415) 555-0100')).toBe('+14155550100')
     expect(phoneOf('nobody')).toBe('nobody')
   })
@@ -284,9 +284,13 @@ describe('private addresses', () => {
   test.each(inside)('%s is none that is sent to', (address) => {
     expect(isPublic(address)).toBe(false)
   })
-  test.each(['8.8.8.8', '1.1.1.1', '203.0.114.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a03:2880:f12f::1'])('%s is public', (address) => { // prettier-ignore
-    expect(isPublic(address)).toBe(true)
-  })
+  test.each(['8.8.8.8', '1.1.1.1', '203.0.114.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a03:2880:f12f::1'])(
+    '%s is public',
+    (address) => {
+      // prettier-ignore
+      expect(isPublic(address)).toBe(true)
+    },
+  )
 
   /** Posts to a URL with a way to look names up, and what came of it. */
   async function posted(url: string, resolve: Resolve, allowPrivate = false): Promise<string> {

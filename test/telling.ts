@@ -42,7 +42,12 @@ export const parcel = (id: string, more: Partial<Shipment['attributes']> = {}): 
 })
 
 /** Lets events happen to parcels, one transaction for each event. */
-export async function happens(engine: TestEngine, ids: readonly string[], ...events: readonly ForwardEvent[]): Promise<void> { // prettier-ignore
+export async function happens(
+  engine: TestEngine,
+  ids: readonly string[],
+  ...events: readonly ForwardEvent[]
+): Promise<void> {
+  // prettier-ignore
   const { database, account, host } = engine
   for (const event of events) {
     const scans = ids.map((id) => ({ tracking: `AWB${id}`, id: randomUUID(), event, at: host.now(), reason: null, location: null, description: null })) // prettier-ignore
@@ -51,7 +56,12 @@ export async function happens(engine: TestEngine, ids: readonly string[], ...eve
 }
 
 /** Saves parcels that are picked up at once: a message for each. */
-export async function shipped(engine: TestEngine, count: number, more: Partial<Shipment['attributes']> = {}): Promise<readonly string[]> { // prettier-ignore
+export async function shipped(
+  engine: TestEngine,
+  count: number,
+  more: Partial<Shipment['attributes']> = {},
+): Promise<readonly string[]> {
+  // prettier-ignore
   const ids = Array.from({ length: count }, (_, n) => `p${n}`)
   await engine.save('shipment', ids.map((id) => parcel(id, more))) // prettier-ignore
   await happens(engine, ids, 'picked_up')
@@ -82,7 +92,11 @@ export interface Telling {
 }
 
 /** Runs a worker over an engine's messages until nothing is due. */
-export async function work(engine: TestEngine, { over = {}, allowPrivate = true, resolve = systemResolve, job = {}, faults = [] }: Telling): Promise<Delivered> { // prettier-ignore
+export async function work(
+  engine: TestEngine,
+  { over = {}, allowPrivate = true, resolve = systemResolve, job = {}, faults = [] }: Telling,
+): Promise<Delivered> {
+  // prettier-ignore
   const { database, account, host } = engine
   const poster: Poster = posterOf({ resolve, allowPrivate, connections: 16, ca: undefined })
   const ways = waysOf(
