@@ -37,6 +37,8 @@ import {
   retryMessages,
   settleMessages,
 } from '../src/engine/messages.ts'
+import { tellInto } from '../src/engine/outbox.ts'
+import { track } from '../src/engine/tracking.ts'
 import { addOptout, listOptouts, removeOptout } from '../src/engine/optouts.ts'
 import { listWebhooks, removeWebhook, setWebhook } from '../src/engine/webhooks.ts'
 import { assignOrder, cancelOrder, createOrders, ordersThere } from '../src/engine/orders.ts'
@@ -335,6 +337,9 @@ async function doEverything({ service, database, account, host, save }: TestEngi
 /** Does whatever there is to do with messages. */
 async function tellEverything({ dialect, read, write }: Database, account: number, host: Host): Promise<void> {
   const now = host.now()
+  const parcel = (await read(() => listMessages(account, {}, 1), 'single'))[0]!.tracking_number!
+  const scans = ['one', 'two'].map((id, n) => ({ tracking: parcel, id, event: 'in_transit', at: now - 1 - n, reason: null, location: null, description: null }) as const) // prettier-ignore
+  for (const scan of scans) await write(() => track(dialect, account, host, [scan], tellInto(account, host)))
   await write(() => saveGateway(account, 'gateway', { url: 'https://example.com', secret: 'x' }, now))
   await read(() => listGateways(account), 'single')
   const { webhook } = await write(() => setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host)) // prettier-ignore
@@ -590,6 +595,6 @@ test('every piece of work that the engine offers is done here', () => {
     .map(([, name]) => name!)
   const here = readFileSync(new URL(import.meta.url), 'utf8')
   // Through the service, the engine of tests, or other work.
-  const through = ['row', 'sumByEach', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'saveEntries', 'dropBeside', 'itemsWhere', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
+  const through = ['tellStep', 'happen', 'eventsThere', 'row', 'sumByEach', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'saveEntries', 'dropBeside', 'itemsWhere', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
   expect(offered.filter((name) => !through.includes(name) && !here.includes(`${name}(`))).toEqual([])
 })

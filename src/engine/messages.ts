@@ -64,7 +64,8 @@ function conditions(account: number, filter: MessageFilter): Sql {
   return sql`account_id = ${account}${among(sql`status`, statuses)}${among(sql`channel`, channels)}${among(sql`store_name`, stores)}${among(sql`tracking_number`, tracking)}${stepWhere}${sinceWhere}`
 }
 
-const shown = sql`${columns}, (select b.brand_name from brands b where b.account_id = m.account_id and b.id = m.brand) as brand_name`
+const shownOf = (account: number): Sql =>
+  sql`${columns}, (select b.brand_name from brands b where b.account_id = ${account} and b.id = m.brand) as brand_name`
 
 /** The newest messages first; `after` is the last one of the page before. */
 export function* listMessages(
@@ -75,7 +76,7 @@ export function* listMessages(
 ): Work<readonly ShownMessage[]> {
   const beyond = after === undefined ? empty : sql` and (created_at, id) < (${after.created_at}, ${after.id})`
   return yield* rows<ShownMessage>(
-    sql`select ${shown} from messages m where ${conditions(account, filter)}${beyond} order by created_at desc, id desc limit ${limit}`,
+    sql`select ${shownOf(account)} from messages m where ${conditions(account, filter)}${beyond} order by created_at desc, id desc limit ${limit}`,
   )
 }
 
@@ -90,7 +91,7 @@ export function* countMessages(account: number): Work<ReadonlyMap<MessageStatus,
 /** The message with an id; throws `not_found`. */
 export function* getMessage(account: number, id: string): Work<ShownMessage> {
   const found = yield* row<ShownMessage>(
-    sql`select ${shown} from messages m where account_id = ${account} and id = ${id}`,
+    sql`select ${shownOf(account)} from messages m where account_id = ${account} and id = ${id}`,
   )
   if (found === undefined)
     throw new ShipxError('not_found', `there is no message ${id.slice(0, 60)}`, { hint: 'shipx messages list' })
@@ -140,7 +141,7 @@ export function* claimMessages(
   const found = yield* rows<{ id: string }>(
     sql`select m.id from messages m where m.account_id = ${account} and m.status = ${'waiting'} and ${due} and m.channel in (${join(channels)})
       and (m.claimed_until is null or m.claimed_until <= ${now})
-      and not exists (select 1 from messages e where e.account_id = m.account_id and e.record_id = m.record_id and e.status = ${'waiting'}
+      and not exists (select 1 from messages e where e.account_id = ${account} and e.record_id = m.record_id and e.status = ${'waiting'}
         and e.id < m.id and e.channel = m.channel and coalesce(e.target, '') = coalesce(m.target, '') and e.due_at <= ${now})
       order by m.next_at, m.id limit ${limit}${dialect.locking('skip')}`,
   )
