@@ -26,6 +26,21 @@ import {
   saveSent,
 } from '../src/engine/mirror.ts'
 import { readSent } from '../src/domain/sent.ts'
+import { listGateways, saveGateway } from '../src/engine/gateways.ts'
+import {
+  cancelMessages,
+  claimMessages,
+  countMessages,
+  findBrand,
+  getMessage,
+  listMessages,
+  retryMessages,
+  settleMessages,
+} from '../src/engine/messages.ts'
+import { tellInto } from '../src/engine/outbox.ts'
+import { track } from '../src/engine/tracking.ts'
+import { addOptout, listOptouts, removeOptout } from '../src/engine/optouts.ts'
+import { listWebhooks, removeWebhook, setWebhook } from '../src/engine/webhooks.ts'
 import { assignOrder, cancelOrder, createOrders, ordersThere } from '../src/engine/orders.ts'
 import { shipmentsNamed } from '../src/engine/references.ts'
 import { createReturn, updateReturn } from '../src/engine/returnorders.ts'
@@ -45,6 +60,7 @@ import { quietShipments } from '../src/engine/stuck.ts'
 import { reportReturns, reportShipments } from '../src/engine/report.ts'
 import { sumReturns, sumShipments } from '../src/engine/summary.ts'
 import { saveWanted, standings, storesAfter } from '../src/engine/wantedstores.ts'
+import type { Host } from '../src/engine/host.ts'
 import { engineOn, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
 import { png } from './pictures.ts'
 import { touches } from './statements.ts'
@@ -296,6 +312,8 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   await write(() => updateReturn(dialect, account, host, display, { status: 'return_pickup_scheduled', qc: 'passed' }))
   await write(() => updateReturn(dialect, account, host, made.id, { refund: 'processed' }))
 
+  await tellEverything(database, account, host)
+
   const row = { kind: 'shipments', owner: 'one', state: '{}' }
   await write(() => beginPull(account, row, now))
   await write(() => savePull(account, row, now))
@@ -314,6 +332,45 @@ async function doEverything({ service, database, account, host, save }: TestEngi
 
   const rates = { journey_type: 'forward', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500, length: 20, width: 15, height: 10, payment_method: 'prepaid' } // prettier-ignore
   await service.getRates(parseInput('getRates', rates))
+}
+
+/** Does whatever there is to do with messages. */
+async function tellEverything({ dialect, read, write }: Database, account: number, host: Host): Promise<void> {
+  const now = host.now()
+  const parcel = (await read(() => listMessages(account, {}, 1), 'single'))[0]!.tracking_number!
+  const scans = ['one', 'two'].map((id, n) => ({ tracking: parcel, id, event: 'in_transit', at: now - 1 - n, reason: null, location: null, description: null }) as const) // prettier-ignore
+  for (const scan of scans) await write(() => track(dialect, account, host, [scan], tellInto(account, host)))
+  await write(() => saveGateway(account, 'gateway', { url: 'https://example.com', secret: 'x' }, now))
+  await read(() => listGateways(account), 'single')
+  const { webhook } = await write(() => setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host)) // prettier-ignore
+  await read(() => listWebhooks(account), 'single')
+  const filter = { statuses: ['waiting'], channels: ['text'], steps: ['order_confirmed'], stores: ['acme'], tracking: ['x'], since: 1 } as const // prettier-ignore
+  await read(() => listMessages(account, filter, 10, { created_at: now, id: 'x' }), 'single')
+  const [message] = await read(() => listMessages(account, {}, 10), 'single')
+  await read(() => getMessage(account, message!.id), 'single')
+  await read(() => countMessages(account), 'single')
+  await read(() => findBrand(account, 'x'), 'single')
+  const ids = [message!.id]
+  await write(() => retryMessages(account, 'failed', now))
+  await write(() => retryMessages(account, ids, now))
+  for (const quiet of [true, false]) {
+    const claim = { now, until: now, channels: ['text', 'email', 'webhook'], limit: 10, quiet } as const
+    const { claimed } = await write(() => claimMessages(dialect, account, claim))
+    const [first, ...others] = claimed
+    if (first === undefined) continue
+    await write(() =>
+      settleMessages(account, [
+        { message: first, outcome: 'sent', at: now },
+        ...others.map((one) => ({ message: one, outcome: 'failed', error: 'x', at: now }) as const),
+      ]),
+    )
+    await write(() => settleMessages(account, [{ message: first, outcome: 'released' }]))
+  }
+  await write(() => cancelMessages(account, ids))
+  await write(() => addOptout(account, '+919876543210', now))
+  await read(() => listOptouts(account), 'single')
+  await write(() => removeOptout(account, '+919876543210'))
+  await write(() => removeWebhook(account, webhook.id))
 }
 
 /** Copies the database to a fresh one, and once more after somebody has changed that. */
@@ -538,6 +595,6 @@ test('every piece of work that the engine offers is done here', () => {
     .map(([, name]) => name!)
   const here = readFileSync(new URL(import.meta.url), 'utf8')
   // Through the service, the engine of tests, or other work.
-  const through = ['row', 'sumByEach', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'saveEntries', 'dropBeside', 'itemsWhere', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
+  const through = ['tellStep', 'happen', 'eventsThere', 'row', 'sumByEach', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'saveEntries', 'dropBeside', 'itemsWhere', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
   expect(offered.filter((name) => !through.includes(name) && !here.includes(`${name}(`))).toEqual([])
 })

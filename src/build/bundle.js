@@ -38,14 +38,22 @@ const withoutNative = {
 }
 
 /** Large packages that few commands need, each a file of its own: every command would read them otherwise. */
-const packages = { fastify: 'fastify', multipart: '@fastify/multipart', undici: 'undici', conf: 'conf', ora: 'ora', pg: 'pg' }
+const packages = {
+  fastify: 'fastify',
+  multipart: '@fastify/multipart',
+  undici: 'undici',
+  conf: 'conf',
+  ora: 'ora',
+  pg: 'pg',
+  nodemailer: 'nodemailer',
+}
 /** The same of packages of which shipx picks or makes something, by the file of ours that does. */
 const picked = { inquirer: 'src/cli/asking/inquirer.ts', echarts: 'src/cli/report/echarts.ts' }
 
 const apart = {
   name: 'packages apart',
   setup(plugin) {
-    plugin.onResolve({ filter: /^(fastify|@fastify\/multipart|undici|conf|ora|pg)$/ }, ({ path }) => ({
+    plugin.onResolve({ filter: /^(fastify|@fastify\/multipart|undici|conf|ora|pg|nodemailer)$/ }, ({ path }) => ({
       path: `./packages/${Object.keys(packages).find((name) => packages[name] === path)}.cjs`,
       external: true,
     }))

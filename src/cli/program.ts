@@ -1,6 +1,7 @@
 // The command table: every command, argument, flag and example of shipx, a file for each noun in program/; its filters come
 // from the contract. Read when the command tree is generated, not when a command runs.
 import { cards } from './program/cards.ts'
+import { delivery } from './program/delivery.ts'
 import { globals } from './program/globals.ts'
 import { init } from './program/init.ts'
 import { returns, shipments } from './program/listings.ts'
@@ -27,6 +28,7 @@ const groups: readonly Group[] = [
   { name: 'returns',    heading: 'Everyday', summary: 'List, look up and sum up return orders' },
   { name: 'stores',     heading: 'Everyday', summary: 'List, create and change stores (brands)' },
   { name: 'orders',     heading: 'Everyday', summary: 'Create orders linked to a store, one or a sheet of them' },
+  { name: 'messages',   heading: 'Everyday', summary: 'What customers are told of their parcels, in the brand of the store' },
   { name: 'pull',       heading: 'Everyday', summary: "Copy a deployment's records, to ask them offline" },
   { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
   { name: 'report',     heading: 'Everyday', summary: 'A page of figures and charts about a period' },
@@ -38,6 +40,7 @@ const groups: readonly Group[] = [
   { name: 'local',      heading: 'Set up',   summary: "The embedded engine's database: sample data, import, warehouses, backup" },
   { name: 'serve',      heading: 'Set up',   summary: 'Serve the engine over HTTP' },
   { name: 'keys',       heading: 'Set up',   summary: 'Keys of the accounts that the service serves' },
+  { name: 'webhooks',   heading: 'Set up',   summary: 'Your own systems that are told every change of status' },
   { name: 'doctor',     heading: 'Set up',   summary: 'Check the installation, the settings and the way to the deployment' },
   { name: 'completion', heading: 'Set up',   summary: 'Tab completion for bash, zsh, fish and PowerShell' },
   { name: 'commands',   heading: 'Set up',   summary: 'The whole command tree, for programs' },
@@ -67,6 +70,7 @@ export const tree: Tree = {
     ...cards,
     ...locals,
     ...service,
+    ...delivery,
     ...others.slice(1),
   ].map((command) => ({ ...command, args: command.args.map((arg) => argumentOffers(command, arg)), flags: command.flags.map(withOffers) })), // prettier-ignore
   topics,

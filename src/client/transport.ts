@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Agent, EnvHttpProxyAgent, FormData, type Dispatcher } from 'undici'
 import { ShipxError, invalid } from '../domain/errors.ts'
+import { readRetryAfter } from '../domain/retryafter.ts'
 import { errorFrom, passing } from '../domain/wire.ts'
 import type { Address } from './address.ts'
 import { cutPage, outline } from './records.ts'
-import { readRetryAfter } from './retry.ts'
 import { badAnswer, failed, failureOf, GivenUp, maxAnswerBytes, type Failed, type Timeouts } from './trouble.ts'
 
 /** One request and what came back, for `--debug` and `--curl`: the key is never in it. */

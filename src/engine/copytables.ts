@@ -30,6 +30,7 @@ export const tables: readonly Table[] = [
   { name: 'messages', key: 'id' },
   { name: 'optouts', key: 'phone' },
   { name: 'templates', key: 'name' },
+  { name: 'gateways', key: 'name' },
   { name: 'webhooks', key: 'id' },
   // By date: their many indexes then grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },

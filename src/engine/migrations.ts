@@ -272,7 +272,8 @@ create index returns_tracking_number on returns (account_id, tracking_number) wh
 `
 
 // What customers and the merchant's own systems are told: made in the transaction of the step, sent later. `brand` is the
-// store's as it was then; `due_at` is when a message may go, `next_at` when it is tried again. `doc` holds what it tells.
+// store's as it was then; `due_at` is when a message may go, `next_at` when it is tried again. `doc` holds what it tells,
+// `target` the webhook that it is for. `gateways` is how customers are reached: one row for the gateway, one for e-mail.
 const messages = `
 create table brands (
   account_id integer not null references accounts (id),
@@ -289,6 +290,7 @@ create table messages (
   record_id text not null,
   step text not null,
   channel text not null,
+  target text,
   status text not null,
   tracking_number text,
   order_id text,
@@ -321,6 +323,15 @@ create table templates (
   account_id integer not null references accounts (id),
   name text not null,
   doc text not null,
+  updated_at integer not null,
+  primary key (account_id, name)
+) strict, without rowid;
+create table gateways (
+  account_id integer not null references accounts (id),
+  name text not null,
+  url text,
+  secret text,
+  sender text,
   updated_at integer not null,
   primary key (account_id, name)
 ) strict, without rowid;

@@ -2,7 +2,7 @@
 // made in the transaction of the step (docs/messages.md); sends nothing and knows no text.
 import sql, { join } from 'sql-template-tag'
 import type { CustomerStep, Happening, Told } from '../domain/journeys.ts'
-import { dueAt, stepOf, type Facts, type MessageChannel } from '../domain/messages.ts'
+import { dueAt, phoneOf, stepOf, type Facts, type MessageChannel } from '../domain/messages.ts'
 import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
 import { isoOf } from '../domain/time.ts'
@@ -15,7 +15,7 @@ import type { Moved, Teller } from './tracking.ts'
 export type Telling = 'waiting' | 'withheld'
 
 const insertMessage = fixed(
-  'insert into messages (account_id, id, record_id, step, channel, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) on conflict (account_id, record_id, step) do nothing',
+  'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) on conflict (account_id, record_id, step) do nothing',
 )
 
 /** Makes the messages of what parcels did; a step that was told before is not told again. */
@@ -23,38 +23,51 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
   function* (moved) {
     const wanted = moved.filter(({ steps, changes }) => steps.length > 0 || changes.length > 0)
     if (wanted.length === 0) return
-    const hooked = (yield* row(sql`select id from webhooks where account_id = ${account} limit 1`)) !== undefined
+    const hooks = yield* rows<{ id: string }>(sql`select id from webhooks where account_id = ${account} order by id`)
     const customers = wanted.filter(({ steps }) => steps.length > 0)
-    const known = yield* stepsTold(account, customers.map(({ record }) => record.id)) // prettier-ignore
+    const told = yield* stepsTold(account, wanted.map(({ record }) => record.id)) // prettier-ignore
     const brands = brandsOf(account, host)
     const mails = yield* mailsOf(account, customers.map(shipmentOf)) // prettier-ignore
     const now = host.now()
     for (const one of wanted) {
       const facts = factsOf(one)
-      for (const told of one.steps) {
-        const { step } = told
-        if (known.has(`${one.record.id}\n${step}`)) continue
-        known.add(`${one.record.id}\n${step}`)
+      let known = told.get(one.record.id)
+      if (known === undefined) told.set(one.record.id, (known = new Set()))
+      for (const happened of one.steps) {
+        const { step } = happened
+        if (known.has(step)) continue
+        const id = messageId(host, known.size)
+        known.add(step)
         const email = mails.get(shipmentOf(one)) ?? null
         const channel: MessageChannel = email === null ? 'text' : 'email'
-        const phone = one.record.attributes.shipping_address?.phone ?? null
+        const said = one.record.attributes.shipping_address?.phone ?? ''
+        const phone = said === '' ? null : phoneOf(said)
         const brand = yield* brands(one.record.attributes.order?.store_name ?? null)
         const status = telling === 'withheld' ? telling : (yield* optedOut(account, phone)) ? 'opted_out' : telling
         const due = dueAt(now, channel, step)
-        const doc = JSON.stringify(facts(told))
-        yield* rows(insertMessage([account, messageId(host), one.record.id, step, channel, status, trackingOf(one), orderOf(one), brand?.store_id ?? null, one.record.attributes.order?.store_name ?? null, brand?.id ?? null, phone, email, doc, now, due, due])) // prettier-ignore
+        const doc = JSON.stringify(facts(happened))
+        yield* rows(insertMessage([account, id, one.record.id, step, channel, null, status, trackingOf(one), orderOf(one), brand?.store_id ?? null, one.record.attributes.order?.store_name ?? null, brand?.id ?? null, phone, email, doc, now, due, due])) // prettier-ignore
       }
-      if (hooked)
-        for (const { event, granular } of one.changes)
-          yield* rows(insertMessage([account, messageId(host), one.record.id, `status:${event.id}`, 'webhook', telling, trackingOf(one), orderOf(one), null, null, null, null, null, statusText(one, event, granular), now, now, now])) // prettier-ignore
+      // Each webhook has messages of its own: one that is away holds up nobody else.
+      for (const { event, granular } of one.changes)
+        for (const hook of hooks) {
+          const step = `status:${event.id}:${hook.id}`
+          if (known.has(step)) continue
+          const id = messageId(host, known.size)
+          known.add(step)
+          yield* rows(insertMessage([account, id, one.record.id, step, 'webhook', hook.id, telling, trackingOf(one), orderOf(one), null, null, null, null, null, statusText(one, event, granular), now, now, now])) // prettier-ignore
+        }
     }
   }
 
-/** Ids grow with the time, so that the newest lie together in the indexes (UUID version 7). */
-function messageId(host: Host): string {
+/**
+ * Ids grow with the time, so that the newest lie together in the indexes, and within a moment with the number of the record's
+ * messages, so that those of one parcel are in the order of its steps (UUID version 7).
+ */
+function messageId(host: Host, before: number): string {
   const time = host.now().toString(16).padStart(12, '0')
-  const random = host.uuid()
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
+  const place = Math.min(before, 0xfff).toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${place}${host.uuid().slice(18)}`
 }
 
 const trackingOf = ({ kind, record }: Moved): string | null =>
@@ -68,13 +81,17 @@ const orderOf = ({ record }: Moved): string | null => record.attributes.order?.d
 const shipmentOf = ({ kind, record }: Moved): string =>
   kind === 'shipment' ? record.id : ((record as Return).attributes.shipment?.id ?? '')
 
-/** The steps of records that a message was made for, as `record\nstep`. */
-function* stepsTold(account: number, records: readonly string[]): Work<Set<string>> {
-  const told = new Set<string>()
+/** The steps of records that a message was made for. */
+function* stepsTold(account: number, records: readonly string[]): Work<Map<string, Set<string>>> {
+  const told = new Map<string, Set<string>>()
   for (let at = 0; at < records.length; at += asked) {
     const part = join(records.slice(at, at + asked))
     const found = yield* rows<{ record_id: string; step: string }>(sql`select record_id, step from messages where account_id = ${account} and record_id in (${part})`) // prettier-ignore
-    for (const { record_id, step } of found) told.add(`${record_id}\n${step}`)
+    for (const { record_id, step } of found) {
+      const steps = told.get(record_id)
+      if (steps === undefined) told.set(record_id, new Set([step]))
+      else steps.add(step)
+    }
   }
   return told
 }

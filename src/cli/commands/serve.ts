@@ -7,6 +7,7 @@ import { isLoopback } from '../../client/address.ts'
 import { listKeys } from '../../engine/keys.ts'
 import { done } from '../confirm.ts'
 import { connect } from '../connect.ts'
+import { delivering } from '../delivered.ts'
 import { refuse, type Context } from '../context.ts'
 import { databaseUrl } from '../databaseurl.ts'
 import { text } from '../flags.ts'
@@ -22,6 +23,7 @@ async function serve(context: Context): Promise<number> {
   const port = numberIn(flags, 'port', 8787, 65_535, faults)
   const rateLimit = numberIn(flags, 'rate-limit', 100, 1_000_000, faults)
   const count = numberIn(flags, 'readers', usualReaders(), 64, faults)
+  if (flags.has('allow-private') && !flags.has('deliver')) faults.push({ field: '--allow-private', message: 'goes with --deliver' }) // prettier-ignore
   refuse(context, faults)
   const { database, path } = await connect(context, 'bulk')
   const { version, assets, reader } = installed()
@@ -57,6 +59,7 @@ async function serve(context: Context): Promise<number> {
     // Whoever insists does not wait for those who are being answered.
     if (++signals > 1) app.server.closeAllConnections()
   })
+  const messages = flags.has('deliver') ? await delivering(context, database) : undefined
   try {
     const url = await listen(app, host, port)
     if ((await database.read(() => listKeys())).length === 0)
@@ -69,11 +72,12 @@ async function serve(context: Context): Promise<number> {
     await stop
     await context.note('stopping')
     const late = setTimeout(() => app.server.closeAllConnections(), drain)
-    await app.close()
+    await Promise.all([app.close(), messages?.end()])
     clearTimeout(late)
     return 0
   } finally {
     quieten()
+    await messages?.end()
     await app.close()
     flush()
     await readers?.close()

@@ -36,6 +36,8 @@ export const topics: Tree['topics'] = [
       ['SHIPX_DB', "The embedded engine's database file"],
       ['SHIPX_DATABASE_URL', 'A PostgreSQL database for the engine, as --database'],
       ['SHIPX_DATABASE_READ_URL', 'A hot standby of it that may answer listings'],
+      ['SHIPX_SMTP', 'The mail server of shipx messages deliver, as --smtp: smtp://user:password@host:587'],
+      ['SHIPX_GATEWAY_SECRET', 'What messages to the gateway are signed with: whsec_…'],
       ['SHIPX_DATA_DIR', 'The folder for it when SHIPX_DB is not set'],
       ['SHIPX_FORMAT', 'Default format: json, jsonl, csv, tsv, excel or ids'],
       ['SHIPX_NOW', 'A fixed clock, an ISO 8601 time, for tests and sample data'],

@@ -1,0 +1,47 @@
+// Delivery for every account of a database, as the service has it: a worker for each account that has a way to be told by,
+// begun when that is seen.
+import { accountsOf } from '../engine/copytables.ts'
+import { deliver, type Job } from './worker.ts'
+import type { AccountWays } from './ways.ts'
+
+/** Accounts are looked through again after so long, ms. */
+const every = 5_000
+
+/** What the workers of all accounts are given. */
+export interface Shared extends Omit<Job, 'account' | 'ways' | 'limit' | 'watch'> {
+  /** Told of a failure that does not pass by itself; the account is begun with again later. */
+  readonly failed: (error: unknown) => Promise<void>
+}
+
+/** Delivers for all accounts until it is stopped, then ends what is under way. */
+export async function deliverAll(shared: Shared, waysOf: (account: number) => AccountWays): Promise<void> {
+  const working = new Map<number, Promise<void>>()
+  const { stop, database } = shared
+  while (!stop.aborted) {
+    try {
+      for await (const page of accountsOf(database))
+        for (const { id } of page) {
+          if (working.has(id) || stop.aborted) continue
+          const ways = waysOf(id)
+          if ((await ways.now()).channels.length === 0) continue
+          const work = deliver({ ...shared, account: id, ways: ways.now, limit: Infinity, watch: true })
+          working.set(
+            id,
+            work
+              .then(
+                () => undefined,
+                async (error: unknown) => {
+                  await shared.failed(error)
+                  working.delete(id)
+                },
+              )
+              .finally(() => ways.close()),
+          )
+        }
+    } catch (error) {
+      await shared.failed(error)
+    }
+    await shared.sleep(every)
+  }
+  await Promise.all(working.values())
+}

@@ -1,0 +1,78 @@
+// Where messages are sent, as people write it: the rules of such addresses; looks nothing up and sends nothing.
+
+/** A destination that passed the rules, or why it did not. */
+export type Destination<T> = { readonly value: T } | { readonly fault: string }
+
+const url = (text: string): URL | undefined =>
+  /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text)
+
+/**
+ * The address of a gateway or a webhook: https, any port, a query if need be. No user name (it would be shown in logs on the way;
+ * receivers know us by the signature) and no fragment, which would not be sent. http only where private addresses are allowed.
+ */
+export function readHook(typed: string, allowPrivate: boolean): Destination<URL> {
+  const found = url(typed.trim())
+  if (found === undefined || !/^https?:$/.test(found.protocol)) return { fault: 'must be a URL such as https://example.com/messages' } // prettier-ignore
+  if (found.username !== '' || found.password !== '' || /^https?:\/\/[^/?#]*@/i.test(typed.trim())) return { fault: 'must not hold a user name or password' } // prettier-ignore
+  if (found.hash !== '' || typed.includes('#')) return { fault: 'must not hold a fragment' }
+  if (found.protocol === 'http:' && !allowPrivate) return { fault: 'must be https://; http:// is for private networks (--allow-private)' } // prettier-ignore
+  return { value: found }
+}
+
+/** A mail server: `smtp://` begins plainly and then encrypts, `smtps://` is encrypted from the start. */
+export interface MailServer {
+  readonly host: string
+  readonly port: number
+  readonly secure: boolean
+  readonly user: string | undefined
+  readonly password: string | undefined
+}
+
+/** A mail server as `smtp://user:password@host:587`. The faults never repeat what was typed. */
+export function readMailServer(typed: string): Destination<MailServer> {
+  const found = /^smtps?:\/\//i.test(typed.trim()) ? url(typed.trim()) : undefined
+  const fault = { fault: 'must be smtp://user:password@host:587, or smtps://… with TLS from the start' }
+  if (found === undefined || found.hostname === '' || !['', '/'].includes(found.pathname) || found.search !== '' || found.hash !== '') return fault // prettier-ignore
+  const secure = found.protocol === 'smtps:'
+  try {
+    const part = (text: string): string | undefined => (text === '' ? undefined : decodeURIComponent(text))
+    // As hosts of the web are read: a number in another notation is the address that it stands for.
+    const { hostname } = new URL(`http://${found.host}`)
+    return {
+      value: {
+        host: hostname.replace(/^\[|\]$/g, ''),
+        port: found.port === '' ? (secure ? 465 : 587) : Number(found.port),
+        secure,
+        user: part(found.username),
+        password: part(found.password),
+      },
+    }
+  } catch {
+    return fault
+  }
+}
+
+/** Who e-mails are from, as `Acme <orders@acme.example>` or the address alone. */
+export interface Sender {
+  readonly name: string
+  readonly address: string
+}
+
+/** Whether text is one e-mail address and nothing else: what could be read as more is none. */
+export const isMailAddress = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}-]{2,63}$/u.test(text) // prettier-ignore
+
+/** A sender as it is typed. */
+export function readSender(typed: string): Destination<Sender> {
+  const [, name, angled] = /^\s*([^<>]{0,100}?)\s*<([^<>]+)>\s*$/u.exec(typed) ?? []
+  const address = angled ?? typed.trim()
+  if (/\p{Cc}/u.test(typed) || !isMailAddress(address)) return { fault: 'must be an e-mail address, or "Acme <orders@acme.example>"' } // prettier-ignore
+  return { value: { name: (name ?? '').replace(/^"(.*)"$/, '$1'), address } }
+}
+
+/** An address as it may be shown: without the query, which may hold a token, and without a user. */
+export function shownUrl(text: string): string {
+  const found = url(text)
+  if (found === undefined) return '(not an address)'
+  return `${found.protocol}//${found.host}${found.pathname === '/' ? '' : found.pathname}${found.search === '' ? '' : '?…'}`
+}

@@ -1,0 +1,61 @@
+// Messages to customers by way of the merchant's own gateway: signed posts over HTTPS that carry everything there is to send.
+import type { Facts } from '../domain/messages.ts'
+import { isoOf } from '../domain/time.ts'
+import type { Message } from '../engine/messages.ts'
+import type { Poster } from './post.ts'
+import { signatureHeaders } from './signature.ts'
+import type { LogoPlace, Ready, Send } from './tried.ts'
+
+/** A gateway has so long for its answer, ms. */
+const timeout = 10_000
+
+/** What a gateway is sent to with. */
+export interface GatewayOptions {
+  readonly poster: Poster
+  readonly url: URL
+  readonly secret: string
+  /** The clock of receivers, ms UTC: they refuse signatures of another time. */
+  readonly clock: () => number
+  readonly ready: (message: Message, logo: LogoPlace) => Promise<Ready>
+}
+
+/** The body of a message (docs/delivery.md). */
+function bodyOf(message: Message, { rendered, brand }: Ready): string {
+  const { language, text, subject, html, parts, dlt } = rendered
+  const facts = JSON.parse(message.doc) as Facts
+  return JSON.stringify({
+    type: `message.${facts.step}`,
+    timestamp: facts.at,
+    data: {
+      id: message.id,
+      step: message.step,
+      channel: message.channel,
+      to: { phone: message.phone, email: message.email, name: facts.customer.name },
+      language,
+      text,
+      subject,
+      html,
+      parts,
+      dlt,
+      store_name: message.store_name,
+      brand_name: brand?.brand_name ?? null,
+      tracking_number: message.tracking_number,
+      order_id: message.order_id,
+      courier: facts.courier,
+      attempt: facts.attempt,
+      reason: facts.reason,
+      cod: facts.cod,
+      return: facts.return,
+      created_at: isoOf(message.created_at),
+    },
+  })
+}
+
+/** Sends by a gateway. */
+export const byGateway =
+  ({ poster, url, secret, clock, ready }: GatewayOptions): Send =>
+  async (message) => {
+    // A gateway that makes an e-mail of it has no other way to the logo.
+    const body = bodyOf(message, await ready(message, message.channel === 'email' ? 'inline' : 'none'))
+    return poster.post(url, body, signatureHeaders(secret, message.id, clock(), body), timeout)
+  }

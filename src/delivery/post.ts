@@ -1,0 +1,97 @@
+// One POST to a receiver: over a checked address, within a time, without redirects; what it answers beside its status is
+// thrown away. Knows no message.
+import { rootCertificates } from 'node:tls'
+import { Agent, request } from 'undici'
+import { checkedAddresses, checkedLookup, refusedCode, type Resolve } from './publicaddress.ts'
+import type { Tried } from './tried.ts'
+
+/** What posts are made with. */
+export interface PostOptions {
+  readonly resolve: Resolve
+  readonly allowPrivate: boolean
+  /** Posts under way at once at one receiver, at most. */
+  readonly connections: number
+  /** Further authorities as PEM. */
+  readonly ca: string | undefined
+}
+
+/** Sends posts. No function throws for what happens on the way. */
+export interface Poster {
+  readonly post: (url: URL, body: string, headers: Readonly<Record<string, string>>, timeout: number) => Promise<Tried>
+  readonly close: () => Promise<void>
+}
+
+/** Of an answer so much is read, so that the connection can be used again, bytes and ms. */
+const most = { bytes: 65_536, ms: 1_000 }
+
+/** Makes a poster. Nothing of the environment has a say: a proxy would connect to what was not checked. */
+export function posterOf({ resolve, allowPrivate, connections, ca }: PostOptions): Poster {
+  const agent = new Agent({
+    connections,
+    keepAliveTimeout: 10_000,
+    connect: {
+      lookup: checkedLookup(resolve, allowPrivate),
+      // Said here, so that no variable of the environment can switch it off.
+      rejectUnauthorized: true,
+      timeout: 10_000,
+      ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    },
+  })
+  return {
+    post: async (url, body, headers, timeout) => {
+      const signal = AbortSignal.timeout(timeout)
+      try {
+        // A socket does not look up what is an address already.
+        if (/^[\d.]+$|^\[/.test(url.hostname)) await checkedAddresses(url.hostname, resolve, allowPrivate)
+        const answer = await request(url, {
+          dispatcher: agent,
+          method: 'POST',
+          headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'shipx', ...headers },
+          body,
+          signal,
+          headersTimeout: timeout,
+          bodyTimeout: most.ms,
+        })
+        await answer.body.dump({ limit: most.bytes, signal: AbortSignal.timeout(most.ms) }).catch(() => undefined)
+        return judged(answer.statusCode, answer.headers)
+      } catch (error) {
+        return { ok: false, error: signal.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error) }
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+function judged(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): Tried {
+  if (status >= 200 && status < 300) return { ok: true }
+  const redirect = status >= 300 && status < 400 && headers['location'] !== undefined
+  return {
+    ok: false,
+    error: redirect ? `answered ${status}: redirects are not followed` : `answered ${status}`,
+    ...(status === 429 || status === 503 ? { retry_after: one(headers['retry-after']), date: one(headers['date']) } : {}), // prettier-ignore
+  }
+}
+
+/** Words of Node and undici for what happened to a connection. */
+// prettier-ignore
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused', ENOTFOUND: 'there is no such host', EAI_AGAIN: 'the name cannot be looked up now',
+  ETIMEDOUT: 'no connection in time', UND_ERR_CONNECT_TIMEOUT: 'no connection in time', EHOSTUNREACH: 'no way to this host',
+  ENETUNREACH: 'no network', ECONNRESET: 'the connection was reset', EPIPE: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed', UND_ERR_HEADERS_OVERFLOW: 'the answer has too many headers',
+  CERT_HAS_EXPIRED: 'its certificate has expired', ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted', SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted', UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
+}
+
+/** What happened in a few words: nothing that a receiver said is repeated. */
+export function reasonOf(error: unknown): string {
+  const errors = error instanceof AggregateError ? error.errors : [error]
+  const codes = errors.map((each) => (each instanceof Error && 'code' in each ? String(each.code) : ''))
+  if (codes.includes(refusedCode)) return (errors[codes.indexOf(refusedCode)] as Error).message
+  const code = codes.find((each) => reasons[each] !== undefined)
+  if (code !== undefined) return reasons[code]!
+  return (codes[0] ?? '').startsWith('HPE_') ? 'answered what is no HTTP' : `failed${codes[0] === '' ? '' : ` (${codes[0]})`}`
+}

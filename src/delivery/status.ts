@@ -1,0 +1,43 @@
+// Changes of status to the merchant's own systems: the body as receivers of such deployments know it, an API key if they want
+// one, and beside it the same signature as a gateway gets.
+import type { Message } from '../engine/messages.ts'
+import type { Webhook } from '../engine/webhooks.ts'
+import { readHook } from './destination.ts'
+import type { Poster } from './post.ts'
+import { signatureHeaders } from './signature.ts'
+import type { Send, Tried } from './tried.ts'
+
+/** A receiver has so long for its answer, ms (docs/delivery.md). */
+const timeout = 5_000
+
+/** What webhooks are told with. */
+export interface StatusOptions {
+  readonly poster: Poster
+  readonly webhooks: readonly Webhook[]
+  readonly allowPrivate: boolean
+  /** The clock of receivers, ms UTC. */
+  readonly clock: () => number
+}
+
+/** Tells one webhook a body under an id. */
+export async function tell(
+  { poster, allowPrivate, clock }: Omit<StatusOptions, 'webhooks'>,
+  { url, secret, api_key }: Webhook,
+  id: string,
+  body: string,
+): Promise<Tried> {
+  const target = readHook(url, allowPrivate)
+  if ('fault' in target) return { ok: false, error: `its address ${target.fault}` }
+  const headers = { ...signatureHeaders(secret, id, clock(), body), ...(api_key === null ? {} : { 'x-api-key': api_key }) } // prettier-ignore
+  return poster.post(target.value, body, headers, timeout)
+}
+
+/** Sends to the webhook that a message is for. */
+export function toWebhooks(options: StatusOptions): Send {
+  const known = new Map(options.webhooks.map((webhook) => [webhook.id, webhook]))
+  return async (message: Message) => {
+    const webhook = known.get(message.target ?? '')
+    if (webhook === undefined) return { ok: false, error: 'its webhook is not there any more', final: true }
+    return tell(options, webhook, message.id, message.doc)
+  }
+}

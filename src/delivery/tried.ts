@@ -1,0 +1,47 @@
+// What a try to send came to, and how a message is made ready: the words that senders and the worker share; knows no transport.
+import type { Facts } from '../domain/messages.ts'
+import type { BrandThen, Message } from '../engine/messages.ts'
+
+/** What a try came to. `retry_after` and `date` are headers of an answer; `final` says that it will never be otherwise. */
+export type Tried =
+  | { readonly ok: true }
+  | {
+      readonly ok: false
+      /** One line for people; never what a receiver said. */
+      readonly error: string
+      readonly retry_after?: string | undefined
+      readonly date?: string | undefined
+      readonly final?: true
+    }
+
+/** Tries to send a message; throws nothing for what happens on the way. */
+export type Send = (message: Message) => Promise<Tried>
+
+/** A message as customers read it. */
+export interface Rendered {
+  readonly language: string
+  readonly subject: string
+  readonly text: string
+  /** How many short texts it takes. */
+  readonly parts: unknown
+  readonly html: string
+  /** What operators in India ask for beside the text, where it is known. */
+  readonly dlt: unknown
+}
+
+/** Where a page finds the logo: in itself, in an attachment of the mail, or nowhere. */
+export type LogoPlace = 'inline' | 'cid' | 'none'
+
+/** Makes the text of a message in the brand that it was made in. */
+export type Render = (
+  facts: Facts,
+  brand: BrandThen | undefined,
+  message: Pick<Message, 'store_name'>,
+  logo: LogoPlace,
+) => Rendered
+
+/** A message ready to be sent, and its brand. */
+export interface Ready {
+  readonly rendered: Rendered
+  readonly brand: BrandThen | undefined
+}
