@@ -18,7 +18,11 @@ const allowed: Readonly<Record<string, { readonly layers: readonly string[]; rea
     },
     client: { layers: ['domain', 'client'], packages: ['undici', 'zod', 'node:'] },
     server: { layers: ['domain', 'engine', 'server'], packages: ['fastify', '@fastify/multipart', 'zod', 'node:'] },
-    cli: { layers: ['domain', 'engine', 'client', 'server', 'cli'], packages: [''] },
+    delivery: {
+      layers: ['domain', 'engine', 'delivery'],
+      packages: ['liquidjs', 'nodemailer', 'standardwebhooks', 'undici', 'ipaddr.js', 'node:'],
+    },
+    cli: { layers: ['domain', 'engine', 'client', 'server', 'delivery', 'cli'], packages: [''] },
     build: { layers: ['domain', 'server', 'cli', 'build'], packages: [''] },
   }
 

@@ -40,7 +40,11 @@ const withoutNative = {
 /** Large packages that few commands need, each a file of its own: every command would read them otherwise. */
 const packages = { fastify: 'fastify', multipart: '@fastify/multipart', undici: 'undici', conf: 'conf', pg: 'pg' }
 /** The same of packages of which shipx picks or makes something, by the file of ours that does. */
-const picked = { inquirer: 'src/cli/asking/inquirer.ts', echarts: 'src/cli/report/echarts.ts' }
+const picked = {
+  inquirer: 'src/cli/asking/inquirer.ts',
+  echarts: 'src/cli/report/echarts.ts',
+  liquid: 'src/delivery/liquid.ts',
+}
 
 const apart = {
   name: 'packages apart',
@@ -49,7 +53,7 @@ const apart = {
       path: `./packages/${Object.keys(packages).find((name) => packages[name] === path)}.cjs`,
       external: true,
     }))
-    plugin.onResolve({ filter: /^\.\/(inquirer|echarts)\.ts$/ }, ({ path }) => ({
+    plugin.onResolve({ filter: /^\.\/(inquirer|echarts|liquid)\.ts$/ }, ({ path }) => ({
       path: `./packages/${path.slice(2, -3)}.cjs`,
       external: true,
     }))
