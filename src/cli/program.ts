@@ -14,6 +14,7 @@ import { report } from './program/report.ts'
 import { service } from './program/service.ts'
 import { sql } from './program/sql.ts'
 import { stores } from './program/stores.ts'
+import { templates } from './program/templates.ts'
 import { topics } from './program/topics.ts'
 import { argumentOffers, withOffers } from './program/offers.ts'
 import { returnLists, shipmentLists } from './program/worklists.ts'
@@ -27,6 +28,7 @@ const groups: readonly Group[] = [
   { name: 'returns',    heading: 'Everyday', summary: 'List, look up and sum up return orders' },
   { name: 'stores',     heading: 'Everyday', summary: 'List, create and change stores (brands)' },
   { name: 'orders',     heading: 'Everyday', summary: 'Create orders linked to a store, one or a sheet of them' },
+  { name: 'messages',   heading: 'Everyday', summary: "What customers are told, in the store's brand" },
   { name: 'pull',       heading: 'Everyday', summary: "Copy a deployment's records, to ask them offline" },
   { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
   { name: 'report',     heading: 'Everyday', summary: 'A page of figures and charts about a period' },
@@ -57,6 +59,7 @@ export const tree: Tree = {
     ...returnLists,
     ...stores,
     ...orders,
+    ...templates,
     pull,
     ...others.slice(0, 1),
     sql,

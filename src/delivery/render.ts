@@ -12,7 +12,7 @@ import {
   type WordingPart,
 } from '../domain/templates.ts'
 import { detailsOf } from './details.ts'
-import { filledIn } from './liquid.ts'
+import { filledIn, type Values } from './liquid.ts'
 import { english, englishLabels } from './texts/en.ts'
 import { hindi, hindiLabels } from './texts/hi.ts'
 import { wordsOf } from './values.ts'
@@ -70,6 +70,12 @@ export function renderMessage(facts: Facts, brand: Brand | undefined, template: 
   const details = { markup: detailsOf(long, labels[language]) }
   const html = filledIn('markup', layout, { ...page, content, details })
   return { language, subject, text, parts: partsOf(text), html, dlt: dltOf(template, step) }
+}
+
+/** What a layout can name, for trying one out. */
+export function valuesOf(facts: Facts, brand: Brand, language: Language): Values {
+  const words = wordsOf(facts, brand.brand_name, language, 'long')
+  return { ...words, subject: 'x', text: 'x', logo: logoOf(brand, 'cid'), content: 'x', details: 'x' }
 }
 
 /** Without blanks where a value was not there. */

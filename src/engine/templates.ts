@@ -30,12 +30,6 @@ export function* templateFor(account: number, store: Owner, asked?: Language): W
   return { language, documents: documents.map((doc) => JSON.parse(doc) as TemplateDocument) }
 }
 
-/** The document of a store or an account in a language, or undefined. */
-export function* findTemplate(account: number, owner: Owner, language: Language): Work<TemplateDocument | undefined> {
-  const found = yield* row<{ doc: string }>(sql`select doc from templates where account_id = ${account} and name = ${documentName(owner, language)}`) // prettier-ignore
-  return found === undefined ? undefined : (JSON.parse(found.doc) as TemplateDocument)
-}
-
 /** Saves a checked document. */
 export function* saveTemplate(account: number, owner: Owner, document: TemplateDocument, now: number): Work<void> {
   yield* saveDoc(account, documentName(owner, document.language), document, now)
