@@ -54,8 +54,9 @@ const dialects: Readonly<Record<Kind, Liquid>> = {
   text: languageOf({}),
   markup: languageOf({ outputEscape: escaped }),
 }
-/** The same for checking, which tells every fault. */
+/** The same for checking, which tells every fault; and what reads on where a filter is not known. */
 const careful = languageOf({ catchAllErrors: true })
+const lenient = languageOf({ strictFilters: false })
 
 /** Sources that were parsed, the newest last; an account has few, a server has many accounts. */
 const parsed: Readonly<Record<Kind, Map<string, readonly Parsed[]>>> = { text: new Map(), markup: new Map() }
@@ -97,14 +98,22 @@ export function readSource(source: string): {
   readonly named: readonly Named[]
 } {
   try {
-    const { globals } = careful.analyzeSync(careful.parse(source))
-    const named = Object.values(globals).flatMap((list) =>
-      list.map(({ segments, location }) => ({ path: segments.map(String), line: location.row, column: location.col })),
-    )
-    return { faults: [], named }
+    return { faults: [], named: namedIn(careful, source) }
   } catch (error) {
-    return { faults: faultsOf(error), named: [] }
+    const faults = faultsOf(error)
+    try {
+      return { faults, named: namedIn(lenient, source) }
+    } catch {
+      return { faults, named: [] }
+    }
   }
+}
+
+function namedIn(dialect: Liquid, source: string): readonly Named[] {
+  const { globals } = dialect.analyzeSync(dialect.parse(source))
+  return Object.values(globals).flatMap((list) =>
+    list.map(({ segments, location }) => ({ path: segments.map(String), line: location.row, column: location.col })),
+  )
 }
 
 /** Fills a source in to see whether that can be done. */

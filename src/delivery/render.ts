@@ -15,7 +15,7 @@ import { detailsOf } from './details.ts'
 import { filledIn, type Values } from './liquid.ts'
 import { english, englishLabels } from './texts/en.ts'
 import { hindi, hindiLabels } from './texts/hi.ts'
-import { wordsOf } from './values.ts'
+import { shortWordsOf, wordsOf } from './values.ts'
 
 /** A store's brand as it was when the message was made. */
 export interface Brand {
@@ -58,9 +58,8 @@ export function renderMessage(facts: Facts, brand: Brand | undefined, template: 
   const from = (part: WordingPart): string =>
     template.documents.find(({ steps }) => steps[step]?.[part] !== undefined)?.steps[step]?.[part] ??
     builtIn[language].steps[step]![part]!
-  const name = brand?.brand_name ?? null
-  const short = wordsOf(facts, name, language, 'short')
-  const long = wordsOf(facts, name, language, 'long')
+  const long = wordsOf(facts, brand?.brand_name ?? null, language)
+  const short = shortWordsOf(long)
   const text = tidied(filledIn('text', from('text'), short))
   const subject = shortened(tidied(filledIn('text', from('subject'), long)).replace(/\s+/g, ' '), longestSubject)
   const page = { ...long, subject, text, logo: logoOf(brand, logo) }
@@ -74,7 +73,7 @@ export function renderMessage(facts: Facts, brand: Brand | undefined, template: 
 
 /** What a layout can name, for trying one out. */
 export function valuesOf(facts: Facts, brand: Brand, language: Language): Values {
-  const words = wordsOf(facts, brand.brand_name, language, 'long')
+  const words = wordsOf(facts, brand.brand_name, language)
   return { ...words, subject: 'x', text: 'x', logo: logoOf(brand, 'cid'), content: 'x', details: 'x' }
 }
 

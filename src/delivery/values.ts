@@ -2,7 +2,7 @@
 import type { Facts } from '../domain/messages.ts'
 import type { Language } from '../domain/templates.ts'
 import { istDate, istMinute } from '../domain/time.ts'
-import { plainText, typewritten } from '../domain/plaintext.ts'
+import { plainText, shortened, typewritten } from '../domain/plaintext.ts'
 import { englishReasons } from './texts/en.ts'
 import { hindiReasons } from './texts/hi.ts'
 
@@ -20,8 +20,9 @@ const months: Readonly<Record<Language, readonly string[]>> = {
   hi: ['जनवरी', 'फ़रवरी', 'मार्च', 'अप्रैल', 'मई', 'जून', 'जुलाई', 'अगस्त', 'सितंबर', 'अक्टूबर', 'नवंबर', 'दिसंबर'],
 }
 
-/** The longest words, UTF-16 units: a registered short text takes 30 for each of its variables. */
-const longest = { short: 30, long: 100 } as const
+/** The longest words of an e-mail and of a short text, UTF-16 units: a registered text takes 30 for each of its variables. */
+const longest = 100
+const longestShort = 30
 const mostItems = 10
 
 /** What a template can name beside `content`, which only a page has. */
@@ -45,19 +46,17 @@ export type Words = {
   readonly time: string
 }
 
-/** The words of a message for its short text, or for its e-mail. */
-export function wordsOf(facts: Facts, brand: string | null, language: Language, size: 'short' | 'long'): Words {
-  const most = longest[size]
-  const simple = size === 'short' && language === 'en'
+/** The words of a message for its subject and its e-mail. */
+export function wordsOf(facts: Facts, brand: string | null, language: Language): Words {
   const word = (text: string | null, whose: 'own' | 'other' = 'other'): string | null => {
     if (text === null) return null
-    const plain = plainText(text, most, whose)
-    return plain === '' ? null : simple ? typewritten(plain) : plain
+    const plain = plainText(text, longest, whose)
+    return plain === '' ? null : plain
   }
+  const { reason, customer, items } = facts
   const at = Date.parse(facts.at)
   const [, month, day] = istDate(at).split('-').map(Number)
-  const name = word(facts.customer.name)
-  const reason = facts.reason === null ? null : facts.reason
+  const name = word(customer.name)
   return {
     step: facts.step,
     language,
@@ -66,21 +65,39 @@ export function wordsOf(facts: Facts, brand: string | null, language: Language, 
     return: word(facts.return),
     tracking_number: word(facts.tracking_number),
     courier: word(facts.courier),
-    customer: {
-      name,
-      first_name: firstOf(name),
-      city: word(facts.customer.city),
-      pincode: word(facts.customer.pincode),
-    },
-    items: facts.items.slice(0, mostItems).map((item) => ({ name: word(item.name), quantity: item.quantity })),
-    more_items: Math.max(0, facts.items.length - mostItems),
-    total: rupees(facts.total, simple),
-    cod: rupees(facts.cod, simple),
+    customer: { name, first_name: firstOf(name), city: word(customer.city), pincode: word(customer.pincode) },
+    items: items.slice(0, mostItems).map((item) => ({ name: word(item.name), quantity: item.quantity })),
+    more_items: Math.max(0, items.length - mostItems),
+    total: rupees(facts.total),
+    cod: rupees(facts.cod),
     attempt: facts.attempt,
     reason: reason === null ? null : (reasons[language][reason] ?? null),
     retry: reason !== null && retried.has(reason),
     date: `${day!} ${months[language][month! - 1]!}`,
     time: istMinute(at).slice(11),
+  }
+}
+
+/** The same for a short text: shorter, and in English in the alphabet of short texts where it has the signs. */
+export function shortWordsOf(words: Words): Words {
+  const simple = words.language === 'en'
+  const short = (word: string | null): string | null => {
+    if (word === null) return null
+    const cut = word.length > longestShort ? shortened(word, longestShort) : word
+    return simple ? typewritten(cut) : cut
+  }
+  const { customer } = words
+  return {
+    ...words,
+    brand: short(words.brand),
+    order: short(words.order),
+    return: short(words.return),
+    tracking_number: short(words.tracking_number),
+    courier: short(words.courier),
+    customer: { name: short(customer.name), first_name: short(customer.first_name), city: short(customer.city), pincode: short(customer.pincode) }, // prettier-ignore
+    items: words.items.map(({ name, quantity }) => ({ name: short(name), quantity })),
+    total: short(words.total),
+    cod: short(words.cod),
   }
 }
 
@@ -93,10 +110,11 @@ function firstOf(name: string | null): string | null {
   return name === null || first === undefined || title.test(first) ? name : first
 }
 
-/** Rupees in Indian grouping; `Rs` where the sign would not be in the alphabet of short texts. */
-function rupees(amount: number | null, simple: boolean): string | null {
+/** Rupees in Indian grouping, with paise where there are any. */
+function rupees(amount: number | null): string | null {
   if (amount === null || !Number.isFinite(amount)) return null
   const [whole, cents] = Math.abs(amount).toFixed(2).split('.') as [string, string]
-  const grouped = whole.replace(/(?<=\d)(?=(?:\d{2})*\d{3}$)/g, ',')
-  return `${amount < 0 ? '-' : ''}${simple ? 'Rs ' : '₹'}${grouped}${cents === '00' ? '' : `.${cents}`}`
+  const grouped =
+    whole.length < 4 ? whole : `${whole.slice(0, -3).replace(/\B(?=(?:\d{2})+$)/g, ',')},${whole.slice(-3)}`
+  return `${amount < 0 ? '-' : ''}₹${grouped}${cents === '00' ? '' : `.${cents}`}`
 }

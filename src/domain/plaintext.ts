@@ -27,7 +27,7 @@ export function plainText(text: string, most: number, whose: Whose = 'other'): s
 }
 
 function unlinked(line: string, whose: Whose): string {
-  const bare = line.replace(/[:：][/／]{2,}/g, ' ').replace(/\bwww\d*[.。．｡]/gi, ' ')
+  const bare = line.replace(/(?:\b[a-z][a-z0-9+.-]{0,15})?[:：][/／]{2,}/gi, ' ').replace(/\bwww\d*[.。．｡]/gi, ' ')
   return whose === 'own' ? bare : bare.replace(/(?<=[\p{L}\p{M}\p{N}])[.。．｡](?=\p{L}{2})/gu, '. ')
 }
 
@@ -47,9 +47,11 @@ export function shortened(text: string, most: number): string {
 
 /** Typographic marks as the 7-bit alphabet of short texts has them: one curly quote would halve what a part holds. */
 export const typewritten = (text: string): string =>
-  text
-    .replace(/[‘’‚‛′`´]/g, "'")
-    .replace(/[“”„‟″]/g, '"')
-    .replace(/[‐‑‒–—―−]/g, '-')
-    .replaceAll('…', '...')
-    .replaceAll('₹', 'Rs ')
+  !/[^\0-\x7f]/.test(text)
+    ? text
+    : text
+        .replace(/[‘’‚‛′`´]/g, "'")
+        .replace(/[“”„‟″]/g, '"')
+        .replace(/[‐‑‒–—―−]/g, '-')
+        .replaceAll('…', '...')
+        .replaceAll('₹', 'Rs ')

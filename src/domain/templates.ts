@@ -55,6 +55,8 @@ export function dltOf({ documents }: Template, step: CustomerStep): Dlt | null {
 /** What is wrong with an id of a registration, or undefined: entity and template ids have 19 digits, headers 3 to 6 signs. */
 export function registrationFault(kind: 'entity_id' | 'header' | 'template_id', value: string): string | undefined {
   if (kind === 'header')
-    return /^[A-Za-z0-9]{3,6}$/.test(value) ? undefined : 'a header has 3 to 6 letters or digits, as ACMEKD'
-  return /^\d{19}$/.test(value) ? undefined : `it has ${value.length} characters; an id has 19 digits`
+    return /^[A-Za-z0-9]{3,6}$/.test(value)
+      ? undefined
+      : `"${value.slice(0, 40)}" is no header, which has 3 to 6 letters or digits`
+  return /^\d{19}$/.test(value) ? undefined : `"${value.slice(0, 40)}" is no id, which has 19 digits`
 }
