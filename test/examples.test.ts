@@ -80,6 +80,8 @@ beforeAll(async () => {
   const card = JSON.parse(await ok('ratecard', 'export', 'sample')) as Record<string, unknown>
   bench.file('other.json', JSON.stringify({ ...card, name: 'other' }))
   bench.file('contract.json', JSON.stringify({ ...card, name: 'contract' }))
+  bench.file('messages.txt', await ok('messages', 'template', 'export', '--language', 'hi'))
+  await ok('messages', 'template', 'import', join(bench.folder, 'messages.txt'))
   // What the examples use of jq, which not every machine has: a path into each JSON text.
   const jq = join(bench.folder, 'bin', 'jq')
   const script = `
@@ -130,6 +132,7 @@ describe('every example', () => {
         'sheet.csv',
         'other.json',
         'contract.json',
+        'messages.txt',
       ])
         // prettier-ignore
         cpSync(join(bench.folder, name), join(folder, name), { recursive: true })

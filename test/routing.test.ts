@@ -11,6 +11,7 @@ import { shipmentDates } from '../src/domain/statuses.ts'
 import { manyKeys, returnKeys, shipmentKeys } from '../src/domain/summary.ts'
 import { openStatuses } from '../src/domain/worklists.ts'
 import { rows, type Database, type RecordKind, type Row, type Statement, type Work } from '../src/engine/database.ts'
+import { brandedStore, materialOf } from '../src/engine/branding.ts'
 import { copyDatabase, countTables } from '../src/engine/copy.ts'
 import { importRecords } from '../src/engine/imports.ts'
 import { matches, recordsAt } from '../src/engine/listing.ts'
@@ -59,6 +60,7 @@ import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/sto
 import { quietShipments } from '../src/engine/stuck.ts'
 import { reportReturns, reportShipments } from '../src/engine/report.ts'
 import { sumReturns, sumShipments } from '../src/engine/summary.ts'
+import { listTemplates, removeTemplate, saveTemplate, templateFor, useLanguage } from '../src/engine/templates.ts'
 import { saveWanted, standings, storesAfter } from '../src/engine/wantedstores.ts'
 import type { Host } from '../src/engine/host.ts'
 import { engineOn, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
@@ -272,6 +274,13 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   await service.getStore({ id: store.id })
   await read(() => listStores(account, true), 'single')
   await read(() => logoOf(account, store.id), 'single')
+  await write(() => saveTemplate(account, store.id, { language: 'hi', steps: {} }, now))
+  await write(() => useLanguage(account, null, 'hi', now))
+  expect((await read(() => templateFor(account, store.id))).documents).toHaveLength(1)
+  expect(await read(() => listTemplates(account))).toHaveLength(2)
+  await write(() => removeTemplate(account, store.id, 'hi'))
+  expect((await read(() => brandedStore(account, 'acme'), 'single')).id).toBe(store.id)
+  await expect(read(() => materialOf(account, 'none'), 'single')).rejects.toMatchObject({ code: 'not_found' })
 
   const linked = await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), {
     idempotency_key: 'o-1',

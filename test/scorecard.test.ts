@@ -13,6 +13,7 @@ import { r19 } from './scorecard/r19.ts'
 import { r20 } from './scorecard/r20.ts'
 import { r22 } from './scorecard/r22.ts'
 import { r25 } from './scorecard/r25.ts'
+import { r28 } from './scorecard/r28.ts'
 import { r7, r7Postgres } from './scorecard/r7.ts'
 import { r7i } from './scorecard/r7i.ts'
 import { r8i } from './scorecard/r8i.ts'
@@ -50,6 +51,7 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R14: the key is in no output and no file', async () => passes(await r14(0.02)), 180_000)
   test('R19: injection strings', async () => passes(await r19(0.02)), 120_000)
   test('R20: nothing of another account', async () => passes(await r20(1)), 120_000)
+  test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)), 120_000)
   test('R22: attacks do not reach the others', async () => passes(await r22(0.05)), 180_000)
 
   test('every row can be run by its name', () => {
@@ -76,6 +78,7 @@ describe.skipIf(!unix)('the scorecard', () => {
       'R20',
       'R22',
       'R25',
+      'R28',
       'STANDBY',
     ])
   })

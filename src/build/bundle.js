@@ -48,7 +48,11 @@ const packages = {
   nodemailer: 'nodemailer',
 }
 /** The same of packages of which shipx picks or makes something, by the file of ours that does. */
-const picked = { inquirer: 'src/cli/asking/inquirer.ts', echarts: 'src/cli/report/echarts.ts' }
+const picked = {
+  inquirer: 'src/cli/asking/inquirer.ts',
+  echarts: 'src/cli/report/echarts.ts',
+  liquid: 'src/delivery/liquid.ts',
+}
 
 const apart = {
   name: 'packages apart',
@@ -57,7 +61,7 @@ const apart = {
       path: `./packages/${Object.keys(packages).find((name) => packages[name] === path)}.cjs`,
       external: true,
     }))
-    plugin.onResolve({ filter: /^\.\/(inquirer|echarts)\.ts$/ }, ({ path }) => ({
+    plugin.onResolve({ filter: /^\.\/(inquirer|echarts|liquid)\.ts$/ }, ({ path }) => ({
       path: `./packages/${path.slice(2, -3)}.cjs`,
       external: true,
     }))

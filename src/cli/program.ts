@@ -15,6 +15,7 @@ import { report } from './program/report.ts'
 import { service } from './program/service.ts'
 import { sql } from './program/sql.ts'
 import { stores } from './program/stores.ts'
+import { templates } from './program/templates.ts'
 import { topics } from './program/topics.ts'
 import { argumentOffers, withOffers } from './program/offers.ts'
 import { returnLists, shipmentLists } from './program/worklists.ts'
@@ -60,6 +61,7 @@ export const tree: Tree = {
     ...returnLists,
     ...stores,
     ...orders,
+    ...templates,
     pull,
     ...others.slice(0, 1),
     sql,

@@ -14,6 +14,7 @@ import { p8 } from './p8.ts'
 import { p9 } from './p9.ts'
 import { p10 } from './p10.ts'
 import { p11 } from './p11.ts'
+import { p13 } from './p13.ts'
 import { p14 } from './p14.ts'
 import { pg2 } from './pg2.ts'
 import { pg9 } from './pg9.ts'
@@ -33,6 +34,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P9: p9,
   P10: p10,
   P11: p11,
+  P13: p13,
   P14: p14,
   PG2: pg2,
   PG9: pg9,

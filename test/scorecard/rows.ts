@@ -19,6 +19,7 @@ import { r19 } from './r19.ts'
 import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
 import { r25 } from './r25.ts'
+import { r28 } from './r28.ts'
 import type { Finding, Size } from './row.ts'
 import { hotStandby } from './standby.ts'
 
@@ -45,5 +46,6 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R20: r20,
   R22: r22,
   R25: r25,
+  R28: r28,
   STANDBY: hotStandby,
 }

@@ -1,0 +1,38 @@
+// The details under an e-mail's words as rows of a table: order, courier, tracking number, what is to be paid, items. Made here,
+// and not by a template: every page has them, and a template would take most of its time for them.
+import { escaped } from './liquid.ts'
+import type { Words } from './values.ts'
+
+/** What the details are called in a language. */
+export interface Labels {
+  readonly return: string
+  readonly order: string
+  readonly courier: string
+  readonly tracking_number: string
+  readonly cod: string
+  readonly items: string
+  readonly more: (count: number) => string
+}
+
+const row = (label: string, value: string): string =>
+  `<tr><td class="soft" style="padding:6px 16px 6px 0;color:#5b6472;vertical-align:top">${label}</td><td style="padding:6px 0;text-align:right;font-weight:600;word-break:break-word">${value}</td></tr>\n`
+
+const rowOf = (label: string, value: string | null): string => (value === null ? '' : row(label, escaped(value)))
+
+/** The table of the details, every value of it escaped. */
+export function detailsOf(words: Words, labels: Labels): string {
+  const { items, more_items: more } = words
+  const lines = items.map(({ name, quantity }) => `${escaped(name)}${quantity > 1 ? ` × ${escaped(quantity)}` : ''}`)
+  const listed = [...lines, ...(more > 0 ? [escaped(labels.more(more))] : [])].filter((line) => line !== '')
+  const rows = [
+    rowOf(labels.return, words.return),
+    rowOf(labels.order, words.order),
+    rowOf(labels.courier, words.courier),
+    rowOf(labels.tracking_number, words.tracking_number),
+    rowOf(labels.cod, words.cod),
+    listed.length === 0 ? '' : row(labels.items, listed.join('<br>')),
+  ].join('')
+  return rows === ''
+    ? ''
+    : `<table class="rule" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:22px;border-top:1px solid #e1e5eb;border-collapse:separate;padding-top:10px;font-size:15px">\n${rows}</table>`
+}

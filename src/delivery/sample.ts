@@ -1,0 +1,37 @@
+// Facts of an invented order, for previews and for trying a template out: with everything that can be known, and with nothing.
+import type { CustomerStep } from '../domain/journeys.ts'
+import type { Facts } from '../domain/messages.ts'
+
+/** What a message of a step can say of an order that was paid at the door. */
+export const sampleFacts = (step: CustomerStep, at: string): Facts => ({
+  step,
+  at,
+  tracking_number: '14344940012345',
+  order: '1497',
+  courier: 'BlueLine',
+  customer: { name: 'Asha Rao', city: 'Bengaluru', pincode: '560001' },
+  items: [
+    { name: 'Cotton romper, 6 to 9 months', quantity: 2 },
+    { name: 'Muslin swaddle', quantity: 1 },
+  ],
+  total: 1499,
+  cod: step.startsWith('return') || step === 'refund' ? null : 1499,
+  attempt: step === 'attempt_failed' ? 1 : null,
+  reason: step === 'attempt_failed' ? 'customer_not_available' : null,
+  return: step.startsWith('return') || step === 'refund' ? 'RT-5521' : null,
+})
+
+/** The least that is known of a step. */
+export const bareFacts = (step: CustomerStep, at: string): Facts => ({
+  ...sampleFacts(step, at),
+  tracking_number: null,
+  order: null,
+  courier: null,
+  customer: { name: null, city: null, pincode: null },
+  items: [],
+  total: null,
+  cod: null,
+  attempt: null,
+  reason: null,
+  return: null,
+})

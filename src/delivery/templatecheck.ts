@@ -1,0 +1,205 @@
+// Whether a file of templates is sound: every fault with its line and column, all of them together, and the document when there is
+// none; fills every part in, with everything known and with nothing.
+import { customerSteps, type CustomerStep } from '../domain/journeys.ts'
+import { nearest } from '../domain/nearest.ts'
+import { partsOf } from '../domain/sms.ts'
+import {
+  languages,
+  registrationFault,
+  wordingParts,
+  type Language,
+  type TemplateDocument,
+  type WordingPart,
+} from '../domain/templates.ts'
+import { filledIn, known, readSource, tryOut, type SourceFault } from './liquid.ts'
+import { markupFaults } from './markup.ts'
+import { renderMessage, valuesOf } from './render.ts'
+import { bareFacts, sampleFacts } from './sample.ts'
+import { sectionsOf, type Section } from './templatefile.ts'
+import { wordsOf } from './values.ts'
+
+/** What a file came to. Lines and columns count from 1. */
+export interface CheckedTemplate {
+  readonly document: TemplateDocument | undefined
+  readonly faults: readonly SourceFault[]
+  readonly warnings: readonly SourceFault[]
+}
+
+/** Texts of more parts are most likely a mistake. */
+const mostParts = 10
+/** Gmail shows no more of a mail, bytes. */
+const mostHtml = 102_400
+
+interface Draft {
+  language: string | undefined
+  dlt: { entity_id?: string; header?: string; template_ids: Partial<Record<CustomerStep, string>> } | undefined
+  steps: Partial<Record<CustomerStep, Partial<Record<WordingPart, string>>>>
+  layout?: string
+}
+
+/** Reads a file of templates; `language` stands for a file that names none, and `at` for the time of its samples. */
+export function readTemplate(file: string, at: string, language?: Language): CheckedTemplate {
+  const faults: SourceFault[] = []
+  const warnings: SourceFault[] = []
+  const draft: Draft = { language, dlt: undefined, steps: {} }
+  const seen = new Set<string>()
+  const where = new Map<string, Section>()
+  for (const section of sectionsOf(file)) {
+    const { heading, line } = section
+    const fault = (message: string): void => void faults.push({ line: Math.max(1, line), column: 1, message })
+    if (heading === '' && line === 0) readHead(section, draft, faults)
+    else if (seen.has(heading)) fault(`${heading} is there twice`)
+    else if (section.text === '') fault(`${heading || 'the section'} is empty; without the section it is the default's`)
+    else if (heading === 'dlt') readDlt(section, draft, faults)
+    else if (heading === 'layout') draft.layout = section.text
+    else {
+      const found = wordingOf(heading)
+      if (typeof found === 'string') fault(found)
+      else draft.steps[found.step] = { ...draft.steps[found.step], [found.part]: section.text }
+    }
+    if (!seen.has(heading) && section.text !== '') where.set(heading, section)
+    seen.add(heading)
+  }
+  if (draft.language === undefined) faults.push({ line: 1, column: 1, message: `language is missing: write language: en, or hi, above the first section` }) // prettier-ignore
+  const spoken = languages.find((one) => one === draft.language) ?? 'en'
+  for (const step of customerSteps)
+    for (const part of wordingParts) {
+      const section = where.get(`${step} ${part}`)
+      if (section !== undefined) faults.push(...partFaults(section, part, step, at, spoken))
+    }
+  const layout = where.get('layout')
+  if (layout !== undefined) faults.push(...partFaults(layout, 'layout', 'shipped', at, spoken))
+  const sorted = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  if (sorted.length > 0) return { document: undefined, faults: sorted, warnings }
+  const document: TemplateDocument = {
+    language: spoken,
+    ...(draft.dlt === undefined ? {} : { dlt: { entity_id: draft.dlt.entity_id!, header: draft.dlt.header!, template_ids: draft.dlt.template_ids } }), // prettier-ignore
+    steps: draft.steps,
+    ...(draft.layout === undefined ? {} : { layout: draft.layout }),
+  }
+  for (const step of customerSteps) {
+    const rendered = renderMessage(
+      sampleFacts(step, at),
+      sampleBrand,
+      { language: spoken, documents: [document] },
+      'cid',
+    )
+    const text = where.get(`${step} text`)
+    const { count } = partsOf(rendered.text)
+    const warn = (section: Section | undefined, message: string): void => void warnings.push({ line: section?.begins ?? 1, column: 1, message }) // prettier-ignore
+    if (text !== undefined && count > mostParts)
+      warn(text, `${step} text is sent in ${count} parts, each of which is paid`)
+    if (text !== undefined && draft.dlt !== undefined && rendered.dlt === null) warn(text, `${step} text has no template id of DLT`) // prettier-ignore
+    const page = where.get(`${step} html`) ?? layout
+    const bytes = Buffer.byteLength(rendered.html)
+    if (page !== undefined && bytes > mostHtml) warn(page, `${step} html is a page of ${bytes.toLocaleString('en-IN')} bytes; mail programs cut it at ${mostHtml.toLocaleString('en-IN')}`) // prettier-ignore
+  }
+  return { document, faults: [], warnings }
+}
+
+const sampleBrand = { brand_name: 'Acme Kids', logo_type: 'image/png', logo: new Uint8Array(1) }
+
+const hint = (word: string, names: readonly string[]): string => {
+  const near = nearest(word, names)
+  return near === undefined ? `. One of: ${names.join(', ')}` : `. Did you mean ${near}?`
+}
+
+/** The step and part of a heading, or what is wrong with it. */
+function wordingOf(heading: string): { readonly step: CustomerStep; readonly part: WordingPart } | string {
+  const [step, part, ...more] = heading.split(' ')
+  const known = customerSteps.find((one) => one === step)
+  if (known === undefined) return `"${heading}" is no step${hint(step!, [...customerSteps, 'dlt', 'layout'])}`
+  const found = wordingParts.find((one) => one === part)
+  if (found === undefined || more.length > 0) return `"${heading}" is no part of ${known}: text, subject or html`
+  return { step: known, part: found }
+}
+
+/** Lines of the form `name: value`; comments begin with #. */
+function pairsOf(
+  { text, begins }: Section,
+  faults: SourceFault[],
+): readonly { readonly name: string; readonly value: string; readonly line: number; readonly column: number }[] {
+  // prettier-ignore
+  return text.split('\n').flatMap((line, n) => {
+    if (line.trim() === '' || line.startsWith('#')) return []
+    const match = /^(\s*)([\w]+)(\s*:\s*)(.*?)\s*$/.exec(line)
+    if (match !== null) return [{ name: match[2]!, value: match[4]!, line: begins + n, column: match[1]!.length + 1 }]
+    faults.push({ line: begins + n, column: 1, message: 'a line here is name: value, or a comment with # before it' })
+    return []
+  })
+}
+
+function readHead(section: Section, draft: Draft, faults: SourceFault[]): void {
+  for (const { name, value, line, column } of pairsOf(section, faults)) {
+    if (name !== 'language') faults.push({ line, column, message: `"${name}" is not known here; the file begins with language: en, or hi` }) // prettier-ignore
+    else if (!(languages as readonly string[]).includes(value)) faults.push({ line, column, message: `"${value}" is no language that messages are written in: ${languages.join(', ')}` }) // prettier-ignore
+    else if (draft.language !== undefined && draft.language !== value) faults.push({ line, column, message: `the file is in ${value}, and --language says ${draft.language}` }) // prettier-ignore
+    if (name === 'language') draft.language ??= value
+  }
+}
+
+function readDlt(section: Section, draft: Draft, faults: SourceFault[]): void {
+  const dlt: NonNullable<Draft['dlt']> = { template_ids: {} }
+  const seen = new Set<string>()
+  for (const { name, value, line, column } of pairsOf(section, faults)) {
+    const step = customerSteps.find((one) => one === name)
+    const kind = name === 'entity_id' || name === 'header' ? name : step === undefined ? undefined : 'template_id'
+    const wrong = kind === undefined ? `"${name}" is no step${hint(name, ['entity_id', 'header', ...customerSteps])}` : seen.has(name) ? `${name} is there twice` : registrationFault(kind, value) // prettier-ignore
+    seen.add(name)
+    if (wrong !== undefined)
+      faults.push({ line, column, message: kind === undefined || wrong.startsWith(name) ? wrong : `${name}: ${wrong}` }) // prettier-ignore
+    else if (step !== undefined) dlt.template_ids[step] = value
+    else dlt[name as 'entity_id' | 'header'] = value
+  }
+  for (const name of ['entity_id', 'header'])
+    if (!seen.has(name)) faults.push({ line: section.line, column: 1, message: `${name} is missing` })
+  draft.dlt = dlt
+}
+
+const customer = ['name', 'first_name', 'city', 'pincode']
+const inText = ['step', 'language', 'brand', 'order', 'return', 'tracking_number', 'courier', 'customer', ...customer.map((one) => `customer.${one}`), 'items', 'more_items', 'total', 'cod', 'attempt', 'reason', 'retry', 'date', 'time'] // prettier-ignore
+const inPage = [...inText, 'subject', 'text', 'logo']
+const inLayout = [...inPage, 'content', 'details']
+
+/** What is wrong with the lines of a part, at their places in the file. */
+function partFaults(
+  section: Section,
+  part: WordingPart | 'layout',
+  step: CustomerStep,
+  at: string,
+  language: Language,
+): readonly SourceFault[] {
+  // prettier-ignore
+  const { text, begins } = section
+  const { faults, named } = readSource(text)
+  const found = faults.map((fault) => ({ ...fault, message: said(fault.message) }))
+  const names = part === 'layout' ? inLayout : part === 'html' ? inPage : inText
+  for (const { path, line, column } of named) {
+    // Markup that shipx makes is looked for where the markup is checked.
+    if (part === 'html' && (path[0] === 'content' || path[0] === 'details')) continue
+    const whole = path[0] === 'items' || path.at(-1) === 'size' ? path[0]! : path.join('.')
+    if (!names.includes(whole)) found.push({ line, column, message: `"${path.join('.')}" is nothing that a message knows${hint(path.join('.'), names)}` }) // prettier-ignore
+  }
+  if (part === 'subject' && text.includes('\n')) found.push({ line: 2, column: 1, message: 'a subject is one line' })
+  if (part === 'html' || part === 'layout') found.push(...markupFaults(text, part === 'layout'))
+  // What only shows when it is filled in: names inside of loops, values of the wrong kind, too much of anything.
+  if (found.length === 0)
+    for (const facts of [sampleFacts(step, at), bareFacts(step, at)]) {
+      const values = part === 'text' || part === 'subject' ? wordsOf(facts, 'Acme Kids', language) : valuesOf(facts, sampleBrand, language) // prettier-ignore
+      found.push(...tryOut(text, values).map((fault) => ({ ...fault, message: said(fault.message) })))
+      if (found.length > 0) break
+      if (filledIn('text', text, values).trim() === '' && part !== 'html') found.push({ line: 1, column: 1, message: `the ${part} is empty where little is known of an order` }) // prettier-ignore
+    }
+  return found.map(({ line, column, message }) => ({ line: begins + line - 1, column, message }))
+}
+
+/** What Liquid says, in our words. */
+function said(message: string): string {
+  const filter = /undefined filter: (\S+)/.exec(message)?.[1]
+  if (filter !== undefined) return `there is no filter "${filter}"${hint(filter, known.filters)}`
+  const tag = /tag "(\S+)" not found/.exec(message)?.[1]
+  if (tag !== undefined) return `there is no tag "${tag}"${hint(tag, known.tags)}`
+  const name = /undefined variable: (\S+)/.exec(message)?.[1]
+  if (name !== undefined) return `"${name}" is nothing that a message knows`
+  return message
+}

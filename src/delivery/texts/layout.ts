@@ -1,0 +1,54 @@
+// The built-in page of an e-mail: tables and inline styles, as mail programs want them; its words come from a language.
+
+interface Words {
+  readonly logo: string
+  readonly why: string
+}
+
+const font =
+  "font-family:-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans Devanagari','Nirmala UI',Arial,sans-serif"
+
+/** The page, as a template with `content` in it. */
+export const layoutOf = (words: Words): string => `<!doctype html>
+<html lang="{{ language }}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>{{ subject }}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+h1 { margin: 0 0 16px; font-size: 23px; line-height: 1.3; font-weight: 700; }
+p { margin: 0 0 14px; }
+@media (max-width: 480px) { .inside { padding: 24px 20px !important; } }
+@media (prefers-color-scheme: dark) {
+.page { background: #14171c !important; }
+.card { background: #1f242c !important; border-color: #343b46 !important; }
+.ink { color: #eef1f5 !important; }
+.soft { color: #a7b0be !important; }
+.rule { border-color: #343b46 !important; }
+.chip { background: #ffffff !important; }
+}
+</style>
+</head>
+<body class="page ink" style="margin:0;padding:0;background:#f2f4f7;color:#1c2430;${font};font-size:16px;line-height:1.55;-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0">{{ text }}</div>
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f2f4f7">
+<tr><td align="center" style="padding:28px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
+{% if logo %}<tr><td align="center" style="padding:0 0 20px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="chip" style="padding:6px 10px;border-radius:8px"><img src="{{ logo }}" alt="{{ brand | default: '${words.logo}' }}" style="display:block;max-height:56px;max-width:220px;border:0"></td></tr></table></td></tr>
+{% elsif brand %}<tr><td class="ink" align="center" style="padding:0 0 20px;font-size:20px;font-weight:700;color:#1c2430;word-break:break-word">{{ brand }}</td></tr>
+{% endif %}<tr><td class="card" style="background:#ffffff;border:1px solid #e1e5eb;border-radius:14px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="inside ink" style="padding:32px 36px;color:#1c2430;word-break:break-word">
+{{ content }}
+{{ details }}
+</td></tr></table>
+</td></tr>
+<tr><td class="soft" align="center" style="padding:20px 24px;font-size:13px;line-height:1.5;color:#5b6472;word-break:break-word">${words.why}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`

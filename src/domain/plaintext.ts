@@ -1,0 +1,57 @@
+// Names and other words of outsiders, made fit for a message: one line without invisible characters, not too long, and nothing
+// that a phone or a mail program would make a link of; knows no message.
+
+/** Printable ASCII in which nothing can be wrong: no dot, colon or slash, no blanks in a row. */
+const harmless = /^(?! )(?:[!-\-0-9;-~]| (?! |$))*$/
+
+// A joiner shapes Indic names and emoji; anywhere else it is invisible.
+const joinerNeeded = /(?<=[\u0900-\u0dff])[\u200c\u200d]|(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})/uy // prettier-ignore
+const invisible = /[\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u3164\uffa0\u2800]|[\u{e0100}-\u{e01ef}]/gu
+
+/** Whose words they are: a brand's own name may look like an address; a customer's may not (`A.com` is `A. com`). */
+type Whose = 'own' | 'other'
+
+/** Text of any origin as one line of at most `most` UTF-16 units, cut between characters with an ellipsis. */
+export function plainText(text: string, most: number, whose: Whose = 'other'): string {
+  if (text.length <= most && harmless.test(text)) return text
+  // Nobody reads beyond it, and expressions over a megabyte take their time.
+  const line = text
+    .slice(0, most * 8 + 256)
+    .normalize('NFC')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(invisible, (sign, at: number, whole: string) => {
+      joinerNeeded.lastIndex = at
+      return joinerNeeded.test(whole) ? sign : ''
+    })
+  return shortened(unlinked(line, whose).replace(/ {2,}/g, ' ').trim(), most)
+}
+
+function unlinked(line: string, whose: Whose): string {
+  const bare = line.replace(/(?:\b[a-z][a-z0-9+.-]{0,15})?[:：][/／]{2,}/gi, ' ').replace(/\bwww\d*[.。．｡]/gi, ' ')
+  return whose === 'own' ? bare : bare.replace(/(?<=[\p{L}\p{M}\p{N}])[.。．｡](?=\p{L}{2})/gu, '. ')
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+/** The beginning of a text, at most `most` UTF-16 units with the ellipsis that stands for the rest. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  segmenter ??= new Intl.Segmenter('en')
+  let end = 0
+  for (const { index, segment } of segmenter.segment(text.slice(0, most + 64))) {
+    if (index + segment.length > most - 1) break
+    end = index + segment.length
+  }
+  return `${text.slice(0, end).trimEnd()}…`
+}
+
+/** Typographic marks as the 7-bit alphabet of short texts has them: one curly quote would halve what a part holds. */
+export const typewritten = (text: string): string =>
+  !/[^\0-\x7f]/.test(text)
+    ? text
+    : text
+        .replace(/[‘’‚‛′`´]/g, "'")
+        .replace(/[“”„‟″]/g, '"')
+        .replace(/[‐‑‒–—―−]/g, '-')
+        .replaceAll('…', '...')
+        .replaceAll('₹', 'Rs ')
