@@ -73,11 +73,11 @@ export const messagesIn = async ({ database, account }: TestEngine, filter: Mess
   (await database.read(() => listMessages(account, filter, 100_000), 'single')).toReversed() // prettier-ignore
 
 /** A text that shows what was rendered. */
-export const render: Render = (facts, brand, { store_name }, logo) => ({
+export const render: Render = async (facts, brand, { store_name }, logo) => ({
   language: 'en',
   subject: `${facts.order ?? ''} is ${facts.step}`,
   text: `${brand?.brand_name ?? store_name ?? ''}: ${facts.order ?? ''} ${facts.step}`,
-  parts: { encoding: 'gsm', parts: 1 },
+  parts: { encoding: 'GSM-7', count: 1 },
   html: `<p>${facts.step}</p>${brand?.logo == null || logo === 'none' ? '' : '<img src="cid:logo@shipx">'}`,
   dlt: null,
 })

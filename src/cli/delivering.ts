@@ -83,7 +83,7 @@ export function waysFor(
     ca: remoteSettings(context.io).ca,
     clock,
     ticks: () => performance.now(),
-    render: renderFor,
+    render: renderFor(database),
     over,
     fault: (message: string) => void context.warn(message).catch(() => undefined),
   }

@@ -1,10 +1,18 @@
 // The texts of an account's messages, as its templates are when it is asked.
-import { phrase } from './display.ts'
+import { renderMessage } from '../delivery/render.ts'
 import type { Render } from '../delivery/tried.ts'
+import type { Template } from '../domain/templates.ts'
+import type { Database } from '../engine/database.ts'
+import { templateFor } from '../engine/templates.ts'
 
-/** Makes the texts of messages. */
-export const renderFor = async (): Promise<Render> => (facts, brand, message) => {
-  const whose = brand?.brand_name ?? message.store_name
-  const text = `${whose === null ? '' : `${whose}: `}order ${facts.order ?? facts.return ?? ''} ${phrase(facts.step)}${facts.tracking_number === null ? '' : ` (${facts.tracking_number})`}`
-  return { language: 'en', subject: text, text, parts: { encoding: 'gsm', parts: 1 }, html: '', dlt: null }
-}
+/** Makes the texts of messages, with the templates of each store read once. */
+export const renderFor =
+  (database: Database) =>
+  async (account: number): Promise<Render> => {
+    const templates = new Map<string | null, Promise<Template>>()
+    return async (facts, brand, { store_id }, logo) => {
+      const template = templates.get(store_id) ?? database.read(() => templateFor(account, store_id), 'single')
+      templates.set(store_id, template)
+      return renderMessage(facts, brand, await template, logo)
+    }
+  }

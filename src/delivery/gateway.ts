@@ -4,7 +4,8 @@ import { isoOf } from '../domain/time.ts'
 import type { Message } from '../engine/messages.ts'
 import type { Poster } from './post.ts'
 import { signatureHeaders } from './signature.ts'
-import type { LogoPlace, Ready, Send } from './tried.ts'
+import type { Logo } from './render.ts'
+import type { Ready, Send } from './tried.ts'
 
 /** A gateway has so long for its answer, ms. */
 const timeout = 10_000
@@ -16,7 +17,7 @@ export interface GatewayOptions {
   readonly secret: string
   /** The clock of receivers, ms UTC: they refuse signatures of another time. */
   readonly clock: () => number
-  readonly ready: (message: Message, logo: LogoPlace) => Promise<Ready>
+  readonly ready: (message: Message, logo: Logo) => Promise<Ready>
 }
 
 /** The body of a message (docs/delivery.md). */

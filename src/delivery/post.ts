@@ -93,5 +93,7 @@ export function reasonOf(error: unknown): string {
   if (codes.includes(refusedCode)) return (errors[codes.indexOf(refusedCode)] as Error).message
   const code = codes.find((each) => reasons[each] !== undefined)
   if (code !== undefined) return reasons[code]!
-  return (codes[0] ?? '').startsWith('HPE_') ? 'answered what is no HTTP' : `failed${codes[0] === '' ? '' : ` (${codes[0]})`}`
+  return (codes[0] ?? '').startsWith('HPE_')
+    ? 'answered what is no HTTP'
+    : `failed${codes[0] === '' ? '' : ` (${codes[0]})`}`
 }

@@ -5,6 +5,7 @@ import type { Message } from '../engine/messages.ts'
 import { isMailAddress, type MailServer, type Sender } from './destination.ts'
 import { reasonOf } from './post.ts'
 import { checkedAddresses, isPublic, type Resolve } from './publicaddress.ts'
+import { logoCid } from './render.ts'
 import type { Ready, Send, Tried } from './tried.ts'
 
 /** What e-mails are sent with. */
@@ -20,9 +21,6 @@ export interface MailOptions {
   /** ms that only grow. */
   readonly ticks: () => number
 }
-
-/** What the HTML calls the logo inside the mail. */
-const logoId = 'logo@shipx'
 
 /** A name is looked up again after so long, ms. */
 const lookedUpFor = 300_000
@@ -65,7 +63,7 @@ export function bySmtp(options: MailOptions): { readonly send: Send; readonly cl
           attachments:
             logo === null
               ? []
-              : [{ filename: `logo.${extensions[brand?.logo_type ?? ''] ?? 'png'}`, contentType: brand?.logo_type ?? 'image/png', content: Buffer.from(logo), cid: logoId, contentDisposition: 'inline' }],
+              : [{ filename: `logo.${extensions[brand?.logo_type ?? ''] ?? 'png'}`, contentType: brand?.logo_type ?? 'image/png', content: Buffer.from(logo), cid: logoCid, contentDisposition: 'inline' }],
         }) // prettier-ignore
         return { ok: true }
       } catch (error) {

@@ -1,6 +1,7 @@
 // What a try to send came to, and how a message is made ready: the words that senders and the worker share; knows no transport.
 import type { Facts } from '../domain/messages.ts'
 import type { BrandThen, Message } from '../engine/messages.ts'
+import type { Logo, Rendered } from './render.ts'
 
 /** What a try came to. `retry_after` and `date` are headers of an answer; `final` says that it will never be otherwise. */
 export type Tried =
@@ -17,28 +18,13 @@ export type Tried =
 /** Tries to send a message; throws nothing for what happens on the way. */
 export type Send = (message: Message) => Promise<Tried>
 
-/** A message as customers read it. */
-export interface Rendered {
-  readonly language: string
-  readonly subject: string
-  readonly text: string
-  /** How many short texts it takes. */
-  readonly parts: unknown
-  readonly html: string
-  /** What operators in India ask for beside the text, where it is known. */
-  readonly dlt: unknown
-}
-
-/** Where a page finds the logo: in itself, in an attachment of the mail, or nowhere. */
-export type LogoPlace = 'inline' | 'cid' | 'none'
-
 /** Makes the text of a message in the brand that it was made in. */
 export type Render = (
   facts: Facts,
   brand: BrandThen | undefined,
-  message: Pick<Message, 'store_name'>,
-  logo: LogoPlace,
-) => Rendered
+  message: Pick<Message, 'store_id' | 'store_name'>,
+  logo: Logo,
+) => Promise<Rendered>
 
 /** A message ready to be sent, and its brand. */
 export interface Ready {

@@ -10,7 +10,8 @@ import { byGateway } from './gateway.ts'
 import type { Poster } from './post.ts'
 import type { Resolve } from './publicaddress.ts'
 import { toWebhooks } from './status.ts'
-import type { LogoPlace, Ready, Render, Send } from './tried.ts'
+import type { Logo } from './render.ts'
+import type { Ready, Render, Send } from './tried.ts'
 import type { Ways } from './worker.ts'
 
 /** What a run says instead of the settings. */
@@ -63,9 +64,9 @@ export function waysOf(options: WayOptions, account: number): AccountWays {
   }
   const readyBy =
     (render: Render) =>
-    async (message: Message, logo: LogoPlace): Promise<Ready> => {
+    async (message: Message, logo: Logo): Promise<Ready> => {
       const brand = await brandOf(message.brand)
-      return { rendered: render(JSON.parse(message.doc) as Facts, brand, message, logo), brand }
+      return { rendered: await render(JSON.parse(message.doc) as Facts, brand, message, logo), brand }
     }
   let mail: { readonly key: string; readonly sender: { readonly send: Send; readonly close: () => void } } | undefined
   let ready: ReturnType<typeof readyBy> | undefined
