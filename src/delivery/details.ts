@@ -15,7 +15,7 @@ export interface Labels {
 }
 
 const row = (label: string, value: string): string =>
-  `<tr><td class="soft" style="padding:6px 16px 6px 0;color:#5b6472;vertical-align:top">${label}</td><td style="padding:6px 0;text-align:right;font-weight:600;word-break:break-word">${value}</td></tr>\n`
+  `<tr><td class="soft" style="padding:6px 16px 6px 0;color:#5b6472;vertical-align:top">${label}</td><td style="padding:6px 0;vertical-align:top;text-align:right;font-weight:600;word-break:break-word">${value}</td></tr>\n`
 
 const rowOf = (label: string, value: string | null): string => (value === null ? '' : row(label, escaped(value)))
 

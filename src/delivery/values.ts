@@ -14,6 +14,9 @@ const reasons: Readonly<Record<Language, Readonly<Record<string, string | null>>
 /** After these a courier comes again by itself. */
 const retried: ReadonlySet<string> = new Set(['customer_not_available', 'premises_closed', 'customer_unreachable', 'payment_not_ready', 'future_delivery_requested', 'fake_attempt', 'other']) // prettier-ignore
 
+/** Until a parcel has been handed over, or is on its way back, there is something to be paid. */
+const unpaid: ReadonlySet<string> = new Set(['order_confirmed', 'shipped', 'out_for_delivery', 'attempt_failed'])
+
 // prettier-ignore
 const months: Readonly<Record<Language, readonly string[]>> = {
   en: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
@@ -69,7 +72,7 @@ export function wordsOf(facts: Facts, brand: string | null, language: Language):
     items: items.slice(0, mostItems).map((item) => ({ name: word(item.name), quantity: item.quantity })),
     more_items: Math.max(0, items.length - mostItems),
     total: rupees(facts.total),
-    cod: rupees(facts.cod),
+    cod: unpaid.has(facts.step) ? rupees(facts.cod) : null,
     attempt: facts.attempt,
     reason: reason === null ? null : (reasons[language][reason] ?? null),
     retry: reason !== null && retried.has(reason),

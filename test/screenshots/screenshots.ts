@@ -52,10 +52,35 @@ async function command(name: string, args: readonly string[]): Promise<void> {
   await context.close()
 }
 
+/** A store's logo, drawn in a browser: a leaf in a circle, and a name. */
+async function logo(name: string): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 440, height: 112 } })
+  await page.setContent(`<body style="margin:0;background:#fff"><div style="display:flex;align-items:center;gap:22px;height:112px;padding:0 12px;font:700 50px 'DejaVu Serif',serif;color:#1f5f4a"><svg width="80" height="80" viewBox="0 0 80 80"><circle cx="40" cy="40" r="40" fill="#1f5f4a"/><path d="M22 56C20 32 36 20 60 20C60 46 46 58 22 56ZM22 58L46 36" fill="#f4d58d" stroke="#1f5f4a" stroke-width="3"/></svg>Neem Kids</div>`) // prettier-ignore
+  writeFileSync(join(bench.folder, name), smaller(await page.screenshot()))
+  await page.close()
+}
+
+/** An e-mail as it is read. */
+async function message(name: string, args: readonly string[], options: BrowserContextOptions): Promise<void> {
+  await ran(['messages', 'preview', ...args, '--out', `${name}.html`, '--quiet'])
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  await page.goto(pathToFileURL(join(bench.folder, `${name}.html`)).href)
+  keep(name, await page.screenshot({ fullPage: true }))
+  await context.close()
+}
+
 try {
   mkdirSync(folder, { recursive: true })
   await ran(['local', 'seed', '--shipments', '6000', '--returns', '900', '--stores', '6', '--quiet'])
   await ran(['report', '--quiet'])
+  await logo('logo.png')
+  await ran(['stores', 'create', '--name', 'neem-kids', '--brand', 'Neem Kids', '--logo', 'logo.png', '--quiet'])
+  const desk = { viewport: { width: 620, height: 400 } }
+  const phone = { viewport: { width: 390, height: 400 }, deviceScaleFactor: 1.5 }
+  await message('message-branded', ['--step', 'out_for_delivery', '--store', 'neem-kids'], desk)
+  await message('message-dark', ['--step', 'shipped', '--store', 'neem-kids'], { ...phone, colorScheme: 'dark' })
+  await message('message-unbranded', ['--step', 'delivered'], desk)
   await report('report', { viewport: { width: 1160, height: 1330 } })
   await report('report-dark', { viewport: { width: 1160, height: 1330 }, colorScheme: 'dark' })
   await report('report-phone', { viewport: { width: 390, height: 1130 }, deviceScaleFactor: 1.5 })

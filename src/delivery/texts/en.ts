@@ -35,9 +35,9 @@ export const english: TemplateDocument = {
       html: `<h1>Your order could not be delivered</h1>\n${hello}\n<p>We are sorry: we could not deliver your ${order}{% if reason %}, because {{ reason }}{% endif %}.</p>\n{% if retry %}<p>We will try again soon. Please keep your phone at hand.</p>{% endif %}`,
     },
     delivered: {
-      text: `${brand}Your ${order} has been delivered. We hope you love it. Thank you for shopping with us!`,
+      text: `${brand}Your ${order} has been delivered. We hope you love it. {% if brand %}Thank you for shopping with us!{% else %}Thank you for your order!{% endif %}`,
       subject: `Your ${order} has been delivered`,
-      html: `<h1>Delivered</h1>\n${hello}\n<p>Your ${order} has been delivered. We hope you love it.</p>\n<p>Thank you for shopping with us!</p>`,
+      html: `<h1>Delivered</h1>\n${hello}\n<p>Your ${order} has been delivered. We hope you love it.</p>\n<p>{% if brand %}Thank you for shopping with us!{% else %}Thank you for your order!{% endif %}</p>`,
     },
     coming_back: {
       text: `${brand}Sorry, your ${order} could not be delivered and is on its way back to {% if brand %}us{% else %}the seller{% endif %}. If you still want it, please get in touch with {% if brand %}us{% else %}the seller{% endif %}.`,
@@ -62,7 +62,7 @@ export const english: TemplateDocument = {
   },
   layout: layoutOf({
     logo: 'Logo',
-    why: 'You get this e-mail because of an order{% if brand %} with {{ brand }}{% endif %}.',
+    why: 'You get this e-mail because of your order{% if brand %} with {{ brand }}{% endif %}.',
   }),
 }
 

@@ -28,7 +28,6 @@ p { margin: 0 0 14px; }
 .ink { color: #eef1f5 !important; }
 .soft { color: #a7b0be !important; }
 .rule { border-color: #343b46 !important; }
-.chip { background: #ffffff !important; }
 }
 </style>
 </head>
@@ -37,7 +36,7 @@ p { margin: 0 0 14px; }
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f2f4f7">
 <tr><td align="center" style="padding:28px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-{% if logo %}<tr><td align="center" style="padding:0 0 20px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="chip" style="padding:6px 10px;border-radius:8px"><img src="{{ logo }}" alt="{{ brand | default: '${words.logo}' }}" style="display:block;max-height:56px;max-width:220px;border:0"></td></tr></table></td></tr>
+{% if logo %}<tr><td align="center" style="padding:0 0 20px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="padding:8px 14px;border-radius:10px;background:#ffffff"><img src="{{ logo }}" alt="{{ brand | default: '${words.logo}' }}" style="display:block;max-height:56px;max-width:220px;border:0"></td></tr></table></td></tr>
 {% elsif brand %}<tr><td class="ink" align="center" style="padding:0 0 20px;font-size:20px;font-weight:700;color:#1c2430;word-break:break-word">{{ brand }}</td></tr>
 {% endif %}<tr><td class="card" style="background:#ffffff;border:1px solid #e1e5eb;border-radius:14px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="inside ink" style="padding:32px 36px;color:#1c2430;word-break:break-word">
