@@ -11,17 +11,21 @@ import { parseInput } from '../src/domain/parse.ts'
 import { sampleCard } from '../src/domain/samplecard.ts'
 import type { Shipment } from '../src/domain/shipments.ts'
 import { copyDatabase, type Copied, type CopyPlan } from '../src/engine/copy.ts'
-import type { Database } from '../src/engine/database.ts'
+import { rows, type Database } from '../src/engine/database.ts'
+import { saveGateway } from '../src/engine/gateways.ts'
 import { beginPull } from '../src/engine/mirror.ts'
 import { createKey, listKeys } from '../src/engine/keys.ts'
+import { addOptout } from '../src/engine/optouts.ts'
 import { openPostgres } from '../src/engine/postgres.ts'
 import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../src/engine/seed.ts'
 import { findAccount, listCards, listWarehouses, saveCard, setWarehouse, useCard } from '../src/engine/settings.ts'
 import { openSqlite } from '../src/engine/sqlite.ts'
 import { logoOf, saveStore } from '../src/engine/stores.ts'
+import { setWebhook } from '../src/engine/webhooks.ts'
 import { isoOf } from '../src/domain/time.ts'
 import { engineOn, openEngine, temporaryPath, testHost, testNow, type TestEngine } from './engine.ts'
 import { png, pngOfBytes } from './pictures.ts'
+import { happens, parcel } from './telling.ts'
 import { testDatabase, type TestDatabaseOptions } from './postgres.ts'
 
 const shipx = join(import.meta.dirname, '..', 'bin', 'shipx.js')
@@ -64,6 +68,7 @@ const order = (id: string) =>
 async function fill(engine: TestEngine, seed: number, shipments = plan.shipments): Promise<void> {
   const { database, account, host, service, save } = engine
   const own = { ...plan, seed, shipments }
+  let n = 0
   await database.write(function* () {
     for (const store of seedStores(own))
       yield* saveStore(
@@ -79,11 +84,19 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
     yield* createKey(account, { label: 'क', expires_at: testNow + 1, read_only: true }, host)
     yield* createKey(account, {}, host)
     yield* beginPull(account, { kind: 'shipments', owner: 'one', state: '{}' }, testNow)
+    yield* saveGateway(account, 'gateway', { url: 'https://example.com/ü', secret: 'x' }, testNow)
+    yield* setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host)
+    yield* addOptout(account, '+919876543210', testNow)
+    const template = 'insert into templates (account_id, name, doc, updated_at) values (?, ?, ?, ?)'
+    yield* rows({ sql: template, text: template.replace(/\?/g, () => `$${++n}`), values: [account, 'default', '{}', testNow] }) // prettier-ignore
   })
   for (const [name, logo] of [['with-logo', png()], ['large-logo', pngOfBytes(2_000_000)]] as const)
     await service.createStore({ store_name: name, brand_name: 'Ünï & क', logo: { bytes: logo, name: 'x.png' } } as never) // prettier-ignore
   for (const n of [1, 2, 3])
     await service.createForwardOrder(order(`ORDER-${seed}-${n}`), { idempotency_key: `once-${seed}-${n}` })
+  // A step that is told, in the brand of the store.
+  await save('shipment', [parcel(`told-${seed}`, { order: { display_id: 'TOLD', store_name: 'with-logo' } })])
+  await happens(engine, [`told-${seed}`], 'picked_up')
   await save('shipment', seedShipments(own))
   await save('return', seedReturns(own))
   const odd = [...seedShipments({ ...own, shipments: 1 })][0] as Shipment
@@ -216,7 +229,7 @@ describe.each([0, 16])('there and back through PostgreSQL in %i partitions', (pa
     const there = await copied(file, url)
     expect([there.different, there.removed]).toEqual([0, 0])
     const counts = Object.fromEntries(there.tables.map(({ table, rows }) => [table, rows]))
-    expect(counts).toMatchObject({ accounts: 3, keys: 4, stores: 16, ratecards: 4, orders: 6, idempotency: 6, shipments: 1426, returns: 500 }) // prettier-ignore
+    expect(counts).toMatchObject({ accounts: 3, keys: 4, stores: 16, ratecards: 4, orders: 6, idempotency: 6, shipments: 1428, returns: 500 }) // prettier-ignore
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(0)
     const before = await answers(file)
     expect(await answers(url)).toBe(before)

@@ -27,16 +27,25 @@ const exits: Readonly<Record<string, number>> = {
   'shipx local cancel ORDER-1': 8,
   // Ids of keys are made by chance.
   'shipx keys revoke key_4fT9aLm2Qx --yes': 3,
+  // So are those of messages and webhooks, and nothing is set up to deliver to.
+  'shipx messages show 01a0f7c4-36c0-7000-8a41-5b7e3d1f9c20 --json': 3,
+  'shipx messages cancel 01a0f7c4-36c0-7000-8a41-5b7e3d1f9c20': 3,
+  'shipx webhooks remove wh_6f0c2b9e2f0a --yes': 3,
+  'shipx webhooks test': 3,
+  'shipx messages optout remove 9876543210': 3,
+  'shipx messages deliver': 2,
+  'shipx messages deliver --gateway http://127.0.0.1:8080/messages --allow-private': 7,
 }
 
 /** What is made smaller, or could collide with what runs on the machine. */
 const smaller: readonly (readonly [RegExp, string])[] = [
   [/--shipments 100000 --returns 10000/, '--shipments 1000 --returns 100'],
   [/^shipx serve$/, 'shipx serve --port 0'],
+  [/127\.0\.0\.1:8080/, '127.0.0.1:1'],
 ]
 
 /** Lines that go on until they are stopped. */
-const endless = /^shipx (serve|pull --watch)/
+const endless = /^shipx (serve|pull --watch|messages deliver --watch)/
 
 const shipment = { billing_customer_name: 'Asha Rao', billing_address: '12 MG Road', billing_city: 'Bengaluru', billing_pincode: '560001', billing_state: 'Karnataka', billing_country: 'India', billing_phone: '9876543210' } // prettier-ignore
 const order = { ...shipment, order_id: 'A-7', order_date: '2026-09-29 13:00', order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }], payment_method: 'PREPAID', sub_total: 499, length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1' } // prettier-ignore
@@ -75,6 +84,7 @@ beforeAll(async () => {
   bench.file('awbs.txt', '14344940012345\n')
   bench.file('stores.csv', 'store_name,Brand\nacme-mini,Acme Mini\n')
   bench.file('key.txt', `${service.key}\n`)
+  bench.file('smtp.txt', 'smtp://shop:password@mail.acme.example\n')
   bench.file('orders.csv', await ok('orders', 'template'))
   bench.file('sheet.csv', await ok('orders', 'template', '--form', 'sheet'))
   const card = JSON.parse(await ok('ratecard', 'export', 'sample')) as Record<string, unknown>
@@ -128,6 +138,7 @@ describe('every example', () => {
         'awbs.txt',
         'stores.csv',
         'key.txt',
+        'smtp.txt',
         'orders.csv',
         'sheet.csv',
         'other.json',

@@ -78,7 +78,7 @@ export const delivery: readonly Command[] = [
       { name: 'from', kind: 'text', value: '<address>', help: 'Whom e-mails are from: "Acme <orders@acme.example>"', group: 'E-mail' },
       { ...allowPrivate }, dryRun,
     ],
-    examples: [{ about: 'A gateway', line: 'shipx messages set --gateway https://sms.acme.example/shipx' }, { about: 'A mail server, with its password in a file', line: 'shipx messages set --smtp-stdin --from "Acme <orders@acme.example>" < smtp.txt' }, { about: 'What is set', line: 'shipx messages set' }],
+    examples: [{ about: 'A gateway', line: 'shipx messages set --gateway https://sms.acme.example/shipx' }, { about: 'A mail server, with its password in a file', line: 'cat smtp.txt | shipx messages set --smtp-stdin --from orders@acme.example' }, { about: 'What is set', line: 'shipx messages set' }],
     output: '{data: {gateway, secret, smtp, from, signing_secret}}', exits: write,
   },
   {
