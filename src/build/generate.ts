@@ -5,6 +5,7 @@ import { format } from 'prettier'
 import { scripts } from '../cli/completion.ts'
 import { tree } from '../cli/program.ts'
 import { manPage } from './manpage.ts'
+import { journeysPage } from './journeys.ts'
 import { compilePincodes } from './pincodes.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -15,6 +16,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['src/domain/pincodes.data.ts', compilePincodes()],
     ['src/cli/tree.json', await format(JSON.stringify(tree), { parser: 'json', printWidth: 120 })],
+    ['docs/journeys.md', await format(journeysPage(), { parser: 'markdown', printWidth: 120 })],
     ['completions/shipx.bash', scripts['bash']!],
     ['completions/_shipx', scripts['zsh']!],
     ['completions/shipx.fish', scripts['fish']!],

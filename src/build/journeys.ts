@@ -1,0 +1,38 @@
+// The page of both journeys out of their tables (docs/journeys.md): a drawing, and a row for each step.
+import { forwardJourney, returnJourney, type Step } from '../domain/journeys.ts'
+
+type Journey = Readonly<Record<string, readonly Step<string, string>[]>>
+
+/** An edge for each pair of statuses, with the events that lead along it. */
+function drawing(journey: Journey): string {
+  const edges = new Map<string, string[]>()
+  for (const [event, steps] of Object.entries(journey))
+    for (const { from, to } of steps)
+      for (const status of from) {
+        const edge = `${status} --> ${to}`
+        edges.set(edge, [...(edges.get(edge) ?? []), event])
+      }
+  return [...edges].map(([edge, events]) => `  ${edge}: ${events.join(', ')}`).join('\n')
+}
+
+function table(journey: Journey): string {
+  const rows = Object.entries(journey).flatMap(([event, steps]) =>
+    steps.map(({ from, to, milestones = [], attempt, reason, qc, tells = [] }) => {
+      const sets = [
+        ...milestones.map((milestone) => `milestone ${milestone}`),
+        ...(attempt === undefined ? [] : [attempt === 'begins' ? 'begins an attempt' : 'ends an attempt']),
+        ...(reason === undefined ? [] : [`${reason}_reason`]),
+        ...(qc === undefined ? [] : [`qc_status ${qc}`]),
+      ]
+      return `| ${event} | ${from.join(', ')} | ${to} | ${sets.join(', ')} | ${tells.join(', ')} |`
+    }),
+  )
+  return ['| event | from | to | sets | the customer is told |', '| - | - | - | - | - |', ...rows].join('\n')
+}
+
+const part = (title: string, journey: Journey): string =>
+  `## ${title}\n\n${table(journey)}\n\n\`\`\`mermaid\nstateDiagram-v2\n${drawing(journey)}\n\`\`\`\n`
+
+/** The page, as Markdown that is not laid out yet. */
+export const journeysPage = (): string =>
+  `# Journeys\n\nGenerated from \`src/domain/journeys.ts\`; what it means is in [tracking](tracking.md).\n\n${part('Forward shipments', forwardJourney)}\n${part('Returns', returnJourney)}`
