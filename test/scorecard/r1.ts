@@ -3,11 +3,12 @@ import { deskOf, storesCsv, storesOf, type Desk } from '../importing.ts'
 import { chanceOf } from '../cutter.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
-/** R1: so many of 1,000 kills of an import of 50,000 rows (of 10,000 in a sample). */
+/** R1: so many of 1,000 kills of an import of 50,000 rows (of 10,000 in a small sample). */
 export const r1 = (size: Size): Promise<Finding> =>
   timed(async () => {
     const kills = share(size, 1000, 8)
-    const count = size === 1 ? 50_000 : 10_000
+    const large = size >= 0.1
+    const count = large ? 50_000 : 10_000
     const chance = chanceOf(1)
     const faults: string[] = []
     let [killed, whole, tries] = [0, 0, 0]
@@ -19,7 +20,7 @@ export const r1 = (size: Size): Promise<Finding> =>
         let before = 0
         for (let ended = false; !ended && tries < kills * 20; tries++) {
           // Once enough are killed, the last import runs to its end.
-          const kill = { signal: 'SIGKILL' as const, after: 60 + chance() * (size === 1 ? 2500 : 900) }
+          const kill = { signal: 'SIGKILL' as const, after: 60 + chance() * (large ? 2500 : 900) }
           const { exit, stderr } = await desk.run(['stores', 'import', 'stores.csv', '--yes', '--quiet'], killed < kills ? { kill } : {}) // prettier-ignore
           if (exit === 'SIGKILL') killed++
           else if (exit !== 0) faults.push(`a run ended with ${exit}: ${stderr.slice(0, 200)}`)

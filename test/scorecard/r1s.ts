@@ -7,11 +7,12 @@ import { startServing } from './serving.ts'
 
 const args = ['stores', 'import', 'stores.csv', '--yes', '--json']
 
-/** R1S: so many of 100 kills of an import of 10,000 stores (of 1,000 in a sample), each import in an account of its own. */
+/** R1S: so many of 100 kills of an import of 10,000 stores (of 1,000 in a small sample), each import in an account of its own. */
 export const r1s = (size: Size): Promise<Finding> =>
   timed(async () => {
     const kills = share(size, 100, 4)
-    const count = size === 1 ? 10_000 : 1_000
+    const large = size >= 0.1
+    const count = large ? 10_000 : 1_000
     const chance = chanceOf(101)
     const faults: string[] = []
     const wanted = new Map(storesOf(count))
@@ -27,7 +28,7 @@ export const r1s = (size: Size): Promise<Finding> =>
           let before = 0
           for (let ended = false; !ended && tries < kills * 20; tries++) {
             // Once enough are killed, the last import runs to its end.
-            const kill = { signal: 'SIGKILL' as const, after: 60 + chance() * (size === 1 ? 4000 : 900) }
+            const kill = { signal: 'SIGKILL' as const, after: 60 + chance() * (large ? 4000 : 900) }
             const ran = await desk.run(args, killed < kills ? { kill } : {})
             if (ran.exit === 'SIGKILL') killed++
             else if (ran.exit !== 0) faults.push(`a run ended with ${ran.exit}: ${ran.stderr.slice(0, 200)}`)
