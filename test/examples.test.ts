@@ -45,7 +45,7 @@ const smaller: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Lines that go on until they are stopped. */
-const endless = /^shipx (serve|pull --watch|messages deliver --watch)/
+const endless = /^shipx (serve|pull --watch|messages deliver --watch|(shipments|returns) watch)/
 
 const shipment = { billing_customer_name: 'Asha Rao', billing_address: '12 MG Road', billing_city: 'Bengaluru', billing_pincode: '560001', billing_state: 'Karnataka', billing_country: 'India', billing_phone: '9876543210' } // prettier-ignore
 const order = { ...shipment, order_id: 'A-7', order_date: '2026-09-29 13:00', order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }], payment_method: 'PREPAID', sub_total: 499, length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1' } // prettier-ignore
@@ -83,6 +83,7 @@ beforeAll(async () => {
   bench.file('pins.txt', '560001\n797112\n')
   bench.file('awbs.txt', '14344940012345\n')
   bench.file('stores.csv', 'store_name,Brand\nacme-mini,Acme Mini\n')
+  bench.file('scans.csv', 'awb,status,date\n14344940012345,Delivered,2026-09-29 13:05\n')
   bench.file('key.txt', `${service.key}\n`)
   bench.file('smtp.txt', 'smtp://shop:password@mail.acme.example\n')
   bench.file('orders.csv', await ok('orders', 'template'))
@@ -137,6 +138,7 @@ describe('every example', () => {
         'pins.txt',
         'awbs.txt',
         'stores.csv',
+        'scans.csv',
         'key.txt',
         'smtp.txt',
         'orders.csv',
@@ -165,7 +167,7 @@ describe('every example', () => {
       if (endless.test(line)) typed = `timeout --preserve-status -s INT 5 ${typed}`
       const { exit, stdout, stderr } = await bench.bash(`cd '${folder}' && set -o pipefail && ${typed}`, { env })
       expect([line, exit, stderr]).toEqual([line, exits[line] ?? 0, expect.any(String)])
-      if (exit === 0 && !/^source|-q |> |--out /.test(line))
+      if (exit === 0 && !/^source|-q |> |--out |watch .*--jsonl/.test(line))
         expect([line, (stdout + stderr).length > 1]).toEqual([line, true])
     },
   )
