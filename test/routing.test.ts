@@ -11,7 +11,7 @@ import { shipmentDates } from '../src/domain/statuses.ts'
 import { manyKeys, returnKeys, shipmentKeys } from '../src/domain/summary.ts'
 import { openStatuses } from '../src/domain/worklists.ts'
 import { rows, type Database, type RecordKind, type Row, type Statement, type Work } from '../src/engine/database.ts'
-import { brandedStore, materialOf } from '../src/engine/branding.ts'
+import { brandedStore, findBrand } from '../src/engine/branding.ts'
 import { copyDatabase, countTables } from '../src/engine/copy.ts'
 import { importRecords } from '../src/engine/imports.ts'
 import { matches, recordsAt } from '../src/engine/listing.ts'
@@ -32,7 +32,6 @@ import {
   cancelMessages,
   claimMessages,
   countMessages,
-  findBrand,
   getMessage,
   listMessages,
   retryMessages,
@@ -280,7 +279,7 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   expect(await read(() => listTemplates(account))).toHaveLength(2)
   await write(() => removeTemplate(account, store.id, 'hi'))
   expect((await read(() => brandedStore(account, 'acme'), 'single')).id).toBe(store.id)
-  await expect(read(() => materialOf(account, 'none'), 'single')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(read(() => getMessage(account, 'none'), 'single')).rejects.toMatchObject({ code: 'not_found' })
 
   const linked = await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), {
     idempotency_key: 'o-1',

@@ -1,6 +1,6 @@
 // A message as it is read: short text, subject and e-mail page out of facts, brand and templates; sends nothing and knows no
 // storage. What outsiders wrote is a value here and never a template.
-import type { Facts } from '../domain/messages.ts'
+import type { Brand, Facts } from '../domain/messages.ts'
 import { partsOf, type Parts } from '../domain/sms.ts'
 import { shortened } from '../domain/plaintext.ts'
 import {
@@ -16,13 +16,6 @@ import { filledIn, type Values } from './liquid.ts'
 import { english, englishLabels } from './texts/en.ts'
 import { hindi, hindiLabels } from './texts/hi.ts'
 import { shortWordsOf, wordsOf } from './values.ts'
-
-/** A store's brand as it was when the message was made. */
-export interface Brand {
-  readonly brand_name: string | null
-  readonly logo_type: string | null
-  readonly logo: Uint8Array | null
-}
 
 /** Where a page finds the logo: in itself, in an attachment of the mail (`logoCid`), or nowhere. */
 export type Logo = 'inline' | 'cid' | 'none'

@@ -1,6 +1,6 @@
 // What a try to send came to, and how a message is made ready: the words that senders and the worker share; knows no transport.
-import type { Facts } from '../domain/messages.ts'
-import type { BrandThen, Message } from '../engine/messages.ts'
+import type { Brand, Facts } from '../domain/messages.ts'
+import type { Message } from '../engine/messages.ts'
 import type { Logo, Rendered } from './render.ts'
 
 /** What a try came to. `retry_after` and `date` are headers of an answer; `final` says that it will never be otherwise. */
@@ -21,7 +21,7 @@ export type Send = (message: Message) => Promise<Tried>
 /** Makes the text of a message in the brand that it was made in. */
 export type Render = (
   facts: Facts,
-  brand: BrandThen | undefined,
+  brand: Brand | undefined,
   message: Pick<Message, 'store_id' | 'store_name'>,
   logo: Logo,
 ) => Promise<Rendered>
@@ -29,5 +29,5 @@ export type Render = (
 /** A message ready to be sent, and its brand. */
 export interface Ready {
   readonly rendered: Rendered
-  readonly brand: BrandThen | undefined
+  readonly brand: Brand | undefined
 }

@@ -1,8 +1,9 @@
 // The ways of one account to its customers and its own systems, as its settings say now: which channels have one, and the
 // function that sends by it.
-import type { Facts, MessageChannel } from '../domain/messages.ts'
+import type { Brand, Facts, MessageChannel } from '../domain/messages.ts'
 import type { Database } from '../engine/database.ts'
-import { findBrand, type BrandThen, type Message } from '../engine/messages.ts'
+import { findBrand } from '../engine/branding.ts'
+import type { Message } from '../engine/messages.ts'
 import { listGateways, type Gateway } from '../engine/gateways.ts'
 import { listWebhooks } from '../engine/webhooks.ts'
 import { readHook, readMailServer, readSender, type MailServer, type Sender } from './destination.ts'
@@ -53,8 +54,8 @@ const keptBrands = 20
 /** Makes the ways of an account. */
 export function waysOf(options: WayOptions, account: number): AccountWays {
   const { database, poster, allowPrivate, clock, over = {} } = options
-  const brands = new Map<string, BrandThen | undefined>()
-  const brandOf = async (id: string | null): Promise<BrandThen | undefined> => {
+  const brands = new Map<string, Brand | undefined>()
+  const brandOf = async (id: string | null): Promise<Brand | undefined> => {
     if (id === null) return undefined
     if (!brands.has(id)) {
       if (brands.size >= keptBrands) brands.delete(brands.keys().next().value!)

@@ -13,6 +13,13 @@ export type MessageChannel = (typeof messageChannels)[number]
 /** The step of a message without the number of the attempt. */
 export const stepOf = (step: string): CustomerStep => step.split(':')[0] as CustomerStep
 
+/** A store's brand as it was when something was told in it. */
+export interface Brand {
+  readonly brand_name: string | null
+  readonly logo_type: string | null
+  readonly logo: Uint8Array | null
+}
+
 /** What a message of a parcel can say. Absent things are null; amounts are rupees, times ISO 8601. */
 export interface Facts {
   readonly step: CustomerStep

@@ -7,7 +7,7 @@ export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
   /**
-   * Further rows for an insert of one row (`… values (…)` at its end) that gives nothing back: a driver that must go over a
+   * Further rows for an insert of one row (`… values (?, …)` at its end, bound values only) that gives nothing back: a driver that must go over a
    * network for each statement sends them as one.
    */
   readonly more?: readonly (readonly unknown[])[]

@@ -199,15 +199,3 @@ export function* cancelMessages(account: number, ids: readonly string[]): Work<r
   )
   return found.map(({ id }) => id)
 }
-
-/** A brand as it was when something was told in it. */
-export interface BrandThen extends Record<string, unknown> {
-  readonly brand_name: string | null
-  readonly logo_type: string | null
-  readonly logo: Uint8Array | null
-}
-
-/** The brand that a message names, or undefined. */
-export function* findBrand(account: number, id: string): Work<BrandThen | undefined> {
-  return yield* row<BrandThen>(sql`select brand_name, logo_type, logo from brands where account_id = ${account} and id = ${id}`) // prettier-ignore
-}

@@ -6,7 +6,8 @@ import { dueAt, phoneOf, stepOf, type Facts, type MessageChannel } from '../doma
 import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
 import { isoOf } from '../domain/time.ts'
-import { row, rows, type RecordKind, type Work } from './database.ts'
+import { brandsNow } from './branding.ts'
+import { rows, type RecordKind, type Work } from './database.ts'
 import type { Host } from './host.ts'
 import { fixed } from './records.ts'
 import type { Moved, Teller } from './tracking.ts'
@@ -15,7 +16,7 @@ import type { Moved, Teller } from './tracking.ts'
 export type Telling = 'waiting' | 'withheld'
 
 const insertMessage = fixed(
-  'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) on conflict (account_id, record_id, step) do nothing',
+  'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 )
 
 /** Makes the messages of what parcels did; a step that was told before is not told again. */
@@ -26,9 +27,11 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
     const hooks = yield* rows<{ id: string }>(sql`select id from webhooks where account_id = ${account} order by id`)
     const customers = wanted.filter(({ steps }) => steps.length > 0)
     const told = yield* stepsTold(account, wanted.map(({ record }) => record.id)) // prettier-ignore
-    const brands = brandsOf(account, host)
+    const brands = brandsNow(account, host)
     const mails = yield* mailsOf(account, customers.map(shipmentOf)) // prettier-ignore
+    const silent = yield* optedOut(account, customers.flatMap((one) => phoneFor(one) ?? [])) // prettier-ignore
     const now = host.now()
+    const lines: unknown[][] = []
     for (const one of wanted) {
       const facts = factsOf(one)
       let known = told.get(one.record.id)
@@ -40,13 +43,12 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
         known.add(step)
         const email = mails.get(shipmentOf(one)) ?? null
         const channel: MessageChannel = email === null ? 'text' : 'email'
-        const said = one.record.attributes.shipping_address?.phone ?? ''
-        const phone = said === '' ? null : phoneOf(said)
+        const phone = phoneFor(one)
         const brand = yield* brands(one.record.attributes.order?.store_name ?? null)
-        const status = telling === 'withheld' ? telling : (yield* optedOut(account, phone)) ? 'opted_out' : telling
+        const status = telling === 'withheld' ? telling : phone !== null && silent.has(phone) ? 'opted_out' : telling
         const due = dueAt(now, channel, step)
         const doc = JSON.stringify(facts(happened))
-        yield* rows(insertMessage([account, id, one.record.id, step, channel, null, status, trackingOf(one), orderOf(one), brand?.store_id ?? null, one.record.attributes.order?.store_name ?? null, brand?.id ?? null, phone, email, doc, now, due, due])) // prettier-ignore
+        lines.push([account, id, one.record.id, step, channel, null, status, trackingOf(one), orderOf(one), brand?.store_id ?? null, one.record.attributes.order?.store_name ?? null, brand?.id ?? null, phone, email, doc, now, due, due, 0]) // prettier-ignore
       }
       // Each webhook has messages of its own: one that is away holds up nobody else.
       for (const { event, granular } of one.changes)
@@ -55,9 +57,12 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
           if (known.has(step)) continue
           const id = messageId(host, known.size)
           known.add(step)
-          yield* rows(insertMessage([account, id, one.record.id, step, 'webhook', hook.id, telling, trackingOf(one), orderOf(one), null, null, null, null, null, statusText(one, event, granular), now, now, now])) // prettier-ignore
+          lines.push([account, id, one.record.id, step, 'webhook', hook.id, telling, trackingOf(one), orderOf(one), null, null, null, null, null, statusText(one, event, granular), now, now, now, 0]) // prettier-ignore
         }
     }
+    // None of them can be there already: what moves a parcel holds its record until the end.
+    const [first, ...more] = lines
+    if (first !== undefined) yield* rows({ ...insertMessage(first), more })
   }
 
 /**
@@ -70,10 +75,16 @@ function messageId(host: Host, before: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${place}${host.uuid().slice(18)}`
 }
 
-const trackingOf = ({ kind, record }: Moved): string | null =>
+const trackingOf = ({ kind, record }: Pick<Moved, 'kind' | 'record'>): string | null =>
   (kind === 'shipment'
     ? (record as Shipment).attributes.tracking_number
     : (record as Return).attributes.shipment?.tracking_number) ?? null
+
+/** The customer's phone in the one form that phones are kept in. */
+const phoneFor = ({ record }: Moved): string | null => {
+  const said = record.attributes.shipping_address?.phone ?? ''
+  return said === '' ? null : phoneOf(said)
+}
 
 const orderOf = ({ record }: Moved): string | null => record.attributes.order?.display_id ?? null
 
@@ -113,48 +124,15 @@ function* mailsOf(account: number, shipments: readonly string[]): Work<ReadonlyM
   return mails
 }
 
-function* optedOut(account: number, phone: string | null): Work<boolean> {
-  if (phone === null) return false
-  return (yield* row(sql`select phone from optouts where account_id = ${account} and phone = ${phone}`)) !== undefined
-}
-
-interface Brand {
-  readonly id: string
-  readonly store_id: string
-}
-
-interface StoreRow extends Record<string, unknown> {
-  readonly id: string
-  readonly brand_name: string | null
-  readonly logo_type: string | null
-  readonly logo: Uint8Array | null
-}
-
-/**
- * The brands of connected stores as they are now, each kept the first time that something is told in it: who renames a store or
- * changes its logo changes what is told from then on.
- */
-function brandsOf(account: number, host: Host): (store: string | null) => Work<Brand | undefined> {
-  const known = new Map<string, Brand | undefined>()
-  return function* (name) {
-    if (name === null) return undefined
-    if (known.has(name)) return known.get(name)
-    const store = yield* row<StoreRow>(
-      sql`select id, brand_name, logo_type, logo from stores where account_id = ${account} and store_name = ${name} and status = 'connected'`,
-    )
-    if (store === undefined || (store.brand_name === null && store.logo === null)) {
-      known.set(name, undefined)
-      return undefined
-    }
-    const { brand_name, logo_type, logo } = store
-    const id = host.digest(JSON.stringify([store.id, brand_name, logo_type, logo === null ? null : host.digest(logo)]))
-    yield* rows(
-      sql`insert into brands (account_id, id, store_id, brand_name, logo_type, logo) values (${account}, ${id}, ${store.id}, ${brand_name}, ${logo_type}, ${logo}) on conflict (account_id, id) do nothing`,
-    )
-    const brand = { id, store_id: store.id }
-    known.set(name, brand)
-    return brand
+/** Those of the phones that are told nothing. */
+function* optedOut(account: number, phones: readonly string[]): Work<ReadonlySet<string>> {
+  const silent = new Set<string>()
+  for (let at = 0; at < phones.length; at += asked) {
+    const part = join(phones.slice(at, at + asked))
+    const found = yield* rows<{ phone: string }>(sql`select phone from optouts where account_id = ${account} and phone in (${part})`) // prettier-ignore
+    for (const { phone } of found) silent.add(phone)
   }
+  return silent
 }
 
 /** What there is to say of a parcel, for any of its steps. */
@@ -166,7 +144,7 @@ function factsOf({ kind, record }: Moved): (told: Told) => Facts {
   return ({ step, at, reason }) => ({
     step: stepOf(step),
     at: isoOf(at),
-    tracking_number: trackingOf({ kind, record, steps: [], changes: [] }),
+    tracking_number: trackingOf({ kind, record }),
     order: order?.display_id ?? null,
     courier: (forward?.carrier ?? back?.shipment?.carrier)?.name ?? null,
     customer: { name: address?.name ?? null, city: address?.city ?? null, pincode: address?.zip ?? null },
@@ -179,7 +157,7 @@ function factsOf({ kind, record }: Moved): (told: Told) => Facts {
   })
 }
 
-/** A change of status in the form that receivers of such deployments know (docs/messages.md, Status webhooks). */
+/** A change of status in the form that receivers of such deployments know (docs/delivery.md, Status webhooks). */
 function statusText({ kind, record }: Moved, event: Happening, granular: string | null): string {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
@@ -191,7 +169,7 @@ function statusText({ kind, record }: Moved, event: Happening, granular: string 
     event_timestamp: isoOf(event.at),
     data: {
       shipment_id: record.id,
-      tracking_number: trackingOf({ kind, record, steps: [], changes: [] }),
+      tracking_number: trackingOf({ kind, record }),
       order_id: order?.id ?? null,
       order_external_id: order?.external_id ?? null,
       order_display_id: order?.display_id ?? null,

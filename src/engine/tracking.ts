@@ -239,13 +239,10 @@ function* moveParcels(
     const older = follows ? [] : yield* eventsOf(account, parcel.id, ours.generation)
     const folded = fold(follows ? before : (JSON.parse(ours.base) as Standing), [...older, ...fresh])
     const to = digestOf(host, folded.standing)
-    if (from !== to) saves.push({ kind: parcel.kind, record: recordAt(parcel, folded.standing) })
-    told.push({
-      kind: parcel.kind,
-      record: recordAt(parcel, folded.standing),
-      steps: folded.tells,
-      changes: folded.reached,
-    })
+    const { kind } = parcel
+    const record = from === to ? parcel.record : recordAt(parcel, folded.standing)
+    if (from !== to) saves.push({ kind, record })
+    told.push({ kind, record, steps: folded.tells, changes: folded.reached })
     for (const event of older) {
       const ignored = folded.ignored.has(event.id)
       if (ignored !== event.ignored) yield* rows(sql`update events set ignored = ${Number(ignored)} where account_id = ${account} and id = ${event.id}`) // prettier-ignore

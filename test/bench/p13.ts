@@ -1,5 +1,6 @@
 // P13: messages rendered in one thread, short text, subject and e-mail of each, against the rate that is wanted.
-import { renderMessage, type Brand } from '../../src/delivery/render.ts'
+import { renderMessage } from '../../src/delivery/render.ts'
+import type { Brand } from '../../src/domain/messages.ts'
 import { sampleFacts } from '../../src/delivery/sample.ts'
 import { customerSteps } from '../../src/domain/journeys.ts'
 import { languages } from '../../src/domain/templates.ts'

@@ -1,7 +1,8 @@
 // R28: hostile brands and customers in messages: a page has the elements and addresses of its template and no others, nothing of
 // it is run as a template, and a short text or a subject is one that nobody can mistake.
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterMap } from 'parse5'
-import { builtIn, renderMessage, type Brand } from '../../src/delivery/render.ts'
+import { builtIn, renderMessage } from '../../src/delivery/render.ts'
+import type { Brand } from '../../src/domain/messages.ts'
 import { sampleFacts } from '../../src/delivery/sample.ts'
 import { customerSteps } from '../../src/domain/journeys.ts'
 import { languages } from '../../src/domain/templates.ts'

@@ -4,11 +4,12 @@ import { customerSteps, type CustomerStep } from '../../domain/journeys.ts'
 import { isoOf } from '../../domain/time.ts'
 import type { Language, Template } from '../../domain/templates.ts'
 import { notOneOf } from '../../domain/values.ts'
-import { renderMessage, type Brand, type Rendered } from '../../delivery/render.ts'
+import { renderMessage, type Rendered } from '../../delivery/render.ts'
 import { sampleFacts } from '../../delivery/sample.ts'
-import type { Facts } from '../../domain/messages.ts'
-import { brandedStore, materialOf } from '../../engine/branding.ts'
+import type { Brand, Facts } from '../../domain/messages.ts'
+import { brandedStore, findBrand } from '../../engine/branding.ts'
 import type { Work } from '../../engine/database.ts'
+import { getMessage } from '../../engine/messages.ts'
 import { templateFor } from '../../engine/templates.ts'
 import { done } from '../confirm.ts'
 import { connect, type Engine } from '../connect.ts'
@@ -86,9 +87,13 @@ function* invented({ flags, io }: Context, { account }: Engine, step: CustomerSt
 }
 
 function* kept({ account }: Engine, id: string, language?: Language): Work<Shown> {
-  const { channel, facts, store, brand } = yield* materialOf(account, id)
+  const { channel, doc, store_id, brand } = yield* getMessage(account, id)
   if (channel === 'webhook') throw invalid([{ field: '<message>', message: 'is for your own systems and has no text; shipx messages show prints it' }]) // prettier-ignore
-  return { facts, brand, template: yield* templateFor(account, store, language) }
+  return {
+    facts: JSON.parse(doc) as Facts,
+    brand: brand === null ? undefined : yield* findBrand(account, brand),
+    template: yield* templateFor(account, store_id, language),
+  }
 }
 
 async function print(context: Context, shown: Preview): Promise<void> {

@@ -81,8 +81,9 @@ const watcher =
       if (ending === 'stopped' && before === undefined) throw new ShipxError('interrupted', 'stopped before there was an answer') // prettier-ignore
       return 0
     } finally {
-      quieten()
+      // The terminal is given back before a second Ctrl-C may end all at once.
       await show?.end()
+      quieten()
     }
   }
 
