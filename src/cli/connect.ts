@@ -20,8 +20,11 @@ export interface Engine {
   readonly path: string
 }
 
-/** How much memory the page cache may take: bulk work gets more; who reads everything reads each page once. */
-const cacheKib = { walk: 4_000, read: 16_000, write: 16_000, bulk: 48_000 }
+/**
+ * How much memory the page cache may take, KiB. Who reads everything reads each page once, and who writes finds in the
+ * system's cache what is not in this one: twice as much makes no import faster (docs/performance.md, Peak memory).
+ */
+export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 24_000, serve: 48_000 }
 
 /**
  * Opens the embedded engine. For reading, a database that is not there stands for an empty one and is not made. Throws
@@ -33,7 +36,7 @@ export async function connect(context: Context, use: Use): Promise<Engine> {
 }
 
 /** What a database is opened for. */
-type Use = 'read' | 'walk' | 'write' | 'bulk'
+type Use = keyof typeof cacheKib
 
 const reads = (use: Use): boolean => use === 'read' || use === 'walk'
 

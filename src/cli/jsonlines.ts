@@ -1,4 +1,5 @@
-// JSON records out of a file or a pipe, a line at a time with its number; also a saved page. Knows no kind of record.
+// Lines of text out of a file or a pipe, and JSON records with the lines that they are on; also a saved page. Knows no kind of
+// record.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream, fstatSync, openSync } from 'node:fs'
 import { ShipxError } from '../domain/errors.ts'
@@ -41,6 +42,11 @@ const wrong = (line: number, message: string): ShipxError =>
 export function readRecords(io: Io, path: string, field: string): AsyncGenerator<Numbered> {
   // Opened before anything is read or written, so that a wrong name costs nothing.
   return recordsOf(linesOf(bytesOf(io, path, field)))
+}
+
+/** The lines of a text in UTF-8, without their ends. Throws `invalid_input` naming `field`, and `invalid_file` with the line. */
+export function readLines(io: Io, path: string, field: string): AsyncGenerator<string> {
+  return linesOf(bytesOf(io, path, field))
 }
 
 async function* recordsOf(lines: AsyncGenerator<string>): AsyncGenerator<Numbered> {

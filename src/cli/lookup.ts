@@ -22,29 +22,51 @@ export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string
   return found
 }
 
+/** A name that somebody has for a shipment. */
+export interface Reference {
+  readonly name: string
+}
+
+/** What a reference names. */
+export interface LookedUp<R extends Reference> {
+  readonly reference: R
+  readonly records: readonly string[]
+}
+
 /** The shipments that each reference names, in the references' order; of a deployment `width` are asked for at a time. */
-export async function* lookUpShipments(
+export async function* lookUpShipments<R extends Reference>(
   source: Source,
-  references: readonly string[],
+  references: AsyncIterable<R>,
   width: number,
-): AsyncGenerator<readonly string[], void> {
+): AsyncGenerator<LookedUp<R>, void> {
   const { engine } = source
   if (engine === undefined) {
-    yield* inOrder(references, (reference) => lookUpEither(source, reference), width)
+    const ask = async (reference: R): Promise<LookedUp<R>> => ({ reference, records: await lookUpEither(source, reference.name) }) // prettier-ignore
+    yield* inOrder(references, ask, width)
     return
   }
   const { mostReferences, shipmentsNamed } = await import('../engine/references.ts')
-  for (let at = 0; at < references.length; at += mostReferences) {
-    const asked = references.slice(at, at + mostReferences)
-    const records = await engine.database.read(() => shipmentsNamed(engine.account, [...new Set(asked)]), 'single')
-    const known = byName(records)
+  for await (const asked of portionsOf(references, mostReferences)) {
+    const names = [...new Set(asked.map(({ name }) => name))]
+    const known = byName(await engine.database.read(() => shipmentsNamed(engine.account, names), 'single'))
     // The other names of an order stand in no column: search finds them.
     for (const reference of asked) {
-      const found = known.get(reference) ?? (await lookUpEither(source, reference))
-      known.set(reference, found)
-      yield found
+      const records = known.get(reference.name) ?? (await lookUpEither(source, reference.name))
+      known.set(reference.name, records)
+      yield { reference, records }
     }
   }
+}
+
+async function* portionsOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let portion: T[] = []
+  for await (const item of items) {
+    portion.push(item)
+    if (portion.length < size) continue
+    yield portion
+    portion = []
+  }
+  if (portion.length > 0) yield portion
 }
 
 /** A number that people write with # in front may be written so in the record as well, or not. */

@@ -23,6 +23,7 @@ import {
 } from './copytables.ts'
 import { rows, type Database, type Dialect, type RecordKind, type Row, type Work } from './database.ts'
 import type { Host } from './host.ts'
+import { listOf } from './lists.ts'
 import { entryOf, tablesOf } from './records.ts'
 
 /** Writing is done in transactions of about so many ms, which is between so many rows. */
@@ -132,7 +133,7 @@ async function checkTable(
   for (let after: Place; ;) {
     const theirs = await itemsAfter(target, table, account.id, after, most)
     if (theirs.length === 0) return removed
-    const same = sql` and ${raw(key)} in (${join(theirs.map((item) => item.key))})`
+    const same = sql` and ${raw(key)} in (${listOf(theirs.map((item) => item.key))})`
     const found = await source.read(() => itemsWhere(table, account.id, same, most))
     const ours = new Map(found.map((item) => [item.key, item]))
     const faulty = theirs.filter((item) => {
@@ -236,7 +237,7 @@ function* addAccounts(page: readonly Account[]): Work<number> {
 function* addMissing(dialect: Dialect, table: Table, account: number, items: readonly Item[]): Work<number> {
   const { name, key, kind } = table
   const found = yield* rows<Row>(
-    sql`select ${raw(key)} from ${raw(name)} where account_id = ${account} and ${raw(key)} in (${join(items.map((item) => item.key))})`,
+    sql`select ${raw(key)} from ${raw(name)} where account_id = ${account} and ${raw(key)} in (${listOf(items.map((item) => item.key))})`,
   )
   const there = new Set(found.map((row) => row[key]))
   const missing = items.filter((item) => !there.has(item.key))

@@ -2,6 +2,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { rows, type Database, type RecordKind, type Row, type Work } from './database.ts'
 import type { Host } from './host.ts'
+import { listOf } from './lists.ts'
 import { tablesOf } from './records.ts'
 
 /** A table of the accounts. Its rows are told apart by `key` inside an account, text that compares by bytes. */
@@ -94,7 +95,7 @@ export function* itemsWhere(table: Table, account: number, where: Sql, limit: nu
   const texts = new Map<unknown, string>()
   if (kind !== undefined && found.length > 0) {
     const beside = yield* rows<{ seq: number; text: string }>(
-      sql`select seq, text from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq in (${join(found.map(({ seq }) => seq))})`,
+      sql`select seq, text from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq in (${listOf(found.map(({ seq }) => seq))})`,
     )
     for (const { seq, text } of beside) texts.set(seq, text)
   }

@@ -1,6 +1,6 @@
 // Orders in the database: creation by both endpoints, courier assignment and cancellation (spec 4.6; docs/decisions.md,
 // Orders); knows no driver, no transport and no command.
-import sql, { join } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { ShipxError, type Code } from '../domain/errors.ts'
 import { scaled, standardDivisor, volumetricWeight } from '../domain/measures.ts'
 import { nearest } from '../domain/nearest.ts'
@@ -16,6 +16,7 @@ import { isoOf, readOrderDate } from '../domain/time.ts'
 import { zoneOf } from '../domain/zones.ts'
 import { row, rows, type Dialect, type Work } from './database.ts'
 import { capitals, digits, type Host } from './host.ts'
+import { listOf } from './lists.ts'
 import { tellInto, tellStep } from './outbox.ts'
 import { findRecord, fixed, saveRecords } from './records.ts'
 import { cardInUse, warehousePincode } from './settings.ts'
@@ -41,7 +42,8 @@ export function* createOrder(
   input: OrderCreate,
   assign: boolean,
 ): Work<OrderAnswer> {
-  const draft = yield* draftOf(dialect, account, host, yield* cardInUse(account), input, assign)
+  yield* refuseDuplicate(account, input.order_id)
+  const draft = yield* draftOf(account, host, yield* cardInUse(account), namedIn(dialect, account), input, assign)
   yield* saveDrafts(dialect, account, host, [draft])
   return answerOf(draft.shipment, draft.offer)
 }
@@ -59,6 +61,7 @@ export function* createOrders(
 ): Work<readonly Placed[]> {
   const card = yield* cardInUse(account)
   const known = yield* ordersThere(account, inputs.map((input) => input.order_id)) // prettier-ignore
+  const named = namedIn(dialect, account)
   const placed: Placed[] = []
   const drafts: Draft[] = []
   for (const input of inputs) {
@@ -66,7 +69,7 @@ export function* createOrders(
     if (there !== undefined) placed.push({ there })
     else
       try {
-        const draft = yield* draftOf(dialect, account, host, card, input, assign)
+        const draft = yield* draftOf(account, host, card, named, input, assign)
         drafts.push(draft)
         placed.push({ answer: answerOf(draft.shipment, draft.offer) })
       } catch (error) {
@@ -79,7 +82,7 @@ export function* createOrders(
 }
 
 /** Ids in one question. */
-const asked = 500
+const asked = 512
 
 /** The shipments of orders, by the merchant's own ids; an id that no order has is not in it. */
 export function* ordersThere(account: number, ids: readonly string[]): Work<ReadonlyMap<string, Shipment>> {
@@ -88,7 +91,7 @@ export function* ordersThere(account: number, ids: readonly string[]): Work<Read
   if ((yield* rows(sql`select 1 as one from shipments where account_id = ${account} limit 1`)).length === 0)
     return found
   for (let at = 0; at < ids.length; at += asked) {
-    const part = join(ids.slice(at, at + asked))
+    const part = listOf(ids.slice(at, at + asked))
     const shown = yield* rows<{ order_id: string; doc: string }>(
       sql`select order_display_id as order_id, doc from shipments where account_id = ${account} and order_display_id in (${part})`,
     )
@@ -113,19 +116,19 @@ interface Draft {
   readonly now: number
 }
 
-/** Judges an order and makes what will be saved of it; nothing is written before all of this has passed. */
+/** Judges an order whose id no other has and makes what will be saved of it; nothing is written before all of this has passed. */
 function* draftOf(
-  dialect: Dialect,
   account: number,
   host: Host,
   card: RateCard,
+  named: Named,
   input: OrderCreate,
   assign: boolean,
 ): Work<Draft> {
-  yield* refuseDuplicate(account, input.order_id)
-  if (input.store_name !== undefined) yield* needStore(dialect, account, input.store_name)
+  const unusable = input.store_name === undefined ? undefined : yield* named.storeFault(input.store_name)
+  if (unusable !== undefined) throw unusable
   const now = host.now()
-  const pincode = yield* warehousePincode(account, input.warehouse_id)
+  const pincode = yield* named.pincode(input.warehouse_id)
   const offer = assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined
   const record = recordOf(host, input, pincode, card, now)
   const shipment = offer === undefined ? record : assigned(record, offer, yield* newTracking(account, host), now)
@@ -164,16 +167,40 @@ function* refuseDuplicate(account: number, order_id: string): Work<void> {
   )
 }
 
-function* needStore(dialect: Dialect, account: number, store_name: string): Work<void> {
+/** What orders name, each asked for once in a transaction: nearly all orders of a file name the same. */
+interface Named {
+  /** The pincode of a warehouse, where it is known. */
+  readonly pincode: (warehouse: string) => Work<string | undefined>
+  /** Why no order can be linked to a store. */
+  readonly storeFault: (store_name: string) => Work<ShipxError | undefined>
+}
+
+function namedIn(dialect: Dialect, account: number): Named {
+  const [pincodes, faults] = [new Map<string, string | undefined>(), new Map<string, ShipxError | undefined>()]
+  return {
+    pincode: (warehouse) => once(pincodes, warehouse, () => warehousePincode(account, warehouse)),
+    storeFault: (store_name) => once(faults, store_name, () => storeFault(dialect, account, store_name)),
+  }
+}
+
+function* once<T>(
+  known: Map<string, T | undefined>,
+  name: string,
+  ask: () => Work<T | undefined>,
+): Work<T | undefined> {
+  if (!known.has(name)) known.set(name, yield* ask())
+  return known.get(name)
+}
+
+function* storeFault(dialect: Dialect, account: number, store_name: string): Work<ShipxError | undefined> {
   const store = yield* row<{ status: string }>(
     sql`select status from stores where account_id = ${account} and store_name = ${store_name}${dialect.locking('share')}`,
   )
-  if (store === undefined) {
-    throw rejected('unknown_store', 'store_name', `store ${store_name} does not exist in this account`)
-  }
-  if (store.status !== 'connected') {
-    throw rejected('store_disconnected', 'store_name', `store ${store_name} is disconnected`)
-  }
+  if (store === undefined)
+    return rejected('unknown_store', 'store_name', `store ${store_name} does not exist in this account`)
+  if (store.status !== 'connected')
+    return rejected('store_disconnected', 'store_name', `store ${store_name} is disconnected`)
+  return undefined
 }
 
 const grams = (input: OrderCreate): number => scaled(input.weight, 1000)

@@ -1,6 +1,6 @@
 // The outbox: a message for each step that a customer is told of, and for each change that the merchant's systems are told of,
 // made in the transaction of the step (docs/messages.md); sends nothing and knows no text.
-import sql, { join } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { CustomerStep, Happening, Told } from '../domain/journeys.ts'
 import { dueAt, phoneOf, stepOf, type Facts, type MessageChannel } from '../domain/messages.ts'
 import type { Return } from '../domain/returns.ts'
@@ -9,6 +9,7 @@ import { isoOf } from '../domain/time.ts'
 import { brandsNow } from './branding.ts'
 import { rows, type RecordKind, type Work } from './database.ts'
 import type { Host } from './host.ts'
+import { listOf } from './lists.ts'
 import { fixed } from './records.ts'
 import type { Moved, Teller } from './tracking.ts'
 
@@ -96,7 +97,7 @@ const shipmentOf = ({ kind, record }: Moved): string =>
 function* stepsTold(account: number, records: readonly string[]): Work<Map<string, Set<string>>> {
   const told = new Map<string, Set<string>>()
   for (let at = 0; at < records.length; at += asked) {
-    const part = join(records.slice(at, at + asked))
+    const part = listOf(records.slice(at, at + asked))
     const found = yield* rows<{ record_id: string; step: string }>(sql`select record_id, step from messages where account_id = ${account} and record_id in (${part})`) // prettier-ignore
     for (const { record_id, step } of found) {
       const steps = told.get(record_id)
@@ -108,13 +109,13 @@ function* stepsTold(account: number, records: readonly string[]): Work<Map<strin
 }
 
 /** Ids in one question. */
-const asked = 500
+const asked = 512
 
 /** The customers' e-mail addresses by shipment, of orders that were made here and carry one. */
 function* mailsOf(account: number, shipments: readonly string[]): Work<ReadonlyMap<string, string>> {
   const mails = new Map<string, string>()
   for (let at = 0; at < shipments.length; at += asked) {
-    const part = join(shipments.slice(at, at + asked))
+    const part = listOf(shipments.slice(at, at + asked))
     const found = yield* rows<{ shipment_id: string; doc: string }>(sql`select shipment_id, doc from orders where account_id = ${account} and shipment_id in (${part})`) // prettier-ignore
     for (const { shipment_id, doc } of found) {
       const { billing_email: mail } = JSON.parse(doc) as { readonly billing_email?: string }
@@ -128,7 +129,7 @@ function* mailsOf(account: number, shipments: readonly string[]): Work<ReadonlyM
 function* optedOut(account: number, phones: readonly string[]): Work<ReadonlySet<string>> {
   const silent = new Set<string>()
   for (let at = 0; at < phones.length; at += asked) {
-    const part = join(phones.slice(at, at + asked))
+    const part = listOf(phones.slice(at, at + asked))
     const found = yield* rows<{ phone: string }>(sql`select phone from optouts where account_id = ${account} and phone in (${part})`) // prettier-ignore
     for (const { phone } of found) silent.add(phone)
   }

@@ -1,6 +1,6 @@
 // Shipment and return records in the database: the JSON that is sent, the columns that filters read, the SKUs, tags and
 // search text beside it, all written by one function; knows no driver, no endpoint and no command.
-import sql, { join, raw } from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { foldText, milligrams } from '../domain/filters.ts'
 import { paiseOf } from '../domain/money.ts'
 import type { Return } from '../domain/returns.ts'
@@ -8,6 +8,7 @@ import type { Shipment } from '../domain/shipments.ts'
 import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '../domain/statuses.ts'
 import { readInstant } from '../domain/time.ts'
 import { row, rows, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
+import { listOf } from './lists.ts'
 
 /** Where a kind of record lives. */
 export interface Tables {
@@ -198,7 +199,7 @@ export function entryOf(kind: RecordKind, record: Shipment | Return, doc = JSON.
 }
 
 /** Records whose old versions are asked for together. */
-const roundSize = 500
+const roundSize = 512
 
 /** The next entries up to one whose id has just been there: that one must find what the first has saved. */
 function roundOf(entries: readonly Entry[], from: number): readonly Entry[] {
@@ -249,7 +250,7 @@ export function* saveEntries(
   const saved: Saved[] = []
   while (saved.length < entries.length) {
     const round = roundOf(entries, saved.length)
-    const ids = join(round.map(({ id }) => id))
+    const ids = listOf(round.map(({ id }) => id))
     const found = yield* rows<Old>(
       sql`select id, seq, created_at, doc from ${raw(tablesOf[kind].records)} where account_id = ${account} and id in (${ids})${dialect.locking('update')}`,
     )

@@ -1,6 +1,6 @@
 // Scans of couriers: every event is kept, and a record is the fold of its events in the order of their times, whatever order
 // they came in (docs/tracking.md); knows no driver, no courier's words and no command.
-import sql, { join, raw } from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import {
   fold,
   forwardEvents,
@@ -19,6 +19,7 @@ import { returnAt, returnStanding, shipmentAt, shipmentStanding } from '../domai
 import { istMinute, readInstant } from '../domain/time.ts'
 import { rows, type Dialect, type RecordKind, type Work } from './database.ts'
 import type { Host } from './host.ts'
+import { listOf } from './lists.ts'
 import { fixed, saveEntries, entryOf, tablesOf } from './records.ts'
 
 /** A scan as it is told: of the parcel with a tracking number. */
@@ -168,7 +169,7 @@ function begunAt({ kind, record }: Parcel): number {
 }
 
 /** Ids in one question. */
-const asked = 500
+const asked = 512
 
 function* parcelsOf(
   dialect: Dialect,
@@ -178,7 +179,7 @@ function* parcelsOf(
   const wanted = [...new Set(numbers)]
   const parcels = new Map<string, Parcel[]>()
   for (let at = 0; at < wanted.length; at += asked) {
-    const part = join(wanted.slice(at, at + asked))
+    const part = listOf(wanted.slice(at, at + asked))
     for (const kind of ['shipment', 'return'] as const) {
       const found = yield* rows<{ id: string; tracking_number: string; doc: string }>(
         sql`select id, tracking_number, doc from ${raw(tablesOf[kind].records)} where account_id = ${account} and tracking_number in (${part})${dialect.locking('update')}`,
@@ -198,7 +199,7 @@ function* parcelsOf(
 export function* eventsThere(account: number, ids: readonly string[]): Work<Set<string>> {
   const known = new Set<string>()
   for (let at = 0; at < ids.length; at += asked) {
-    const part = join(ids.slice(at, at + asked))
+    const part = listOf(ids.slice(at, at + asked))
     const found = yield* rows<{ id: string }>(sql`select id from events where account_id = ${account} and id in (${part})`) // prettier-ignore
     for (const { id } of found) known.add(id)
   }
@@ -278,7 +279,7 @@ const digestOf = (host: Host, standing: Standing): string => host.digest(JSON.st
 function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<string, JourneyRow>> {
   const found = new Map<string, JourneyRow>()
   for (let at = 0; at < ids.length; at += asked) {
-    const part = join(ids.slice(at, at + asked))
+    const part = listOf(ids.slice(at, at + asked))
     const some = yield* rows<JourneyRow>(
       sql`select record_id, generation, base, digest, last_at, last_id from journeys where account_id = ${account} and record_id in (${part})`,
     )

@@ -1,9 +1,10 @@
 // Stores as a file wants them: what is there of them already, many made in one transaction, and all of them read out again
 // (docs/bulk.md); knows no file and no command.
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { tidyBrand, type Logo } from '../domain/stores.ts'
 import { rows, type Dialect, type Work } from './database.ts'
 import type { Host } from './host.ts'
+import { listOf } from './lists.ts'
 import { fixed } from './records.ts'
 import { logoOf, logoType, updateStore } from './stores.ts'
 
@@ -36,21 +37,15 @@ interface Known extends Record<string, unknown> {
 /** Names in one question at most. */
 const asked = 256
 
-/** Names repeated up to a power of two, so that there are few texts of the question to prepare and keep. */
-const padded = (names: readonly string[]): readonly string[] => [
-  ...names,
-  ...Array.from({ length: 2 ** Math.ceil(Math.log2(names.length)) - names.length }, () => names[0]!),
-]
-
 /** The stores of the account that have one of the names, disconnected ones too. */
 function* knownOf(account: number, names: readonly string[]): Work<ReadonlyMap<string, Known>> {
   const found = new Map<string, Known>()
   // A new account has none, which is cheaper to ask once than for each name.
   if ((yield* rows(sql`select 1 as one from stores where account_id = ${account} limit 1`)).length === 0) return found
   for (let at = 0; at < names.length; at += asked) {
-    const part = padded(names.slice(at, at + asked))
+    const part = listOf(names.slice(at, at + asked))
     const known = yield* rows<Known>(
-      sql`select id, store_name, brand_name, status, logo_type from stores where account_id = ${account} and store_name in (${join(part)})`,
+      sql`select id, store_name, brand_name, status, logo_type from stores where account_id = ${account} and store_name in (${part})`,
     )
     for (const store of known) found.set(store.store_name, store)
   }

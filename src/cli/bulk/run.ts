@@ -3,7 +3,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import { confirm, wouldDo } from '../confirm.ts'
 import { refuse, type Context } from '../context.ts'
 import { csvWriter } from '../csv.ts'
-import { beFrugal } from '../frugal.ts'
+import { beStingy } from '../frugal.ts'
 import { progress } from '../progress.ts'
 import { failedFile, checkFailedPath, failedColumns, failedPath, type FailedFile } from './failedfile.ts'
 import { openGiven, type Given } from './given.ts'
@@ -19,7 +19,7 @@ import { safe } from '../safe.ts'
 /** Imports a file of some kind and gives the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws what ends it. */
 export async function importFile<V>(context: Context, kind: Kind<V>): Promise<number> {
   if (context.flags.has('template')) return template(context, kind)
-  beFrugal()
+  beStingy()
   const wishes = wishesOf(context)
   const failedAt = failedPath(wishes.path, kind.noun[1])
   if (!wishes.dry) checkFailedPath(failedAt, wishes.force)

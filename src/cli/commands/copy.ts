@@ -7,10 +7,11 @@ import type { Database } from '../../engine/database.ts'
 import { nativeDriver } from '../../engine/native.ts'
 import { openSqlite } from '../../engine/sqlite.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { makeFile, refuseFolder } from '../connect.ts'
+import { cacheKib, makeFile, refuseFolder } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
 import { isDatabaseUrl, shownDatabase } from '../databaseurl.ts'
 import { text } from '../flags.ts'
+import { beStingy } from '../frugal.ts'
 import { printer } from '../printer.ts'
 import { progress, type Progress } from '../progress.ts'
 import { plainView } from '../views.ts'
@@ -21,9 +22,6 @@ interface Place {
   readonly url: boolean
   readonly shown: string
 }
-
-/** Page cache for bulk work. */
-const cacheKib = 48_000
 
 function placeOf(context: Context, flag: 'from' | 'to'): { readonly place?: Place; readonly faults: readonly Fault[] } {
   const named = text(context.flags, flag)
@@ -51,14 +49,14 @@ async function openSource({ named, url, shown }: Place): Promise<Database> {
   if (url) return (await import('../postgres.ts')).postgresAt({ url: named, mayChange: false })
   if (!existsSync(named)) throw new ShipxError('not_found', `there is no database at ${shown}`)
   refuseFolder(named)
-  return openSqlite(nativeDriver(), { path: named, readOnly: true, cacheKib })
+  return openSqlite(nativeDriver(), { path: named, readOnly: true, cacheKib: cacheKib.walk })
 }
 
 async function openTarget({ named, url }: Place): Promise<Database> {
   if (url) return (await import('../postgres.ts')).postgresAt({ url: named })
   refuseFolder(named)
   if (!existsSync(named)) makeFile(named)
-  return openSqlite(nativeDriver(), { path: named, cacheKib })
+  return openSqlite(nativeDriver(), { path: named, cacheKib: cacheKib.write })
 }
 
 /** The target as it is, or undefined where no database of ours is yet. */
@@ -105,6 +103,7 @@ const doing: Readonly<Record<Phase, string>> = { check: 'Looking at what is ther
 async function run(context: Context, from: Place, to: Place): Promise<number> {
   const force = context.flags.has('force')
   if (force) await confirm(context, `Taking out of ${to.shown} what differs from ${from.shown}`)
+  beStingy()
   const source = await openSource(from)
   let target: Database | undefined
   let stopped = false

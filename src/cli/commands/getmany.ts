@@ -4,22 +4,19 @@ import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { bulkPace, paceFrom } from '../bulkpace.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { unguard } from '../csv.ts'
-import { readText } from '../files.ts'
 import { text } from '../flags.ts'
+import { beFrugal } from '../frugal.ts'
+import { readLines } from '../jsonlines.ts'
 import { shipmentKind } from '../listed.ts'
-import { lookUpShipments } from '../lookup.ts'
+import { lookUpShipments, type Reference } from '../lookup.ts'
 import { checkShape, printer } from '../printer.ts'
 import { progress } from '../progress.ts'
 import { sourceOf } from '../source.ts'
 
 /** A reference and the line that it is on, where it comes out of a file. */
-interface Reference {
-  readonly name: string
+interface Asked extends Reference {
   readonly line: number | undefined
 }
-
-/** The largest file of references, bytes. */
-const mostBytes = 64 * 1024 * 1024
 
 /** Headers that a column of references may have. */
 const headers: ReadonlySet<string> = new Set(['awb', 'awbs', 'awb number', 'awb_code', 'tracking number', 'tracking_number', 'shipment', 'id', 'order', 'order id', 'order_id']) // prettier-ignore
@@ -28,10 +25,20 @@ const clean = (cell: string): string =>
   unguard(cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"'))).trim()
 
 /** One reference a line; empty lines and a header are left out. */
-function referencesIn(file: string): readonly Reference[] {
-  const lines = file.replace(/^\ufeff/, '').split(/\r\n|[\n\r]/)
-  const all = lines.map((line, i) => ({ name: clean(line), line: i + 1 })).filter(({ name }) => name !== '')
-  return all[0] !== undefined && headers.has(all[0].name.toLowerCase()) ? all.slice(1) : all
+async function* referencesIn(lines: AsyncIterable<string>): AsyncGenerator<Asked> {
+  let [line, first] = [0, true]
+  for await (const text of lines)
+    for (const cell of text.split('\r')) {
+      line++
+      const name = clean(line === 1 ? cell.replace(/^\ufeff/, '') : cell)
+      if (name === '') continue
+      if (!first || !headers.has(name.toLowerCase())) yield { name, line }
+      first = false
+    }
+}
+
+async function* argumentsOf(args: readonly string[]): AsyncGenerator<Asked> {
+  for (const name of args.map(clean)) if (name !== '') yield { name, line: undefined }
 }
 
 /** Prints the shipments of all references, in their order; throws `partial` or `not_found` with those that are missing. */
@@ -46,53 +53,53 @@ export async function getMany(context: Context): Promise<number> {
   faults.push(...pace.faults)
   refuse(context, faults)
   checkShape(context, shipmentKind.view)
-  const given =
-    path === undefined
-      ? args.map((arg) => ({ name: clean(arg), line: undefined })).filter(({ name }) => name !== '')
-      : referencesIn(await readText(io, path, mostBytes, '--file'))
-  if (given.length === 0) throw invalid([{ field: '--file', message: 'has no tracking number, id or order id' }])
-  const source = await sourceOf(context, 'read', bulkPace(pace.value.per_second))
+  beFrugal()
+  const asked = path === undefined ? argumentsOf(args) : referencesIn(readLines(io, path, '--file'))
+  const source = await sourceOf(context, 'walk', bulkPace(pace.value.per_second))
   let stopped = false
   const quieten = io.onInterrupt(() => {
     stopped = true
   })
-  const shown = await progress(context, 'Looking up', given.length)
+  const shown = await progress(context, 'Looking up', path === undefined ? args.length : undefined)
   const out = printer(context, shipmentKind.view)
-  const missing: Reference[] = []
+  const missing: Asked[] = []
+  let count = 0
   try {
     let batch: string[] = []
-    let at = 0
-    for await (const records of lookUpShipments(
-      source,
-      given.map(({ name }) => name),
-      pace.value.concurrency,
-    )) {
-      // prettier-ignore
-      if (records.length === 0) missing.push(given[at]!)
-      at++
+    for await (const { reference, records } of lookUpShipments(source, asked, pace.value.concurrency)) {
+      if (stopped) {
+        await out.batch(batch)
+        await out.end()
+        throw interrupted(count, reference)
+      }
+      count++
+      if (records.length === 0) missing.push(reference)
       batch.push(...records)
       await shown.advance(1)
-      if (batch.length >= 100) {
-        await out.batch(batch)
-        batch = []
-      }
-      if (stopped) break
+      if (batch.length < atOnce) continue
+      await out.batch(batch)
+      batch = []
     }
-    if (missing.length === given.length) throw notThere(missing, given.length)
+    if (count === 0) throw invalid([{ field: '--file', message: 'has no tracking number, id or order id' }])
+    if (missing.length === count) throw notThere(missing, count)
     await out.batch(batch)
     await out.end()
-    if (stopped && at < given.length)
-      throw new ShipxError('interrupted', `stopped after ${at} of ${given.length}; the rest begins with ${given[at]!.name}`) // prettier-ignore
   } finally {
     quieten()
     await shown.end()
     await source.close()
   }
-  if (missing.length > 0) throw notThere(missing, given.length)
+  if (missing.length > 0) throw notThere(missing, count)
   return 0
 }
 
-function notThere(missing: readonly Reference[], all: number): ShipxError {
+/** Records that are printed at once. */
+const atOnce = 25
+
+const interrupted = (count: number, { name, line }: Asked): ShipxError =>
+  new ShipxError('interrupted', `stopped after ${count}; the rest begins with ${name}${line === undefined ? '' : ` in line ${line}`}`) // prettier-ignore
+
+function notThere(missing: readonly Asked[], all: number): ShipxError {
   const details = missing.map(({ name, line }) => ({ field: null, message: name, row: line ?? null }))
   return missing.length === all
     ? new ShipxError('not_found', all === 1 ? 'there is no such shipment' : `none of the ${all} shipments was found`, { details }) // prettier-ignore

@@ -4,6 +4,7 @@ import type { Fault } from '../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { described } from '../described.ts'
+import { beFrugal } from '../frugal.ts'
 import { warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../listed.ts'
@@ -52,6 +53,7 @@ async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input
 
 /** Several pages as one: everything, or as many records as were asked for, written as they are read. */
 async function joined<R>(context: Context, kind: Kind<R>, source: Source, input: Query, wanted: number): Promise<void> {
+  beFrugal()
   const walk = await source.service[kind.walk](input)
   const showing = Math.min(wanted, walk.total)
   if (walk.total === 0)

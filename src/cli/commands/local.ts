@@ -15,6 +15,7 @@ import { confirm, done, wouldDo } from '../confirm.ts'
 import { connect, refuseFolder, rehearse } from '../connect.ts'
 import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
+import { beStingy } from '../frugal.ts'
 import { readRecords } from '../jsonlines.ts'
 import { forgetNames, keepNames } from '../names/seen.ts'
 import { printer } from '../printer.ts'
@@ -100,6 +101,7 @@ async function importFile(context: Context): Promise<number> {
     faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
   refuse(context, faults)
   const dry = context.flags.has('dry-run')
+  beStingy()
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const records = readRecords(context.io, file!, '<file>')
   const engine = dry ? undefined : await connect(context, 'bulk')

@@ -16,7 +16,7 @@ import { text } from '../flags.ts'
 import { momentFrom } from '../input.ts'
 import { mirrorAccount, pullKinds, type PullKind } from '../mirror/source.ts'
 import { keyMark, pullTarget } from '../mirror/place.ts'
-import { beFrugal } from '../frugal.ts'
+import { beStingy } from '../frugal.ts'
 import { keepStores } from '../names/seen.ts'
 import { printer } from '../printer.ts'
 import { progress, type Progress } from '../progress.ts'
@@ -80,7 +80,7 @@ async function pull(context: Context): Promise<number> {
   const { target, place } = found
   if (flags.has('dry-run'))
     return wouldDo(context, { pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full } }) // prettier-ignore
-  beFrugal()
+  beStingy()
   const database = await openFile(context, place.path, 'write')
   const stop = new AbortController()
   let remote: RemoteService | undefined

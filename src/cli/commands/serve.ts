@@ -25,7 +25,7 @@ async function serve(context: Context): Promise<number> {
   const count = numberIn(flags, 'readers', usualReaders(), 64, faults)
   if (flags.has('allow-private') && !flags.has('deliver')) faults.push({ field: '--allow-private', message: 'goes with --deliver' }) // prettier-ignore
   refuse(context, faults)
-  const { database, path } = await connect(context, 'bulk')
+  const { database, path } = await connect(context, 'serve')
   const { version, assets, reader } = installed()
   const quiet = flags.has('quiet')
   // A server's driver answers asynchronously, and needs no threads.

@@ -3,6 +3,7 @@
 import { ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { flatPrinter, type FlatRecord } from '../flatprinter.ts'
+import { beFrugal } from '../frugal.ts'
 import { closed } from '../io.ts'
 import type { View } from '../printer.ts'
 import { progress } from '../progress.ts'
@@ -36,6 +37,7 @@ export interface Pouring {
  * is thrown with how many there are; a file that turns out to be broken is then `partial`.
  */
 export async function pour(context: Context, work: Pouring): Promise<boolean> {
+  beFrugal()
   const { io } = context
   const stop: Stop = { asked: false }
   const quiet = io.onInterrupt(() => {
