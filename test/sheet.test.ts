@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { ShipxError } from '../src/domain/errors.ts'
 import { csvWriter } from '../src/cli/csv.ts'
 import type { Io } from '../src/cli/io.ts'
-import { openSheet, type SheetColumn, type SheetRow } from '../src/cli/sheet.ts'
+import type { SheetColumn } from '../src/cli/headers.ts'
+import { openSheet, type SheetRow } from '../src/cli/sheet.ts'
 
 const columns: readonly SheetColumn[] = [
   { name: 'store_name', aliases: ['store'], required: true },

@@ -94,8 +94,8 @@ async function firstValue(text: string, lines: AsyncGenerator<string>, line: num
   return parsed(whole, line)
 }
 
-/** Lines of UTF-8 bytes, without their ends. */
-async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Lines of UTF-8 bytes, without their ends. Throws `invalid_file` with the line. */
+export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   let count = 0
   // Nearly every line is plain ASCII, whose text takes half the room and is parsed in half the time.

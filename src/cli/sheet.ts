@@ -1,20 +1,13 @@
-// Tables that people give as files: CSV read as a stream, its columns found by their headers, each row with its line; knows
-// no command and nothing of what the cells mean (docs/bulk.md).
+// Tables that people give as files: CSV read as a stream, its columns found by their headers, each row with its line; JSON Lines
+// are read by jsonsheet.ts. Knows no command and nothing of what the cells mean (docs/bulk.md).
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
-import { nearest } from '../domain/nearest.ts'
+import { ShipxError, invalid } from '../domain/errors.ts'
 import { unguard } from './csv.ts'
 import { fileFault } from './files.ts'
+import { placed, type Heading, type Placed } from './headers.ts'
 import type { Io } from './io.ts'
 import { safe } from './safe.ts'
-
-/** A column that a table may have, under its own name and those that other programs give it. */
-export interface SheetColumn {
-  readonly name: string
-  readonly aliases?: readonly string[]
-  readonly required?: boolean
-}
 
 /** A row of a table. */
 export interface SheetRow {
@@ -27,28 +20,19 @@ export interface SheetRow {
 }
 
 /** A table whose header has been read. */
-export interface Sheet {
+export interface Sheet extends Placed {
   /** The file's own headers. */
   readonly headers: readonly string[]
-  /** Where a column stands, by its name; a column that the file does not have is not in it. */
-  readonly places: ReadonlyMap<string, number>
-  /** Headers that are no column of ours. */
-  readonly unknown: readonly string[]
-  /** The character between cells. */
-  readonly delimiter: string
+  /** The character between cells; JSON Lines have none. */
+  readonly delimiter?: string
   /** The rows, some hundreds at a time. Can be walked once; throws `invalid_file`. */
   readonly rows: AsyncIterable<readonly SheetRow[]>
 }
 
 /** What is read. */
-export interface SheetPlan {
+export interface SheetPlan extends Heading {
   /** The file, or - for standard input. */
   readonly path: string
-  /** The flag or argument that named it. */
-  readonly field: string
-  readonly columns: readonly SheetColumn[]
-  /** `Brand=brand_name`: the file's headers that stand for columns of ours. */
-  readonly map?: readonly string[]
   /** Its bytes, where they were opened already. */
   readonly bytes?: () => AsyncIterable<Uint8Array>
 }
@@ -103,73 +87,38 @@ function delimiterOf(first: string): string {
   return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0]
 }
 
-/** A header as it is compared: letters and digits of any script alone. */
-const folded = (header: string): string =>
-  header
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
-
-const shown = (names: readonly string[]): string => names.map((name) => safe(name)).join(', ')
-
-/** Finds our columns among the headers. Throws `invalid_input` with every fault of the header. */
-function placed(
-  { columns, map = [], field }: SheetPlan,
-  headers: readonly string[],
-): Pick<Sheet, 'places' | 'unknown'> {
-  const faults: Fault[] = []
-  const names = new Map<string, string>()
-  for (const { name, aliases = [] } of columns) for (const known of [name, ...aliases]) names.set(folded(known), name)
-  const given = new Map<string, string>()
-  for (const pair of map) {
-    const at = pair.lastIndexOf('=')
-    const [header, name] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-    const column = columns.find((known) => known.name === name)
-    if (at <= 0 || column === undefined) {
-      const near = nearest(name, columns.map((known) => known.name)) // prettier-ignore
-      faults.push({ field: '--map', message: `"${safe(pair)}" is not <header>=<column>${near === undefined ? `; columns: ${columns.map((known) => known.name).join(', ')}` : `. Did you mean ${near}?`}` }) // prettier-ignore
-    } else if (!headers.includes(header))
-      faults.push({ field: '--map', message: `the file has no header "${safe(header)}"; it has: ${shown(headers)}` }) // prettier-ignore
-    else given.set(header, name)
-  }
-  const found = new Map<string, number[]>()
-  const unknown: string[] = []
-  const taken = new Set(given.values())
-  for (const [i, header] of headers.entries()) {
-    const own = given.get(header)
-    const loose = names.get(folded(header))
-    // A header that was named for a column leaves it to nobody else.
-    const name = own ?? (loose !== undefined && !taken.has(loose) ? loose : undefined)
-    if (name === undefined) unknown.push(header)
-    else found.set(name, [...(found.get(name) ?? []), i])
-  }
-  for (const [name, places] of found)
-    if (places.length > 1)
-      faults.push({ field, message: `${places.length} headers are taken for ${name}: ${shown(places.map((i) => headers[i]!))}; rename all but one, or name it: --map "${safe(headers[places[0]!]!)}=${name}"`, row: 1 }) // prettier-ignore
-  const missing = columns.filter(({ name, required }) => required === true && !found.has(name)).map(({ name }) => name)
-  if (missing.length > 0)
-    faults.push({ field, message: `the header lacks ${missing.join(', ')}; it has: ${shown(headers)}. Where another header means one of them: --map "<header>=${missing[0]}"`, row: 1 }) // prettier-ignore
-  if (faults.length > 0) throw invalid(faults)
-  return { places: new Map([...found].map(([name, places]) => [name, places[0]!])), unknown }
-}
-
 /**
  * Opens a table: reads its header and finds the columns. Throws `invalid_input` for a file that is not there or a header
  * that lacks a column, and `invalid_file` for one that is no CSV in UTF-8.
  */
 export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
-  const rows = recordsOf(io, plan)
+  const source = bytesOf(io, plan)
+  const begin = await beginningOf(source)
+  refuseForeign(plan.path, begin)
+  if (/^\ufeff?\s*\{/.test(begin.toString('utf8', 0, 512))) return (await import('./jsonsheet.ts')).openJson(plan, joined(begin, source)) // prettier-ignore
+  const delimiter = delimiterOf(begin.toString('utf8').replace(/^\ufeff/, ''))
+  const rows = recordsOf(plan.path, delimiter, begin, source)
   const head = await rows.next()
   if (head.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
-  const { delimiter, first } = head.value as Head
-  const headers = first.map((cell) => cell.trim())
+  const headers = (head.value as readonly string[]).map((cell) => cell.trim())
   return { headers, delimiter, ...placed(plan, headers), rows: rowsOf(rows, headers.length) }
 }
 
-/** What comes first out of a file. */
-interface Head {
-  readonly delimiter: string
-  readonly first: readonly string[]
+/** The first bytes of a file, enough to tell what it is; all of it when it is small. */
+async function beginningOf(source: AsyncGenerator<Buffer>): Promise<Buffer> {
+  let begin: Buffer = Buffer.alloc(0)
+  // A pipe may give a few bytes at a time.
+  while (begin.length < firstBytes && !(begin.length >= 512 && begin.includes(10))) {
+    const next = await source.next()
+    if (next.done === true) break
+    begin = begin.length === 0 ? next.value : Buffer.concat([begin, next.value])
+  }
+  return begin
+}
+
+async function* joined(begin: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield begin
+  yield* rest
 }
 
 /** A row as the parser gives it. */
@@ -179,7 +128,7 @@ interface Raw {
 }
 
 async function* rowsOf(
-  records: AsyncGenerator<Head | readonly Raw[]>,
+  records: AsyncGenerator<readonly string[] | readonly Raw[]>,
   width: number,
 ): AsyncGenerator<readonly SheetRow[]> {
   for await (const batch of records)
@@ -219,22 +168,14 @@ function linesBeforeFault(bytes: Buffer): number {
 }
 
 /** The header, then the records of the file in batches: those of one piece of the file. */
-async function* recordsOf(io: Io, plan: SheetPlan): AsyncGenerator<Head | readonly Raw[]> {
-  const { path } = plan
-  const source = bytesOf(io, plan)
-  let begin: Buffer = Buffer.alloc(0)
-  let ended = false
-  // A pipe may give a few bytes at a time.
-  while (begin.length < firstBytes && !ended) {
-    const next = await source.next()
-    if (next.done === true) ended = true
-    else begin = begin.length === 0 ? next.value : Buffer.concat([begin, next.value])
-    if (begin.length >= 512 && begin.includes(10)) break
-  }
-  refuseForeign(path, begin)
+async function* recordsOf(
+  path: string,
+  delimiter: string,
+  begin: Buffer,
+  rest: AsyncGenerator<Buffer>,
+): AsyncGenerator<readonly string[] | readonly Raw[]> {
   const text = new TextDecoder('utf-8', { fatal: true })
   const { parse } = await import('csv-parse')
-  const delimiter = delimiterOf(begin.toString('utf8').replace(/^\ufeff/, ''))
   const parser = parse({
     bom: true,
     delimiter,
@@ -290,18 +231,18 @@ async function* recordsOf(io: Io, plan: SheetPlan): AsyncGenerator<Head | readon
     return batch
   }
   let head = false
-  const given = function* (batch: readonly Raw[]): Generator<Head | readonly Raw[]> {
+  const given = function* (batch: readonly Raw[]): Generator<readonly string[] | readonly Raw[]> {
     if (batch.length === 0) return
     if (head) yield batch
     else {
       head = true
-      yield { delimiter, first: batch[0]!.cells }
+      yield batch[0]!.cells
       if (batch.length > 1) yield batch.slice(1)
     }
   }
   try {
     yield* given(await feed(begin))
-    if (!ended) for await (const bytes of source) yield* given(await feed(bytes))
+    for await (const bytes of rest) yield* given(await feed(bytes))
     try {
       text.decode()
     } catch {
@@ -319,6 +260,6 @@ async function* recordsOf(io: Io, plan: SheetPlan): AsyncGenerator<Head | readon
     yield* given(batch)
   } finally {
     parser.destroy()
-    await source.return(undefined)
+    await rest.return(undefined)
   }
 }

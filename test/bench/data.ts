@@ -12,6 +12,7 @@ import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan }
 import { accountNamed, setWarehouse } from '../../src/engine/settings.ts'
 import { openSqlite, type Driver } from '../../src/engine/sqlite.ts'
 import { saveStore } from '../../src/engine/stores.ts'
+import { mostCopies, multiply } from './multiplied.ts'
 import { say } from './report.ts'
 
 /** The time that the data is made at, and that everything measured believes in. */
@@ -146,8 +147,14 @@ async function indexedLater(connection: BetterSqlite.Database, filling: () => Pr
   for (const kind of ['shipment', 'return']) connection.exec(`insert into ${kind}_fts (${kind}_fts) values ('rebuild')`)
 }
 
+const million = 1_000_000
+
 /** A database of so many shipments, a tenth as many returns and 1,000 stores, with ten small accounts beside them. */
-export function databaseOf(folder: string, rows: number): Promise<string> {
+export async function databaseOf(folder: string, rows: number): Promise<string> {
+  if (rows > million && rows % million === 0 && rows <= (mostCopies + 1) * million) {
+    const one = await databaseOf(folder, million)
+    return madeOnce(folder, `rows-${rows}`, 'sqlite', (path) => multiply(one, path, account, rows / million))
+  }
   return madeOnce(folder, `rows-${rows}`, 'sqlite', async (path) => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
     const { database, connection } = open(path, { cacheKib: 1_000_000 })

@@ -2,7 +2,8 @@
 // kind (docs/bulk.md).
 import type { Code } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
-import type { Sheet, SheetColumn, SheetRow } from '../sheet.ts'
+import type { SheetColumn } from '../headers.ts'
+import type { Sheet, SheetRow } from '../sheet.ts'
 import type { Names } from './names.ts'
 
 /** Why an item was not saved. */

@@ -1,7 +1,7 @@
 // The columns that an order sheet may have: the API's own names, and the headers of the sheets that aggregators in India hand
 // out; knows no row and no flag (docs/bulk.md, Orders).
 import type { OrderCreate } from '../../domain/orders.ts'
-import type { SheetColumn } from '../sheet.ts'
+import type { SheetColumn } from '../headers.ts'
 import {
   readDate,
   readDigits,

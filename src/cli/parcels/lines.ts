@@ -7,7 +7,8 @@ import { parseInput } from '../../domain/parse.ts'
 import { pincodeKnown, readPincode } from '../../domain/pincodes.ts'
 import type { RateRequest } from '../../domain/rates.ts'
 import { notAWeight } from '../input.ts'
-import type { Sheet, SheetColumn, SheetRow } from '../sheet.ts'
+import type { SheetColumn } from '../headers.ts'
+import type { Sheet, SheetRow } from '../sheet.ts'
 
 /** The columns of a file of parcels; which of them a file must have depends on the flags. */
 export const parcelColumns = [
