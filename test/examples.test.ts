@@ -82,7 +82,7 @@ beforeAll(async () => {
   bench.file('parcels.csv', 'ref,from,to,weight,length,width,height,payment\nA,400001,560001,500g,20,15,10,prepaid\n')
   bench.file('pins.txt', '560001\n797112\n')
   bench.file('awbs.txt', '14344940012345\n')
-  bench.file('stores.csv', 'store_name,Brand\nacme-mini,Acme Mini\n')
+  bench.file('stores.csv', 'store_name,Company\nacme-mini,Acme Mini\n')
   bench.file('scans.csv', 'awb,status,date\n14344940012345,Delivered,2026-09-29 13:05\n')
   bench.file('key.txt', `${service.key}\n`)
   bench.file('smtp.txt', 'smtp://shop:password@mail.acme.example\n')

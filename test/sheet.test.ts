@@ -178,3 +178,61 @@ describe('what is refused, with the way out', () => {
     expect(places).toEqual({ store_name: 1, brand_name: 2 })
   })
 })
+
+describe('JSON Lines', () => {
+  test('the keys are the header, in any order and under any name that a header may have', async () => {
+    const { headers, places, unknown, rows } = await got(
+      '\ufeff{"Store Name":"a","brand":"A","city":"Pune"}\n\n{"brand_name":"B","store":"b"}\r\n{"store_name":"c","more":[1]}',
+    )
+    expect([headers, places, unknown]).toEqual([['Store Name', 'brand', 'city'], { store_name: 0, brand_name: 1 }, ['city']]) // prettier-ignore
+    expect(rows).toEqual([
+      { line: 1, cells: ['a', 'A', 'Pune'], fault: undefined },
+      { line: 3, cells: ['b', 'B', ''], fault: undefined },
+      { line: 4, cells: ['c', '', ''], fault: undefined },
+    ])
+  })
+  test('numbers and true are text, null is an empty cell', async () =>
+    expect(await cellsOf('{"store_name":14344940012345,"brand_name":null}\n{"store_name":true,"brand_name":1.5}')).toEqual([['14344940012345', ''], ['true', '1.5']])) // prettier-ignore
+  test('a column that the first line does not have may come later', async () =>
+    expect(await cellsOf('{"store_name":"a"}\n{"store_name":"b","brand":"B"}')).toEqual([['a', ''], ['b', 'B']])) // prettier-ignore
+  test('text is as it is: nothing is taken for a guard, and keys of objects are no danger', async () =>
+    expect(await cellsOf(`{"store_name":"'=a","brand_name":"=b","__proto__":{"x":1}}`)).toEqual([["'=a", '=b', '']]))
+  test('a line that is none is named, and the others go on', async () => {
+    const { rows } = await got('{"store_name":"a"}\nrubbish\n[1]\n{"store_name":{"x":1}}\n{"store_name":12345678901234567890}\n{"store_name":"n\\u0000"}\n{"store_name":"b"}\n') // prettier-ignore
+    expect(rows.map(({ line, cells, fault }) => [line, cells[0], fault])).toEqual([
+      [1, 'a', undefined],
+      [2, '', 'is not JSON'],
+      [3, '', 'is no JSON object'],
+      [4, '', 'store_name is neither text nor a number that JSON can hold; write it in quotes'],
+      [5, '', 'store_name is neither text nor a number that JSON can hold; write it in quotes'],
+      [6, '', 'holds the character U+0000'],
+      [7, 'b', undefined],
+    ])
+  })
+  test('a first line that is none, and keys that mean nothing, end it', async () => {
+    expect(await refusal('{"store_name":\n')).toEqual(['invalid_file', 'x.csv: line 1 is not JSON'])
+    const [code, message] = await refusal('{"data":[]}')
+    expect([code, message]).toEqual(['invalid_input', expect.stringContaining('the header lacks store_name; it has: data')]) // prettier-ignore
+  })
+  test('--map names a key for a column', async () => {
+    const { places } = await got('{"x":"a","brand":"A"}', [], columns, ['x=store_name'])
+    expect(places).toEqual({ store_name: 0, brand_name: 1 })
+  })
+  test('nothing depends on how the bytes arrive, or on how many rows there are', async () => {
+    const line = (i: number): string => `{"store_name":"s${i}","brand_name":"ब्रांड ${i}"}`
+    const bytes = Buffer.from(Array.from({ length: 700 }, (_, i) => line(i)).join('\n'))
+    const whole = await got(bytes)
+    expect(whole.rows).toHaveLength(700)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 20 }), async (cuts) => {
+        expect(
+          await got(
+            bytes,
+            cuts.toSorted((a, b) => a - b),
+          ),
+        ).toEqual(whole)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})

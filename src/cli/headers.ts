@@ -33,7 +33,7 @@ export interface Heading {
   /** The flag or argument that named the file. */
   readonly field: string
   readonly columns: readonly SheetColumn[]
-  /** `Brand=brand_name`: the file's headers that stand for columns of ours. */
+  /** `Company=brand_name`: the file's headers that stand for columns of ours. */
   readonly map?: readonly string[]
 }
 

@@ -69,7 +69,7 @@ export async function peak(setup: Setup): Promise<readonly Figure[]> {
     ['shipments', 'get', '--file', files.awbs, '--jsonl', ...from],
     ['shipments', 'summary', '--by', 'carrier', '--json', ...from],
     ['shipments', 'stuck', '--jsonl', ...from],
-    ['report', '--since', '1y', '--out', page, ...from],
+    ['report', '--since', '365d', '--out', page, ...from],
     ['sql', 'select * from shipments', '--csv', '--limit', 'all', '--timeout', '30m', ...from],
     ['rates', '--file', files.parcels, '--csv'],
     ['serviceability', '--from', '400001', '--file', files.pins, '--csv'],

@@ -81,7 +81,7 @@ export const locals: readonly Command[] = [
       { name: 'reason', kind: 'text', value: '<words>', help: "Why, in the courier's words or ours: customer_not_available", group: 'Scan' },
       { name: 'description', kind: 'text', value: '<text>', help: 'What the timeline shows', group: 'Scan' },
       { name: 'event-id', kind: 'text', value: '<id>', help: 'The same id is the same event, however often it is told', group: 'Scan' },
-      { name: 'file', kind: 'text', value: '<csv|->', help: 'A file of scans: tracking_number, event, at, location, reason, description, event_id', group: 'File' },
+      { name: 'file', kind: 'text', value: '<file|->', help: 'Scans as CSV or JSON Lines: tracking_number, event, at, location, reason, description, event_id', group: 'File' },
       { name: 'words', kind: 'text', value: '<json>', help: 'What a courier calls events and reasons: {"events": {"DLVD": "delivered"}, "reasons": {…}}', group: 'File' },
       ...bulkFlags.filter(({ name }) => ['map', 'template', 'force'].includes(name)),
       { name: 'no-messages', kind: 'switch', help: 'Tell customers nothing of it: it is history', group: 'Messages' },

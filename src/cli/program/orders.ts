@@ -33,7 +33,7 @@ export const orders: readonly Command[] = [
     api: `${api('orchestrateForwardOrder')}, with --no-assign ${api('createForwardOrder')}`,
   },
   {
-    path: ['orders', 'import'], summary: 'Create many orders from a CSV file', args: [{ name: 'file', help: 'A CSV file, or - for standard input' }],
+    path: ['orders', 'import'], summary: 'Create many orders from a file', args: [{ name: 'file', help: 'CSV or JSON Lines, or - for standard input' }],
     about: "Columns: the API's names with item_name, item_sku, item_units and item_selling_price, one line for each item, or the headers of the sheet that aggregators in India hand out; a weight without a unit is kilograms. City and state come from the pincode, sums from the items. Flags fill what a cell leaves open. Bad rows do not stop good ones and go to <file>.failed.csv with their reasons. The same command again carries on and creates nothing twice.",
     flags: [
       { name: 'warehouse', kind: 'text', value: '<id>', help: 'Warehouse, or the name that the profile gives it', group: 'Orders' },

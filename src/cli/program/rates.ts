@@ -26,7 +26,7 @@ export const rates: Command = {
     { name: 'limit', kind: 'text', value: '<n|all>', help: 'At most so many offers', group: 'Show', default: 'all' },
     { name: 'explain', kind: 'switch', help: 'How each rupee and each refusal came about', group: 'Show' },
     { name: 'gst', kind: 'switch', help: 'Add GST to what is paid (the table; with --file everywhere)', group: 'Show' },
-    { name: 'file', kind: 'text', value: '<csv|->', help: 'Price every line of a CSV: ref, from, to, weight, length, width, height, payment, value, journey, qc', group: 'Many parcels' },
+    { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV, or of JSON Lines: ref, from, to, weight, length, width, height, payment, value, journey, qc', group: 'Many parcels' },
     { name: 'pick', kind: 'list', value: '<how,…>', help: 'cheapest, fastest, or couriers: the first of them that takes the parcel', group: 'Many parcels', default: 'cheapest' },
     { name: 'card', kind: 'text', value: '<file|name>', help: 'Price on this card instead: a file (.json, .csv) or the name of a card', group: 'Many parcels' },
     { name: 'compare', kind: 'list', value: '<a,b>', help: 'Price on two cards side by side', group: 'Many parcels' },

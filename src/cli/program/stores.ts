@@ -64,12 +64,12 @@ export const stores: readonly Command[] = [
     examples: [{ about: 'Open again', line: 'shipx stores connect acme-home' }], output: '{data: {id, store_name, …}}', exits: write,
   },
   {
-    path: ['stores', 'import'], summary: 'Create many stores from a CSV file', args: [{ name: 'file', help: 'A CSV file, or - for standard input' }], flags: bulkFlags,
+    path: ['stores', 'import'], summary: 'Create many stores from a file', args: [{ name: 'file', help: 'CSV or JSON Lines, or - for standard input' }], flags: bulkFlags,
     about: 'Columns: store_name, brand_name, logo (the path of an image, seen from the file). Every row is checked before anything is sent; bad rows do not stop good ones and go to <file>.failed.csv with their reasons, which can be put right and imported. The same command again carries on and creates nothing twice.',
     examples: [
       { about: 'A file to begin with', line: 'shipx stores import --template' },
       { about: 'What would be done', line: 'shipx stores import stores.csv --dry-run' },
-      { about: 'From a spreadsheet with headers of its own', line: 'shipx stores import stores.csv --map "Brand=brand_name" --yes' },
+      { about: 'From a spreadsheet with headers of its own', line: 'shipx stores import stores.csv --map "Company=brand_name" --yes' },
     ],
     output: '{data: {rows, created, updated, unchanged, skipped, failed, reasons: [], failed_file}}', exits: bulkExits, api: api('createStore'),
   },
