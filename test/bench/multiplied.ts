@@ -40,7 +40,7 @@ export function multiply(from: string, path: string, account: number, times: num
   copyFileSync(from, path)
   const db = new BetterSqlite(path)
   // Who is interrupted begins again: nothing of this has to be safe.
-  for (const pragma of ['journal_mode = off', 'synchronous = off', 'locking_mode = exclusive', 'cache_size = -4000000']) db.pragma(pragma) // prettier-ignore
+  for (const pragma of ['journal_mode = delete', 'journal_mode = off', 'synchronous = off', 'locking_mode = exclusive', 'cache_size = -4000000']) db.pragma(pragma) // prettier-ignore
   const later = db
     .prepare(`select type, name, sql from sqlite_master where type = 'trigger' or (type = 'index' and sql is not null and tbl_name in ('shipments', 'returns'))`)
     .all() as readonly { readonly type: string; readonly name: string; readonly sql: string }[] // prettier-ignore

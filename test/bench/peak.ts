@@ -42,7 +42,7 @@ function filesOf(
     linesUnder('store_name,brand_name,logo', rows, (i) => `brand-${i},"Brand ${i}, Mumbai",`),
   )
   writeFileSync(orders, linesUnder(orderHeader, rows / share, (i) => `PEAK-${i},2026-01-14 10:00,Asha Rao,98${String(i).padStart(8, '0')},12 MG Road,Bengaluru,560038,Karnataka,COD,499,Romper,CR-02,1,499,20,15,10,0.5,WH1`)) // prettier-ignore
-  writeFileSync(scans, linesUnder('tracking_number,event,at,location', rows / share, (i) => `${open[i % open.length]!},in_transit,2026-01-15 ${String(8 + Math.floor(i / open.length / 60) % 3).padStart(2, '0')}:${String(Math.floor(i / open.length) % 60).padStart(2, '0')},Hub ${i}`)) // prettier-ignore
+  writeFileSync(scans, linesUnder('tracking_number,event,at,location', rows / share, (i) => `${open[i % open.length]!},in_transit,2026-01-15 ${String(12 + Math.floor(i / open.length / 60) % 3).padStart(2, '0')}:${String(Math.floor(i / open.length) % 60).padStart(2, '0')},Hub ${i}`)) // prettier-ignore
   return { awbs, pins, parcels, stores, orders, scans }
 }
 
@@ -88,6 +88,7 @@ export async function peak(setup: Setup): Promise<readonly Figure[]> {
     const stdout = openSync(out, 'w')
     try {
       const ended = await runProgram({ command: process.execPath, args: [program(setup), ...args], env: { ...environment(setup), ...at }, stdout, watch: true }) // prettier-ignore
+      say(`    ${ended.peakMb?.toFixed(0)} MB, ${(ended.ms / 1000).toFixed(1)} s`)
       const shown = args.filter((arg) => !/^--(db|quiet|yes)$/.test(arg) && arg !== database && arg !== made).map((arg) => arg.slice(arg.lastIndexOf('/') + 1)) // prettier-ignore
       say(`  ${args.slice(0, 2).join(' ')}`)
       const work = `${shown.join(' ')} (${(ended.ms / 1000).toFixed(1)} s)`
