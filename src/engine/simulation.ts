@@ -15,6 +15,7 @@ import { readInstant } from '../domain/time.ts'
 import type { Zone } from '../domain/zones.ts'
 import { rows, type Dialect, type RecordKind, type Work } from './database.ts'
 import type { Host } from './host.ts'
+import { listOf } from './lists.ts'
 import { tellInto, type Telling } from './outbox.ts'
 import { tablesOf } from './records.ts'
 import { cardInUse, listWarehouses } from './settings.ts'
@@ -174,7 +175,7 @@ function* openParcels(dialect: Dialect, account: number, wanted: Wanted, locking
     const hint = dialect.planning?.hint(index) ?? empty
     const which =
       'numbers' in wanted
-        ? sql`and r.tracking_number in (${join(wanted.numbers)})`
+        ? sql`and r.tracking_number in (${listOf(wanted.numbers)})`
         : wanted.after === undefined
           ? empty
           : sql`and (r.created_at, r.id) > (${wanted.after[0]}, ${wanted.after[1]})`
@@ -192,7 +193,7 @@ function* openParcels(dialect: Dialect, account: number, wanted: Wanted, locking
 export function* parcelsWith(account: number, numbers: readonly string[]): Work<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   if (numbers.length === 0) return counts
-  const part = join(numbers)
+  const part = listOf(numbers)
   const found = yield* rows<{ tracking_number: string }>(
     sql`select tracking_number from shipments where account_id = ${account} and tracking_number in (${part})
       union all select tracking_number from returns where account_id = ${account} and tracking_number in (${part})`,
@@ -205,7 +206,7 @@ export function* parcelsWith(account: number, numbers: readonly string[]): Work<
 function* lastHeard(account: number, records: readonly string[]): Work<ReadonlyMap<string, number>> {
   if (records.length === 0) return new Map()
   const found = yield* rows<{ record_id: string; last_at: number }>(
-    sql`select record_id, last_at from journeys where account_id = ${account} and record_id in (${join(records)})`,
+    sql`select record_id, last_at from journeys where account_id = ${account} and record_id in (${listOf(records)})`,
   )
   return new Map(found.map(({ record_id, last_at }) => [record_id, last_at]))
 }
