@@ -56,6 +56,7 @@ import {
   useCard,
 } from '../src/engine/settings.ts'
 import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/stores.ts'
+import { moveSome, parcelsWith, planSome, sceneOf } from '../src/engine/simulation.ts'
 import { quietShipments } from '../src/engine/stuck.ts'
 import { reportReturns, reportShipments } from '../src/engine/report.ts'
 import { sumReturns, sumShipments } from '../src/engine/summary.ts'
@@ -348,6 +349,13 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   const parcel = (await read(() => listMessages(account, {}, 1), 'single'))[0]!.tracking_number!
   const scans = ['one', 'two'].map((id, n) => ({ tracking: parcel, id, event: 'in_transit', at: now - 1 - n, reason: null, location: null, description: null }) as const) // prettier-ignore
   for (const scan of scans) await write(() => track(dialect, account, host, [scan], tellInto(account, host)))
+  const course = { seed: 42, days: 7, now }
+  const scene = await read(() => sceneOf(account))
+  await read(() => parcelsWith(account, [parcel]), 'single')
+  for (const wanted of [{ numbers: [parcel] }, { kind: 'return', after: [0, 'x'] }] as const) {
+    await read(() => planSome(dialect, account, host, course, scene, wanted))
+    await write(() => moveSome(dialect, account, host, course, scene, wanted, 'waiting'))
+  }
   await write(() => saveGateway(account, 'gateway', { url: 'https://example.com', secret: 'x' }, now))
   await read(() => listGateways(account), 'single')
   const { webhook } = await write(() => setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host)) // prettier-ignore

@@ -41,6 +41,7 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   'local cancel': () => import('./commands/parcels.ts'),
   'local return': () => import('./commands/parcels.ts'),
   'local track': () => import('./commands/track.ts'),
+  'local simulate': () => import('./commands/simulate.ts'),
   'local copy': () => import('./commands/copy.ts'),
   local: () => import('./commands/local.ts'),
   ratecard: () => import('./commands/ratecard.ts'),

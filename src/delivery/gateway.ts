@@ -29,7 +29,7 @@ function bodyOf(message: Message, { rendered, brand }: Ready): string {
     timestamp: facts.at,
     data: {
       id: message.id,
-      step: message.step,
+      step: facts.step,
       channel: message.channel,
       to: { phone: message.phone, email: message.email, name: facts.customer.name },
       language,

@@ -9,7 +9,7 @@ export const openStatuses = [
 ] as const // prettier-ignore
 
 /** Couriers try so often before a parcel goes back (docs/worklists.md). */
-const mostAttempts = 3
+export const mostAttempts = 3
 
 /** Days that a courier waits for an answer to a failed attempt, and to the last one. */
 const patience = { usual: 2, last: 1 }

@@ -11,7 +11,7 @@ import { rows, type RecordKind, type Work } from './database.ts'
 import type { Host } from './host.ts'
 import { listOf } from './lists.ts'
 import { fixed } from './records.ts'
-import type { Moved, Teller } from './tracking.ts'
+import type { Moved } from './tracking.ts'
 
 /** Whether messages are sent; `withheld` keeps them, so that a later event does not tell the same step after all. */
 export type Telling = 'waiting' | 'withheld'
@@ -20,11 +20,14 @@ const insertMessage = fixed(
   'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 )
 
-/** Makes the messages of what parcels did; a step that was told before is not told again. */
-export const tellInto = (account: number, host: Host, telling: Telling = 'waiting'): Teller =>
-  function* (moved) {
+/**
+ * Makes the messages of what parcels did; a step that was told before is not told again. Gives how many of them customers are to
+ * be sent.
+ */
+export const tellInto = (account: number, host: Host, telling: Telling = 'waiting') =>
+  function* (moved: readonly Moved[]): Work<number> {
     const wanted = moved.filter(({ steps, changes }) => steps.length > 0 || changes.length > 0)
-    if (wanted.length === 0) return
+    if (wanted.length === 0) return 0
     const hooks = yield* rows<{ id: string }>(sql`select id from webhooks where account_id = ${account} order by id`)
     const customers = wanted.filter(({ steps }) => steps.length > 0)
     const told = yield* stepsTold(account, wanted.map(({ record }) => record.id)) // prettier-ignore
@@ -33,6 +36,7 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
     const silent = yield* optedOut(account, customers.flatMap((one) => phoneFor(one) ?? [])) // prettier-ignore
     const now = host.now()
     const lines: unknown[][] = []
+    let waiting = 0
     for (const one of wanted) {
       const facts = factsOf(one)
       let known = told.get(one.record.id)
@@ -47,6 +51,7 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
         const phone = phoneFor(one)
         const brand = yield* brands(one.record.attributes.order?.store_name ?? null)
         const status = telling === 'withheld' ? telling : phone !== null && silent.has(phone) ? 'opted_out' : telling
+        if (status === 'waiting') waiting++
         const due = dueAt(now, channel, step)
         const doc = JSON.stringify(facts(happened))
         lines.push([account, id, one.record.id, step, channel, null, status, trackingOf(one), orderOf(one), brand?.store_id ?? null, one.record.attributes.order?.store_name ?? null, brand?.id ?? null, phone, email, doc, now, due, due, 0]) // prettier-ignore
@@ -64,6 +69,7 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
     // None of them can be there already: what moves a parcel holds its record until the end.
     const [first, ...more] = lines
     if (first !== undefined) yield* rows({ ...insertMessage(first), more })
+    return waiting
   }
 
 /**

@@ -1,4 +1,5 @@
 // Invented stores, shipments and returns that look like a merchant's own; must not know storage, commands or the clock.
+import { diceOf, draw, oneOf, sharesTable, tableOf, type Dice, type Table } from '../domain/dice.ts'
 import { standardDivisor, volumetricWeight } from '../domain/measures.ts'
 import { paiseOf, rupeesOf } from '../domain/money.ts'
 import { everyPincode, placeOf, type Place } from '../domain/pincodes.ts'
@@ -6,6 +7,7 @@ import type { Area, Service } from '../domain/ratecard.ts'
 import type { Return } from '../domain/returns.ts'
 import { sampleCard } from '../domain/samplecard.ts'
 import type { Shipment } from '../domain/shipments.ts'
+import { attempts, failures } from '../domain/simulation.ts'
 import { returnBuckets, shipmentBuckets, type GranularStatus, type ReturnGranularStatus } from '../domain/statuses.ts'
 import { suggestStoreName } from '../domain/stores.ts'
 import { dayMs, istDate, istOffset, isoOf, isWorkingDay, readTimeOfDay } from '../domain/time.ts'
@@ -13,7 +15,6 @@ import { isSpecial, metroOf, zoneOf, zones, type Zone } from '../domain/zones.ts
 import {
   brandWords,
   carrierHabits,
-  failures,
   looseChannels,
   metroShares,
   names,
@@ -25,7 +26,6 @@ import {
   warehouseSites,
   type Names,
   type Product,
-  type Shares,
 } from './seedwords.ts'
 
 /** What to invent: how many of each, over how many days up to `now` (ms UTC); equal plans give equal data. */
@@ -57,77 +57,7 @@ const hour = 3_600_000
 
 /* ---- Chance ---- */
 
-interface Dice {
-  /** Starts the sequence of one record, which depends on nothing but the seed, the stream and the index. */
-  readonly aim: (stream: number, index: number) => void
-  /** 32 random bits. */
-  readonly bits: () => number
-  /** From 0 up to and without 1. */
-  readonly unit: () => number
-  /** An integer from 0 to n - 1. */
-  readonly below: (n: number) => number
-  readonly between: (low: number, high: number) => number
-  readonly chance: (share: number) => boolean
-}
-
 const streams = { plan: 1, store: 2, shipment: 3, return: 4, time: 5 } as const
-
-/** Chris Doty-Humphrey's sfc32. */
-function diceOf(seed: number): Dice {
-  let a = 0
-  let b = 0
-  let c = 0
-  let d = 1
-  const bits = (): number => {
-    const sum = (((a + b) | 0) + d) | 0
-    d = (d + 1) | 0
-    a = b ^ (b >>> 9)
-    b = (c + (c << 3)) | 0
-    c = ((c << 21) | (c >>> 11)) + sum
-    c |= 0
-    return sum >>> 0
-  }
-  const unit = (): number => bits() / 4_294_967_296
-  return {
-    aim: (stream, index) => {
-      a = seed | 0
-      b = index | 0
-      c = stream ^ (Math.trunc(seed / 4_294_967_296) << 3)
-      d = 1
-      for (let i = 0; i < 12; i++) bits()
-    },
-    bits,
-    unit,
-    below: (n) => Math.floor(unit() * n),
-    between: (low, high) => low + unit() * (high - low),
-    chance: (share) => unit() < share,
-  }
-}
-
-/** Values with weights, laid out so that a draw is one look-up. */
-interface Table<T> {
-  readonly values: readonly T[]
-  readonly slots: Uint16Array
-}
-
-function tableOf<T>(values: readonly T[], weights: readonly number[]): Table<T> {
-  const slots = new Uint16Array(4096)
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  let at = 0
-  let sum = 0
-  weights.forEach((weight, value) => {
-    sum += weight
-    const end = Math.round((sum / total) * slots.length)
-    while (at < end) slots[at++] = value
-  })
-  return { values, slots }
-}
-
-const sharesTable = <T extends string>(shares: Shares<T>): Table<T> =>
-  tableOf(Object.keys(shares) as T[], Object.values<number>(shares as Record<string, number>))
-
-const draw = <T>(dice: Dice, table: Table<T>): T => table.values[table.slots[dice.bits() >>> 20]!]!
-const oneOf = <T>(dice: Dice, values: readonly T[]): T => values[dice.below(values.length)]!
 
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const hexOf = (word: number): string =>
@@ -265,16 +195,13 @@ const goodsOf = categories.map((category) => popular(goods.filter(({ product }) 
 
 const storeChannel = sharesTable(storeChannels)
 const looseChannel = sharesTable(looseChannels)
-const prepaidFailure = sharesTable(failures.prepaid)
-const codFailure = sharesTable(failures.cod)
-const unattempted = sharesTable(failures.unattempted)
 const returnReason = sharesTable(returnReasons)
 const lineCount = tableOf([1, 2, 3, 4], [68, 20, 8, 4])
 const quantities = tableOf([1, 2, 3, 4], [84, 11, 3, 2])
 /** Days that a parcel comes after the promised day; negative is early. */
 const delays = tableOf([-1, 0, 1, 2, 3, 4, 5], [5, 69, 16, 6, 2, 1, 1])
 const failureTexts = new Map(
-  [...new Set(Object.values(failures).flatMap((shares) => Object.keys(shares)))].map((reason) => {
+  [...new Set(Object.values(failures).flatMap(({ values }) => values))].map((reason) => {
     return [reason, `Delivery failed: ${reason.replaceAll('_', ' ')}`]
   }),
 )
@@ -663,8 +590,6 @@ const lateHolds = tableOf<GranularStatus>(
   ['ndr_raised', 'need_attention', 'reattempt_delivery', 'out_for_delivery', 'rto_initiated', 'rto_need_attention'],
   [3, 5, 4, 3, 3, 5],
 )
-const attemptsIfDelivered = tableOf([1, 2, 3], [84, 12, 4])
-const attemptsIfReturned = tableOf([0, 1, 2, 3], [9, 16, 21, 54])
 
 function lotOf(dice: Dice, age: number, cod: boolean): Lot {
   const kind = dice.unit()
@@ -676,14 +601,14 @@ function lotOf(dice: Dice, age: number, cod: boolean): Lot {
       : age > 4 * dayMs && age < 28 * dayMs && slow < 0.06
         ? draw(dice, lateHolds)
         : undefined
-  if (hold?.startsWith('rto_')) return { fate: 'returned', attempts: draw(dice, attemptsIfReturned), hold }
+  if (hold?.startsWith('rto_')) return { fate: 'returned', attempts: draw(dice, attempts.returned), hold }
   if (hold !== undefined) return { fate: 'delivered', attempts: 2, hold }
   if (kind < 0.03) return { fate: 'cancelled', attempts: 0, hold }
   if (kind < 0.037) return { fate: 'external', attempts: 0, hold }
   if (kind < 0.044) return { fate: 'rejected', attempts: 0, hold }
   if (kind < 0.049) return { fate: 'lost', attempts: 0, hold }
-  if (dice.chance(cod ? 0.19 : 0.07)) return { fate: 'returned', attempts: draw(dice, attemptsIfReturned), hold }
-  return { fate: 'delivered', attempts: draw(dice, attemptsIfDelivered), hold }
+  if (dice.chance(cod ? 0.19 : 0.07)) return { fate: 'returned', attempts: draw(dice, attempts.returned), hold }
+  return { fate: 'delivered', attempts: draw(dice, attempts.delivered), hold }
 }
 
 // Aliases, not interfaces: only they fit the open objects of a record.
@@ -810,7 +735,7 @@ function travel(world: World, trip: Trip, created: number, lot: Lot, route: Trad
       trip.deliveredAt = result
       return void enter(trip, result, 'delivered', 'delivered')
     }
-    const reason = draw(dice, route.cod > 0 ? codFailure : prepaidFailure)
+    const reason = draw(dice, route.cod > 0 ? failures.cod : failures.prepaid)
     if (result > trip.now) return
     trip.ndr = reason
     scan(trip, result, 'ndr_raised', route.to, failureTexts.get(reason)!)
@@ -830,7 +755,7 @@ function travel(world: World, trip: Trip, created: number, lot: Lot, route: Trad
 
   const turned = after(last, 4 * hour, 28 * hour)
   if (turned > trip.now) return
-  trip.rto = trip.ndr ?? draw(dice, unattempted)
+  trip.rto = trip.ndr ?? draw(dice, failures.unattempted)
   scan(trip, turned, 'rto_initiated', route.to, phrases.rto_initiated[0])
   if (!enter(trip, turned, 'rto_initiated', 'rto_initiated')) return
   const end = dice.unit()

@@ -1,4 +1,5 @@
 // The vocabularies of invented data: products, people, brands, couriers' phrases; must not know records, time or chance.
+import type { Shares } from '../domain/dice.ts'
 
 /** A thing that is sold: rupees, grams and centimetres of one piece. */
 export interface Product {
@@ -210,9 +211,6 @@ export const metroShares: Readonly<Record<string, number>> = {
   delhi_ncr: 23, mumbai: 20, bengaluru: 18, hyderabad: 11, chennai: 9, pune: 8, kolkata: 7, ahmedabad: 4,
 }
 
-/** What is drawn by weight: how often each word comes, in any unit. */
-export type Shares<T extends string = string> = Readonly<Partial<Record<T, number>>>
-
 /** Channels of orders that belong to a store, and of those that belong to none. */
 export const storeChannels: Shares = { manual_order: 86, shopify: 9, woocommerce: 5 }
 export const looseChannels: Shares = {
@@ -252,20 +250,6 @@ export const phrases = {
   rto_lost:         ['Lost on the way back'],
   rto_delivered:    ['Returned to sender'],
 } as const satisfies Record<string, readonly string[]>
-
-/** Why deliveries fail: all of them, those of parcels to be paid for, and why parcels go back without an attempt. */
-// prettier-ignore
-export const failures: Readonly<Record<'prepaid' | 'cod' | 'unattempted', Shares>> = {
-  prepaid: {
-    customer_not_available: 26, customer_unreachable: 18, premises_closed: 14, address_incomplete: 14, future_delivery_requested: 12,
-    customer_refused: 5, self_pickup: 4, fake_attempt: 3, out_of_delivery_area: 2, shipment_damaged: 1, other: 2,
-  },
-  cod: {
-    customer_not_available: 22, customer_refused: 20, customer_unreachable: 17, payment_not_ready: 13, future_delivery_requested: 8,
-    premises_closed: 7, address_incomplete: 7, fake_attempt: 2, self_pickup: 2, out_of_delivery_area: 1, shipment_damaged: 1, other: 2,
-  },
-  unattempted: { out_of_delivery_area: 34, address_incomplete: 24, customer_refused: 18, shipment_damaged: 14, other: 10 },
-}
 
 /** Why customers send things back. */
 // prettier-ignore

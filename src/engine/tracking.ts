@@ -52,7 +52,7 @@ export interface Moved {
 }
 
 /** Whoever tells of parcels, in the transaction that moves them. */
-export type Teller = (moved: readonly Moved[]) => Work<void>
+export type Teller = (moved: readonly Moved[]) => Work<unknown>
 
 /** Clocks of couriers may be ahead by so much, ms. */
 const ahead = 5 * 60_000

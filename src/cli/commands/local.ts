@@ -36,21 +36,24 @@ export async function printOne(context: Context, value: Readonly<Record<string, 
   await out.end()
 }
 
-function numberFrom(
+/** A whole number from `least` to `most` out of a flag, with its fault. */
+export function numberFrom(
   context: Context,
   name: string,
   usual: number,
   most: number,
+  least = 0,
 ): { readonly value: number; readonly faults: readonly Fault[] } {
   const given = text(context.flags, name)
   if (given === undefined) return { value: usual, faults: [] }
-  if (/^\d{1,9}$/.test(given) && Number(given) <= most) return { value: Number(given), faults: [] }
+  if (/^\d{1,9}$/.test(given) && Number(given) <= most && Number(given) >= least)
+    return { value: Number(given), faults: [] }
   return {
     value: usual,
     faults: [
       {
         field: `--${name}`,
-        message: `"${given.slice(0, 20)}" is not a whole number from 0 to ${most.toLocaleString('en-IN')}`,
+        message: `"${given.slice(0, 20)}" is not a whole number from ${least} to ${most.toLocaleString('en-IN')}`,
       },
     ],
   }

@@ -19,7 +19,7 @@ import { safe } from '../safe.ts'
 const mostWords = 1_048_576
 
 /** Whether customers are told: history that is brought in late is not news. */
-const tellingOf = ({ flags }: Context): Telling => (flags.has('no-messages') ? 'withheld' : 'waiting')
+export const tellingOf = ({ flags }: Context): Telling => (flags.has('no-messages') ? 'withheld' : 'waiting')
 
 async function track(context: Context): Promise<number> {
   const { flags } = context

@@ -1,10 +1,12 @@
 // The commands of the embedded engine's database.
 import { namesOf, qcStatuses, refundStatuses, returnBuckets } from '../../domain/statuses.ts'
-import type { Command } from '../tree.ts'
+import type { Command, Flag } from '../tree.ts'
 import { forwardEvents } from '../../domain/journeys.ts'
 import { bulkExits, bulkFlags, dryRun, local, read, write } from './flags.ts'
 
 const fileArg = { name: 'file', help: 'A file, or - for standard input' }
+
+const noMessages: Flag = { name: 'no-messages', kind: 'switch', help: 'Tell customers nothing of it: it is history', group: 'Messages' } // prettier-ignore
 
 // prettier-ignore
 export const locals: readonly Command[] = [
@@ -84,7 +86,7 @@ export const locals: readonly Command[] = [
       { name: 'file', kind: 'text', value: '<file|->', help: 'Scans as CSV or JSON Lines: tracking_number, event, at, location, reason, description, event_id', group: 'File' },
       { name: 'words', kind: 'text', value: '<json>', help: 'What a courier calls events and reasons: {"events": {"DLVD": "delivered"}, "reasons": {…}}', group: 'File' },
       ...bulkFlags.filter(({ name }) => ['map', 'template', 'force'].includes(name)),
-      { name: 'no-messages', kind: 'switch', help: 'Tell customers nothing of it: it is history', group: 'Messages' },
+      noMessages,
       dryRun,
     ],
     examples: [
@@ -93,6 +95,24 @@ export const locals: readonly Command[] = [
       { about: "A courier's file of the day", line: 'shipx local track --file scans.csv --yes' },
     ],
     output: '{data: {id, outcome, record, status}}; of a file {created, unchanged, failed}', exits: bulkExits,
+  },
+  {
+    path: ['local', 'simulate'], summary: 'Move open parcels as couriers move real ones', ...local,
+    about: "Every shipment and return that is under way gets the scans of the next days of its life: picked up, from hub to hub, to the door, sometimes in vain, now and then back. Each goes on from where it was last heard of, and nothing lies in the future: where less time than --days has passed since then, its days are shorter, so that an order of a minute ago comes as far. Parcels without a tracking number wait. The same database, clock and seed give the same events.",
+    args: [{ name: 'tracking number', help: 'Only these parcels (default: all that are open)', many: true }],
+    flags: [
+      { name: 'days', kind: 'number', value: '<n>', help: 'Days of each parcel that pass, 1 to 90', group: 'How much', default: '7' },
+      { name: 'seed', kind: 'number', value: '<n>', help: 'Another one is another luck', group: 'How much', default: '42' },
+      noMessages,
+      dryRun,
+    ],
+    examples: [
+      { about: 'A week of everything that is under way', line: 'shipx local simulate' },
+      { about: 'One parcel to its end', line: 'shipx local simulate 14344940012345 --days 30' },
+      { about: 'How many would move', line: 'shipx local simulate --dry-run' },
+    ],
+    output: '{data: {shipments, returns, events, delivered, rto, returned, not_returned, lost, waiting, shared, too_new, messages}}',
+    exits: '0 done · 2 bad input, nothing was changed · 3 a tracking number is not known, nothing was changed · 6 database busy · 130 interrupted, what was done is told',
   },
   {
     path: ['local', 'init'], summary: 'Make the database, or bring it up to date', args: [], ...local,
