@@ -272,7 +272,7 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   expect(await service.createStore(wish, call)).toEqual({ data: store })
   await service.listStores({})
   await service.getStore({ id: store.id })
-  await read(() => listStores(account, true), 'single')
+  await read(() => listStores(account, { all: true, after: 'a', limit: 5 }), 'single')
   await read(() => logoOf(account, store.id), 'single')
   await write(() => saveTemplate(account, store.id, { language: 'hi', steps: {} }, now))
   await write(() => useLanguage(account, null, 'hi', now))

@@ -45,11 +45,15 @@ function storeOf(found: StoreRow): Store {
   }
 }
 
-/** The connected stores of the account by name, and with `all` the disconnected ones too. */
-export function* listStores(account: number, all = false): Work<readonly Store[]> {
-  const connected = all ? sql`` : sql` and status = 'connected'`
+/** Stores by name: the connected ones, or `all`; where `limit` is given, only so many of those after the name `after`. */
+export function* listStores(
+  account: number,
+  { all = false, after = '', limit }: { readonly all?: boolean; readonly after?: string; readonly limit?: number } = {},
+): Work<readonly Store[]> {
+  const connected = all ? empty : sql` and status = 'connected'`
+  const part = limit === undefined ? empty : sql` limit ${limit}`
   const found = yield* rows<StoreRow>(
-    sql`select ${columns} from stores where account_id = ${account}${connected} order by store_name`,
+    sql`select ${columns} from stores where account_id = ${account} and store_name > ${after}${connected} order by store_name${part}`,
   )
   return found.map(storeOf)
 }

@@ -12,7 +12,7 @@ import { text } from '../flags.ts'
 import { readBytes } from '../files.ts'
 import { rawInput, type Raw } from '../input.ts'
 import { limitFrom } from '../limit.ts'
-import { keepNames, keepStores } from '../names/seen.ts'
+import { keepNames, keepStores, mostNames } from '../names/seen.ts'
 import { checkShape, printer } from '../printer.ts'
 import { safe } from '../safe.ts'
 import { engineOf, sourceOf, type Source } from '../source.ts'
@@ -25,26 +25,45 @@ async function list(context: Context): Promise<number> {
   checkShape(context, storeView)
   const source = await sourceOf(context, 'read')
   try {
-    const stores = flags.has('all')
-      ? await everyStore(source, 'stores list --all')
-      : (await source.service.listStores({})).data
-    const shown = stores.slice(0, limit.value)
-    if (shown.length === 0 && context.format === 'plain')
-      await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
+    if (flags.has('all')) engineOf(source, 'stores list --all')
     const out = printer(context, storeView)
-    if (shown.length > 0) await out.batch(shown.map((store) => JSON.stringify(store)))
+    let left = limit.value
+    for await (const stores of walk(source, flags.has('all'))) {
+      // The first of them are offered by completion.
+      if (left === limit.value) keepStores(context, stores)
+      if (left === limit.value && stores.length === 0 && context.format === 'plain')
+        await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
+      const shown = stores.slice(0, left)
+      if (shown.length > 0) await out.batch(shown.map((store) => JSON.stringify(store)))
+      left -= shown.length
+      if (left === 0) break
+    }
     await out.end()
-    keepStores(context, stores)
     return 0
   } finally {
     await source.close()
   }
 }
 
+/** Stores in the order of their names, as many at a time as completion keeps: a deployment has all in one answer. */
+async function* walk({ engine, service }: Source, all: boolean): AsyncGenerator<readonly Store[]> {
+  if (engine === undefined) {
+    yield (await service.listStores({})).data
+    return
+  }
+  const { database, account } = engine
+  for (let after = ''; ;) {
+    const found = await database.read(() => listStores(account, { all, after, limit: mostNames }), 'single')
+    yield found
+    if (found.length < mostNames) return
+    after = found.at(-1)!.store_name!
+  }
+}
+
 /** The stores of the embedded engine, disconnected ones too. Throws `not_supported` for a deployment. */
 function everyStore(source: Source, what: string): Promise<readonly Store[]> {
   const { database, account } = engineOf(source, what)
-  return database.read(() => listStores(account, true))
+  return database.read(() => listStores(account, { all: true }))
 }
 
 /** Every store that can be known: a deployment lists the connected ones only. */
