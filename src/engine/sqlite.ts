@@ -92,6 +92,12 @@ export function openSqlite(driver: Driver, opening: Opening): Database {
   })
 }
 
+/**
+ * Pages of the log (4 KB each) before it is written into the file: work that comes back to the same pages writes them there
+ * once for many transactions (docs/performance.md, Scans).
+ */
+const logPages = 8000
+
 function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, cacheKib = 16_000 }: Opening): void {
   const version = versionOf(db)
   if (olderSqlite(version)) {
@@ -118,6 +124,7 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, ca
   }
   enterWal(db)
   db.pragma('synchronous = FULL')
+  db.pragma(`wal_autocheckpoint = ${logPages}`)
   const [mode, level] = [db.pragma('journal_mode', { simple: true }), db.pragma('synchronous', { simple: true })]
   if ((mode !== 'wal' && mode !== 'memory') || level !== 2) {
     throw new ShipxError(

@@ -17,6 +17,7 @@ import { p11 } from './p11.ts'
 import { p13 } from './p13.ts'
 import { p14 } from './p14.ts'
 import { peak } from './peak.ts'
+import { scans } from './scans.ts'
 import { pg2 } from './pg2.ts'
 import { pg9 } from './pg9.ts'
 import { pggrow } from './pggrow.ts'
@@ -37,6 +38,7 @@ const parts: Readonly<Record<string, (setup: Setup) => Promise<readonly Figure[]
   P11: p11,
   P13: p13,
   P14: p14,
+  SCANS: scans,
   PEAK: peak,
   PG2: pg2,
   PG9: pg9,

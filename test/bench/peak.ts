@@ -6,6 +6,7 @@ import { everyPincode } from '../../src/domain/pincodes.ts'
 import { account, databaseOf, linesOf } from './data.ts'
 import { parcelFile } from './p8.ts'
 import { say, type Figure } from './report.ts'
+import { orderFile } from './scans.ts'
 import { environment, program, type Setup } from './setup.ts'
 import { runProgram } from './timing.ts'
 
@@ -15,9 +16,6 @@ const share = 10
 /** A file of so many lines under a header. */
 const linesUnder = (header: string, count: number, line: (i: number) => string): string =>
   `${header}\n${Array.from({ length: count }, (_, i) => line(i)).join('\n')}\n`
-
-const orderHeader =
-  'order_id,order_date,billing_customer_name,billing_phone,billing_address,billing_city,billing_pincode,billing_state,payment_method,sub_total,item_name,item_sku,item_units,item_selling_price,length,breadth,height,weight,warehouse_id'
 
 /** The files that the commands read, by what is in them. */
 function filesOf(
@@ -41,7 +39,7 @@ function filesOf(
     stores,
     linesUnder('store_name,brand_name,logo', rows, (i) => `brand-${i},"Brand ${i}, Mumbai",`),
   )
-  writeFileSync(orders, linesUnder(orderHeader, rows / share, (i) => `PEAK-${i},2026-01-14 10:00,Asha Rao,98${String(i).padStart(8, '0')},12 MG Road,Bengaluru,560038,Karnataka,COD,499,Romper,CR-02,1,499,20,15,10,0.5,WH1`)) // prettier-ignore
+  writeFileSync(orders, orderFile(rows / share))
   writeFileSync(scans, linesUnder('tracking_number,event,at,location', rows / share, (i) => `${open[i % open.length]!},in_transit,2026-01-15 ${String(12 + Math.floor(i / open.length / 60) % 3).padStart(2, '0')}:${String(Math.floor(i / open.length) % 60).padStart(2, '0')},Hub ${i}`)) // prettier-ignore
   return { awbs, pins, parcels, stores, orders, scans }
 }

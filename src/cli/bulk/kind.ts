@@ -99,6 +99,8 @@ export interface Kind<V> {
    */
   readonly items: (sheet: Sheet, folder: string, names: Names) => AsyncIterable<readonly Item<V>[]>
   readonly claims?: true
+  /** Items of one name are saved together, in the place of the first: less is written where they change the same thing. */
+  readonly together?: true
   /** What was found out about the item of a line after it was given, by what came further down; asked once all were given. */
   readonly late?: (line: number) => Failure | undefined
   readonly open: (opening: Opening) => Promise<Target<V>>

@@ -5,10 +5,10 @@ import { ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { openSheet, type Sheet } from '../sheet.ts'
 import { changed, type Given } from './given.ts'
+import type { Aside, Kept } from './aside.ts'
 import type { Batches, Failure, Item, Kind, Label, Outcome, Rule, Singles, Target, Wanted } from './kind.ts'
 import type { Journal } from './journal.ts'
 import { namesOf } from './names.ts'
-import type { Spool } from './spool.ts'
 
 /** A table of the file; `end` checks that its bytes were those that were counted and hashed before. */
 export interface Table {
@@ -83,12 +83,6 @@ export interface Checked {
   readonly counts: Readonly<Record<Label | 'bad', number>>
 }
 
-/** An item that is to be saved, and whether it is there already and differs. */
-interface Kept<V> {
-  readonly item: Item<V>
-  readonly change: boolean
-}
-
 const wantedOf = <V>({ rows, name, value }: Item<V>, journal: Journal | undefined): Wanted<V> => ({
   value: value as V,
   name,
@@ -105,7 +99,7 @@ export async function check<V>(
   { kind, given, lines }: { readonly kind: Kind<V>; readonly given: Given } & Pick<Measured, 'lines'>,
   { sheet, end }: Table,
   { label }: Pick<Target<V>, 'label'>,
-  aside: Spool,
+  aside: Aside<V>,
   ear: Ear<V>,
 ): Promise<Checked> {
   const counts = { create: 0, unchanged: 0, conflict: 0, bad: 0 }
@@ -126,7 +120,7 @@ export async function check<V>(
       else if (labels[i] === 'conflict' && rule === 'skip') ear.done('skipped')
       else kept.push({ item, change: labels[i] === 'conflict' })
     }
-    if (kept.length > 0) aside.append(Buffer.from(`${JSON.stringify(kept)}\n`))
+    if (kept.length > 0) aside.add(kept)
     await step(batch.length)
     if (stopped()) throw new ShipxError('interrupted', 'stopped while the file was being checked; nothing was sent')
   }
@@ -136,7 +130,7 @@ export async function check<V>(
 
 /** What was put aside, a few at a time, without what has turned out to be wrong since. */
 async function* keptIn<V>(
-  aside: Spool,
+  aside: Aside<V>,
   { late }: Pick<Kind<V>, 'late'>,
   ear: Ear<V>,
 ): AsyncGenerator<readonly Kept<V>[]> {
@@ -146,13 +140,7 @@ async function* keptIn<V>(
     if (failure !== undefined) ear.failed(item, { ...failure, early: true })
     return failure === undefined
   }
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of aside.read()) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) yield (JSON.parse(line) as readonly Kept<V>[]).filter(right)
-  }
+  for await (const some of aside.read()) yield some.filter(right)
 }
 
 /** A transaction should take so long, ms: signals and other processes wait for its end. */
@@ -165,7 +153,7 @@ const [fewest, most] = [20, 2000]
 export async function saveBatches<V>(
   { step, stopped }: Course,
   kind: Pick<Kind<V>, 'late'>,
-  aside: Spool,
+  aside: Aside<V>,
   { save }: Batches<V>,
   ear: Ear<V>,
 ): Promise<void> {
@@ -207,7 +195,7 @@ const away = 20
 export async function sendSingles<V>(
   { step, stopped, rule, journal }: Course & { readonly journal: Journal },
   kind: Pick<Kind<V>, 'late'>,
-  aside: Spool,
+  aside: Aside<V>,
   { send, conflict }: Singles<V>,
   concurrency: number,
   ear: Ear<V>,

@@ -9,7 +9,7 @@ import { failedFile, checkFailedPath, failedColumns, failedPath, type FailedFile
 import { openGiven, type Given } from './given.ts'
 import { withJournal, type Journal } from './journal.ts'
 import type { Item, Kind, Target } from './kind.ts'
-import { openSpool } from './spool.ts'
+import { byName, inFileOrder } from './aside.ts'
 import { check, openTable, saveBatches, sendSingles, type Checked, type Ear, type Measured } from './passes.ts'
 import { many, tellBad, tellSummary, type Ended } from './summary.ts'
 import { tallyOf, type Tally } from './tally.ts'
@@ -40,7 +40,7 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
       kind.open({ context, use, rule: wishes.rule, max_rps: wishes.max_rps, stop: stop.signal })
     let target = await open('read')
     const failed = failedFile(context, failedAt, table.sheet.headers)
-    const aside = openSpool(context)
+    const aside = kind.together === true ? byName<V>(context, measured.lines) : inFileOrder<V>(context)
     try {
       const work = async (journal: Journal | undefined): Promise<number> => {
         const begun = performance.now()

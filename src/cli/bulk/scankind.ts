@@ -75,6 +75,7 @@ export function scanKind(
     noun: ['scan', 'scans'],
     columns,
     claims: true,
+    together: true,
     items: async function* (sheet) {
       for await (const batch of sheet.rows)
         yield batch.map((row): Item<Scan> => {

@@ -1,0 +1,79 @@
+// SCANS: 100,000 scans of 20,000 parcels from CSV in the order of their times, with the messages that come of them, durable,
+// against sqlite-utils inserting the same lines and an index.
+import { copyFileSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import { say, type Figure } from './report.ts'
+import { environment, installed, program, type Setup } from './setup.ts'
+import { median, runProgram } from './timing.ts'
+
+const parcels = 20_000
+
+const steps = [
+  ['picked_up', '2026-01-11 18:00'],
+  ['in_transit', '2026-01-12 02:00'],
+  ['in_transit', '2026-01-13 03:00'],
+  ['out_for_delivery', '2026-01-13 09:00'],
+  ['delivered', '2026-01-13 13:00'],
+] as const
+
+const orderHeader =
+  'order_id,order_date,billing_customer_name,billing_phone,billing_address,billing_city,billing_pincode,billing_state,payment_method,sub_total,item_name,item_sku,item_units,item_selling_price,length,breadth,height,weight,warehouse_id'
+
+/** Orders as an import takes them, all of one lane. */
+export const orderFile = (count: number): string =>
+  `${orderHeader}\n${Array.from({ length: count }, (_, i) => `BENCH-${i},2026-01-10 10:00,Asha Rao,98${String(i).padStart(8, '0')},12 MG Road,Bengaluru,560038,Karnataka,COD,499,Romper,CR-02,1,499,20,15,10,0.5,WH1`).join('\n')}\n`
+
+export async function scans(setup: Setup): Promise<readonly Figure[]> {
+  const common = { item: 'SCANS', work: `local track --file, ${(parcels * steps.length).toLocaleString('en-IN')} scans (CSV)`, against: 'sqlite-utils and an index', unit: 'x', goal: 3 } as const // prettier-ignore
+  if (!installed('sqlite-utils')) return [{ ...common, value: undefined, runs: 0, note: 'sqlite-utils is not installed (Debian package sqlite-utils)' }] // prettier-ignore
+  say('SCANS: scans of couriers')
+  const { folder, runs } = setup
+  const [orders, file, base, own, other, out] = ['scans-orders.csv', 'scans.csv', 'scans-base.sqlite', 'scans.sqlite', 'scans-other.sqlite', 'scans.out'].map((name) => join(folder, name)) as [string, string, string, string, string, string] // prettier-ignore
+  const remove = (path: string): void => {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
+  }
+  const shipx = async (now: string, args: readonly string[], watch = false) => {
+    const stdout = openSync(out, 'w')
+    try {
+      return await runProgram({ command: process.execPath, args: [program(setup), ...args], env: { ...environment(setup), SHIPX_NOW: now }, stdout, watch }) // prettier-ignore
+    } finally {
+      closeSync(stdout)
+    }
+  }
+  remove(base)
+  writeFileSync(orders, orderFile(parcels))
+  const then = '2026-01-10T06:00:00Z'
+  await shipx(then, ['local', 'warehouse', 'set', 'WH1', '400001', '--db', base])
+  await shipx(then, ['orders', 'import', orders, '--db', base, '--yes', '--quiet'])
+  await shipx(then, ['shipments', 'list', '--all', '--csv', '--fields', 'tracking_number', '--db', base])
+  const numbers = readFileSync(out, 'utf8').trim().split('\n').slice(1)
+  const lines = steps.flatMap(([event, at]) => numbers.map((number) => `${number},${event},${at},Mumbai Hub`))
+  writeFileSync(file, `tracking_number,event,at,location\n${lines.join('\n')}\n`)
+  const [a, b]: [number[], number[]] = [[], []]
+  let peak = 0
+  const times = Math.min(runs, 5)
+  for (let run = 0; run <= times; run++) {
+    for (const path of [own, other]) remove(path)
+    copyFileSync(base, own)
+    const ended = await shipx('2026-01-14T06:00:00Z', ['local', 'track', '--file', file, '--db', own, '--yes', '--quiet'], true) // prettier-ignore
+    const insert = await runProgram({ command: 'sqlite-utils', args: ['insert', other, 'scans', file, '--csv', '--silent'] }) // prettier-ignore
+    const index = await runProgram({ command: 'sqlite-utils', args: ['create-index', other, 'scans', 'tracking_number', 'event', 'at'] }) // prettier-ignore
+    const db = new BetterSqlite(own, { readonly: true })
+    const found = db.prepare("select (select count(*) from events), (select count(*) from shipments where status = 'delivered'), (select count(*) from messages)").raw().get() // prettier-ignore
+    db.close()
+    // Confirmed, shipped, out for delivery, delivered.
+    const wanted = [lines.length, parcels, parcels * 4]
+    if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Error(`${JSON.stringify(found)} are not ${JSON.stringify(wanted)}`) // prettier-ignore
+    if (run === 0) continue
+    a.push(ended.ms)
+    b.push(insert.ms + index.ms)
+    peak = Math.max(peak, ended.peakMb ?? 0)
+  }
+  for (const path of [base, own, other]) remove(path)
+  for (const path of [orders, file, out]) rmSync(path)
+  return [
+    { ...common, value: median(a) / median(b), ours: median(a), theirs: median(b), runs: times },
+    { item: 'SCANS', work: 'its greatest memory (RSS)', against: 'itself', value: peak, unit: 'MB', goal: 150, runs: times }, // prettier-ignore
+  ]
+}
