@@ -267,17 +267,25 @@ describe('on a real shell', () => {
         terminal = programOn(bench, shell, args, { env: { ...env, SHIPX_DB: fifo }, columns: 120 })
         const shown = terminal
         await shown.shows('ready>')
-        // What is typed while the shell is still at the line before is thrown away by Ctrl-C: so the new prompt is waited for (bash
-        // shows it with the next key), and a line that was lost all the same is typed again.
+        const came = (what: string | RegExp, patience: number): Promise<boolean> =>
+          shown.shows(what, patience).then(
+            () => true,
+            () => false,
+          )
+        // What is typed while the shell is still at the line before may be thrown away, by Ctrl-C or as a whole: the new prompt is
+        // waited for (bash shows it with the next key), and a key that was lost all the same is pressed again.
         const typed = async (line: string, expected: string | RegExp): Promise<void> => {
-          for (let tries = 1; ; tries++) {
+          let seen = false
+          for (let tries = 1; !seen && tries <= 4; tries++) {
             shown.type(`${line}${keys.tab}`)
-            const came = await shown.shows(expected, tries < 4 ? 5000 : 20_000).then(() => true, (error: unknown) => { if (tries >= 4) throw error; return false }) // prettier-ignore
-            shown.type(keys.interrupt)
-            await shown.shows(/(ready>|\^C)\s*$/)
+            seen = await came(expected, 6000)
+            for (let presses = 1; presses <= 5; presses++) {
+              shown.type(keys.interrupt)
+              if (await came(/(ready>|\^C)\s*$/, 2000)) break
+            }
             await new Promise((resolve) => setTimeout(resolve, 300))
-            if (came) return
           }
+          expect([line, seen, shown.screen()]).toEqual([line, true, expect.any(String)])
         }
         await typed('shipx servicea', 'shipx serviceability')
         await typed('shipx shipments list --atte', 'shipx shipments list --attempts-count-')
