@@ -53,13 +53,14 @@ async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input
 
 /** Several pages as one: everything, or as many records as were asked for, written as they are read. */
 async function joined<R>(context: Context, kind: Kind<R>, source: Source, input: Query, wanted: number): Promise<void> {
-  beFrugal()
   const walk = await source.service[kind.walk](input)
   const showing = Math.min(wanted, walk.total)
   if (walk.total === 0)
     return empty(context, kind, source, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
   await title(context, kind, showing, walk.total, input)
   const out = printer(context, kind.view)
+  // Bytes that are passed on as they are leave no garbage, and would only wait for it to be looked for.
+  if (wanted !== Infinity || out.lines === undefined) beFrugal()
   let printed = 0
   let last: readonly string[] = []
   for await (const batch of walk.batches) {
