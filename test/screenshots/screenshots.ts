@@ -1,5 +1,7 @@
 // Makes the pictures of docs/images out of real runs of the built command, on sample data and a clock that stands still: the
-// report in a browser, and commands on a real terminal. Run by `npm run screenshots`; Chromium must be there.
+// report in a browser, and commands on a real terminal. Run by `npm run screenshots`; Chromium must be there, and a font for
+// Hindi (Debian packages chromium, fonts-lohit-deva).
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -70,6 +72,9 @@ async function message(name: string, args: readonly string[], options: BrowserCo
   await context.close()
 }
 
+// Without one the picture would show boxes.
+if (execFileSync('fc-list', [':lang=hi'], { encoding: 'utf8' }) === '') throw new Error('there is no font for Hindi; install fonts-lohit-deva') // prettier-ignore
+
 try {
   mkdirSync(folder, { recursive: true })
   await ran(['local', 'seed', '--shipments', '6000', '--returns', '900', '--stores', '6', '--quiet'])
@@ -81,6 +86,7 @@ try {
   await message('message-branded', ['--step', 'out_for_delivery', '--store', 'neem-kids'], desk)
   await message('message-dark', ['--step', 'shipped', '--store', 'neem-kids'], { ...phone, colorScheme: 'dark' })
   await message('message-unbranded', ['--step', 'delivered'], desk)
+  await message('message-hindi', ['--step', 'attempt_failed', '--store', 'neem-kids', '--language', 'hi'], desk)
   await report('report', { viewport: { width: 1160, height: 1330 } })
   await report('report-dark', { viewport: { width: 1160, height: 1330 }, colorScheme: 'dark' })
   await report('report-phone', { viewport: { width: 390, height: 1130 }, deviceScaleFactor: 1.5 })
