@@ -153,10 +153,10 @@ describe.each(columns)('%s', (_, open) => {
 
     test('an unknown store is not found, to get and to update', async () => {
       for (const call of [
-        service.getStore({ id: 'nope' }),
-        service.updateStore(parseInput('updateStore', { id: 'nope', brand_name: 'X' })),
+        () => service.getStore({ id: 'nope' }),
+        () => service.updateStore(parseInput('updateStore', { id: 'nope', brand_name: 'X' })),
       ]) {
-        expect((await failure(call)).code).toBe('not_found')
+        expect((await failure(call())).code).toBe('not_found')
       }
     })
 
@@ -375,10 +375,10 @@ describe.each(columns)('%s', (_, open) => {
     test('the same key with another request is 422, also on another endpoint', async () => {
       await service.createForwardOrder(order(), { idempotency_key: 'k-1' })
       for (const call of [
-        service.createForwardOrder(order({ order_id: 'A-2' }), { idempotency_key: 'k-1' }),
-        service.orchestrateForwardOrder(order(), { idempotency_key: 'k-1' }),
+        () => service.createForwardOrder(order({ order_id: 'A-2' }), { idempotency_key: 'k-1' }),
+        () => service.orchestrateForwardOrder(order(), { idempotency_key: 'k-1' }),
       ]) {
-        const error = await failure(call)
+        const error = await failure(call())
         expect([error.code, error.status]).toEqual(['idempotency_mismatch', 422])
       }
     })

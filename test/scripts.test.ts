@@ -111,7 +111,8 @@ function linesOf({ stdout, stderr, exit }: Outcome, tmp: string): string[] {
   const printed = split(stdout).map((line) => (/^(\$ |# |2> |> |\[|\\|<empty>$)/.test(line) ? `\\${line}` : line))
   for (let i = printed.length - 1; i >= 0 && printed[i] === ''; i--) printed[i] = '<empty>'
   if (stdout !== '' && !stdout.endsWith('\n')) printed.push('[no newline]')
-  const told = split(stderr).map((line) => `2> ${line}`.trimEnd())
+  // How long a bulk run took is told from two seconds on, which a busy machine may need.
+  const told = split(stderr).map((line) => `2> ${line.replace(/ {3}in [\d,]+ s$/, '')}`.trimEnd())
   return [...printed, ...told, ...(exit === '0' ? [] : [`[exit ${exit}]`])]
 }
 
