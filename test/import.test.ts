@@ -48,6 +48,24 @@ describe('names', () => {
 })
 
 describe('the embedded engine', () => {
+  // Two thousand are one part of the listing, whose end is then an empty part.
+  test('a listing of two thousand stores does not end with "No stores yet", and completion offers the first ones', async () => {
+    desk.write('stores.csv', storesCsv(2000))
+    expect((await desk.run(importing)).exit).toBe(0)
+    const listed = await desk.run(['stores', 'list'])
+    expect([listed.exit, listed.stderr]).toEqual([0, expect.not.stringContaining('No stores yet')])
+    expect(listed.stdout.trim().split('\n')).toHaveLength(2000)
+    const names = listed.stdout.split('\n').map((line) => line.split('\t')[0]!)
+    const offered = await desk.run(['complete', '--', 'stores', 'get', names[0]!])
+    expect(offered.stdout).toContain(names[0])
+    desk.write('more.csv', 'store_name,brand_name\nzz-last,Last\n')
+    expect((await desk.run(['stores', 'import', 'more.csv', '--yes', '--json'])).exit).toBe(0)
+    expect((await desk.run(['stores', 'list', '--limit', '2001', '--ids'])).stdout.trim().split('\n')).toHaveLength(
+      2001,
+    )
+    await desk.run(['stores', 'list'])
+    expect((await desk.run(['complete', '--', 'stores', 'get', names[0]!])).stdout).toContain(names[0])
+  })
   test('a file is imported, and again without a change', async () => {
     desk.write('stores.csv', storesCsv(3000))
     const first = await desk.run(importing)

@@ -27,12 +27,13 @@ async function list(context: Context): Promise<number> {
   try {
     if (flags.has('all')) engineOf(source, 'stores list --all')
     const out = printer(context, storeView)
-    let left = limit.value
+    let [left, first] = [limit.value, true]
     for await (const stores of walk(source, flags.has('all'))) {
       // The first of them are offered by completion.
-      if (left === limit.value) keepStores(context, stores)
-      if (left === limit.value && stores.length === 0 && context.format === 'plain')
+      if (first) keepStores(context, stores)
+      if (first && stores.length === 0 && context.format === 'plain')
         await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
+      first = false
       const shown = stores.slice(0, left)
       if (shown.length > 0) await out.batch(shown.map((store) => JSON.stringify(store)))
       left -= shown.length
