@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 export const beFrugal = (): void => setFlagsFromString('--heap-growing-percent=20')
 
 /**
- * From now on memory matters more than time: for work that waits for others anyway. Printing 100,000 records as CSV takes
- * a third longer so.
+ * From now on memory matters more than time: for work that waits anyway, for a deployment or for the disk. Printing 100,000
+ * records as CSV takes a third longer so.
  */
 export const beStingy = (): void => setFlagsFromString('--optimize-for-size')
