@@ -38,12 +38,13 @@ describe('without any installed package', () => {
       .split('\n')
     const outside = files.filter(
       (file) =>
-        !/^package\/(bin|dist|completions|man)\/|^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(
+        !/^package\/(bin|dist|completions|man)\/|^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md)$/.test(
           file,
         ),
     )
     expect(outside).toEqual([])
     expect(files).toContain('package/dist/LICENSES.txt')
+    expect(files.filter((file) => /\.(cache|code)$/.test(file))).toEqual([])
     expect(files.filter((file) => file.endsWith('.map') || file.endsWith('.ts'))).toEqual([])
     expect(statSync(join(folder, shipxTarball())).size).toBeLessThan(2_500_000)
   })

@@ -1,13 +1,14 @@
-// Makes dist/: the whole command line in one file with everything but the native module, the code that V8 made of it, and
-// the licences of what is inside. Plain JavaScript, so that `npm install` needs nothing but esbuild.
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+// Makes dist/: the whole command line in one file with everything but the native module, the licences of what is inside and
+// its bill of materials. The same commit gives the same bytes. Plain JavaScript, so that `npm install` needs esbuild and
+// acorn alone.
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { asciiProgram } from './ascii.js'
+import { billOfMaterials } from './materials.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const target = join(root, 'dist', 'shipx.cjs')
 
 /** Commander asks for this module at once and needs it only for a kind of command that shipx does not have. */
 const withoutChildProcess = {
@@ -96,7 +97,7 @@ const common = {
   // The native file is the one thing that cannot be inside; `bindings` looks for it, which we do ourselves (src/cli/connect.ts).
   external: ['bindings', '*.node', 'pg-native', 'pg-cloudflare'],
   define: { 'import.meta.url': 'shipxUrl' },
-  banner: { js: "const shipxUrl = require('node:url').pathToFileURL(__filename).href;" },
+  inject: [join(root, 'src', 'build', 'here.js')],
   logLevel: 'warning',
 }
 
@@ -152,29 +153,26 @@ const notices = [...folders].toSorted().map((folder) => {
 })
 const licences = `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`
 
-/** Writes a file unless it is there with the same text; says whether it did. A shipx that is running is not disturbed. */
-function write(path, text) {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
-  writeFileSync(path, text)
-  return true
+/** Writes a file unless it is there with the same bytes: a shipx that is running is not disturbed. */
+function write(path, content) {
+  const bytes = Buffer.from(content)
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return
+  writeFileSync(path, bytes)
 }
 
 mkdirSync(join(root, 'dist', 'packages'), { recursive: true })
-const written = outputFiles.map(({ path, text }) => write(path, text))
+for (const { path, text } of outputFiles) write(path, asciiProgram(text, basename(path)))
 write(join(root, 'dist', 'LICENSES.txt'), licences)
+const inside = [...folders].toSorted()
+write(join(root, 'dist', 'sbom.cdx.json'), billOfMaterials(root, inside))
 const page = join(root, 'dist', 'docs')
 mkdirSync(page, { recursive: true })
-for (const name of pageFiles) write(join(page, name), readFileSync(join(root, swagger, name), 'utf8'))
+for (const name of pageFiles) write(join(page, name), readFileSync(join(root, swagger, name)))
 for (const entry of readdirSync(page)) {
   if (!pageFiles.includes(entry)) rmSync(join(page, entry), { recursive: true })
 }
-const cache = `shipx-${process.version}-${process.platform}-${process.arch}.cache`
-const wanted = new Set(['shipx.cjs', 'quick.cjs', 'reader.cjs', 'sql.cjs', 'LICENSES.txt', 'docs', 'packages', cache])
+const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'sql.cjs']
+const wanted = new Set([...bundles, 'LICENSES.txt', 'sbom.cdx.json', 'docs', 'packages'])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })
-}
-const kept = join(root, 'dist', cache)
-if (written.includes(true) || !existsSync(kept) || statSync(kept).mtimeMs < statSync(target).mtimeMs) {
-  // What the commands print there is of no interest; the exit code is.
-  execFileSync(process.execPath, [join(root, 'src', 'build', 'keepcode.js'), target, kept], { stdio: 'ignore' })
 }

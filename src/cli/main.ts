@@ -1,7 +1,25 @@
 // The first file of the bundle: a process's command line through a run. Called by bin/start.js.
+import { formats } from './flags.ts'
 import { start } from './run.ts'
 
-/** Runs a process's command line and sets its exit code; never throws. */
-export async function main(process: NodeJS.Process): Promise<void> {
-  process.exitCode = await start(process.argv.slice(2), process)
+/** What a run was like: runs of one kind need much the same code. */
+export interface RunKind {
+  /** The first word of the command. */
+  readonly word: string
+  /** The command, its format, and whether a terminal showed it. */
+  readonly kind: string
+}
+
+/** Runs that take longer, ms, do what nobody waits for the start of. */
+const longest = 5_000
+
+/** Runs a process's command line and sets its exit code. Returns the kind of a short run that ended well. Never throws. */
+export async function main(process: NodeJS.Process): Promise<RunKind | undefined> {
+  const began = performance.now()
+  let run: RunKind | undefined
+  process.exitCode = await start(process.argv.slice(2), process, (command, flags, io) => {
+    const format = formats.find((name) => flags.has(name)) ?? (io.stdout.tty ? 'terminal' : 'plain')
+    if (command !== undefined) run = { word: command.path[0]!, kind: `${command.path.join(' ')} ${format}` }
+  })
+  return process.exitCode === 0 && performance.now() - began < longest ? run : undefined
 }

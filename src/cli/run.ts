@@ -59,8 +59,11 @@ const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Re
   completion: () => import('./commands/completion.ts'),
 }
 
-/** Runs a command line in a real process and gives the exit code. Never throws. */
-export async function start(argv: readonly string[], process: NodeJS.Process): Promise<number> {
+/** Gets a command line's command and flags as soon as they are known; help has no command. */
+export type OnRead = (command: Command | undefined, flags: FlagValues, io: Io) => void
+
+/** Runs a command line in a real process and returns the exit code. Never throws. */
+export async function start(argv: readonly string[], process: NodeJS.Process, onRead: OnRead): Promise<number> {
   let io: Io
   try {
     io = systemIo(process)
@@ -71,11 +74,11 @@ export async function start(argv: readonly string[], process: NodeJS.Process): P
     process.stderr.write(machineAsked(argv, process.env) ? failureJson(failure) : failureText(failure, plain, false))
     return failure.exit
   }
-  return run(argv, io)
+  return run(argv, io, onRead)
 }
 
-/** Runs a command line (without `node` and the script) and gives the exit code. Never throws. */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+/** Runs a command line (without `node` and the script) and returns the exit code. Never throws. */
+async function run(argv: readonly string[], io: Io, onRead: OnRead): Promise<number> {
   let words: Words | undefined
   let flags: FlagValues = new Map()
   try {
@@ -83,6 +86,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const read = readFlags(words.given)
     flags = read.values
     const { command } = words
+    onRead(flags.has('help') ? undefined : command, flags, io)
     if (flags.has('help') || command === undefined) return await showHelp(words, io, flags)
     const { execute } = await import('./execute.ts')
     const verb = await verbOf(command)

@@ -39,6 +39,7 @@ export const topics: Tree['topics'] = [
       ['SHIPX_SMTP', 'The mail server of shipx messages deliver, as --smtp: smtp://user:password@host:587'],
       ['SHIPX_GATEWAY_SECRET', 'What messages to the gateway are signed with: whsec_…'],
       ['SHIPX_DATA_DIR', 'The folder for it when SHIPX_DB is not set'],
+      ['SHIPX_CODE_CACHE', 'The folder for code that V8 keeps between runs; off keeps none'],
       ['SHIPX_FORMAT', 'Default format: json, jsonl, csv, tsv, excel or ids'],
       ['SHIPX_NOW', 'A fixed clock, an ISO 8601 time, for tests and sample data'],
       ['SHIPX_NO_INPUT, CI', 'Never ask, as --no-input'],
