@@ -3,9 +3,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
+import { codeEnv, program as start } from './program.ts'
 
 /** What a command came to. */
 export interface Outcome {
@@ -36,7 +34,7 @@ export function sandbox(): Sandbox {
     const began = performance.now()
     const child = spawn(process.execPath, [start, ...args], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], HOME: folder, SHIPX_DATA_DIR: folder, SHIPX_NOW: '2026-09-29T08:30:00Z', ...env } as unknown as NodeJS.ProcessEnv, // prettier-ignore
+      env: { PATH: process.env['PATH'], HOME: folder, ...codeEnv(), SHIPX_DATA_DIR: folder, SHIPX_NOW: '2026-09-29T08:30:00Z', ...env } as unknown as NodeJS.ProcessEnv, // prettier-ignore
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     child.stdin.on('error', () => undefined)

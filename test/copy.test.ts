@@ -2,7 +2,6 @@
 // what is not the same is told and never overwritten unasked.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import driver from 'better-sqlite3'
 import pg from 'pg'
@@ -27,8 +26,7 @@ import { engineOn, openEngine, temporaryPath, testHost, testNow, type TestEngine
 import { png, pngOfBytes } from './pictures.ts'
 import { happens, parcel } from './telling.ts'
 import { testDatabase, type TestDatabaseOptions } from './postgres.ts'
-
-const shipx = join(import.meta.dirname, '..', 'bin', 'shipx.js')
+import { program as shipx } from './program.ts'
 
 const plan: SeedPlan = { shipments: 700, returns: 250, stores: 6, days: 60, seed: 5, now: testNow }
 

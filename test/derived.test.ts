@@ -1,6 +1,7 @@
 // Defends what is generated or written down: generated files are up to date, and the command tree holds what the contract
 // and the commands need.
-import { readFileSync, readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { stale } from '../src/build/generate.ts'
@@ -78,13 +79,12 @@ describe('the package', () => {
   })
 
   test('the top level is what the README says', () => {
-    const hidden = new Set(['.git', 'node_modules', 'dist'])
-    const entries = readdirSync(root).filter(
-      (name) => !hidden.has(name) && !name.startsWith('.') && !name.endsWith('.tgz'),
-    )
-    expect(entries.sort()).toEqual(
+    // What git knows, and not what else lies in the folder.
+    const known = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
+    const entries = new Set(known.map((path) => path.split('/')[0]!).filter((name) => !/^(\.|$)/.test(name)))
+    expect([...entries].sort()).toEqual(
       [
-        'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bin', 'completions', 'docs', 'man', 'package-lock.json',
+        'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'completions', 'docs', 'man', 'package-lock.json',
         'package.json', 'src', 'test', 'tsconfig.json', 'vitest.config.ts',
       ].sort(),
     ) // prettier-ignore

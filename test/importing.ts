@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import driver from 'better-sqlite3'
 import { parse } from 'csv-parse/sync'
-
-const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
+import { codeEnv, program as start } from './program.ts'
 
 /** How a command ended. */
 export interface Ran {
@@ -71,7 +69,7 @@ export function deskOf(env: Readonly<Record<string, string>> = {}): Desk {
         }
         const child = spawn(program!, words, {
           cwd: folder,
-          env: { HOME: folder, SHIPX_DATA_DIR: path('data'), SHIPX_CONFIG_DIR: path('config'), LC_ALL: 'C.UTF-8', ...env, ...more }, // prettier-ignore
+          env: { HOME: folder, ...codeEnv(), SHIPX_DATA_DIR: path('data'), SHIPX_CONFIG_DIR: path('config'), LC_ALL: 'C.UTF-8', ...env, ...more }, // prettier-ignore
           stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
         })
         let [stdout, stderr] = ['', '']

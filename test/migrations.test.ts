@@ -2,15 +2,13 @@
 // read is left as it is.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import driver from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { ShipxError } from '../src/domain/errors.ts'
 import { applicationId, sqliteStep, steps } from '../src/engine/migrations.ts'
 import { openSqlite } from '../src/engine/sqlite.ts'
 import { openEngine, temporaryPath } from './engine.ts'
-
-const shipx = join(import.meta.dirname, '..', 'bin', 'shipx.js')
+import { program as shipx } from './program.ts'
 
 /** A database as the first release of its schema left it, with a store in it. */
 function oldDatabase(): string {

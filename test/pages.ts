@@ -1,12 +1,12 @@
 // A page of the documentation as somebody at a terminal would follow it: one session of bash from top to bottom, in an empty home.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { png } from './pictures.ts'
+import { codeEnv, writeLauncher } from './program.ts'
 
-const root = join(import.meta.dirname, '..')
 
 /** A home with nothing in it, and how commands are run there. */
 export interface Home {
@@ -20,12 +20,12 @@ export function emptyHome(): Home {
   const path = mkdtempSync(join(tmpdir(), 'shipx-page-'))
   const bin = join(path, '.bin')
   mkdirSync(bin)
-  writeFileSync(join(bin, 'shipx'), `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/shipx.js')}' "$@"\n`)
-  chmodSync(join(bin, 'shipx'), 0o755)
+  writeLauncher(bin)
   writeFileSync(join(path, 'logo.png'), png())
   const env = {
     PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: path,
+    ...codeEnv(),
     LC_ALL: 'C.UTF-8',
     NO_COLOR: '1',
     SHIPX_NOW: '2026-09-29T08:30:00Z',

@@ -14,6 +14,7 @@ import { quote, type Quote, type RateRequest } from '../src/domain/rates.ts'
 import { sampleCard } from '../src/domain/samplecard.ts'
 import { runProgram } from './bench/timing.ts'
 import { cardOfTwelve, parcelFile } from './bench/p8.ts'
+import { codeEnv, program } from './program.ts'
 import { startService, type TestService } from './serve.ts'
 import { benchOf, type Bench } from './shipx.ts'
 
@@ -434,9 +435,8 @@ describe.skipIf(process.platform === 'win32')('a long file', () => {
   })
 
   test.skipIf(process.platform !== 'linux')('stays in its memory', { timeout: 110_000 }, async () => {
-    const env = { PATH: process.env['PATH'], HOME: bench.folder, SHIPX_DATA_DIR: bench.folder }
-    const script = new URL('../bin/shipx.js', import.meta.url).pathname
-    const args = [script, 'rates', '--file', path, '--card', `${bench.folder}/twelve.json`, '--csv', '-q']
+    const env = { PATH: process.env['PATH'], HOME: bench.folder, ...codeEnv(), SHIPX_DATA_DIR: bench.folder }
+    const args = [program, 'rates', '--file', path, '--card', `${bench.folder}/twelve.json`, '--csv', '-q']
     const { peakMb } = await runProgram({ command: process.execPath, args, env, watch: true })
     expect(peakMb).toBeLessThan(150)
   })

@@ -13,9 +13,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeEnv, program as start } from './program.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const start = join(root, 'bin', 'shipx.js')
 const unix = process.platform !== 'win32'
 /** The program of util-linux that gives a command a pseudo terminal. */
 const terminal = 'script'
@@ -103,6 +103,7 @@ beforeEach(() => {
 const environment = (over: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   PATH: process.env['PATH']!,
   HOME: home,
+  ...codeEnv(),
   TERM: 'xterm',
   SHIPX_DATA_DIR: join(home, 'data'),
   ...over,

@@ -17,9 +17,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from './postgres.ts'
+import { codeEnv, program as start, writeLauncher } from './program.ts'
 
 const folder = fileURLToPath(new URL('scripts/', import.meta.url))
-const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
 const updating = process.env['UPDATE'] === '1'
 
 // A script has, in this order: files (`-- name --` and their lines, up to the first `$` or `#` line), then commands:
@@ -143,16 +143,16 @@ let bin: string
 
 beforeAll(async () => {
   bin = mkdtempSync(join(tmpdir(), 'shipx-bin-'))
-  writeFileSync(join(bin, 'shipx'), `#!/bin/sh\nexec '${process.execPath}' '${start}' "$@"\n`)
+  writeLauncher(bin)
   // `sql <file> <statement>`: what another program does to a database.
   const driver = JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))
   writeFileSync(
     join(bin, 'sql'),
     `#!/usr/bin/env node\nnew (require(${driver}))(process.argv[2]).exec(process.argv[3])\n`,
   )
-  for (const name of ['shipx', 'sql']) chmodSync(join(bin, name), 0o755)
+  chmodSync(join(bin, 'sql'), 0o755)
   // Without a build every script would fail alike, and UPDATE=1 would write that down.
-  const { stdout } = await run('shipx --version', bin, { PATH: `${bin}:${process.env['PATH']!}` })
+  const { stdout } = await run('shipx --version', bin, { ...codeEnv(), PATH: `${bin}:${process.env['PATH']!}` })
   expect(stdout).toMatch(/^shipx \d/)
 })
 afterAll(() => rmSync(bin, { recursive: true, force: true }))
@@ -217,6 +217,7 @@ async function session(
     const base = {
       PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
       HOME: join(tmp, '.home'),
+      ...codeEnv(),
       TZ: 'UTC',
       LC_ALL: 'C.UTF-8',
       SHIPX_NOW: '2026-09-29T08:30:00Z',

@@ -3,9 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
+import { codeEnv, program as start, writeLauncher } from './program.ts'
 
 /** What a command came to. */
 export interface Outcome {
@@ -38,12 +36,11 @@ export function benchOf(): Bench {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'shipx-bench-')))
   mkdirSync(join(folder, 'home'))
   mkdirSync(join(folder, 'bin'))
-  writeFileSync(join(folder, 'bin', 'shipx'), `#!/bin/sh\nexec '${process.execPath}' '${start}' "$@"\n`, {
-    mode: 0o755,
-  })
+  writeLauncher(join(folder, 'bin'))
   const own = {
     PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: join(folder, 'home'),
+    ...codeEnv(),
     SHIPX_DATA_DIR: join(folder, 'data'),
     TZ: 'UTC',
     LC_ALL: 'C.UTF-8',

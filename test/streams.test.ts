@@ -8,10 +8,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeEnv, program as start, writeLauncher } from './program.ts'
 
-const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
 const driver = createRequire(import.meta.url).resolve('better-sqlite3')
 const escape = String.fromCharCode(27)
 const unix = process.platform !== 'win32'
@@ -35,8 +34,7 @@ beforeAll(async () => {
   chmodSync(tmp, 0o755)
   bin = join(tmp, 'bin')
   mkdirSync(bin)
-  writeFileSync(join(bin, 'shipx'), `#!/bin/sh\nexec '${process.execPath}' '${start}' "$@"\n`)
-  chmodSync(join(bin, 'shipx'), 0o755)
+  writeLauncher(bin)
   big = join(tmp, 'big.sqlite')
   const seeded = await shipx(['local', 'seed', '--shipments', '2600', '--returns', '10', '--stores', '5', '--db', big])
   expect(seeded.exit).toBe(0)
@@ -46,6 +44,7 @@ afterAll(() => rmSync(tmp, { recursive: true, force: true }))
 const environment = (over: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
   HOME: join(tmp, 'home'),
+  ...codeEnv(),
   TZ: 'UTC',
   LC_ALL: 'C.UTF-8',
   TERM: 'xterm',

@@ -3,9 +3,9 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { codeEnv, program as start } from '../program.ts'
 
-export const start = fileURLToPath(new URL('../../bin/shipx.js', import.meta.url))
+export { start }
 
 /** What a command came to. */
 export interface Ran {
@@ -38,6 +38,7 @@ export function shipx(
 export const bareEnv = (): Record<string, string> => ({
   PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
   HOME: '/nonexistent',
+  ...codeEnv(),
   TZ: 'UTC',
   LC_ALL: 'C.UTF-8',
 })
