@@ -1,54 +1,27 @@
 // Defends kept code: it is the user's own, of this very bundle, whole, and never in the way.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
-  chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync,
-  statSync, symlinkSync, utimesSync, writeFileSync,
+  chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync,
 } from 'node:fs' // prettier-ignore
-import Module from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import vm from 'node:vm'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { program } from './program.ts'
+import { expected, line, ownCopy, plant, stolen, type OwnCopy } from './plant.ts'
 
-const installed = join(program, '..', '..')
 const root = process.getuid?.() === 0
-let folder: string
-/** A copy of the installed program that a test may change. */
-let own: string
-let code: string
-let home: string
-
+let copy: OwnCopy
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'shipx-kept-')))
-  own = join(folder, 'shipx')
-  home = join(folder, 'home')
-  code = join(home, '.cache', 'shipx', 'code')
-  mkdirSync(home)
-  mkdirSync(own)
-  for (const part of ['bin', 'dist', 'package.json'])
-    cpSync(join(installed, part), join(own, part), { recursive: true })
+  copy = ownCopy()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => copy.remove())
 
-function shipx(line: string, env: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(own, 'bin', 'shipx.js'), ...line.split(' ')], {
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: home, SHIPX_NOW: '2026-09-29T08:30:00Z', ...env },
-  })
-  return { stdout, stderr, status }
-}
-
-const line = 'pincode 560001 --json'
-const expected = /"pincode":"560001"/
-const files = (): readonly string[] => (existsSync(code) ? readdirSync(code) : [])
-const keptFile = (): string => join(code, `pincode-${process.version}-${process.arch}.code`)
-const inode = (): bigint => statSync(keptFile(), { bigint: true }).ino
+const shipx: OwnCopy['run'] = (words, env) => copy.run(words, env)
+const files = (): readonly string[] => (existsSync(copy.code) ? readdirSync(copy.code) : [])
+const inode = (): bigint => statSync(copy.file, { bigint: true }).ino
 
 test('the first run keeps it, for the user alone, and the next one uses it as it is', () => {
   expect(shipx(line).stdout).toMatch(expected)
-  expect(files()).toEqual([`pincode-${process.version}-${process.arch}.code`])
-  expect([statSync(code).mode & 0o777, statSync(keptFile()).mode & 0o777]).toEqual([0o700, 0o600])
+  expect(files()).toEqual([basename(copy.file)])
+  expect([statSync(copy.code).mode & 0o777, statSync(copy.file).mode & 0o777]).toEqual([0o700, 0o600])
   const before = inode()
   expect(shipx(line).stdout).toMatch(expected)
   expect(inode()).toBe(before)
@@ -65,54 +38,41 @@ test('another kind of run of the same command adds to it, and a run that fails o
   expect(inode()).not.toBe(before)
 })
 
-/** A program of the bundle's length, and what V8 makes of it, in a file as shipx keeps it: what a thief would plant. */
-function plant(): void {
-  shipx(line)
-  const bundle = join(own, 'dist', 'shipx.cjs')
-  const text = readFileSync(bundle, 'latin1')
-  const evil = 'require("node:fs").writeSync(1,"STOLEN\\n");module.exports={main:async()=>{}};'
-  const script = new vm.Script(Module.wrap(evil.padEnd(text.length)), { filename: bundle })
-  script.runInThisContext()({}, () => ({ writeSync: () => 0 }), { exports: {} }, bundle, own)
-  const bytes = script.createCachedData()
-  const head = readFileSync(keptFile()).subarray(0, 1024)
-  writeFileSync(keptFile(), Buffer.concat([head, bytes, bytes]))
-}
-
 describe('code that somebody else may have written', () => {
   test("would run if it were the user's own: the tests below do test something", () => {
-    plant()
-    expect(shipx(line).stdout).toBe('STOLEN\n')
+    plant(copy)
+    expect(shipx(line).stdout).toBe(stolen)
   })
 
   test.skipIf(!root)('is not run when another user owns it', () => {
-    plant()
-    chownSync(keptFile(), 65_534, 65_534)
+    plant(copy)
+    chownSync(copy.file, 65_534, 65_534)
     expect(shipx(line).stdout).toMatch(expected)
-    expect(statSync(keptFile()).uid).toBe(0)
+    expect(statSync(copy.file).uid).toBe(0)
   })
 
   test.skipIf(process.platform === 'win32')('is not run when others may write it', () => {
-    plant()
-    chmodSync(keptFile(), 0o666)
+    plant(copy)
+    chmodSync(copy.file, 0o666)
     expect(shipx(line).stdout).toMatch(expected)
   })
 
   test.skipIf(process.platform === 'win32')('is not run behind a symbolic link', () => {
-    plant()
-    renameSync(keptFile(), join(folder, 'elsewhere'))
-    symlinkSync(join(folder, 'elsewhere'), keptFile())
+    plant(copy)
+    renameSync(copy.file, join(copy.folder, 'elsewhere'))
+    symlinkSync(join(copy.folder, 'elsewhere'), copy.file)
     expect(shipx(line).stdout).toMatch(expected)
   })
 
   test.skipIf(!root)('is not kept in a folder of another user', () => {
-    mkdirSync(code, { recursive: true })
-    chownSync(code, 65_534, 65_534)
+    mkdirSync(copy.code, { recursive: true })
+    chownSync(copy.code, 65_534, 65_534)
     expect(shipx(line).stdout).toMatch(expected)
     expect(files()).toEqual([])
   })
 
   test('is not looked for in a temporary folder, whatever Node would do', () => {
-    const temporary = join(folder, 'tmp')
+    const temporary = join(copy.folder, 'tmp')
     mkdirSync(temporary)
     expect(shipx(line, { TMPDIR: temporary }).stdout).toMatch(expected)
     expect(readdirSync(temporary)).toEqual([])
@@ -122,7 +82,7 @@ describe('code that somebody else may have written', () => {
 test('a sentence changed in the bundle is what runs, also when its length and time are as before', () => {
   shipx('pincode 999999 --json')
   shipx(line)
-  const bundle = join(own, 'dist', 'shipx.cjs')
+  const { bundle } = copy
   const { atime, mtime } = statSync(bundle)
   const text = readFileSync(bundle, 'latin1')
   const changed = text.replaceAll('a pincode has', 'A PINCODE HAS')
@@ -135,18 +95,18 @@ test('a sentence changed in the bundle is what runs, also when its length and ti
 
 test('damage is found, and the code made again', () => {
   shipx(line)
-  const whole = readFileSync(keptFile())
+  const whole = readFileSync(copy.file)
   for (let n = 0; n < 20; n++) {
     const damaged = Buffer.from(whole)
     const at = Math.floor(((whole.length - 4096) * n) / 19)
     damaged.fill(n % 2 === 0 ? 0 : 0xa5, at, at + 4096)
-    writeFileSync(keptFile(), n % 5 === 4 ? damaged.subarray(0, at) : damaged)
+    writeFileSync(copy.file, n % 5 === 4 ? damaged.subarray(0, at) : damaged)
     const { stdout, status } = shipx(line)
     expect([n, status, stdout]).toEqual([n, 0, expect.stringMatching(expected)])
   }
   // What was cut or garbled was replaced each time.
   expect(shipx(line).status).toBe(0)
-  expect(readFileSync(keptFile()).length).toBeGreaterThan(100_000)
+  expect(readFileSync(copy.file).length).toBeGreaterThan(100_000)
 })
 
 test.each([
@@ -159,31 +119,30 @@ test.each([
   const { stdout, status } = shipx(line, env)
   expect([status, stdout]).toEqual([0, expect.stringMatching(expected)])
   expect(files()).toEqual([])
-  expect(existsSync(join(home, 'code'))).toBe(false)
+  expect(existsSync(join(copy.home, 'code'))).toBe(false)
 })
 
 test('many first runs at once leave one whole file', async () => {
-  const { spawn } = await import('node:child_process')
   const exits = await Promise.all(
     Array.from({ length: 12 }, () =>
       new Promise((resolve) => {
-        const env = { PATH: process.env['PATH'], HOME: home }
-        spawn(process.execPath, [join(own, 'bin', 'shipx.js'), ...line.split(' ')], { env, stdio: 'ignore' }).on('exit', resolve)
+        const env = { PATH: process.env['PATH'], HOME: copy.home }
+        spawn(process.execPath, [join(dirname(copy.bundle), '..', 'bin', 'shipx.js'), ...line.split(' ')], { env, stdio: 'ignore' }).on('exit', resolve)
       }),
     ),
   ) // prettier-ignore
   expect(exits).toEqual(Array.from({ length: 12 }, () => 0))
-  expect(files()).toEqual([`pincode-${process.version}-${process.arch}.code`])
+  expect(files()).toEqual([basename(copy.file)])
   expect(shipx(line).stdout).toMatch(expected)
 })
 
 test('files that nobody has written for a month are swept', () => {
-  mkdirSync(code, { recursive: true })
-  const old = join(code, 'rates-v18.0.0-x64.code')
+  mkdirSync(copy.code, { recursive: true })
+  const old = join(copy.code, 'rates-v18.0.0-x64.code')
   writeFileSync(old, 'x')
   utimesSync(old, 1, 1)
-  writeFileSync(join(code, 'mine.txt'), 'x')
-  utimesSync(join(code, 'mine.txt'), 1, 1)
+  writeFileSync(join(copy.code, 'mine.txt'), 'x')
+  utimesSync(join(copy.code, 'mine.txt'), 1, 1)
   shipx(line)
-  expect(files().toSorted()).toEqual(['mine.txt', `pincode-${process.version}-${process.arch}.code`])
+  expect(files().toSorted()).toEqual(['mine.txt', basename(copy.file)])
 })

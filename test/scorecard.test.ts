@@ -1,6 +1,8 @@
 // Defends the scorecard's rows about the service and the command as a whole, as samples of a few seconds each; at full
 // size they are `npm run scorecard`. The rows about the client alone are in remote.test.ts.
 import { describe, expect, test } from 'vitest'
+import { h5 } from './scorecard/h5.ts'
+import { m8 } from './scorecard/m8.ts'
 import { r1 } from './scorecard/r1.ts'
 import { r1s } from './scorecard/r1s.ts'
 import { canTrace, r2, r5 } from './scorecard/r2.ts'
@@ -54,6 +56,9 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)), 120_000)
   test('R22: attacks do not reach the others', async () => passes(await r22(0.05)), 180_000)
 
+  test.skipIf(process.getuid?.() !== 0)('H5: code planted by another user', async () => passes(await h5(0.02)), 180_000)
+  test('M8: what runs is what can be read', async () => passes(await m8(0.03)), 180_000)
+
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
       'R1',
@@ -80,6 +85,8 @@ describe.skipIf(!unix)('the scorecard', () => {
       'R25',
       'R28',
       'STANDBY',
+      'H5',
+      'M8',
     ])
   })
 })
