@@ -78,21 +78,21 @@ describe('a request that is too large in a direction', () => {
   })
 
   test.each([
-    ['vendor_details', { vendor_details: { note: 'x'.repeat(8200) } }, 'vendor_details: has 8,211 bytes as JSON; the limit is 8,192'],
-    ['names of items', { order_items: Array.from({ length: 100 }, (_, n) => ({ name: 'अ'.repeat(400), sku: `S-${n}`, units: 1, selling_price: 1 })) }, /^order_items: makes the order 1,2\d,\d{3} bytes as JSON; the limit is 65,536$/],
+    ['vendor_details', { vendor_details: { note: 'x'.repeat(8200) } }, 'vendor_details: is larger than 8,192 bytes as JSON'],
+    ['names of items', { order_items: Array.from({ length: 100 }, (_, n) => ({ name: 'अ'.repeat(400), sku: `S-${n}`, units: 1, selling_price: 1 })) }, 'order_items: makes the order larger than 65,536 bytes as JSON'],
     ['items', { order_items: Array.from({ length: 101 }, () => ({ name: 'a', sku: 'b', units: 1, selling_price: 1 })) }, 'order_items: has too many items; the limit is 100'],
     ['levels', { vendor_details: JSON.parse(`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`) as unknown }, undefined],
   ])('an order with too large %s is refused with the field', async (_, over, message) => {
     const answer = await post('forward-order', order({ order_id: `L-${JSON.stringify(over).length}`, ...over }))
     if (message === undefined) expect(answer.status).toBe(200)
-    else expect([answer.status, errors(answer)]).toEqual([400, [typeof message === 'string' ? message : (expect.stringMatching(message) as string)]])
+    else expect([answer.status, errors(answer)]).toEqual([400, [message]])
   }) // prettier-ignore
 })
 
 describe('a sentence of a refusal', () => {
   test('says where in a list of items, also in the body', async () => {
     const answer = await post('forward-order', order({ order_items: [{ name: 'a', sku: 'b', units: 1, selling_price: 1, quantity: 2 }] })) // prettier-ignore
-    expect(errors(answer)).toEqual(['unknown field `order_items.0.quantity`'])
+    expect(errors(answer)).toEqual(['order_items.0.quantity: unknown field `quantity`'])
     expect(answer.headers.get('shipx-error-fields')).toBe('order_items.0.quantity')
   })
 
@@ -100,7 +100,9 @@ describe('a sentence of a refusal', () => {
     const answer = await post('returns', { sort_order: 'descending', status: 'delivered', qc_status: ['pased'] })
     expect(errors(answer)).toHaveLength(3)
     for (const sentence of errors(answer)) expect(sentence).not.toMatch(/[\r\n]/)
-    expect(errors(answer)).toContain('sort_order: "descending" isn\'t a sort order. Did you mean desc? One of: asc, desc')
+    expect(errors(answer)).toContain(
+      'sort_order: "descending" isn\'t a sort order. Did you mean desc? One of: asc, desc',
+    )
   })
 })
 
@@ -177,7 +179,7 @@ describe('the built command', () => {
     try {
       const record = { id: 'one', type: 'shipment', attributes: { created_at: '2026-09-01T10:00:00Z', note: 'x'.repeat(1_050_000) } } // prettier-ignore
       const { exit, stderr } = await bench.shipx(['local', 'import', 'shipments', bench.file('large.jsonl', JSON.stringify(record))]) // prettier-ignore
-      expect([exit, stderr]).toEqual([2, expect.stringMatching(/line 1: the record has 10,50,\d{3} bytes as JSON; the limit is 10,48,576/)]) // prettier-ignore
+      expect([exit, stderr]).toEqual([2, expect.stringMatching(/line 1: the record is larger than 10,48,576 bytes as JSON/)]) // prettier-ignore
     } finally {
       bench.remove()
     }

@@ -1,6 +1,8 @@
 // Defends the scorecard's rows about the service and the command as a whole, as samples of a few seconds each; at full
 // size they are `npm run scorecard`. The rows about the client alone are in remote.test.ts.
 import { describe, expect, test } from 'vitest'
+import { h2 } from './scorecard/h2.ts'
+import { l12 } from './scorecard/l12.ts'
 import { r1 } from './scorecard/r1.ts'
 import { r1s } from './scorecard/r1s.ts'
 import { canTrace, r2, r5 } from './scorecard/r2.ts'
@@ -54,6 +56,9 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)), 120_000)
   test('R22: attacks do not reach the others', async () => passes(await r22(0.05)), 180_000)
 
+  test('H2: a megabyte in every shape that multiplies', async () => passes(await h2(0.05)), 180_000)
+  test('L12: ids that look the same, and the most that one key can bring', async () => passes(await l12(0.05)), 120_000)
+
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
       'R1',
@@ -80,6 +85,8 @@ describe.skipIf(!unix)('the scorecard', () => {
       'R25',
       'R28',
       'STANDBY',
+      'H2',
+      'L12',
     ])
   })
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
-import { jsonBytes, tooMany } from './rawvalue.ts'
+import { largerAsJson, tooMany } from './rawvalue.ts'
 import { dayMs, istInstant, readOrderDate } from './time.ts'
 import {
   about,
@@ -72,6 +72,9 @@ const OrderItem = z.lazy(() =>
   }),
 )
 
+/** Nobody needs to hear what is wrong with the items beyond those of the longest order. */
+const upToOneTooMany = (items: unknown): unknown => (Array.isArray(items) ? items.slice(0, maxItems + 1) : items)
+
 // prettier-ignore
 const required = lazily(() => ({
   order_id:              about(id(100), "The merchant's own order id, unique in the account"),
@@ -83,8 +86,8 @@ const required = lazily(() => ({
   billing_state:         about(text(100), 'State'),
   billing_country:       about(text(100), 'Country'),
   billing_phone:         about(phone(), 'Mobile number of ten digits'),
-  order_items:           z.array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
-                          .check(z.minLength(1, 'needs one item at least'), z.maxLength(maxItems, tooMany(maxItems, 'items'))),
+  order_items:           reading(upToOneTooMany, z.array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
+                          .check(z.minLength(1, 'needs one item at least'), z.maxLength(maxItems, tooMany(maxItems, 'items')))),
   payment_method:        about(payment, 'COD or PREPAID'),
   sub_total:             about(money(), 'Value of the order, rupees'),
   length:                about(positive(10_000, 'cm'), 'Centimetres'),
@@ -152,13 +155,14 @@ export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fau
 
 /** What is too large: the vendor's details, or the order as a whole by its largest field. */
 function sizeFaults(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
-  const vendor = raw['vendor_details'] === undefined ? 0 : jsonBytes(raw['vendor_details'], maxVendorBytes)
-  if (vendor > maxVendorBytes)
-    return [{ field: 'vendor_details', message: `has ${grouped(vendor)} bytes as JSON; the limit is ${grouped(maxVendorBytes)}` }] // prettier-ignore
-  const whole = jsonBytes(raw, maxOrderBytes)
-  if (whole <= maxOrderBytes) return []
-  const [largest] = Object.keys(raw).toSorted((a, b) => jsonBytes(raw[b], 0) - jsonBytes(raw[a], 0))
-  return [{ field: largest!, message: `makes the order ${grouped(whole)} bytes as JSON; the limit is ${grouped(maxOrderBytes)}` }] // prettier-ignore
+  const { vendor_details: vendor, order_items: items } = raw
+  if (vendor !== undefined && largerAsJson(vendor, maxVendorBytes))
+    return [{ field: 'vendor_details', message: `is larger than ${grouped(maxVendorBytes)} bytes as JSON` }]
+  // Too many items are said to be that.
+  if ((Array.isArray(items) && items.length > maxItems) || !largerAsJson(raw, maxOrderBytes)) return []
+  const sizes = Object.entries(raw).map(([field, value]) => [field, JSON.stringify(value).length] as const)
+  const [largest] = sizes.reduce((most, one) => (one[1] > most[1] ? one : most))
+  return [{ field: largest, message: `makes the order larger than ${grouped(maxOrderBytes)} bytes as JSON` }]
 }
 
 /** What is wrong with an order that is well-formed, at a time (ms UTC): each fault with its field. */

@@ -77,8 +77,8 @@ export function faultsOf(error: z.core.$ZodError): readonly Fault[] {
     if (faults.length >= mostFaults) break
     const field = issue.path.length === 0 ? null : issue.path.join('.')
     if (issue.code === 'unrecognized_keys') {
-      const fields = issue.keys.slice(0, mostFaults).map((key) => (field === null ? key : `${field}.${key}`))
-      faults.push(...fields.map((name) => ({ field: name, message: `unknown field \`${name.slice(0, 100)}\`` })))
+      const keys = issue.keys.slice(0, mostFaults)
+      faults.push(...keys.map((key) => ({ field: field === null ? key : `${field}.${key}`, message: `unknown field \`${key.slice(0, 60)}\`` }))) // prettier-ignore
       continue
     }
     const missing = issue.code === 'invalid_type' && issue.input === undefined

@@ -11,10 +11,10 @@ export const maxDepth = 32
 export const tooMany = (most: number, nouns: string): string =>
   `has too many ${nouns}; the limit is ${most.toLocaleString('en-IN')}`
 
-/** The size of a value as JSON in UTF-8; any number up to `most` for one that cannot be larger. */
-export function jsonBytes(value: unknown, most: number): number {
+/** Whether a value is larger than so many bytes as JSON in UTF-8. */
+export function largerAsJson(value: unknown, bytes: number): boolean {
   const json = JSON.stringify(value)
-  return json.length * 3 <= most ? json.length : new TextEncoder().encode(json).length
+  return json.length > bytes || (json.length * 3 > bytes && new TextEncoder().encode(json).length > bytes)
 }
 
 /** What is wrong with the signs of a text in one sentence, or undefined. */

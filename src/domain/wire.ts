@@ -63,7 +63,7 @@ const mostNamed = 100
 
 /** A fault of bad input carries its field in front, unless it names it itself; other errors are sentences already. */
 function sentence(code: Code, { field, message }: Fault): string {
-  const named = field === null || code !== 'invalid_input' || message.startsWith('unknown ')
+  const named = field === null || code !== 'invalid_input' || message.startsWith('unknown parameter ')
   return named ? message : `${field.slice(0, mostNamed)}: ${message}`
 }
 

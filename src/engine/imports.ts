@@ -1,7 +1,7 @@
 // Records that come in from files: checked, then saved a chunk at a time; knows no file and no command.
 import * as z from 'zod/mini'
 import { faultsOf } from '../domain/parse.ts'
-import { jsonBytes } from '../domain/rawvalue.ts'
+import { largerAsJson } from '../domain/rawvalue.ts'
 import { Return } from '../domain/returns.ts'
 import { Shipment } from '../domain/shipments.ts'
 import { Store, storeNameFault } from '../domain/stores.ts'
@@ -36,9 +36,8 @@ export function checkRecord(
   kind: ImportKind,
   value: unknown,
 ): { readonly record: Shipment | Return | Store } | { readonly fault: string } {
-  const size = jsonBytes(value, maxRecordBytes)
-  if (size > maxRecordBytes)
-    return { fault: `the record has ${size.toLocaleString('en-IN')} bytes as JSON; the limit is ${maxRecordBytes.toLocaleString('en-IN')}` } // prettier-ignore
+  if (largerAsJson(value, maxRecordBytes))
+    return { fault: `the record is larger than ${maxRecordBytes.toLocaleString('en-IN')} bytes as JSON` }
   const parsed = schemas[kind].safeParse(value, { reportInput: true })
   // The record as it came, and not as the schema orders its fields: what is imported is kept to the byte.
   if (parsed.success) return { record: value as Shipment | Return | Store }
