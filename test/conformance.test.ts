@@ -6,6 +6,7 @@ import { ShipxError } from '../src/domain/errors.ts'
 import type { OrderCreate } from '../src/domain/orders.ts'
 import { parseInput } from '../src/domain/parse.ts'
 import type { Shipment } from '../src/domain/shipments.ts'
+import { assignOrder } from '../src/engine/orders.ts'
 import { setWarehouse } from '../src/engine/settings.ts'
 import { setStoreStatus } from '../src/engine/stores.ts'
 import { openEngine, openPostgresEngine, temporaryPath, testHost, testNow, type TestEngine } from './engine.ts'
@@ -18,6 +19,8 @@ interface Subject {
   readonly engine: TestEngine
   /** The same service as another account. */
   readonly other: () => Promise<ShippingService>
+  /** Makes a warehouse of an account known. */
+  readonly warehouse: (account: string, id: string, pincode: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -32,8 +35,16 @@ const columns: readonly (readonly [name: string, open: () => Promise<Subject>])[
   ['over HTTP, on PostgreSQL', () => overHttp({ open: (host) => openPostgresEngine(host) })],
 ]
 
+const warehouseOn =
+  (engine: TestEngine): Subject['warehouse'] =>
+  async (name, id, pincode) => {
+    const { database, account } = await engine.as(name)
+    await database.write(() => setWarehouse(account, id, pincode))
+  }
+
 async function onEngine(engine: TestEngine): Promise<Subject> {
-  return { service: engine.service, engine, other: async () => (await engine.as('other')).service, close: engine.close }
+  const other = async (): Promise<ShippingService> => (await engine.as('other')).service
+  return { service: engine.service, engine, other, warehouse: warehouseOn(engine), close: engine.close }
 }
 
 async function overHttp(options: Parameters<typeof startService>[0]): Promise<Subject> {
@@ -48,7 +59,7 @@ async function overHttp(options: Parameters<typeof startService>[0]): Promise<Su
     clients.push(clientOf(served, key))
     return clients.at(-1)!
   }
-  return { service: clients[0]!, engine: served.engine, other, close }
+  return { service: clients[0]!, engine: served.engine, other, warehouse: warehouseOn(served.engine), close }
 }
 
 const order = (over: Readonly<Record<string, unknown>> = {}): OrderCreate =>
@@ -340,6 +351,78 @@ describe.each(columns)('%s', (_, open) => {
       expect((await service.listShipments({})).meta.total).toBe(0)
     })
 
+    test('an unknown warehouse is refused without a courier too', async () => {
+      const error = await failure(service.createForwardOrder(order({ warehouse_id: 'WH9' })))
+      expect([error.code, error.status, error.details[0]!.field]).toEqual(['unknown_warehouse', 422, 'warehouse_id'])
+      expect((await service.listShipments({})).meta.total).toBe(0)
+    })
+
+    test('where it goes back to, its channel and its vendor come back in the answer and in the record', async () => {
+      const kept = {
+        rto_warehouse_id: 'RTO9',
+        channel_id: 'CH77',
+        vendor_details: { name: 'V', rooms: [1, { b: null }] },
+      }
+      const bare = await service.createForwardOrder(order())
+      const { payload } = await service.createForwardOrder(
+        order({ order_id: 'A-2', ...kept, rto_warehouse_id: ' RTO9 ' }),
+      )
+      const assigned = await service.orchestrateForwardOrder(order({ order_id: 'A-3', channel_id: 'CH78' }))
+      expect(payload).toMatchObject(kept)
+      expect(assigned.payload).toMatchObject({ channel_id: 'CH78' })
+      for (const field of Object.keys(kept)) expect(bare.payload).not.toHaveProperty(field)
+      const all = Object.fromEntries(
+        (await shipments()).map(({ attributes }) => [attributes.order!.display_id, attributes.order]),
+      )
+      expect(all['A-1']).not.toHaveProperty('channel_id')
+      expect(all['A-2']).toMatchObject(kept)
+      expect(all['A-3']).toMatchObject({ channel_id: 'CH78' })
+    })
+
+    test('without a courier the answer has the weight of its record', async () => {
+      const { payload } = await service.createForwardOrder(order({ weight: 1.234 }))
+      const [shipment] = await shipments()
+      expect(shipment!.attributes.applied_weight).toEqual({ value: 1234, metric_unit: 'g' })
+      expect(payload.applied_weight).toBe(1.234)
+    })
+
+    test('a carrier that is wished for must be on the card, and is the one that the assignment takes', async () => {
+      const unknown = await failure(service.createForwardOrder(order({ carrier_id: 'CARNOBODY' })))
+      expect([unknown.code, unknown.status, unknown.details[0]!.field]).toEqual(['no_courier', 422, 'carrier_id'])
+      const { payload } = await service.createForwardOrder(order({ carrier_id: ' CAR8SWIFTA1R9 ' }))
+      expect(payload).toMatchObject({ courier_company_id: null, courier_name: null, awb_code: null })
+      const { database, account, host } = subject.engine
+      const { answer } = await database.write(() => assignOrder(database.dialect, account, host, 'A-1', undefined))
+      expect(answer.payload.courier_company_id).toBe('CAR8SWIFTA1R9')
+    })
+
+    test.each([
+      ['more to collect than the order is worth', { cod_collectible: 1249.51 }, 'cod_collectible', 'cod_collectible is above the sub_total: 1249.51 and 1249.5'],
+      ['a date more than a day ahead', { order_date: '2025-11-22 16:34' }, 'order_date', 'order_date 2025-11-22 16:34 is more than a day ahead'],
+      ['a date before 2000', { order_date: '1999-12-31 23:59' }, 'order_date', 'order_date 1999-12-31 23:59 is before 2000'],
+      ['another country', { billing_country: 'Nepal' }, 'billing_country', 'billing_country "Nepal" is not India; write India, IN or IND'],
+      ['another country of the delivery', { shipping_country: 'US' }, 'shipping_country', 'shipping_country "US" is not India; write India, IN or IND'],
+      ['an e-mail without @', { billing_email: 'asha.example.com' }, 'billing_email', 'billing_email "asha.example.com" is not an e-mail address'],
+    ])('%s is 422 on both endpoints and leaves nothing', async (__, over, field, message) => {
+      for (const create of [service.createForwardOrder, service.orchestrateForwardOrder]) {
+        const error = await failure(create(order(over)))
+        expect([error.code, error.status, error.message, error.details[0]!.field]).toEqual(['rejected', 422, message, field])
+      }
+      expect((await service.listShipments({})).meta.total).toBe(0)
+    }) // prettier-ignore
+
+    test('all that cannot be meant is named together, and the last that can is taken', async () => {
+      const error = await failure(service.createForwardOrder(order({ billing_country: 'Nepal', billing_email: 'x', order_date: '1999-01-01 10:00' }))) // prettier-ignore
+      expect(error.details.map(({ field }) => field)).toEqual(['order_date', 'billing_country', 'billing_email'])
+      const last = {
+        cod_collectible: 1249.5,
+        order_date: '2025-11-22 16:33',
+        billing_country: ' ind ',
+        billing_email: 'a@b',
+      }
+      expect((await service.createForwardOrder(order(last))).status).toBe(1)
+    })
+
     test('its own delivery address decides the lane and the name', async () => {
       await service.orchestrateForwardOrder(
         order({
@@ -413,6 +496,8 @@ describe.each(columns)('%s', (_, open) => {
     expect((await other.listShipments({})).meta.total).toBe(0)
     expect((await failure(other.createForwardOrder(order({ store_name: 'acme' })))).code).toBe('unknown_store')
     await other.createStore(parseInput('createStore', { store_name: 'acme' }))
+    expect((await failure(other.createForwardOrder(order()))).code).toBe('unknown_warehouse')
+    await subject.warehouse('other', 'WH1', '400001')
     expect((await other.createForwardOrder(order(), { idempotency_key: 'k-1' })).status).toBe(1)
     expect((await service.listShipments({})).meta.total).toBe(1)
   })

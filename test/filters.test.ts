@@ -90,7 +90,7 @@ const folded = (text: string): string => text.normalize('NFC').toLowerCase().rep
 const texts = new WeakMap<object, readonly string[]>()
 let asked: { readonly search: string; readonly words: readonly string[] } = { search: '', words: [] }
 
-/** Every word occurs in one of the fields, ignoring case. A NUL counts as white space. */
+/** Every word occurs in one of the fields, ignoring case. A NUL and what has no width count as white space. */
 function found(
   record: Shipment | Return,
   search: string,
@@ -98,7 +98,7 @@ function found(
 ): boolean {
   let text = texts.get(record)
   if (text === undefined) texts.set(record, (text = fields().flatMap((field) => (field ? [folded(field)] : []))))
-  if (asked.search !== search) asked = { search, words: folded(search).split(/\s+/u) }
+  if (asked.search !== search) asked = { search, words: folded(search).split(/[\s\u180e\u200b-\u200d\u2060\ufeff]+/u) }
   return asked.words.every((word) => text.some((field) => field.includes(word)))
 }
 
@@ -436,6 +436,9 @@ const weights = fc.oneof(
   fc.integer({ min: 0, max: 5000 * 8 }).map((n) => n / 8),
 )
 
+/** A text as a request may hold it: without control characters and halves of characters. */
+const sound = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ').toWellFormed()
+
 /** A word or three of a record, or of nobody, bent in every way that searches have. */
 function searches(listing: Listing): fc.Arbitrary<string> {
   // prettier-ignore
@@ -454,22 +457,24 @@ function searches(listing: Listing): fc.Arbitrary<string> {
         const part = marks.slice(from % (marks.length + 1)).slice(0, length).join('') // prettier-ignore
         return change === 0 ? part.toUpperCase() : change === 1 ? part.toLowerCase() : change === 2 ? part.normalize('NFD') : part // prettier-ignore
       })
-  const blank = fc.constantFrom('', ' ', '\t\n', '\u00a0')
-  const gap = fc.constantFrom(' ', '  ', '\t', '\n', '\u00a0', '\u3000')
-  return fc.oneof(
-    {
-      weight: 40,
-      arbitrary: fc.nat(1e6).chain((at) => {
-        const record = listing.records[at % listing.records.length]
-        const texts = record === undefined ? awkward : listing.fields(record).filter((text): text is string => !!text)
-        return fc
-          .tuple(fc.array(word(texts), { minLength: 1, maxLength: 3 }), gap)
-          .map(([words, space]) => words.join(space).slice(0, 200))
-      }),
-    },
-    { weight: 3, arbitrary: fc.string({ maxLength: 8, unit: 'binary' }) },
-    { weight: 2, arbitrary: blank },
-  )
+  const blank = fc.constantFrom('', ' ', '\t\n', '\u00a0', '\u200b\u2060')
+  const gap = fc.constantFrom(' ', '  ', '\t', '\n', '\u00a0', '\u3000', '\u200b', '\ufeff', '\u200d')
+  return fc
+    .oneof(
+      {
+        weight: 40,
+        arbitrary: fc.nat(1e6).chain((at) => {
+          const record = listing.records[at % listing.records.length]
+          const texts = record === undefined ? awkward : listing.fields(record).filter((text): text is string => !!text)
+          return fc
+            .tuple(fc.array(word(texts), { minLength: 1, maxLength: 3 }), gap)
+            .map(([words, space]) => words.join(space).slice(0, 200))
+        }),
+      },
+      { weight: 3, arbitrary: fc.string({ maxLength: 8, unit: 'binary' }) },
+      { weight: 2, arbitrary: blank },
+    )
+    .map(sound)
 }
 
 const sentValues: { readonly [K in keyof typeof shipmentFilters]: Values } = {

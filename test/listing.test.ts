@@ -126,7 +126,7 @@ function faults(name: Name, raw: unknown): readonly (readonly [string | null, st
   } catch (error) {
     const { code, details } = error as ShipxError
     expect(code).toBe('invalid_input')
-    return details.map(({ field, message }) => [field, message.split('\n')[0]!])
+    return details.map(({ field, message }) => [field, message.split(' One of: ')[0]!])
   }
 }
 
@@ -364,6 +364,18 @@ describe('a question is refused', () => {
     ['listShipments', { sort_by: 'created_at' }, 'sort_by', 'unknown parameter `sort_by`'],
     ['listShipments', { qwertyuiop: 1 }, 'qwertyuiop', 'unknown parameter `qwertyuiop`'],
     ['listShipments', { 'zone[]': ['a'], zone: ['b'] }, 'zone', 'is there twice, as zone and zone[]'],
+    ['listReturns', { page: 1, 'page[number]': 2 }, 'page', 'is there twice, as page and page[number]'],
+    ['listShipments', { page: 2 ** 53 }, 'page', 'must be 100000000 or less'],
+    ['listShipments', { per_page: '100000000000000' }, 'per_page', 'must be 100 or less'],
+    ['listShipments', { attempts_count__lte: -(2 ** 53) }, 'attempts_count__lte', 'must not be negative'],
+    ['listShipments', { search_after: ['1', 'a'], next_search_after: ['2', 'a'] }, 'next_search_after', 'is another cursor than search_after; send one of them'],
+    ['listReturns', { search_after: ['1795271392000', ''] }, 'search_after', 'must end with the id of a record, as meta.next_search_after gives it'],
+    ['listShipments', { search: 'asha\trao' }, 'search', 'must not hold control characters'],
+    ['listShipments', { search: 'a\u009bb' }, 'search', 'must not hold control characters'],
+    ['listReturns', { search: 'a\ud800' }, 'search', 'is not well-formed Unicode text'],
+    ['listShipments', { sku: ['a', 'b\u0000'] }, 'sku.1', 'must not hold control characters'],
+    ['listReturns', { 'carrier_ids[]': 'a\u007f' }, 'carrier_ids', 'must not hold control characters'],
+    ['listReturns', { search_after: ['1', 'a\nb'] }, 'search_after.1', 'must not hold control characters'],
     ['listShipments', [], null, 'the request must be a JSON object'],
     ['listReturns', 'page', null, 'the request must be a JSON object'],
   ]
@@ -400,7 +412,15 @@ describe('a parameter', () => {
     ['shipment', { zone: ['zone_b'] }, [{ 'zone[]': ['zone_b'] }, { zone: 'b' }, { 'zone[]': 'B' }, { zone: ['z_b', 'b'] }]], // prettier-ignore
     ['shipment', { warehouse_ids: ['nowhere'] }, [{ warehouse_ids: 'nowhere' }, { 'warehouse_ids[]': ['nowhere'] }]],
     ['shipment', { applied_weight_min: 500.5 }, [{ applied_weight_min: '500.5' }]],
-    ['shipment', { per_page: 7, page: 2 }, [{ per_page: '7', page: '2' }]],
+    [
+      'shipment',
+      { per_page: 7, page: 2 },
+      [
+        { per_page: '7', page: '2' },
+        { 'page[size]': 7, 'page[number]': '2' },
+      ],
+    ],
+    ['shipment', { search: 'asha rao' }, [{ search: '\u200basha\ufeffrao\u2060' }, { search: 'asha\u200drao' }]],
     ['return', { refund_status: ['pending'] }, [{ refund_status: 'pending' }, { 'refund_status[]': 'pending' }]],
     ['return', { qc_status: ['passed', 'pending'] }, [{ 'qc_status[]': ['pending', 'passed', 'passed'] }]],
   ]
@@ -412,7 +432,7 @@ describe('a parameter', () => {
   const nothing: readonly (readonly [Kind, Json])[] = [
     ['shipment', { zone: [], sku: [], 'tags[]': [], order_display_id: [], carrier_id: [] }],
     ['shipment', { search: '' }],
-    ['shipment', { search: ' \t\n\u00a0 ' }],
+    ['shipment', { search: ' \u00a0\u200b\u200d\u2060\ufeff\u180e ' }],
     ['shipment', { search: '  ', zone: [] }],
     ['return', { zone: [], sku: [], 'qc_status[]': [], search: ' ' }],
   ]

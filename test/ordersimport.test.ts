@@ -85,6 +85,7 @@ describe('into the engine', () => {
   })
 
   test('an order that is there with other content is a failed row that says what differs, and nothing is changed', async () => {
+    await run(['local', 'warehouse', 'set', 'WH1', '400001'])
     await imported(fileOf(6), {}, '--no-assign')
     const again = await imported(fileOf(6, (line, n) => (n === 4 ? line.replace(',2,499,', ',3,499,').replace('560038', '560001') : line)), {}, '--no-assign') // prettier-ignore
     expect([again.exit, summaryOf(again)]).toEqual([7, expect.objectContaining({ unchanged: 5, failed: 1 })])
@@ -98,6 +99,7 @@ describe('into the engine', () => {
   })
 
   test('an order whose lines stand apart is not sent in parts', async () => {
+    await run(['local', 'warehouse', 'set', 'WH1', '400001'])
     const file = fileOf(4)
     const text = readFileSync(join(folder, file), 'utf8')
     writeFileSync(join(folder, file), `${text}${text.split('\n')[1]!.replace('CR-02', 'ZZ-9')}\n`)

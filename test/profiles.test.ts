@@ -413,6 +413,7 @@ describe('where answers come from', () => {
     const order =
       '--order-id A-1 --warehouse-id mumbai --rto-warehouse-id pune --item SKU:1:100:Cap -w 500g -s 20x15x10'
     const customer = '--billing-customer-name A --billing-address B --billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-phone 9876543210 --sub-total 100' // prettier-ignore
+    await shipx('local warehouse set WHYYB5 400001')
     const dry = await shipx(`orders create ${order} ${customer} --prepaid --no-assign --dry-run`)
     expect(dry.stdout + dry.stderr).toContain('"warehouse_id":"WHYYB5"')
   })

@@ -753,13 +753,13 @@ describe('the request', () => {
   // prettier-ignore
   test.each<[Readonly<Record<string, unknown>>, field: string, message: string]>([
     [{ journey_type: undefined },          'journey_type', 'is required'],
-    [{ journey_type: 'reverse' },          'journey_type', '"reverse" isn\'t a journey.\nOne of: forward, return'],
-    [{ journey_type: 'Forward' },          'journey_type', '"Forward" isn\'t a journey. Did you mean forward?\nOne of: forward, return'],
+    [{ journey_type: 'reverse' },          'journey_type', '"reverse" isn\'t a journey. One of: forward, return'],
+    [{ journey_type: 'Forward' },          'journey_type', '"Forward" isn\'t a journey. Did you mean forward? One of: forward, return'],
     [{ journey_type: 1 },                  'journey_type', 'must be one of: forward, return'],
     [{ payment_method: undefined },        'payment_method', 'is required for a forward journey: cod or prepaid'],
-    [{ payment_method: 'COD' },            'payment_method', '"COD" isn\'t a payment method. Did you mean cod?\nOne of: cod, prepaid'],
-    [{ payment_method: 'PREPAID' },        'payment_method', '"PREPAID" isn\'t a payment method. Did you mean prepaid?\nOne of: cod, prepaid'],
-    [{ payment_method: '' },               'payment_method', '"" isn\'t a payment method.\nOne of: cod, prepaid'],
+    [{ payment_method: 'COD' },            'payment_method', '"COD" isn\'t a payment method. Did you mean cod? One of: cod, prepaid'],
+    [{ payment_method: 'PREPAID' },        'payment_method', '"PREPAID" isn\'t a payment method. Did you mean prepaid? One of: cod, prepaid'],
+    [{ payment_method: '' },               'payment_method', '"" isn\'t a payment method. One of: cod, prepaid'],
     [{ payment_method: null },             'payment_method', 'must be one of: cod, prepaid'],
     [{ payment_method: true },             'payment_method', 'must be one of: cod, prepaid'],
     [{ payment_method: 'cod' },            'shipment_value', 'is required when payment_method is cod'],

@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { h5 } from './scorecard/h5.ts'
 import { m8 } from './scorecard/m8.ts'
+import { h2 } from './scorecard/h2.ts'
+import { l12 } from './scorecard/l12.ts'
 import { r1 } from './scorecard/r1.ts'
 import { r1s } from './scorecard/r1s.ts'
 import { canTrace, r2, r5 } from './scorecard/r2.ts'
@@ -58,6 +60,8 @@ describe.skipIf(!unix)('the scorecard', () => {
 
   test.skipIf(process.getuid?.() !== 0)('H5: code planted by another user', async () => passes(await h5(0.02)), 180_000)
   test('M8: what runs is what can be read', async () => passes(await m8(0.03)), 180_000)
+  test('H2: a megabyte in every shape that multiplies', async () => passes(await h2(0.05)), 180_000)
+  test('L12: ids that look the same, and the most that one key can bring', async () => passes(await l12(0.05)), 120_000)
 
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
@@ -87,6 +91,8 @@ describe.skipIf(!unix)('the scorecard', () => {
       'STANDBY',
       'H5',
       'M8',
+      'H2',
+      'L12',
     ])
   })
 })

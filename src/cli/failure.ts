@@ -51,8 +51,8 @@ export function failureText(error: ShipxError, paint: Paint, ascii: boolean): st
   return `${lines.join('\n')}\n`
 }
 
-/** Text with the line breaks that we made ourselves, everything else safe. */
-const lined = (text: string, indent: number): string => text.split('\n').map((line) => safe(line)).join(`\n${' '.repeat(indent)}`) // prettier-ignore
+/** Text with the line breaks that we made ourselves and a list of words on a line of its own, everything else safe. */
+const lined = (text: string, indent: number): string => text.replace(/ (?=One of: )/, '\n').split('\n').map((line) => safe(line)).join(`\n${' '.repeat(indent)}`) // prettier-ignore
 
 const nameOf = (fault: Fault): string =>
   [fault.row == null ? '' : `line ${fault.row}`, fault.field ?? ''].filter((part) => part !== '').join(' ')

@@ -30,7 +30,7 @@ export const basePath = '/custom/api/v1'
 const oneStore = z.lazy(() => z.looseObject({ data: Store }))
 const noRules = (): readonly Fault[] => []
 
-/** Ranges the wrong way round, and a cursor together with a page (docs/decisions.md, Listings). */
+/** Ranges the wrong way round, two cursors, and a cursor together with a page (docs/decisions.md, Listings). */
 function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const faults: Fault[] = []
   for (const [low, high] of ranges) {
@@ -38,7 +38,10 @@ function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] 
     if (least !== undefined && most !== undefined && least > most)
       faults.push({ field: high, message: `is below ${low}; the range is reversed` })
   }
-  const cursor = raw['search_after'] ?? raw['next_search_after']
+  const { search_after: after, next_search_after: next } = raw
+  if (after !== undefined && next !== undefined && String(after) !== String(next))
+    faults.push({ field: 'next_search_after', message: 'is another cursor than search_after; send one of them' })
+  const cursor = after ?? next
   if (cursor !== undefined && raw['page'] !== undefined && rawNumber(raw['page']) !== 1) {
     faults.push({ field: 'page', message: 'must be absent or 1 with search_after' })
   }

@@ -84,6 +84,9 @@ export interface Fault {
   readonly row?: number | null
 }
 
+/** So many faults are found and travel at most: an answer is not a mirror of a bad request. */
+export const mostFaults = 50
+
 /** Everything else that an error may carry. */
 export interface ErrorParts {
   readonly details?: readonly Fault[]

@@ -1,5 +1,6 @@
 // The kinds of filter that a listing row can be; knows nothing of SQL, flags or the listings themselves.
 import * as z from 'zod/mini'
+import { maxListed, tooMany } from './rawvalue.ts'
 import { readDay, readInstant } from './time.ts'
 import { about, flag, lazily, numeric, oneOf, reading, rule, wholeError } from './values.ts'
 import { readZone, zones } from './zones.ts'
@@ -18,9 +19,6 @@ export interface Filter<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly stored: (value: unknown) => unknown
   readonly help: string
 }
-
-/** At most this many values in one array parameter (docs/decisions.md, Listings). */
-export const maxValues = 1000
 
 const asIs = (value: unknown): unknown => value
 
@@ -51,11 +49,7 @@ const list =
   () =>
     reading(
       (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-      z.array(schema()).check(
-        z.maxLength(maxValues, {
-          error: () => `has too many values; the limit is ${maxValues.toLocaleString('en-IN')}`,
-        }),
-      ),
+      z.array(schema()).check(z.maxLength(maxListed, { error: () => tooMany(maxListed, 'values') })),
     )
 
 /** The column is one of the values; one value stands for a list of one, and an empty list is no filter. */
@@ -143,24 +137,22 @@ export const zone = lazily(() =>
   reading((value) => (typeof value === 'string' ? (readZone(value) ?? value) : value), oneOf(zones, 'zone')),
 )
 
-/** A short text value such as an id, a channel or a SKU, compared exactly. */
-export const shortText = () =>
+/** A short text value such as an id, a channel or a SKU, compared exactly as it stands in the records. */
+export const word = lazily(() =>
   z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
-    .check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'has more than 200 characters; the limit is 200'))
-
-/** The one that filters share. */
-export const word = lazily(shortText)
+    .check(z.minLength(1, 'must not be empty'), z.maxLength(200, 'has more than 200 characters; the limit is 200')),
+)
 
 /** The text that search works on, and each searched word: NFC, lower case (docs/decisions.md, Listings). */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('\0', ' ').toWellFormed()
 }
 
-/** The words of a search, folded; none for a blank search. */
+/** The words of a search, folded; none for a blank search. What has no width is white space as well. */
 export function searchWords(text: string): readonly string[] {
   return foldText(text)
-    .split(/\s+/u)
+    .split(/[\s\u180e\u200b-\u200d\u2060\ufeff]+/u)
     .filter((part) => part !== '')
 }
 

@@ -2,12 +2,14 @@
 import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
-import { shortText, word } from './filters.ts'
-import { readOrderDate } from './time.ts'
+import { largerAsJson, tooMany } from './rawvalue.ts'
+import { dayMs, istInstant, readOrderDate } from './time.ts'
 import {
   about,
   atLeastZero,
   flag,
+  grouped,
+  id,
   integer,
   lazily,
   pincode,
@@ -17,6 +19,12 @@ import {
   rule,
   text,
 } from './values.ts'
+
+/** The most items and tags of an order, and its largest size as JSON, bytes, of which the vendor's details are a part. */
+export const maxItems = 100
+const maxTags = 100
+export const maxOrderBytes = 65_536
+export const maxVendorBytes = 8192
 
 // Each field has its own: the sentence that belongs to a field is kept with its schema.
 const money = () => atLeastZero(rupeesOf(maxPaise))
@@ -55,7 +63,7 @@ const payment = reading(
 const OrderItem = z.lazy(() =>
   z.strictObject({
     name: text(500),
-    sku: word(),
+    sku: id(),
     units: integer(1, 100_000),
     selling_price: money(),
     discount: about(z.optional(money()), 'Discount on the order, rupees'),
@@ -64,9 +72,12 @@ const OrderItem = z.lazy(() =>
   }),
 )
 
+/** Nobody needs to hear what is wrong with the items beyond those of the longest order. */
+const upToOneTooMany = (items: unknown): unknown => (Array.isArray(items) ? items.slice(0, maxItems + 1) : items)
+
 // prettier-ignore
 const required = lazily(() => ({
-  order_id:              about(text(100), "The merchant's own order id, unique in the account"),
+  order_id:              about(id(100), "The merchant's own order id, unique in the account"),
   order_date:            about(orderDate, 'YYYY-MM-DD HH:mm in IST'),
   billing_customer_name: about(text(200), "Customer's name"),
   billing_address:       about(text(1000), 'Street address'),
@@ -75,20 +86,20 @@ const required = lazily(() => ({
   billing_state:         about(text(100), 'State'),
   billing_country:       about(text(100), 'Country'),
   billing_phone:         about(phone(), 'Mobile number of ten digits'),
-  order_items:           z.array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
-                          .check(z.minLength(1, 'needs one item at least'), z.maxLength(500, 'has more than 500 items')),
+  order_items:           reading(upToOneTooMany, z.array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
+                          .check(z.minLength(1, 'needs one item at least'), z.maxLength(maxItems, tooMany(maxItems, 'items')))),
   payment_method:        about(payment, 'COD or PREPAID'),
   sub_total:             about(money(), 'Value of the order, rupees'),
   length:                about(positive(10_000, 'cm'), 'Centimetres'),
   breadth:               about(positive(10_000, 'cm'), 'Centimetres'),
   height:                about(positive(10_000, 'cm'), 'Centimetres'),
   weight:                about(positive(10_000, 'kg'), 'Kilograms'),
-  warehouse_id:          about(shortText(), 'Warehouse that the parcel is picked up from'),
+  warehouse_id:          about(id(), 'Warehouse that the parcel is picked up from'),
 }))
 
 // prettier-ignore
 const optional = lazily(() => ({
-  store_name:             about(z.optional(word()), 'Store that the order is linked to'),
+  store_name:             about(z.optional(id()), 'Store that the order is linked to'),
   cod_collectible:        about(z.optional(money()), 'Rupees to collect on delivery; with COD only'),
   shipping_is_billing:    about(z.optional(flag), 'Deliver to the billing address (default true)'),
   shipping_customer_name: about(z.optional(text(200)), 'Name at the delivery address'),
@@ -101,17 +112,17 @@ const optional = lazily(() => ({
   shipping_phone:         about(z.optional(phone()), 'Mobile number at the delivery address'),
   shipping_email:         about(z.optional(text(254)), 'E-mail at the delivery address'),
   print_label:            about(z.optional(flag), 'Print a label (default true)'),
-  carrier_id:             about(z.optional(word()), 'Courier to assign instead of the first offer'),
+  carrier_id:             about(z.optional(id()), 'Courier to assign instead of the first offer'),
   billing_last_name:      about(z.optional(text(200)), "Customer's last name"),
   billing_email:          about(z.optional(text(254)), "Customer's e-mail"),
   pickup_location:        about(z.optional(text(200)), 'Name of the place of pickup, kept as it is'),
-  tags:                   about(z.optional(z.array(word()).check(z.maxLength(100, 'has more than 100 tags'))), 'Order tags'),
+  tags:                   about(z.optional(z.array(id()).check(z.maxLength(maxTags, tooMany(maxTags, 'tags')))), 'Order tags'),
   discount:               z.optional(money()),
   tax:                    z.optional(money()),
   shipping_charges:       about(z.optional(money()), 'Shipping charges, rupees'),
   is_dangerous_goods:     about(z.optional(flag), 'The parcel holds dangerous goods'),
-  rto_warehouse_id:       about(z.optional(word()), 'Warehouse that it goes back to'),
-  channel_id:             about(z.optional(word()), 'Sales channel, kept as it is'),
+  rto_warehouse_id:       about(z.optional(id()), 'Warehouse that it goes back to'),
+  channel_id:             about(z.optional(id()), 'Sales channel, kept as it is'),
   vendor_details:         about(z.optional(z.record(z.string(), z.unknown())), 'Details of the vendor, kept as they are'),
 }))
 
@@ -139,8 +150,45 @@ export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fau
       if (raw[field] === undefined) faults.push({ field, message: 'is required when shipping_is_billing is false' })
     }
   }
+  return [...faults, ...sizeFaults(raw)]
+}
+
+/** What is too large: the vendor's details, or the order as a whole by its largest field. */
+function sizeFaults(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const { vendor_details: vendor, order_items: items } = raw
+  if (vendor !== undefined && largerAsJson(vendor, maxVendorBytes))
+    return [{ field: 'vendor_details', message: `is larger than ${grouped(maxVendorBytes)} bytes as JSON` }]
+  // Too many items are said to be that.
+  if ((Array.isArray(items) && items.length > maxItems) || !largerAsJson(raw, maxOrderBytes)) return []
+  const sizes = Object.entries(raw).map(([field, value]) => [field, JSON.stringify(value).length] as const)
+  const [largest] = sizes.reduce((most, one) => (one[1] > most[1] ? one : most))
+  return [{ field: largest, message: `makes the order larger than ${grouped(maxOrderBytes)} bytes as JSON` }]
+}
+
+/** What is wrong with an order that is well-formed, at a time (ms UTC): each fault with its field. */
+export function orderRefusals(input: OrderCreate, now: number): readonly Fault[] {
+  const faults: Fault[] = []
+  const { cod_collectible: cod = 0, sub_total } = input
+  if (cod > sub_total)
+    faults.push({ field: 'cod_collectible', message: `is above the sub_total: ${cod} and ${sub_total}` })
+  const ordered = readOrderDate(input.order_date)!
+  if (ordered > now + dayMs)
+    faults.push({ field: 'order_date', message: `${input.order_date} is more than a day ahead` })
+  if (ordered < firstDate) faults.push({ field: 'order_date', message: `${input.order_date} is before 2000` })
+  for (const field of ['billing_country', 'shipping_country'] as const) {
+    const country = input[field]
+    if (country !== undefined && !/^(?:india|ind?)$/i.test(country))
+      faults.push({ field, message: `"${country}" is not India; write India, IN or IND` })
+  }
+  for (const field of ['billing_email', 'shipping_email'] as const) {
+    const address = input[field]
+    if (address !== undefined && !/^[^@\s]+@[^@\s]+$/.test(address))
+      faults.push({ field, message: `"${address}" is not an e-mail address` })
+  }
   return faults
 }
+
+const firstDate = istInstant(2000, 1, 1)!
 
 /** Where an order goes. */
 interface Delivery {

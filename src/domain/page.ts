@@ -9,9 +9,10 @@ export const maxPerPage = 100
 const cursor = z
   .tuple([z.string(), z.string()], { error: 'must be a pair of strings, as meta.next_search_after gives it' })
   .check(
-    rule(([value]: readonly string[]) =>
-      /^-?\d{1,16}$/.test(value!) ? undefined : 'must start with a number in text, as meta.next_search_after gives it',
-    ),
+    rule(([value, id]: readonly string[]) => {
+      if (!/^-?\d{1,16}$/.test(value!)) return 'must start with a number in text, as meta.next_search_after gives it'
+      return id === '' ? 'must end with the id of a record, as meta.next_search_after gives it' : undefined
+    }),
   )
 
 /** The parameters that both listings share. */
@@ -22,6 +23,9 @@ export const pageShape = {
   search_after: about(z.optional(cursor), 'Cursor: the meta.next_search_after of the page before'),
   next_search_after: about(z.optional(cursor), 'The same as search_after'),
 }
+
+/** Other names of those parameters, as some clients send them. */
+export const pageAliases: Readonly<Record<string, string>> = { 'page[number]': 'page', 'page[size]': 'per_page' }
 
 /** The `meta` of a page. `next_search_after` is `[sort value, record id]` of its last record, `[]` on an empty page. */
 export interface Meta {

@@ -1,34 +1,58 @@
 // The door for untrusted data: an endpoint's raw input becomes its checked input, with every fault named together.
 import type * as z from 'zod/mini'
 import { contract, type Input, type Name } from './contract.ts'
-import { invalid, type Fault } from './errors.ts'
+import { invalid, mostFaults, type Fault } from './errors.ts'
 import { nearest } from './nearest.ts'
+import { pageAliases } from './page.ts'
+import { maxFields, rawFaults, tooMany } from './rawvalue.ts'
 
 /**
  * The checked input of an endpoint. Array parameters may carry their brackets (`zone[]`). Throws `invalid_input` with a
- * fault for each thing that is wrong, unknown parameters with the nearest known one (docs/decisions.md, Errors).
+ * fault for each thing that is wrong, at most fifty, unknown parameters with the nearest known one (docs/decisions.md,
+ * Errors).
  */
 export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
   const { rules } = contract[name]
   const input: z.ZodMiniObject = contract[name].input()
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw invalid([{ field: null, message: 'the request must be a JSON object' }])
+  const given = Object.entries(raw)
+  if (given.length > maxFields) throw invalid([{ field: null, message: `the request ${tooMany(maxFields, 'fields')}` }])
   const known: readonly string[] = Object.keys(input.shape)
   const faults: Fault[] = []
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
-  for (const [key, value] of Object.entries(raw)) {
-    const bare = key.endsWith('[]') ? key.slice(0, -2) : key
-    const field = known.includes(key) ? key : known.includes(bare) ? bare : undefined
-    if (field === undefined) faults.push({ field: key, message: unknownParameter(key, known) })
-    else if (field in fields) faults.push({ field, message: `is there twice, as ${field} and ${field}[]` })
-    else if (value !== undefined) fields[field] = value
+  const written = new Map<string, string>()
+  for (const [key, value] of given) {
+    const field = fieldOf(key, known)
+    // Looking for the nearest name is dear, and a caller with more slips than are told needs no more of them.
+    if (field === undefined)
+      faults.push({ field: key, message: unknownParameter(key, faults.length < mostFaults ? known : []) }) // prettier-ignore
+    else if (written.has(field))
+      faults.push({ field, message: `is there twice, as ${[written.get(field)!, key].toSorted().join(' and ')}` })
+    else if (value !== undefined) {
+      fields[field] = value
+      written.set(field, key)
+    }
   }
+  const { size, texts } = rawFaults(fields, mostFaults)
+  if (size !== undefined) throw invalid([...faults, size])
   const parsed = input.safeParse({ ...fields }, { reportInput: true })
-  if (!parsed.success) faults.push(...faultsOf(parsed.error))
+  faults.push(...oneEach([...(parsed.success ? [] : faultsOf(parsed.error)), ...texts]))
   for (const fault of rules(fields)) if (!faults.some((other) => other.field === fault.field)) faults.push(fault)
-  if (faults.length > 0 || !parsed.success) throw invalid(inOrder(faults, known))
+  if (faults.length > 0 || !parsed.success) throw invalid(inOrder(faults, known).slice(0, mostFaults))
   return parsed.data as Input<N>
 }
+
+/** The field that a key of a request stands for: its name, with brackets (`zone[]`), or another name of it. */
+function fieldOf(key: string, known: readonly string[]): string | undefined {
+  const bare = key.endsWith('[]') ? key.slice(0, -2) : (pageAliases[key] ?? key)
+  return [key, bare].find((name) => known.includes(name))
+}
+
+/** One fault for each field, the last one that was found: the others follow from it. */
+const oneEach = (faults: readonly Fault[]): readonly Fault[] => [
+  ...new Map(faults.map((fault) => [fault.field, fault])).values(),
+]
 
 /** Faults in the order of the schema's fields, as a form would show them. */
 function inOrder(faults: readonly Fault[], known: readonly string[]): readonly Fault[] {
@@ -46,19 +70,21 @@ export function unknownParameter(key: string, known: readonly string[]): string 
   return `unknown parameter \`${shown}\`${near === undefined ? '' : `; did you mean \`${near}\`?`}`
 }
 
-/** The faults in a zod error (made with `reportInput`), each with its field as a dotted path. */
+/** The first faults in a zod error (made with `reportInput`), each with its field as a dotted path. */
 export function faultsOf(error: z.core.$ZodError): readonly Fault[] {
-  return error.issues.flatMap((issue): readonly Fault[] => {
+  const faults: Fault[] = []
+  for (const issue of error.issues) {
+    if (faults.length >= mostFaults) break
     const field = issue.path.length === 0 ? null : issue.path.join('.')
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        field: field === null ? key : `${field}.${key}`,
-        message: `unknown field \`${key.slice(0, 60)}\``,
-      }))
+      const keys = issue.keys.slice(0, mostFaults)
+      faults.push(...keys.map((key) => ({ field: field === null ? key : `${field}.${key}`, message: `unknown field \`${key.slice(0, 60)}\`` }))) // prettier-ignore
+      continue
     }
     const missing = issue.code === 'invalid_type' && issue.input === undefined
-    return [{ field, message: missing ? 'is required' : sentenceOf(issue) }]
-  })
+    faults.push({ field, message: missing ? 'is required' : sentenceOf(issue) })
+  }
+  return faults
 }
 
 /** What a schema without a sentence of its own says: zod's small build has none. */

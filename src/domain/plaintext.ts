@@ -6,7 +6,23 @@ const harmless = /^(?! )(?:[!-\-0-9;-~]| (?! |$))*$/
 
 // A joiner shapes Indic names and emoji; anywhere else it is invisible.
 const joinerNeeded = /(?<=[\u0900-\u0dff])[\u200c\u200d]|(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})/uy // prettier-ignore
-const invisible = /[\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u3164\uffa0\u2800]|[\u{e0100}-\u{e01ef}]/gu
+const invisible =
+  /[\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\uffa0\u2800]|[\u{e0100}-\u{e01ef}]/gu
+
+/** Whether the sign at a place is a joiner that the letters before it need. */
+function joins(text: string, at: number): boolean {
+  joinerNeeded.lastIndex = at
+  return joinerNeeded.test(text)
+}
+
+/** The first invisible sign of a text as `U+200B`; undefined for none. Joiners that shape letters do not count. */
+export function invisibleIn(text: string): string | undefined {
+  const found = [...text.matchAll(invisible)].find(({ index }) => !joins(text, index))
+  return found === undefined ? undefined : `U+${found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** Whether a text shows nothing: white space and invisible signs only. */
+export const isBlank = (text: string): boolean => !/[!-~]/.test(text) && text.replace(invisible, '').trim() === ''
 
 /** Whose words they are: a brand's own name may look like an address; a customer's may not (`A.com` is `A. com`). */
 type Whose = 'own' | 'other'
@@ -19,10 +35,7 @@ export function plainText(text: string, most: number, whose: Whose = 'other'): s
     .slice(0, most * 8 + 256)
     .normalize('NFC')
     .replace(/[\p{Cc}\s]+/gu, ' ')
-    .replace(invisible, (sign, at: number, whole: string) => {
-      joinerNeeded.lastIndex = at
-      return joinerNeeded.test(whole) ? sign : ''
-    })
+    .replace(invisible, (sign, at: number, whole: string) => (joins(whole, at) ? sign : ''))
   return shortened(unlinked(line, whose).replace(/ {2,}/g, ' ').trim(), most)
 }
 

@@ -65,7 +65,7 @@ const returnStatus = lazily(() =>
       const shown = Object.hasOwn(shownOnly, input) ? shownOnly[input] : undefined
       return shown === undefined
         ? notOneOf(input, returnStatuses, 'status')
-        : `${shown}\nOne of: ${returnStatuses.join(', ')}`
+        : `${shown} One of: ${returnStatuses.join(', ')}`
     },
   }),
 )

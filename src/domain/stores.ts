@@ -1,5 +1,7 @@
 // Stores: the record, the rules of its name and brand, and the logo limits (spec 2.1); knows nothing of where they are kept.
 import * as z from 'zod/mini'
+import { isBlank } from './plaintext.ts'
+import { soundFault } from './rawvalue.ts'
 import { about, lazily, rule } from './values.ts'
 
 /** A store as every answer shows it (docs/decisions.md, Stores). Times are ISO 8601. */
@@ -55,14 +57,19 @@ export function tidyBrand(text: string): string {
 /** What is wrong with a tidied brand name in one sentence, or undefined. */
 export function brandFault(brand: string): string | undefined {
   if ([...brand].length > 100) return `has ${[...brand].length} characters; the limit is 100`
-  if (/[\p{Cc}\u2028\u2029]/u.test(brand)) return 'must not hold control characters'
-  if (!brand.isWellFormed()) return 'is not well-formed Unicode text'
-  return undefined
+  if (/[\u2028\u2029]/.test(brand)) return 'must not hold line breaks'
+  // In a message they would turn what stands beside the brand as well.
+  if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(brand)) return 'must not hold signs that turn the direction of text' // prettier-ignore
+  return soundFault(brand)
 }
 
 const storeName = () => z.string({ error: 'must be text' }).check(rule(storeNameFault))
 
-const brandName = z.string({ error: 'must be text' }).check(z.overwrite(tidyBrand), rule(brandFault))
+const brandName = z.string({ error: 'must be text' }).check(
+  rule((given) => (given !== '' && isBlank(given) ? 'must not be blank; "" stands for none' : undefined)),
+  z.overwrite(tidyBrand),
+  rule(brandFault),
+)
 
 const logo = z.custom<Logo>((value) => typeof value === 'object' && value !== null && 'bytes' in value, {
   error: 'must be an image file sent as multipart/form-data',

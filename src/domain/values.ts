@@ -1,7 +1,9 @@
 // The schemas of single values that several endpoints share; knows nothing of endpoints, filters or storage.
 import * as z from 'zod/mini'
 import { pincodeFault, readPincode } from './pincodes.ts'
+import { mostFaults } from './errors.ts'
 import { nearest } from './nearest.ts'
+import { invisibleIn, isBlank } from './plaintext.ts'
 
 const plainNumber = /^-?\d{1,15}(\.\d{1,12})?$/
 
@@ -39,7 +41,8 @@ export const rule = <T>(fault: (value: T) => string | undefined) =>
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
 
-const grouped = (value: number): string => value.toLocaleString('en-IN')
+/** A number as people read it in India: 1,00,000. */
+export const grouped = (value: number): string => value.toLocaleString('en-IN')
 
 /** A number above 0, at most `most` of `unit`. */
 export const positive = (most: number, unit: string) =>
@@ -57,12 +60,14 @@ export const atLeastZero = (most: number) =>
       .check(z.gte(0, 'must not be negative'), z.lte(most, { error: () => `must be at most ${grouped(most)}` })),
   )
 
-/** What is said of a value that is no whole number. */
+/** What is said of a value that is no whole number, or one that is beyond those that are exact. */
 export const wholeError = (noun = 'number') => ({
-  error: (issue: { readonly input?: unknown }): string =>
-    typeof issue.input === 'number'
-      ? `must be a whole number${noun === 'number' ? '' : ` of ${noun}`}`
-      : 'must be a number',
+  error: (issue: { readonly code?: string; readonly input?: unknown }): string =>
+    issue.code === 'too_big' || issue.code === 'too_small'
+      ? 'is out of range'
+      : typeof issue.input === 'number'
+        ? `must be a whole number${noun === 'number' ? '' : ` of ${noun}`}`
+        : 'must be a number',
 })
 
 /** An integer from `least` to `most`. */
@@ -72,36 +77,53 @@ export const integer = (least: number, most: number) =>
 /** true or false, and nothing that merely looks like it. */
 export const flag = z.boolean({ error: 'must be true or false' })
 
-/** Text of 1 to `most` characters after trimming, NFC, without control characters. */
-export const text = (most: number) =>
+const trimmed = (fault: (value: string) => string | undefined) =>
   z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
     z.overwrite((value) => value.normalize('NFC').trim()),
-    rule((value) => textFault(value, most)),
+    rule(fault),
   )
 
+/** Text of 1 to `most` characters after trimming, NFC, on one line. */
+export const text = (most: number) => trimmed((value) => textFault(value, most))
+
+/** The longest id of anything but an order. */
+export const maxId = 200
+
+/** What names something, compared exactly: text in which nothing is invisible, so that two ids that look the same are. */
+export const id = (most = maxId) =>
+  trimmed((value) => {
+    const fault = textFault(value, most)
+    const sign = fault === undefined ? invisibleIn(value) : undefined
+    return sign === undefined ? fault : `must not hold invisible characters (${sign})`
+  })
+
 function textFault(value: string, most: number): string | undefined {
-  if (value === '') return 'must not be empty'
   if (value.length > most) return `has ${value.length} characters; the limit is ${most}`
-  if (/[\p{Cc}\u2028\u2029]/u.test(value)) return 'must not hold control characters'
-  return value.isWellFormed() ? undefined : 'is not well-formed Unicode text'
+  if (isBlank(value)) return 'must not be empty'
+  return /[\u2028\u2029]/.test(value) ? 'must not hold line breaks' : undefined
 }
 
 /** One word of a closed list, with the nearest word when it is another. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T, noun: string) =>
   z.enum(words, {
-    error: (issue) => {
-      if (issue.input === undefined) return 'is required'
-      if (typeof issue.input !== 'string') return `must be one of: ${words.join(', ')}`
-      return notOneOf(issue.input, words, noun)
+    error: ({ input, path }) => {
+      if (input === undefined) return 'is required'
+      if (typeof input !== 'string') return `must be one of: ${words.join(', ')}`
+      // Of a long list only the first faults are told, and looking for the nearest word is dear.
+      const place = path?.at(-1)
+      return typeof place === 'number' && place >= mostFaults
+        ? `isn't ${withArticle(noun)}`
+        : notOneOf(input, words, noun)
     },
   })
+
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
 /** The sentence for a word outside a closed list, with the nearest one and the list. */
 export function notOneOf(word: string, words: readonly string[], noun: string): string {
   const near = nearest(word, words)
-  const article = /^[aeiou]/.test(noun) ? 'an' : 'a'
   const guess = near === undefined ? '' : ` Did you mean ${near}?`
-  return `"${word.slice(0, 60)}" isn't ${article} ${noun}.${guess}\nOne of: ${words.join(', ')}`
+  return `"${word.slice(0, 60)}" isn't ${withArticle(noun)}.${guess} One of: ${words.join(', ')}`
 }
 
 /** An Indian pincode that exists, with or without one space inside (spec 4.7 rule 5). */

@@ -1,6 +1,6 @@
 // What the service says on the wire besides its records: error bodies, and the headers of our own (docs/http.md); knows
 // the error list and no HTTP library. Both ends use it, so that they cannot drift.
-import { codes, ShipxError, type Code, type Fault } from './errors.ts'
+import { codes, mostFaults, ShipxError, type Code, type Fault } from './errors.ts'
 import type { QuoteFacts } from './rates.ts'
 
 /** What a deployment may announce, in the header `Shipx-Capabilities` (docs/decisions.md, Errors). */
@@ -28,9 +28,6 @@ export interface ErrorBody {
   readonly errors: readonly string[]
 }
 
-/** So many faults travel at most: an answer is not a mirror of a bad request. */
-const mostFaults = 50
-
 /** An error as it travels: status, body, headers. Causes, hints and stacks stay at home. */
 export function errorAnswer(error: ShipxError): {
   readonly status: number
@@ -50,13 +47,24 @@ export function errorAnswer(error: ShipxError): {
   }
 }
 
-/** A field's name, which anybody may have made up, for a header. */
-const encoded = (field: string): string => encodeURIComponent(field.slice(0, 60).toWellFormed())
+/** A field's name, which anybody may have made up, for a header: all of them together must fit into one. */
+function encoded(field: string): string {
+  let text = ''
+  for (const sign of field.slice(0, mostNamed).toWellFormed()) {
+    const next = encodeURIComponent(sign)
+    if (text.length + next.length > mostNamed) break
+    text += next
+  }
+  return text
+}
+
+/** The longest name of a field that is sent back. */
+const mostNamed = 100
 
 /** A fault of bad input carries its field in front, unless it names it itself; other errors are sentences already. */
 function sentence(code: Code, { field, message }: Fault): string {
-  const named = field === null || code !== 'invalid_input' || message.startsWith('unknown ')
-  return named ? message : `${field}: ${message}`
+  const named = field === null || code !== 'invalid_input' || message.startsWith('unknown parameter ')
+  return named ? message : `${field.slice(0, mostNamed)}: ${message}`
 }
 
 /** What came back from a service that is not a success. Header names are in lower case. */

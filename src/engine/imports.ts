@@ -1,6 +1,7 @@
 // Records that come in from files: checked, then saved a chunk at a time; knows no file and no command.
 import * as z from 'zod/mini'
 import { faultsOf } from '../domain/parse.ts'
+import { largerAsJson } from '../domain/rawvalue.ts'
 import { Return } from '../domain/returns.ts'
 import { Shipment } from '../domain/shipments.ts'
 import { Store, storeNameFault } from '../domain/stores.ts'
@@ -14,6 +15,9 @@ export type ImportKind = (typeof importKinds)[number]
 
 /** Records in one transaction: about 50 ms of work, so that a signal is heard in between (docs/reliability.md). */
 export const importChunk = 500
+
+/** The largest record, bytes as JSON: sixteen times what our own service takes, and little beside what an answer may be. */
+export const maxRecordBytes = 1_048_576
 
 const StoreRecord = Store.check(
   z.refine((store) => storeNameFault(store.store_name) === undefined, {
@@ -32,6 +36,8 @@ export function checkRecord(
   kind: ImportKind,
   value: unknown,
 ): { readonly record: Shipment | Return | Store } | { readonly fault: string } {
+  if (largerAsJson(value, maxRecordBytes))
+    return { fault: `the record is larger than ${maxRecordBytes.toLocaleString('en-IN')} bytes as JSON` }
   const parsed = schemas[kind].safeParse(value, { reportInput: true })
   // The record as it came, and not as the schema orders its fields: what is imported is kept to the byte.
   if (parsed.success) return { record: value as Shipment | Return | Store }

@@ -5,7 +5,7 @@ import { ShipxError, type Code } from '../domain/errors.ts'
 import { scaled, standardDivisor, volumetricWeight } from '../domain/measures.ts'
 import { nearest } from '../domain/nearest.ts'
 import { rupeesText } from '../domain/money.ts'
-import { deliveryOf, type OrderAnswer, type OrderCreate } from '../domain/orders.ts'
+import { deliveryOf, orderRefusals, type OrderAnswer, type OrderCreate } from '../domain/orders.ts'
 import { placeOf } from '../domain/pincodes.ts'
 import type { Offer } from '../domain/pricing.ts'
 import { quote, type RateRequest } from '../domain/rates.ts'
@@ -33,7 +33,7 @@ const rejected = (code: Code, field: string, message: string): ShipxError =>
 
 /**
  * Creates an order and its shipment, with `assign` also a courier and a tracking number. Throws `duplicate_order`,
- * `unknown_store`, `store_disconnected`, `unknown_warehouse` or `no_courier`.
+ * `unknown_store`, `store_disconnected`, `unknown_warehouse`, `no_courier` or, for what cannot be meant, `rejected`.
  */
 export function* createOrder(
   dialect: Dialect,
@@ -125,14 +125,26 @@ function* draftOf(
   input: OrderCreate,
   assign: boolean,
 ): Work<Draft> {
+  const now = host.now()
+  const [fault, ...more] = orderRefusals(input, now).map(({ field, message }) => ({ field, message: `${field!} ${message}` })) // prettier-ignore
+  if (fault !== undefined) throw new ShipxError('rejected', fault.message, { details: [fault, ...more] })
   const unusable = input.store_name === undefined ? undefined : yield* named.storeFault(input.store_name)
   if (unusable !== undefined) throw unusable
-  const now = host.now()
-  const pincode = yield* named.pincode(input.warehouse_id)
+  const pincode = known(input.warehouse_id, yield* named.pincode(input.warehouse_id))
   const offer = assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined
+  // Without a courier yet, the one that is named is a wish for later.
+  if (!assign && input.carrier_id !== undefined && !onCard(input.carrier_id, card))
+    throw offCard(input.carrier_id, card)
   const record = recordOf(host, input, pincode, card, now)
   const shipment = offer === undefined ? record : assigned(record, offer, yield* newTracking(account, host), now)
   return { input, shipment, offer, now }
+}
+
+/** The pincode of a warehouse; throws `unknown_warehouse` for none. */
+function known(warehouse: string, pincode: string | undefined): string {
+  if (pincode === undefined)
+    throw rejected('unknown_warehouse', 'warehouse_id', `the pincode of warehouse ${warehouse} is not known`)
+  return pincode
 }
 
 const insertOrder = fixed(
@@ -223,14 +235,11 @@ function requestOf(input: OrderCreate, origin: string): RateRequest {
 
 function offerFor(
   input: OrderCreate,
-  pincode: string | undefined,
+  pincode: string,
   card: RateCard,
   carrier: string | undefined,
   now: number,
 ): Offer {
-  if (pincode === undefined) {
-    throw rejected('unknown_warehouse', 'warehouse_id', `the pincode of warehouse ${input.warehouse_id} is not known`)
-  }
   const found = quote(requestOf(input, pincode), card, now)
   const offer =
     carrier === undefined ? found.offers[0] : found.offers.find((other) => other.service.carrier_id === carrier)
@@ -241,14 +250,15 @@ function offerFor(
     throw rejected('no_courier', 'shipping_pincode', `no courier takes the parcel from ${lane} (${reasons})`)
   }
   const refusal = found.refusals.find((other) => other.service.carrier_id === carrier)
-  throw rejected(
-    'no_courier',
-    'carrier_id',
-    refusal === undefined
-      ? `carrier ${carrier} is not on the rate card ${card.name}${nearCarrier(carrier, card)}`
-      : `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`,
-  )
+  if (refusal === undefined) throw offCard(carrier, card)
+  throw rejected('no_courier', 'carrier_id', `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`) // prettier-ignore
 }
+
+const onCard = (carrier: string, { services }: RateCard): boolean =>
+  services.some(({ carrier_id }) => carrier_id === carrier)
+
+const offCard = (carrier: string, card: RateCard): ShipxError =>
+  rejected('no_courier', 'carrier_id', `carrier ${carrier} is not on the rate card ${card.name}${nearCarrier(carrier, card)}`) // prettier-ignore
 
 /** The nearest carrier of the card to an id or a name, as a question. */
 function nearCarrier(carrier: string, { services }: RateCard): string {
@@ -258,9 +268,9 @@ function nearCarrier(carrier: string, { services }: RateCard): string {
 }
 
 /** The shipment of a new order, without a courier yet. */
-function recordOf(host: Host, input: OrderCreate, pincode: string | undefined, card: RateCard, now: number): Shipment {
+function recordOf(host: Host, input: OrderCreate, pincode: string, card: RateCard, now: number): Shipment {
   const address = deliveryOf(input)
-  const from = pincode === undefined ? undefined : placeOf(pincode)
+  const from = placeOf(pincode)
   const to = placeOf(address.zip)
   const volumetric = volumetricWeight(input.length, input.breadth, input.height, standardDivisor)
   return {
@@ -286,6 +296,7 @@ function recordOf(host: Host, input: OrderCreate, pincode: string | undefined, c
         display_id: input.order_id,
         external_id: input.order_id,
         store_name: input.store_name ?? null,
+        ...keptOf(input),
       },
       items: input.order_items.map((item) => ({
         id: host.uuid(),
@@ -304,6 +315,12 @@ function recordOf(host: Host, input: OrderCreate, pincode: string | undefined, c
     },
   }
 }
+
+/** What an order brings to be kept and returned, no more: absent where it brought none (docs/decisions.md, Orders). */
+const keptOf = (order: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(keptFields.flatMap((field) => (order[field] === undefined ? [] : [[field, order[field]]])))
+
+const keptFields = ['rto_warehouse_id', 'channel_id', 'vendor_details'] as const
 
 /** A shipment's status fields for a detailed status. */
 export function statusFields(granular: GranularStatus) {
@@ -351,7 +368,7 @@ function answerOf(shipment: Shipment, offer: Offer | undefined): OrderAnswer {
       awb_code: attributes.tracking_number ?? null,
       courier_company_id: attributes.carrier?.id ?? null,
       courier_name: attributes.carrier?.name ?? null,
-      applied_weight: offer === undefined ? null : offer.weight / 1000,
+      applied_weight: attributes.applied_weight!.value! / 1000,
       cod: attributes.is_cod === true ? 1 : 0,
       label_url: null,
       charges:
@@ -361,6 +378,7 @@ function answerOf(shipment: Shipment, offer: Offer | undefined): OrderAnswer {
               frwd_charges: { shipping_charges: rupeesText(offer.freight), cod_charges: rupeesText(offer.cod) },
               rto_charges: { rto_charges: rupeesText(offer.rto) },
             },
+      ...keptOf(attributes.order!),
     },
   }
 }
@@ -401,10 +419,10 @@ export function* assignOrder(
   }
   const now = host.now()
   const card = yield* cardInUse(account)
-  const pincode = yield* warehousePincode(account, input.warehouse_id)
+  const pincode = known(input.warehouse_id, yield* warehousePincode(account, input.warehouse_id))
   const offer = offerFor(input, pincode, card, carrier ?? input.carrier_id, now)
   const done = assigned(shipment, offer, yield* newTracking(account, host), now)
-  const from = placeOf(pincode!)
+  const from = placeOf(pincode)
   const to = placeOf(deliveryOf(input).zip)
   const zoned: Shipment = { ...done, attributes: { ...done.attributes, zone: zoneOf(from!, to!, card.zones).zone } }
   yield* saveRecords(dialect, account, 'shipment', [zoned])

@@ -144,6 +144,14 @@ const ReturnRates = quoteOf(
 
 const nothing: Schema = { type: 'null' }
 const chargeText = (description: string): Schema => text(`${description}, rupees with two decimals`, { pattern: '^[0-9]+\\.[0-9]{2}$' }) // prettier-ignore
+/** What an order brought to be kept; absent where it brought none. */
+const kept = {
+  rto_warehouse_id: text('Warehouse that an undelivered parcel goes back to, as the order gave it'),
+  channel_id: text('Your id of the sales channel, as the order gave it'),
+  vendor_details: { type: 'object', description: 'Details of the vendor, as the order gave them' },
+}
+const keptFields = Object.keys(kept)
+
 const orderOf = (done: 0 | 1, courier: Readonly<Record<string, Schema>>, description: string): Schema =>
   object(
     {
@@ -154,17 +162,19 @@ const orderOf = (done: 0 | 1, courier: Readonly<Record<string, Schema>>, descrip
         pickup_generated: { const: done },
         order_id: text("Our id of the order, the record's attributes.order.id; your own order_id becomes external_id and display_id"),
         shipment_id: text('The id of the shipment record', { format: 'uuid' }),
+        applied_weight: number('Weight charged before slabs, kilograms', { exclusiveMinimum: 0 }),
         ...courier,
         cod: word([0, 1], '1 for cash on delivery'),
         label_url: nothing,
-      }),
+        ...kept,
+      }, undefined, keptFields),
     },
     description,
   ) // prettier-ignore
 
 const OrderRecorded = orderOf(
   0,
-  { awb_code: nothing, courier_company_id: nothing, courier_name: nothing, applied_weight: nothing, charges: nothing },
+  { awb_code: nothing, courier_company_id: nothing, courier_name: nothing, charges: nothing },
   'An order that is recorded and has no courier yet.',
 )
 const OrderAssigned = orderOf(
@@ -173,7 +183,6 @@ const OrderAssigned = orderOf(
     awb_code: text('Tracking number', { pattern: '^[0-9]{14}$' }),
     courier_company_id: text('The carrier_id of the courier'),
     courier_name: text('Name of the courier'),
-    applied_weight: number('Weight charged before slabs, kilograms', { exclusiveMinimum: 0 }),
     charges: object({
       frwd_charges: object({ shipping_charges: chargeText('Freight'), cod_charges: chargeText('Charge for cash on delivery') }), // prettier-ignore
       rto_charges: object({ rto_charges: chargeText('Due if the parcel comes back') }),
@@ -229,7 +238,7 @@ const Shipment = object(
       applied_weight: ref('Weight'),
       attempt_count: integer('Delivery attempts', { minimum: 0 }),
       carrier: ref('Carrier'),
-      order: object({ ...orderShared, order_date: time('When it was ordered'), external_id: text("The shop's own id") }), // prettier-ignore
+      order: object({ ...orderShared, order_date: time('When it was ordered'), external_id: text("The shop's own id"), ...kept }, undefined, keptFields), // prettier-ignore
       items: list(object(item), 'What is in the parcel'),
       shipping_address: ref('Address'),
       shipment_milestones: milestones(shipmentMilestones),

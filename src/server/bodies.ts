@@ -2,6 +2,7 @@
 // endpoint.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
+import { jsonTextFault } from '../domain/jsontext.ts'
 import { maxLogoBytes, type Logo } from '../domain/stores.ts'
 
 /** Every limit of a request: bytes, ms, and numbers of parts. */
@@ -12,7 +13,6 @@ export const limits = {
   headers: 8192,
   headersMs: 10_000,
   requestMs: 30_000,
-  depth: 32,
   multipart: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 22, fileSize: maxLogoBytes + 1, headerPairs: 20 },
 } as const // prettier-ignore
 
@@ -26,7 +26,8 @@ export function addBodies(app: FastifyInstance): void {
     try {
       if (bytes.length === 0) return done(null, undefined)
       const text = decoder.decode(bytes as Buffer)
-      if (tooDeep(text)) throw invalid([{ field: null, message: `the body is nested deeper than ${limits.depth} levels` }]) // prettier-ignore
+      const fault = jsonTextFault(text)
+      if (fault !== undefined) throw invalid([{ field: null, message: `the body ${fault}` }])
       // The types allow it to give a promise; it calls back at once.
       void parse(request, text, (error, body) =>
         error === null ? done(null, body) : done(invalid([{ field: null, message: 'the body is not JSON' }])),
@@ -35,23 +36,6 @@ export function addBodies(app: FastifyInstance): void {
       done(error instanceof ShipxError ? error : invalid([{ field: null, message: 'the body is not UTF-8 text' }]))
     }
   })
-}
-
-/** Whether JSON text opens more levels than allowed: told before it is parsed, in one pass. */
-function tooDeep(text: string): boolean {
-  let depth = 0
-  let quoted = false
-  for (let i = 0; i < text.length; i++) {
-    const letter = text.charCodeAt(i)
-    if (quoted) {
-      if (letter === 92) i++
-      else if (letter === 34) quoted = false
-    } else if (letter === 34) quoted = true
-    else if (letter === 91 || letter === 123) {
-      if (++depth > limits.depth) return true
-    } else if (letter === 93 || letter === 125) depth--
-  }
-  return false
 }
 
 /** The fields of a form with its logo. Throws `invalid_input`, `body_too_large`, `logo_too_large` or `media_type`. */

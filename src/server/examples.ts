@@ -194,7 +194,7 @@ export const examples: { readonly [N in Name]: Readonly<Record<string, Example>>
           awb_code: null,
           courier_company_id: null,
           courier_name: null,
-          applied_weight: null,
+          applied_weight: 0.6,
           cod: 1,
           label_url: null,
           charges: null,

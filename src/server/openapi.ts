@@ -72,13 +72,13 @@ Fields and parameters that do not exist are refused with the nearest known name,
 Weights of quotes, records and filters are **grams**; orders are in **kilograms**, with \`breadth\` where quotes have \`width\`. Sides are centimetres. Amounts are rupees before GST. A number may be sent as a JSON number or as a plain decimal string (\`"0.5"\`), without an exponent; booleans only as \`true\` and \`false\`. Times are ISO 8601 in UTC in answers; \`order_date\` is IST. Zones are \`zone_a\` to \`zone_e\`; requests also take \`a\`, \`A\` and \`z_a\`.
 
 ## Pages
-Listings take \`page\` (from 1) and \`per_page\` (1 to 100, 20 unless told). \`meta.total\` counts all matches. To walk through everything, send the \`meta.next_search_after\` of each page as \`search_after\` of the next until the page is empty: new records then move nothing. The values of one filter are alternatives, filters must all hold, ranges include both ends, and a range with its ends the wrong way round is 400. Names of array parameters may be written with \`[]\`, and one value stands for a list of one.
+Listings take \`page\` (from 1) and \`per_page\` (1 to 100, 20 unless told). \`meta.total\` counts all matches. To walk through everything, send the \`meta.next_search_after\` of each page as \`search_after\` of the next until the page is empty: new records then move nothing. The values of one filter are alternatives, filters must all hold, ranges include both ends, and a range with its ends the wrong way round is 400. Names of array parameters may be written with \`[]\`, and one value stands for a list of one. \`page[number]\` and \`page[size]\` stand for \`page\` and \`per_page\`. A cursor belongs to the sort of its page: with another sort it continues somewhere else.
 
 ## Doing it once
 \`Idempotency-Key\` (1 to 255 visible ASCII characters, one for each thing to be done) is honoured when stores and orders are created. The first answer is kept for at least 24 hours and given again with \`Idempotency-Replayed: true\`; the key with another request is 422. A refusal is not kept.
 
 ## Limits
-By default 100 requests a second for one key, with bursts of 200. A body nests at most 32 levels deep, headers have at most 8 KB.
+By default 100 requests a second for one key, with bursts of 200. A body nests at most 32 levels deep, an object has at most 200 fields and a list at most 1,000 values; headers have at most 8 KB. An order is at most 64 KB as JSON, with at most 100 items, and its \`vendor_details\` at most 8 KB. A name that stands twice in one object is 400. Control characters are 400 in every text; ids hold no invisible characters.
 
 ## Versions
 The version is part of the path. Within v1, fields of answers and optional parameters are only added, so a client must ignore fields that it does not know. What this deployment has beyond the specification it says in the header \`Shipx-Capabilities\`.`
@@ -181,7 +181,7 @@ interface Detail {
 }
 
 const orderProse =
-  'Weights are **kilograms**, sides centimetres, amounts rupees. `order_id` is unique in the account: a second one is 422, and the sentence has the tracking number of the first. With `COD`, `cod_collectible` is required and above 0; with `PREPAID` it is absent or 0. `shipping_is_billing: false` requires the `shipping_…` fields of the delivery address. `store_name` must be a connected store of the account, else 422.'
+  'Weights are **kilograms**, sides centimetres, amounts rupees. `order_id` is unique in the account: a second one is 422, and the sentence has the tracking number of the first. With `COD`, `cod_collectible` is required and above 0; with `PREPAID` it is absent or 0. `cod_collectible` above `sub_total`, an `order_date` before 2000 or more than a day ahead, a country that is not India, and an e-mail address without `@` are 422. `shipping_is_billing: false` requires the `shipping_…` fields of the delivery address. `store_name` must be a connected store of the account and `warehouse_id` a warehouse whose pincode is known, else 422. `rto_warehouse_id`, `channel_id` and `vendor_details` come back in the answer and in the record, under `attributes.order`.'
 
 const listingProse =
   'Every parameter is optional. Values of one filter are alternatives, filters must all hold, ranges include both ends. A range with its ends the wrong way round is 400, and so is a `page` other than 1 together with `search_after`.'
@@ -212,14 +212,14 @@ const details: { readonly [N in Name]: Detail } = {
     answer: 'OrderRecorded',
     refusals: [403, 409, 422],
     idempotent: true,
-    description: `Records the order and a \`pending\` shipment without a tracking number. ${orderProse}`,
+    description: `Records the order and a \`pending\` shipment without a tracking number. A \`carrier_id\` must be on the rate card and is kept for the assignment. ${orderProse}`,
   },
   orchestrateForwardOrder: {
     tag: 'orders',
     answer: 'OrderAssigned',
     refusals: [403, 409, 422],
     idempotent: true,
-    description: `Records the order and assigns the courier that \`carrier_id\` names, or the first offer of a quote, with a tracking number. The lane begins at the pincode of the warehouse; an unknown warehouse, or no courier, is 422. ${orderProse}`,
+    description: `Records the order and assigns the courier that \`carrier_id\` names, or the first offer of a quote, with a tracking number. The lane begins at the pincode of the warehouse; no courier is 422. ${orderProse}`,
   },
   getRates: {
     tag: 'rates',

@@ -2,10 +2,13 @@
 // a schema (decimal strings, spellings, text limits, rules between fields); knows no route and no HTTP library.
 import * as z from 'zod/mini'
 import { contract, type Name } from '../domain/contract.ts'
-import { maxValues, type Filter } from '../domain/filters.ts'
-import { shippingFields } from '../domain/orders.ts'
+import type { Filter } from '../domain/filters.ts'
+import { maxVendorBytes, shippingFields } from '../domain/orders.ts'
+import { pageAliases } from '../domain/page.ts'
+import { maxListed } from '../domain/rawvalue.ts'
 import { returnFilters } from '../domain/returns.ts'
 import { shipmentFilters } from '../domain/shipments.ts'
+import { maxId } from '../domain/values.ts'
 import { zones } from '../domain/zones.ts'
 
 /** A JSON Schema of draft 2020-12, which OpenAPI 3.1 uses as it is. */
@@ -58,11 +61,11 @@ export function formSchema(name: 'createStore' | 'updateStore'): Schema {
 
 /* ---- One field ---- */
 
-/** Longest texts, in characters after trimming; these fields must not be blank nor hold control characters. */
+/** Longest texts and ids, in characters after trimming; these fields must not be blank nor hold control characters. */
 const textLimits: Readonly<Record<string, number>> = {
   order_id: 100, billing_customer_name: 200, billing_last_name: 200, billing_address: 1000, billing_city: 100, billing_state: 100,
   billing_country: 100, billing_email: 254, shipping_customer_name: 200, shipping_last_name: 200, shipping_address: 1000,
-  shipping_city: 100, shipping_state: 100, shipping_country: 100, shipping_email: 254, pickup_location: 200, name: 500, hsn: 20,
+  shipping_city: 100, shipping_state: 100, shipping_country: 100, shipping_email: 254, pickup_location: 200, name: 500, hsn: 20, ...Object.fromEntries(['sku', 'warehouse_id', 'carrier_id', 'rto_warehouse_id', 'channel_id', 'store_name'].map((key) => [key, maxId])),
 } // prettier-ignore
 
 /** Sentences for fields that the contract leaves without one of their own. */
@@ -71,7 +74,10 @@ const sentences: Readonly<Record<string, string>> = {
   tax: 'Tax, rupees',
   shipping_charges: 'What the customer pays for shipping, rupees',
   sub_total: 'Value of the order, rupees; the total_price of the shipment',
-  cod_collectible: 'Rupees to collect on delivery: more than 0 with COD, absent or 0 with PREPAID',
+  cod_collectible:
+    'Rupees to collect on delivery: more than 0 and at most sub_total with COD, absent or 0 with PREPAID',
+  billing_country: 'India, IN or IND, in any case',
+  carrier_id: 'Courier to assign instead of the first offer; without a courier yet, the one to be assigned later',
   selling_price: 'Price of one unit, rupees',
   units: 'How many',
   sku: 'SKU',
@@ -88,15 +94,15 @@ const sentences: Readonly<Record<string, string>> = {
   shipping_city: 'City of the delivery address',
   shipping_pincode: 'Pincode of the delivery address',
   shipping_state: 'State of the delivery address',
-  shipping_country: 'Country of the delivery address',
+  shipping_country: 'Country of the delivery address: India, IN or IND, in any case',
   shipping_phone: 'Mobile number at the delivery address',
   shipping_email: 'E-mail address at the delivery address',
   pickup_location: 'Name of the pickup location',
   tags: 'Tags of the order',
   is_dangerous_goods: 'Dangerous goods',
-  rto_warehouse_id: 'Warehouse that an undelivered parcel goes back to; kept with the order, no more',
-  channel_id: 'Your id of the sales channel; kept with the order, no more',
-  vendor_details: 'Anything about the vendor; kept with the order, no more',
+  rto_warehouse_id: 'Warehouse that an undelivered parcel goes back to; kept and returned with the order, no more',
+  channel_id: 'Your id of the sales channel; kept and returned with the order, no more',
+  vendor_details: `Anything about the vendor, at most ${maxVendorBytes} bytes as JSON; kept and returned with the order, no more`,
 }
 
 const pincode: Schema = {
@@ -126,12 +132,22 @@ const orderPayment: Schema = {
 }
 const cursor: Schema = {
   type: 'array',
-  prefixItems: [{ type: 'string', pattern: '^-?[0-9]{1,16}$' }, { type: 'string' }],
+  prefixItems: [
+    { type: 'string', pattern: '^-?[0-9]{1,16}$' },
+    { type: 'string', minLength: 1, pattern: '^\\P{Cc}*$' },
+  ],
   items: false,
   minItems: 2,
   maxItems: 2,
 }
-const noControls = '^[^\\p{Cc}\\u2028\\u2029]*$'
+const noControls = '^\\P{Cc}*$'
+const oneLine = '[^\\p{Cc}\\u2028\\u2029]*$'
+const textForm = (most: number): Schema => ({ type: 'string', minLength: 1, maxLength: most, pattern: `^(?=.*\\S)${oneLine}` }) // prettier-ignore
+const brand: Schema = {
+  type: ['string', 'null'],
+  maxLength: 100,
+  pattern: '^(?:|(?=.*\\S)[^\\p{Cc}\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*)$',
+}
 
 /** A field of an endpoint, with its sentence in front. */
 function fieldOf(name: Name, key: string, given: Schema): Schema {
@@ -149,19 +165,20 @@ function formOf(name: Name, key: string, schema: Schema): readonly [form: Schema
   if (key === 'logo') return [{ type: 'null' }, 'null removes or leaves out the logo; a logo itself needs multipart/form-data'] // prettier-ignore
   if (key === 'store_name' && filter === undefined && name.endsWith('Store'))
     return [{ type: 'string', pattern: '^[A-Za-z0-9-]{1,100}$' }, '1 to 100 letters of A to Z, digits and hyphens, compared exactly'] // prettier-ignore
-  if (key === 'brand_name') return [{ type: ['string', 'null'], maxLength: 100, pattern: noControls }, 'At most 100 characters after trimming; "" and null stand for none'] // prettier-ignore
+  if (key === 'brand_name') return [brand, 'At most 100 characters after trimming, none that turns the direction of text; "" and null stand for none'] // prettier-ignore
   if (key.endsWith('_pincode')) return [pincode, '6 digits, with or without a space in the middle, of a pincode that exists'] // prettier-ignore
   if (key.endsWith('_phone')) return [phone, 'Ten digits from 6 to 9; spaces, dashes and +91, 91, 0091 or 0 in front come off'] // prettier-ignore
-  if (key === 'order_date') return [orderDate, 'A day of the calendar']
-  if (key === 'search_after' || key === 'next_search_after') return [cursor, 'Then page must be absent or 1'] // prettier-ignore
+  if (key === 'order_date') return [orderDate, 'A day of the calendar from 2000 on, at most a day ahead']
+  if (key === 'search_after' || key === 'next_search_after') return [cursor, 'Then page must be absent or 1. A cursor belongs to the sort of its page'] // prettier-ignore
   if (key === 'payment_method') return name === 'getRates' ? [{ type: 'string', examples: ['cod', 'prepaid'] }] : [orderPayment, 'In any case'] // prettier-ignore
   if (filter?.comparison === 'any_of' || filter?.comparison === 'holds_any') return [severalOf(schema), 'One value or a list; any of them matches, and an empty list is no filter'] // prettier-ignore
   if (filter !== undefined && schema['type'] === 'string' && filter.comparison.startsWith('at_'))
     return [dayOrInstant, 'ISO 8601 with Z or an offset; a bare date is its whole day in IST']
+  if (key === 'tags') return [{ ...schema, items: textForm(maxId) }]
   if (schema['type'] === 'array') return [{ ...schema, items: itemOf(name, schema['items'] as Schema) }]
   if (schema['type'] === 'number' || schema['type'] === 'integer') return [numberOf(schema)]
-  if (limit !== undefined) return [{ type: 'string', minLength: 1, maxLength: limit, pattern: `^(?=.*\\S)${noControls.slice(1)}` }] // prettier-ignore
-  return [schema]
+  if (limit !== undefined) return [textForm(limit)]
+  return [sound(schema)]
 }
 
 /** The items of an order; of other lists the schema as it is. */
@@ -174,9 +191,12 @@ function itemOf(name: Name, schema: Schema): Schema {
 /** A list, or one value that stands for a list of one. */
 function severalOf(schema: Schema): Schema {
   const items = schema['items'] as Schema & { readonly enum?: readonly string[] }
-  const item = items.enum?.every((word, at) => word === zones[at]) === true ? zone : items
-  return { anyOf: [{ type: 'array', items: item, maxItems: maxValues }, item] }
+  const item = items.enum?.every((word, at) => word === zones[at]) === true ? zone : sound(items)
+  return { anyOf: [{ type: 'array', items: item, maxItems: maxListed }, item] }
 }
+
+/** Text without control characters; other schemas as they are. */
+const sound = (schema: Schema): Schema => schema['type'] === 'string' && schema['enum'] === undefined ? { ...schema, pattern: noControls } : schema // prettier-ignore
 
 /** A number, or the same as a plain decimal string: no exponent, nothing empty. */
 function numberOf(schema: Schema): Schema {
@@ -197,21 +217,22 @@ function decimalPattern(schema: Schema): string {
 
 /* ---- Between fields ---- */
 
-/** The names of array parameters may end in `[]`; then the name without them must be absent. */
+/** The names of array parameters may end in `[]`, and those of pages have others; then the first name must be absent. */
 function brackets(name: Name): Schema {
   const lists = Object.entries(filtersOf[name] ?? {})
     .filter(([, { comparison }]) => comparison === 'any_of' || comparison === 'holds_any')
     .map(([key]) => key)
   if (lists.length === 0) return {}
+  const others = [...lists.map((key) => [`${key}[]`, key] as const), ...Object.entries(pageAliases)]
   return {
     patternProperties: Object.fromEntries(
-      lists.map((key) => [`^${key}\\[\\]$`, { $ref: `#/components/schemas/${schemaNames[name]}/properties/${key}` }]),
+      others.map(([other, key]) => [`^${other.replaceAll(/[[\]]/g, '\\$&')}$`, { $ref: `#/components/schemas/${schemaNames[name]}/properties/${key}` }]), // prettier-ignore
     ),
-    not: { anyOf: lists.map((key) => ({ required: [key, `${key}[]`] })) },
+    not: { anyOf: others.map(([other, key]) => ({ required: [key, other] })) },
     allOf: [
       ifThen(
         { anyOf: [{ required: ['search_after'] }, { required: ['next_search_after'] }] },
-        { properties: { page: { enum: [1, '1'] } } },
+        { properties: { page: { enum: [1, '1'] }, 'page[number]': { enum: [1, '1'] } } },
       ),
     ],
   }

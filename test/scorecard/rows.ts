@@ -1,6 +1,8 @@
 // The rows of the scorecard that can be run, by name, in the order in which they are printed.
 import { h5 } from './h5.ts'
 import { m8 } from './m8.ts'
+import { h2 } from './h2.ts'
+import { l12 } from './l12.ts'
 import { r1 } from './r1.ts'
 import { r1s } from './r1s.ts'
 import { r2, r5 } from './r2.ts'
@@ -52,4 +54,6 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   STANDBY: hotStandby,
   H5: h5,
   M8: m8,
+  H2: h2,
+  L12: l12,
 }

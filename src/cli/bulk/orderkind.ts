@@ -111,7 +111,7 @@ function embedded({ context }: Opening, { assign }: OrderWay, { engine, close }:
   const warned = new Set<string>()
   /** Says before anything is asked what the engine would refuse. */
   const foresee = async (inputs: readonly OrderCreate[]): Promise<void> => {
-    const ids = [...new Set(inputs.map(({ warehouse_id: id }) => id))].filter((id) => assign && !warned.has(id))
+    const ids = [...new Set(inputs.map(({ warehouse_id: id }) => id))].filter((id) => !warned.has(id))
     if (ids.length === 0 || warned.size > 10) return
     const known = new Set((await database.read(() => listWarehouses(account))).map(({ id }) => id))
     for (const id of ids) {

@@ -2,7 +2,7 @@
 // headers and lines; knows no service, and nothing of what becomes of the orders (docs/bulk.md, Orders).
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'
-import { shippingFields, type OrderCreate } from '../../domain/orders.ts'
+import { maxItems, orderRefusals, shippingFields, type OrderCreate } from '../../domain/orders.ts'
 import { parseInput } from '../../domain/parse.ts'
 import { pincodeFault, pincodeKnown, placeOf, readPincode } from '../../domain/pincodes.ts'
 import type { Raw } from '../input.ts'
@@ -34,10 +34,12 @@ export interface OrderPlan {
   readonly warehouse: (name: string) => string
   /** Whether a pincode of six digits that our table lacks may pass: a deployment may know it. */
   readonly lenient: boolean
+  /** Now, ms UTC. */
+  readonly now: () => number
 }
 
 /** More items than an order can have: what goes on beyond them is not collected. */
-const mostRows = 501
+const mostRows = maxItems + 1
 
 /** Fields that a header or a flag must give; the weight has two headers. */
 const needed = ['warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
@@ -177,7 +179,7 @@ function orderOf(
     complete(plan, raw, items)
 
     const unknown = plan.lenient ? unknownPincodes(raw) : []
-    const judged = judge(raw, unknown)
+    const judged = judge(raw, unknown, plan.now())
     for (const field of ['billing', 'shipping']) {
       const pincode = raw[`${field}_pincode`]
       if (
@@ -277,16 +279,19 @@ const unknownPincodes = (raw: Raw): readonly string[] =>
     return told && /^[1-9]\d{5}$/.test(pincode) && !pincodeKnown(pincode) ? [`${address}_pincode`] : []
   })
 
-/** The contract's judgement; a pincode that exists stands in for those that only a deployment may know. */
+/** What the contract and the business make of an order; a pincode that exists stands in for those that only a deployment may know. */
 function judge(
   raw: Raw,
   unknown: readonly string[],
+  now: number,
 ): { readonly value?: OrderCreate; readonly faults: readonly Fault[] } {
   // prettier-ignore
   const own = Object.fromEntries(unknown.map((field) => [field, readPincode(String(raw[field]))]))
   const asked = unknown.length === 0 ? raw : { ...raw, ...Object.fromEntries(unknown.map((field) => [field, '110001'])) } // prettier-ignore
   try {
-    return { value: { ...parseInput('orchestrateForwardOrder', asked), ...own }, faults: [] }
+    const value = parseInput('orchestrateForwardOrder', asked)
+    const faults = orderRefusals(value, now)
+    return faults.length > 0 ? { faults } : { value: { ...value, ...own }, faults }
   } catch (error) {
     if (error instanceof ShipxError && error.code === 'invalid_input') return { faults: error.details }
     throw error

@@ -49,6 +49,7 @@ async function importOrders(context: Context): Promise<number> {
     flags: flagsOf,
     warehouse: alias,
     lenient: await isRemote(context),
+    now: context.io.host.now,
   }
   const kind = orderKind(context, plan, { assign: !flags.has('no-assign') })
   return importFile({ ...context, faults: [...context.faults, ...faults] }, kind)

@@ -1,6 +1,7 @@
 // `shipx orders create`: an order from a file, a pipe or flags; the contract judges it and the service makes it.
 import { contract, basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { jsonTextFault } from '../../domain/jsontext.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { OrderAnswer, OrderCreate } from '../../domain/orders.ts'
 import { maxPerPage } from '../../domain/page.ts'
@@ -215,6 +216,9 @@ export async function print(context: Context, answer: OrderAnswer): Promise<void
 async function orderIn(context: Context, path: string): Promise<Raw> {
   const content = await readText(context.io, path, maxOrderBytes, '--file')
   let value: unknown
+  // A name that stands twice would lose one of its values in silence.
+  const fault = jsonTextFault(content)
+  if (fault !== undefined) throw invalid([{ field: '--file', message: fault }])
   const name = path === '-' ? 'standard input' : safe(path)
   if (content.trim() === '')
     throw new ShipxError('invalid_file', `--file: ${name} is empty; it must hold an order as JSON`)
