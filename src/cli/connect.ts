@@ -1,5 +1,5 @@
 // From flags and environment to an engine: the only place that opens a database for a command.
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import type { Database, Work } from '../engine/database.ts'
@@ -8,6 +8,7 @@ import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { accountNamed, findAccount } from '../engine/settings.ts'
 import { openSqlite } from '../engine/sqlite.ts'
 import { databasePath, type Context } from './context.ts'
+import { copiesBeside } from './copies.ts'
 import { databaseUrl, readDatabaseUrl, shownDatabase } from './databaseurl.ts'
 import { text } from './flags.ts'
 import { safe } from './safe.ts'
@@ -76,19 +77,9 @@ export async function openFile(context: Context, path: string | undefined, use: 
       path: path ?? ':memory:',
       readOnly,
       cacheKib: cacheKib[use],
-      copies: {
-        make: (file, schema) => {
-          const copy = `${file}.schema-${schema}.${context.io.pid}.tmp`
-          closeSync(openSync(copy, 'wx', 0o600))
-          return copy
-        },
-        keep: (copy, file, schema) => {
-          const kept = `${file}.schema-${schema}.bak`
-          renameSync(copy, kept)
-          warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${kept}`))
-        },
-        drop: (copy) => rmSync(copy, { force: true }),
-      },
+      copies: copiesBeside(context.io, (kept) =>
+        warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${kept}`)),
+      ),
     })
   const database = openEither(open, use)
   await Promise.all(warnings)
