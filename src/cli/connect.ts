@@ -72,16 +72,16 @@ export async function openFile(context: Context, path: string | undefined, use: 
   const driver = nativeDriver()
   if (path !== undefined && !existsSync(path)) makeFile(path)
   const warnings: Promise<void>[] = []
-  const open = (readOnly: boolean): Database =>
+  const open = (readOnly: boolean, at = path ?? ':memory:'): Database =>
     openSqlite(driver, {
-      path: path ?? ':memory:',
+      path: at,
       readOnly,
       cacheKib: cacheKib[use],
       copies: copiesBeside(context.io, (kept) =>
         warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${kept}`)),
       ),
     })
-  const database = openEither(open, use)
+  const database = reads(use) ? await openReading(open, path) : open(false)
   await Promise.all(warnings)
   return database
 }
@@ -138,15 +138,20 @@ export async function rehearse<T>(context: Context, work: (engine: Engine) => Wo
 /** The number of no account. */
 const emptyAccount = 0
 
-/** A database that cannot be written can still be read. */
-function openEither(open: (readOnly: boolean) => Database, use: Use): Database {
-  if (!reads(use)) return open(false)
+/** A database that cannot be written can still be read, also where nothing can be made beside it. */
+async function openReading(open: (readOnly: boolean, at?: string) => Database, path?: string): Promise<Database> {
+  const unwritable = (error: unknown): boolean => error instanceof ShipxError && error.code === 'database_read_only'
   try {
     return open(false)
   } catch (error) {
-    if (error instanceof ShipxError && error.code === 'database_read_only') return open(true)
-    throw error
+    if (path === undefined || !unwritable(error)) throw error
   }
+  const { readable } = await import('./readable.ts')
+  const { path: at, close } = readable(path)
+  const database = open(true, at)
+  // Where open files can be removed, the copy has no name from here on.
+  close()
+  return { ...database, close: () => database.close().finally(close) }
 }
 
 /** The file and its folder, readable by the user alone: they hold customers' names and phones. */

@@ -72,7 +72,11 @@ function keepsLog(path: string): boolean {
 function copyOf(path: string, real: string): Readable {
   let folder: string | undefined
   const close = (): void => {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    try {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Windows removes nothing that is open.
+    }
   }
   try {
     folder = mkdtempSync(join(tmpdir(), 'shipx-read-'))

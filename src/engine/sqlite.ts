@@ -315,7 +315,8 @@ export function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-function translated(path: string, error: unknown): unknown {
+/** An error of SQLite as ours; any other as it is. */
+export function translated(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ERR_DLOPEN_FAILED') {
     return new ShipxError('native_module', 'the SQLite module does not fit this Node', {

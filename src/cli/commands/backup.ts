@@ -1,6 +1,17 @@
 // `shipx local backup`, `restore` and `reset`: a database file copied while it is in use, and replaced or deleted while it is
 // not. Knows nothing of what is in it.
-import { chmodSync, chownSync, existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  linkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { isoOf } from '../../domain/time.ts'
@@ -70,8 +81,13 @@ function instead(context: Context, path: string, work: () => void): void {
   }
 }
 
-/** Does work while nobody else has the database open. Throws `database_locked` with what has it. */
+/** Does work while nobody else has the database open. Throws `database_locked` with what has it, and `database_read_only`. */
 function held<T>({ io }: Context, path: string, work: (held: Held) => T): T {
+  try {
+    accessSync(path, constants.W_OK)
+  } catch (error) {
+    throw new ShipxError('database_read_only', `${path} cannot be written`, { cause: error, hint: 'name another file with --db' }) // prettier-ignore
+  }
   try {
     return holdSqlite(nativeDriver(), path, io.platform !== 'win32', work)
   } catch (error) {
