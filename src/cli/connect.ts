@@ -1,5 +1,5 @@
 // From flags and environment to an engine: the only place that opens a database for a command.
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import type { Database, Work } from '../engine/database.ts'
@@ -11,6 +11,7 @@ import { databasePath, type Context } from './context.ts'
 import { copiesBeside } from './copies.ts'
 import { databaseUrl, readDatabaseUrl, shownDatabase } from './databaseurl.ts'
 import { text } from './flags.ts'
+import { makeFolder } from './folders.ts'
 import { safe } from './safe.ts'
 
 /** An engine at work for one account. */
@@ -58,7 +59,7 @@ async function connectServer(context: Context, use: Use, url: string): Promise<E
 
 async function connectFile(context: Context, use: Use): Promise<Engine> {
   const path = databasePath(context)
-  refuseFolder(path)
+  refuseUnfit(path)
   const missing = !existsSync(path) && reads(use)
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
   const database = await openFile(context, missing ? undefined : path, use)
@@ -109,10 +110,12 @@ async function tell(context: Context, path: string, line: string): Promise<void>
 /** The runs that have been told where answers come from: once is enough. */
 const told = new WeakSet<Context['io']>()
 
-/** Throws `invalid_input` when the database that was named is a folder. */
-export function refuseFolder(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory())
-    throw invalid([{ field: '--db', message: `${safe(path)} is a folder; name a file in it` }])
+/** Throws `invalid_input` for a name that is not that of a database file: a folder, or what the driver reads in its own way. */
+export function refuseUnfit(path: string): void {
+  const fault = (message: string): ShipxError => invalid([{ field: '--db', message }])
+  if (path === ':memory:') throw fault(':memory: keeps nothing after the command; name a file')
+  if (path !== path.trim()) throw fault(`"${safe(path)}" begins or ends with a blank; name the file without it`)
+  if (existsSync(path) && statSync(path).isDirectory()) throw fault(`${safe(path)} is a folder; name a file in it`)
 }
 
 /** Thrown to take a rehearsal back. */
@@ -159,15 +162,15 @@ export function makeFile(path: string): void {
   const folder = dirname(path)
   try {
     if (!existsSync(folder)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       chmodSync(folder, 0o700)
     }
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw new ShipxError(
-      'database_read_only',
-      `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
-      { hint: 'name another file with --db', cause: error },
-    )
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const why = `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw new ShipxError('database_full', why, { hint: 'free some space', cause: error }) // prettier-ignore
+    if (code === 'EMFILE' || code === 'ENFILE') throw new ShipxError('database_full', why, { hint: 'raise the limit of open files (ulimit -n)', cause: error }) // prettier-ignore
+    throw new ShipxError('database_read_only', why, { hint: 'name another file with --db', cause: error })
   }
 }

@@ -4,7 +4,7 @@ import sql, { empty, raw } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
 import { applicationId, sqliteStep, steps } from './migrations.ts'
-import { identityOf } from './sqlitefile.ts'
+import { identityOf, outOfFiles } from './sqlitefile.ts'
 
 /** The constructor of better-sqlite3, loaded by whoever opens a database so that nothing else pays for it. */
 export type Driver = typeof BetterSqlite
@@ -351,6 +351,7 @@ export function translated(path: string, error: unknown): unknown {
     })
   }
   if (code.startsWith('SQLITE_CANTOPEN')) {
+    if (outOfFiles()) return new ShipxError('database_full', `${path} cannot be opened: too many files are open`, { ...cause, hint: 'raise the limit of open files (ulimit -n)' }) // prettier-ignore
     return new ShipxError('database_read_only', `${path} cannot be opened`, {
       ...cause,
       hint: 'check that the folder exists and may be written',

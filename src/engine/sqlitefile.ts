@@ -1,6 +1,6 @@
 // The files that a SQLite database lies in, as the file system shows them: which file a path names now, and what lies beside
 // it; opens none of them and knows nothing of what they hold.
-import { realpathSync, statSync } from 'node:fs'
+import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
 
 /** What SQLite keeps beside a database file, by the end of its name: the log, its index, and the journal of a rollback. */
 export const sideFiles = ['-wal', '-shm', '-journal'] as const
@@ -15,4 +15,20 @@ export function identityOf(path: string): string | undefined {
 export function logBeside(path: string): string | undefined {
   const real = identityOf(path) === undefined ? path : realpathSync(path)
   return ['-wal', '-journal'].map((end) => `${real}${end}`).find((log) => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) // prettier-ignore
+}
+
+/** Files that a database has open at once: itself, its log, the index of that, and one to spare. */
+const filesAtOnce = 4
+
+/** Whether this process may open no more files, which SQLite tells like a file that is not there. */
+export function outOfFiles(): boolean {
+  const opened: number[] = []
+  try {
+    while (opened.length < filesAtOnce) opened.push(openSync('.', 'r'))
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code))
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor)
+  }
 }

@@ -21,7 +21,7 @@ import { logBeside, sideFiles } from '../../engine/sqlitefile.ts'
 import { holdSqlite, type Held } from '../../engine/sqlitehold.ts'
 import { besideOf, type Beside } from '../beside.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { refuseFolder } from '../connect.ts'
+import { refuseUnfit } from '../connect.ts'
 import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
 import { holdersOf } from '../holders.ts'
 import { forgetNames } from '../names/seen.ts'
@@ -106,7 +106,7 @@ async function restore(context: Context): Promise<number> {
   const [copy] = context.args
   refuse(context, copy === undefined ? [{ field: '<file>', message: 'is required: the copy to put back' }] : [])
   const named = databasePath(context)
-  refuseFolder(named)
+  refuseUnfit(named)
   const there = existsSync(named)
   // Its log lies beside the file itself, not beside a link to it.
   const file = there ? realpathSync(named) : named
@@ -223,7 +223,7 @@ async function reset(context: Context): Promise<number> {
   const removed = databaseThere(context)
   if (context.flags.has('dry-run')) return wouldDo(context, { remove: file, exists: removed })
   if (removed) {
-    refuseFolder(file)
+    refuseUnfit(file)
     await confirm(context, `Deleting ${file} and everything in it`)
     // Only what is ours may be deleted: a path typed wrong must not cost somebody else's file.
     checkSqlite(nativeDriver(), file, true)

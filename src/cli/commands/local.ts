@@ -11,7 +11,7 @@ import { listWarehouses, removeWarehouse, setWarehouse } from '../../engine/sett
 import { checkSqlite } from '../../engine/sqlite.ts'
 import { databaseUrl, shownDatabase } from '../databaseurl.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { connect, refuseFolder, rehearse } from '../connect.ts'
+import { connect, refuseUnfit, rehearse } from '../connect.ts'
 import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { beStingy } from '../frugal.ts'
@@ -293,7 +293,7 @@ export function needDatabase(context: Context): string {
   const file = databasePath(context)
   if (!databaseThere(context))
     throw new ShipxError('not_found', `there is no database at ${file}`, { hint: 'shipx local seed' })
-  refuseFolder(file)
+  refuseUnfit(file)
   return file
 }
 
