@@ -14,7 +14,7 @@ const allowed: Readonly<Record<string, { readonly layers: readonly string[]; rea
     domain: { layers: ['domain'], packages: ['zod'] },
     engine: {
       layers: ['domain', 'engine'],
-      packages: ['zod', 'sql-template-tag', 'better-sqlite3', 'pg', 'node:crypto', 'node:module'],
+      packages: ['zod', 'sql-template-tag', 'better-sqlite3', 'pg', 'node:crypto', 'node:fs', 'node:module'],
     },
     client: { layers: ['domain', 'client'], packages: ['undici', 'zod', 'node:'] },
     server: { layers: ['domain', 'engine', 'server'], packages: ['fastify', '@fastify/multipart', 'zod', 'node:'] },

@@ -197,7 +197,7 @@ const overHttp = ({ typed, embedded }: Pick<Command, 'typed' | 'embedded'>): boo
   embedded === undefined && served.test(typed.join('\n'))
 
 /** What is about a file and nothing else: its path, its copies, its damage, other files. */
-const ofFile = /--db\b|\blocal (?:path|check|backup|reset|init)\b|\bdata\b|\bls\b|(?:^|[;& $])sql /
+const ofFile = /--db\b|\blocal (?:path|check|backup|restore|reset|init)\b|\bdata\b|\bls\b|(?:^|[;& $])sql /
 
 /** Whether a command says the same on a database of another kind. */
 const onAnyDatabase = ({ typed }: Pick<Command, 'typed'>): boolean =>

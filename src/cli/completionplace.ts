@@ -43,7 +43,7 @@ export function completionPlace(io: Io, shell: string): CompletionPlace {
     const path = join(variable(io, 'BASH_COMPLETION_USER_DIR') ?? join(data, 'bash-completion'), 'completions', 'shipx')
     const startup = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
     // The package bash-completion looks there by itself, where the user has it loaded.
-    const found = ['.bashrc', '.bash_profile', '.profile'].some((name) => /^[^#\n]*bash_completion/m.test(textOf(join(home, name)) ?? '')) // prettier-ignore
+    const found = ['.bashrc', '.bash_profile', '.profile'].some((name) => (textOf(join(home, name)) ?? '').split('\n').some((line) => line.split('#', 1)[0]!.includes('bash_completion'))) // prettier-ignore
     return { shell, path, startup: found ? undefined : { path: startup, lines: `[ -r ${quoted(path)} ] && source ${quoted(path)}` } } // prettier-ignore
   }
   if (shell === 'zsh') {

@@ -1,5 +1,5 @@
 // From flags and environment to an engine: the only place that opens a database for a command.
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import type { Database, Work } from '../engine/database.ts'
@@ -8,8 +8,10 @@ import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { accountNamed, findAccount } from '../engine/settings.ts'
 import { openSqlite } from '../engine/sqlite.ts'
 import { databasePath, type Context } from './context.ts'
+import { copiesBeside } from './copies.ts'
 import { databaseUrl, readDatabaseUrl, shownDatabase } from './databaseurl.ts'
 import { text } from './flags.ts'
+import { makeFolder } from './folders.ts'
 import { safe } from './safe.ts'
 
 /** An engine at work for one account. */
@@ -57,7 +59,7 @@ async function connectServer(context: Context, use: Use, url: string): Promise<E
 
 async function connectFile(context: Context, use: Use): Promise<Engine> {
   const path = databasePath(context)
-  refuseFolder(path)
+  refuseUnfit(path)
   const missing = !existsSync(path) && reads(use)
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
   const database = await openFile(context, missing ? undefined : path, use)
@@ -71,26 +73,16 @@ export async function openFile(context: Context, path: string | undefined, use: 
   const driver = nativeDriver()
   if (path !== undefined && !existsSync(path)) makeFile(path)
   const warnings: Promise<void>[] = []
-  const open = (readOnly: boolean): Database =>
+  const open = (readOnly: boolean, at = path ?? ':memory:'): Database =>
     openSqlite(driver, {
-      path: path ?? ':memory:',
+      path: at,
       readOnly,
       cacheKib: cacheKib[use],
-      copies: {
-        make: (file, schema) => {
-          const copy = `${file}.schema-${schema}.${context.io.pid}.tmp`
-          closeSync(openSync(copy, 'wx', 0o600))
-          return copy
-        },
-        keep: (copy, file, schema) => {
-          const kept = `${file}.schema-${schema}.bak`
-          renameSync(copy, kept)
-          warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${kept}`))
-        },
-        drop: (copy) => rmSync(copy, { force: true }),
-      },
+      copies: copiesBeside(context.io, (kept) =>
+        warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${kept}`)),
+      ),
     })
-  const database = openEither(open, use)
+  const database = reads(use) ? await openReading(open, path) : open(false)
   await Promise.all(warnings)
   return database
 }
@@ -118,10 +110,12 @@ async function tell(context: Context, path: string, line: string): Promise<void>
 /** The runs that have been told where answers come from: once is enough. */
 const told = new WeakSet<Context['io']>()
 
-/** Throws `invalid_input` when the database that was named is a folder. */
-export function refuseFolder(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory())
-    throw invalid([{ field: '--db', message: `${safe(path)} is a folder; name a file in it` }])
+/** Throws `invalid_input` for a name that is not that of a database file: a folder, or what the driver reads in its own way. */
+export function refuseUnfit(path: string): void {
+  const fault = (message: string): ShipxError => invalid([{ field: '--db', message }])
+  if (path === ':memory:') throw fault(':memory: keeps nothing after the command; name a file')
+  if (path !== path.trim()) throw fault(`"${safe(path)}" begins or ends with a blank; name the file without it`)
+  if (existsSync(path) && statSync(path).isDirectory()) throw fault(`${safe(path)} is a folder; name a file in it`)
 }
 
 /** Thrown to take a rehearsal back. */
@@ -147,15 +141,20 @@ export async function rehearse<T>(context: Context, work: (engine: Engine) => Wo
 /** The number of no account. */
 const emptyAccount = 0
 
-/** A database that cannot be written can still be read. */
-function openEither(open: (readOnly: boolean) => Database, use: Use): Database {
-  if (!reads(use)) return open(false)
+/** A database that cannot be written can still be read, also where nothing can be made beside it. */
+async function openReading(open: (readOnly: boolean, at?: string) => Database, path?: string): Promise<Database> {
+  const unwritable = (error: unknown): boolean => error instanceof ShipxError && error.code === 'database_read_only'
   try {
     return open(false)
   } catch (error) {
-    if (error instanceof ShipxError && error.code === 'database_read_only') return open(true)
-    throw error
+    if (path === undefined || !unwritable(error)) throw error
   }
+  const { readable } = await import('./readable.ts')
+  const { path: at, close } = readable(path)
+  const database = open(true, at)
+  // Where open files can be removed, the copy has no name from here on.
+  close()
+  return { ...database, close: () => database.close().finally(close) }
 }
 
 /** The file and its folder, readable by the user alone: they hold customers' names and phones. */
@@ -163,15 +162,15 @@ export function makeFile(path: string): void {
   const folder = dirname(path)
   try {
     if (!existsSync(folder)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       chmodSync(folder, 0o700)
     }
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw new ShipxError(
-      'database_read_only',
-      `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
-      { hint: 'name another file with --db', cause: error },
-    )
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const why = `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw new ShipxError('database_full', why, { hint: 'free some space', cause: error }) // prettier-ignore
+    if (code === 'EMFILE' || code === 'ENFILE') throw new ShipxError('database_full', why, { hint: 'raise the limit of open files (ulimit -n)', cause: error }) // prettier-ignore
+    throw new ShipxError('database_read_only', why, { hint: 'name another file with --db', cause: error })
   }
 }

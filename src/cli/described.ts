@@ -12,15 +12,16 @@ export function described({ screen }: Pick<Context, 'screen'>, input: Query): st
     if (skip.has(key) || value === undefined) return []
     if (key === 'status') return [words(String(value)).toLowerCase()]
     if (key === 'is_cod') return [value === true ? 'COD' : 'prepaid']
-    const [, field, bound] = /^(.*?)(?:_+(gte|lte|min|max|time))?$/.exec(key)!
-    if (bound === undefined)
+    const found = /__?(gte|lte|min|max|time)$/.exec(key)
+    if (found === null)
       return [
         `${words(key.replace(/_(names?|ids?)$/, '')).toLowerCase()} ${Array.isArray(value) ? value.join(', ') : String(value)}`,
       ]
+    const [field, bound] = [key.slice(0, found.index), found[1]!]
     const lower = ['gte', 'min'].includes(bound) || field === 'start'
-    if (bound !== 'time' && !field!.endsWith('_at'))
-      return [`${words(field!).toLowerCase()} ${lower ? 'at least' : 'at most'} ${String(value)}`]
-    const date = bound === 'time' ? (('date_field' in input ? input.date_field : undefined) ?? 'created_at') : field!
+    if (bound !== 'time' && !field.endsWith('_at'))
+      return [`${words(field).toLowerCase()} ${lower ? 'at least' : 'at most'} ${String(value)}`]
+    const date = bound === 'time' ? (('date_field' in input ? input.date_field : undefined) ?? 'created_at') : field
     const ms = bound === 'time' ? Number(value) * 1000 : readInstant(String(value))
     return [
       `${words(date.replace(/_(at|date)$/, '')).toLowerCase()} ${lower ? 'from' : 'until'} ${ms === undefined ? String(value) : showTime(ms, screen)}`,

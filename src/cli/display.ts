@@ -1,14 +1,11 @@
 // Amounts, times, phones, weights and words as people read them; knows nothing of tables, colours or of where values come from.
 
-import { decimalText, paiseOf } from '../domain/money.ts'
+import { decimalText, groupedDigits, paiseOf } from '../domain/money.ts'
 import { dayMs, istOffset } from '../domain/time.ts'
 import type { Screen } from './columns.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 const two = (value: number): string => String(value).padStart(2, '0')
-
-/** Digits grouped the Indian way: the last three, then pairs. */
-const grouped = (digits: string): string => digits.replace(/\d(?=(?:\d\d)*\d{3}$)/g, '$&,')
 
 /** Rupees with two decimals, grouped the Indian way: `₹12,34,567.50`, `-₹1.00`; `Rs 1,234.00` on an ASCII screen. */
 export function showMoney(rupees: number, screen?: Pick<Screen, 'ascii'>): string {
@@ -16,9 +13,9 @@ export function showMoney(rupees: number, screen?: Pick<Screen, 'ascii'>): strin
   if (!Number.isFinite(rupees)) return `${sign}${rupees}`
   const paise = paiseOf(rupees)
   // Beyond the amounts that paise can count exactly, there are no decimals left in the number.
-  if (paise === undefined) return `${rupees < 0 ? '-' : ''}${sign}${grouped(decimalText(Math.abs(rupees)))}.00`
+  if (paise === undefined) return `${rupees < 0 ? '-' : ''}${sign}${groupedDigits(decimalText(Math.abs(rupees)))}.00`
   const whole = Math.trunc(Math.abs(paise) / 100)
-  return `${paise < 0 ? '-' : ''}${sign}${grouped(String(whole))}.${two(Math.abs(paise) % 100)}`
+  return `${paise < 0 ? '-' : ''}${sign}${groupedDigits(String(whole))}.${two(Math.abs(paise) % 100)}`
 }
 
 interface Clock {
@@ -139,7 +136,7 @@ export function maskPhone(phone: string, screen?: Partial<Pick<Screen, 'ascii' |
 export function showWeight(grams: number): string {
   if (!Number.isFinite(grams)) return `${grams} g`
   const [whole, decimals] = decimalText(Math.abs(grams)).split('.')
-  return `${grams < 0 ? '-' : ''}${grouped(whole!)}${decimals === undefined ? '' : `.${decimals}`} g`
+  return `${grams < 0 ? '-' : ''}${groupedDigits(whole!)}${decimals === undefined ? '' : `.${decimals}`} g`
 }
 
 const initials = /\b(?:awb|cod|ndr|rto|sku)\b/g

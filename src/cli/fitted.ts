@@ -23,7 +23,9 @@ const shallow = 10
 function folded(line: string, width: number): readonly string[] {
   const indent = /^ */.exec(line)![0].length
   // The column after the first gap is where the text of a row begins.
-  const [, name = '', rest = ''] = /^( *\S.*? {2,})(\S.*)$/.exec(line) ?? []
+  const gap = /\S {2,}(?=\S)/.exec(line)
+  const begin = gap === null ? 0 : gap.index + gap[0].length
+  const [name, rest] = [line.slice(0, begin), line.slice(begin)]
   const half = width / 2
   if (name === '') return filled(line.trimStart(), width, indent > half ? shallow : indent)
   if (lengthOf(name) <= half) return filled(rest, width, lengthOf(name), name)

@@ -83,9 +83,12 @@ function parsed(text: string, line: number): unknown {
   }
 }
 
+/** The first lines of a page that goes on below, without blanks. */
+const pageStarts: ReadonlySet<string> = new Set(['{', '[', '{"data":', '{"data":['])
+
 /** The first value may be a page that someone saved with line breaks: then everything is one value. */
 async function firstValue(text: string, lines: AsyncGenerator<string>, line: number): Promise<unknown> {
-  if (!/^\s*[{[]\s*("data"\s*:\s*\[?)?\s*$/.test(text)) return parsed(text, line)
+  if (!pageStarts.has(text.replace(/\s+/g, ''))) return parsed(text, line)
   let whole = text
   for await (const more of lines) {
     whole += `\n${more}`

@@ -1,6 +1,7 @@
 // Tables that people give as JSON Lines: an object a line, its keys found as the headers of a CSV are; knows no command and
 // nothing of what the values mean (docs/bulk.md).
 import { ShipxError } from '../domain/errors.ts'
+import { cellFault } from './cells.ts'
 import { folded, placed, type Heading } from './headers.ts'
 import { linesOf } from './jsonlines.ts'
 import { safe } from './safe.ts'
@@ -47,7 +48,7 @@ export async function openJson(
       const cell = cellOf(value)
       if (cell === undefined)
         fault ??= `${safe(key.slice(0, 60))} is neither text nor a number that JSON can hold; write it in quotes`
-      else if (cell.includes('\0')) fault ??= 'holds the character U+0000'
+      else if (cellFault(cell) !== undefined) fault ??= cellFault(cell)
       else cells[place] = cell
     }
     return { line: at, cells, fault }

@@ -134,7 +134,8 @@ function dead({ identity, pid, host, age }: Seen, own: number): boolean {
   return pid === own ? !held.has(identity) : !running(pid)
 }
 
-function running(pid: number): boolean {
+/** Whether a process of this machine is there. */
+export function running(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -1,10 +1,11 @@
 // Profiles as they are kept: deployments, keys and defaults by name, in one file of the user. Reads it without any library,
 // since every command asks; changes it under a lock; knows no command.
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
 import { formats, text, type FlagValues, type Format } from './flags.ts'
+import { makeFolder } from './folders.ts'
 import { variable, type Io } from './io.ts'
 import { safe } from './safe.ts'
 
@@ -94,6 +95,8 @@ function load(io: Io, tighter = true): Profiles {
     content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof ShipxError) throw error
+    // A home that is no folder (/dev/null, as services have it) holds no file.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return { profiles: {} }
     throw broken(path, `it cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'})`) // prettier-ignore
   }
   let value: unknown
@@ -246,7 +249,7 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
   const folder = dirname(path)
   const [{ locked }, { default: Conf }] = await Promise.all([import('./lock.ts'), import('conf')])
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
   } catch (error) {
     throw unwritten(path, error)
   }

@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { ShipxError, invalid } from '../domain/errors.ts'
+import { cellFault } from './cells.ts'
 import { unguard } from './csv.ts'
 import { fileFault } from './files.ts'
 import { placed, type Heading, type Placed } from './headers.ts'
@@ -149,7 +150,11 @@ function faultOf(cells: readonly string[], width: number): string | undefined {
   // Spreadsheets leave empty cells at the end of a row.
   if (cells.length > width && cells.slice(width).some((cell) => cell !== ''))
     return `has ${cells.length} cells where the header has ${width}; a comma inside a cell needs quotes around it`
-  return cells.some((cell) => cell.includes('\0')) ? 'holds the character U+0000' : undefined
+  for (const cell of cells) {
+    const fault = cellFault(cell)
+    if (fault !== undefined) return fault
+  }
+  return undefined
 }
 
 const breaks = /\r\n|\n|\r/g

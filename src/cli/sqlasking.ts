@@ -23,11 +23,11 @@ export type SqlPart =
 
 /** The parts of an answer. Throws what the question is refused for, `time_limit` and `interrupted`. */
 export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
-  const folder = mkdtempSync(join(tmpdir(), 'shipx-sql-'))
-  const empty = join(folder, 'empty.sqlite')
-  writeFileSync(empty, '')
+  const { folder, empty } = emptyFile()
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
-  let [said, stopped, rest, left] = ['', false, '', patience_ms]
+  let [said, stopped, left] = ['', false, patience_ms]
+  /** The line that has not ended yet, in the pieces that it came in. */
+  let rest: string[] = []
   const end = (): void => void child.kill('SIGKILL')
   const quieten = onInterrupt(() => {
     stopped = true
@@ -45,9 +45,12 @@ export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlA
       const step = await within(left, chunks.next())
       left -= performance.now() - began
       if (stopped) throw new ShipxError('interrupted', 'stopped; what was printed is not all of it')
-      if (step.done === true) throw new ShipxError('internal', `the process that was asked ended: ${said.trim() || 'it said nothing'}`) // prettier-ignore
-      const lines = (rest + step.value).split('\n')
-      rest = lines.pop()!
+      if (step.done === true) throw endedWith(said)
+      const lines = step.value.split('\n')
+      rest.push(lines.shift()!)
+      if (lines.length === 0) continue
+      lines.unshift(rest.join(''))
+      rest = [lines.pop()!]
       for (const part of partsOf(lines)) {
         yield part
         if ('more' in part) return
@@ -59,6 +62,31 @@ export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlA
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/** A file with nothing in it, in a folder of its own. Throws `output_failed`. */
+function emptyFile(): { readonly folder: string; readonly empty: string } {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'shipx-sql-'))
+    const empty = join(folder, 'empty.sqlite')
+    writeFileSync(empty, '')
+    return { folder, empty }
+  } catch (error) {
+    throw new ShipxError('output_failed', `nothing can be written in ${tmpdir()}: ${error instanceof Error ? error.message : String(error)}`, {
+      hint: 'name a folder that can be written in TMPDIR',
+      cause: error,
+    }) // prettier-ignore
+  }
+}
+
+/** Why a process ended in the middle, out of what it said apart from its answer. */
+function endedWith(said: string): ShipxError {
+  const note = said.split('\n').find((line) => line.startsWith('!{'))
+  if (note !== undefined) return refusal(JSON.parse(note.slice(1)) as Extract<SqlNote, { readonly error: object }>)
+  return new ShipxError('internal', `the process that was asked ended: ${said.trim() || 'it said nothing'}`)
+}
+
+const refusal = ({ error: { code, message, hint } }: Extract<SqlNote, { readonly error: object }>): ShipxError =>
+  new ShipxError(code, message, hint === undefined ? {} : { hint })
 
 /** The longest that a timer can wait, ms. */
 const longest = 2 ** 31 - 1
@@ -93,8 +121,7 @@ function* partsOf(lines: readonly string[]): Generator<SqlPart> {
     if (records.length > 0) yield { records }
     records = []
     const note = JSON.parse(line.slice(1)) as SqlNote
-    if ('error' in note)
-      throw new ShipxError(note.error.code, note.error.message, note.error.hint === undefined ? {} : { hint: note.error.hint }) // prettier-ignore
+    if ('error' in note) throw refusal(note)
     yield 'columns' in note ? { columns: note.columns } : { more: note.more }
   }
   if (records.length > 0) yield { records }

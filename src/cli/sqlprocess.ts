@@ -1,6 +1,6 @@
 // The process that is asked in SQL: SQLite cannot be stopped in the process that it runs in, this one can be ended whole. It
 // takes its question from standard input, and ends when that ends; a thread asks, so that it is always listening.
-import { rmSync, writeSync } from 'node:fs'
+import { fstatSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { ShipxError, type Code } from '../domain/errors.ts'
@@ -81,13 +81,45 @@ function answered(task: SqlTask): void {
   }
 }
 
+/** What a question may put into temporary files, bytes, and how often that is looked at, ms. */
+const mostDisk = 1_000_000_000
+const interval = 50
+
+/** Descriptors that are looked at: this process opens few files. */
+const descriptors = 64
+
+/** Bytes in files that are open and have no name any more, as those are in which SQLite sorts. */
+function temporaryBytes(): number {
+  let sum = 0
+  for (let descriptor = 3; descriptor < descriptors; descriptor++) {
+    try {
+      const found = fstatSync(descriptor)
+      if (found.isFile() && found.nlink === 0) sum += found.size
+    } catch {
+      // It is not open.
+    }
+  }
+  return sum
+}
+
+/** Ends the process when its temporary files grow too large; says so apart from the answer, which may be in the middle of a row. */
+function watchDisk(): void {
+  if (temporaryBytes() <= mostDisk) return
+  const error = { code: 'statement_failed', message: 'the question needs more than 1 GB of temporary files', hint: 'ask for fewer rows or columns, or without an order' } as const // prettier-ignore
+  writeSync(2, `\n!${JSON.stringify({ error } satisfies SqlNote)}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
 function listen(): void {
+  setInterval(watchDisk, interval).unref()
   // Whoever is asked ends this process; a key pressed on the terminal reaches both.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
-  let [text, done] = ['', false]
+  let done = false
+  const parts: string[] = []
   process.stdin.setEncoding('utf8').on('data', (part: string) => {
-    text += part
-    if (!text.endsWith('\n')) return
+    parts.push(part)
+    if (!part.endsWith('\n')) return
+    const text = parts.join('')
     const asking = new Worker(new URL(import.meta.url), { workerData: JSON.parse(text) as SqlTask })
     asking.on('exit', () => {
       done = true

@@ -1,6 +1,7 @@
 // Where a service is and what may be sent there: the rules of base URLs and keys (docs/decisions.md, The client); sends
 // nothing itself.
 import { basePath } from '../domain/contract.ts'
+import { withoutEnd } from '../domain/ends.ts'
 import { invalid, type ShipxError } from '../domain/errors.ts'
 import { isCredential, isIdempotencyKey } from '../domain/keys.ts'
 
@@ -38,7 +39,7 @@ export function readAddress(base_url: string): Address {
   const secure = url.protocol === 'https:'
   if (!secure && !loopback)
     throw refused('base_url', `must be https://: over http:// a key to ${url.host} would travel readable`)
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = withoutEnd(url.pathname, '/')
   const prefix = path.endsWith(basePath) ? path : `${path}${basePath}`
   return { origin: url.origin, prefix, loopback, secure }
 }

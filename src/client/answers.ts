@@ -220,7 +220,10 @@ export function remade(
   over: { readonly code?: Code; readonly message?: string; readonly hint?: string | undefined } = {},
   clean: (text: string) => string = (text) => text,
 ): ShipxError {
-  const tidy = (text: string): string => clean(text.split(/\s*\n\s*at /)[0]!)
+  const tidy = (text: string): string => {
+    const stack = text.search(/\n[^\S\n]*at /)
+    return clean(stack === -1 ? text : text.slice(0, stack).trimEnd())
+  }
   const hint = over.hint ?? error.hint
   const code = over.code ?? error.code
   return new ShipxError(code, tidy(over.message ?? error.message), {

@@ -1,6 +1,8 @@
 // What must not be seen: takes secrets out of any text, and customers' data out of bodies that are shown for debugging;
 // knows nothing of who shows them.
 
+import { withoutEnd } from '../domain/ends.ts'
+
 const hidden = '<redacted>'
 
 /** Secrets shorter than this are not looked for: they would tear every text apart. */
@@ -44,9 +46,7 @@ function formsOf(secret: string): readonly string[] {
 function base64Of(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   return [0, 1, 2].flatMap((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString('base64')
-      .replace(/=+$/, '')
+    const text = withoutEnd(Buffer.concat([Buffer.alloc(before), bytes]).toString('base64'), '=')
     const whole = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
     const url = whole.replaceAll('+', '-').replaceAll('/', '_')
     return before === 0 ? [whole, url, text] : [whole, url]

@@ -64,10 +64,11 @@ export const isMailAddress = (text: string): boolean =>
 
 /** A sender as it is typed. */
 export function readSender(typed: string): Destination<Sender> {
-  const [, name, angled] = /^\s*([^<>]{0,100}?)\s*<([^<>]+)>\s*$/u.exec(typed) ?? []
-  const address = angled ?? typed.trim()
-  if (/\p{Cc}/u.test(typed) || !isMailAddress(address)) return { fault: 'must be an e-mail address, or "Acme <orders@acme.example>"' } // prettier-ignore
-  return { value: { name: (name ?? '').replace(/^"(.*)"$/, '$1'), address } }
+  const whole = typed.trim()
+  const open = whole.indexOf('<')
+  const [name, address] = open === -1 || !whole.endsWith('>') ? ['', whole] : [whole.slice(0, open).trim(), whole.slice(open + 1, -1)] // prettier-ignore
+  if (/\p{Cc}/u.test(typed) || name.length > 100 || name.includes('>') || !isMailAddress(address)) return { fault: 'must be an e-mail address, or "Acme <orders@acme.example>"' } // prettier-ignore
+  return { value: { name: name.replace(/^"(.*)"$/, '$1'), address } }
 }
 
 /** An address as it may be shown: without the query, which may hold a token, and without a user. */

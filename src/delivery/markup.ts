@@ -15,6 +15,9 @@ const addresses: ReadonlySet<string> = new Set(['href', 'src', 'background', 'ac
 /** Addresses that a mail may have: the host is the template's own. */
 const address = /^(?:https?:\/\/[^\s/{"']+(?:[/?#]|$)|mailto:|tel:|cid:|data:image\/(?:png|jpeg|gif|webp)[;,]|#)/i
 
+/** So many faults say enough; the place of each is counted from the beginning. */
+const mostFaults = 100
+
 interface Open {
   readonly name: string
   readonly at: number
@@ -24,6 +27,7 @@ interface Open {
 export function markupFaults(source: string, layout: boolean): readonly SourceFault[] {
   const faults: SourceFault[] = []
   const fault = (at: number, message: string): void => {
+    if (faults.length >= mostFaults) return
     const before = source.slice(0, at)
     faults.push({ line: before.split('\n').length, column: at - before.lastIndexOf('\n'), message })
   }
@@ -137,7 +141,7 @@ export function markupFaults(source: string, layout: boolean): readonly SourceFa
     at += whole.length
   }
 
-  while (at < source.length) {
+  while (at < source.length && faults.length < mostFaults) {
     const next = source.slice(at).search(/<|\{[{%]/)
     if (next === -1) break
     at += next

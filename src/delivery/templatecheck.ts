@@ -122,8 +122,10 @@ function pairsOf(
   // prettier-ignore
   return text.split('\n').flatMap((line, n) => {
     if (line.trim() === '' || line.startsWith('#')) return []
-    const match = /^(\s*)([\w]+)(\s*:\s*)(.*?)\s*$/.exec(line)
-    if (match !== null) return [{ name: match[2]!, value: match[4]!, line: begins + n, column: match[1]!.length + 1 }]
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(0, colon)).trim()
+    const column = line.length - line.trimStart().length + 1
+    if (/^\w+$/.test(name)) return [{ name, value: line.slice(colon + 1).trim(), line: begins + n, column }]
     faults.push({ line: begins + n, column: 1, message: 'a line here is name: value, or a comment with # before it' })
     return []
   })

@@ -1,5 +1,6 @@
 // A file of templates as people write it: lines under headings, every line as it stands in the message, so that a fault has the
 // line and column that an editor shows (docs/messages.md); knows no rule of what may be in it.
+import { withoutEnd } from '../domain/ends.ts'
 import { customerSteps } from '../domain/journeys.ts'
 import { wordingParts, type TemplateDocument } from '../domain/templates.ts'
 
@@ -30,11 +31,7 @@ export function sectionsOf(file: string): readonly Section[] {
     if (!one.startsWith(mark)) continue
     close(n)
     ;[heading, line, from] = [
-      one
-        .slice(mark.length)
-        .replace(/=*\s*$/, '')
-        .trim()
-        .replace(/\s+/g, ' '),
+      withoutEnd(one.slice(mark.length).trimEnd(), '=').trim().replace(/\s+/g, ' '),
       n + 1,
       n + 1,
     ]

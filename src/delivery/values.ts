@@ -1,5 +1,6 @@
 // What a template can name: the facts of a message as words of its language, made fit to be read by a customer; knows no template.
 import type { Facts } from '../domain/messages.ts'
+import { groupedDigits } from '../domain/money.ts'
 import type { Language } from '../domain/templates.ts'
 import { istDate, istMinute } from '../domain/time.ts'
 import { plainText, shortened, typewritten } from '../domain/plaintext.ts'
@@ -117,7 +118,5 @@ function firstOf(name: string | null): string | null {
 function rupees(amount: number | null): string | null {
   if (amount === null || !Number.isFinite(amount)) return null
   const [whole, cents] = Math.abs(amount).toFixed(2).split('.') as [string, string]
-  const grouped =
-    whole.length < 4 ? whole : `${whole.slice(0, -3).replace(/\B(?=(?:\d{2})+$)/g, ',')},${whole.slice(-3)}`
-  return `${amount < 0 ? '-' : ''}₹${grouped}${cents === '00' ? '' : `.${cents}`}`
+  return `${amount < 0 ? '-' : ''}₹${groupedDigits(whole)}${cents === '00' ? '' : `.${cents}`}`
 }

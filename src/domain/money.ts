@@ -23,6 +23,16 @@ export function rupeesOf(paise: number): number {
   return paise / 100
 }
 
+/** Digits grouped the Indian way: the last three, then pairs. */
+export function groupedDigits(digits: string): string {
+  const head = digits.slice(0, -3)
+  const groups: string[] = []
+  for (let at = head.length % 2 === 0 ? 0 : -1; at < head.length; at += 2)
+    groups.push(head.slice(Math.max(0, at), at + 2))
+  groups.push(digits.slice(-3))
+  return groups.join(',')
+}
+
 /** Paise as text with two decimals, `"44.40"`, the form of charges in order answers (docs/decisions.md, Orders). */
 export function rupeesText(paise: number): string {
   const whole = Math.trunc(Math.abs(paise) / 100)

@@ -4,6 +4,7 @@ import sql, { empty, raw } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
 import { applicationId, sqliteStep, steps } from './migrations.ts'
+import { identityOf, outOfFiles } from './sqlitefile.ts'
 
 /** The constructor of better-sqlite3, loaded by whoever opens a database so that nothing else pays for it. */
 export type Driver = typeof BetterSqlite
@@ -19,18 +20,21 @@ export interface Opening {
   readonly cacheKib?: number
 }
 
-/** The copies that are made of older schemas: several processes may meet one database at once, and each makes its own. */
+/** The copies that are made of older schemas; one process at a time makes one, since it has the write lock meanwhile. */
 export interface Copies {
-  /** The path of a new, empty file. */
+  /** The path of a new, empty file; what earlier processes left half done may go. */
   readonly make: (path: string, schema: number) => string
   /** The copy is whole and of that schema. */
   readonly keep: (copy: string, path: string, schema: number) => void
-  /** Another process was first; the copy is of no use. */
+  /** The copy was not finished. */
   readonly drop: (copy: string) => void
 }
 
 /** Waiting for another process's lock, in ms. */
 const busyTimeout = 5000
+
+/** Waiting for another process that copies the database and brings it up to date, in ms. */
+const migrationTimeout = 120_000
 
 /** The first version of SQLite without the WAL-reset fault that can damage a database used by two processes. */
 export const leastSqlite = '3.51.3'
@@ -81,9 +85,10 @@ function matchText(words: readonly string[]): string {
 export function openSqlite(driver: Driver, opening: Opening): Database {
   const { path, readOnly = false } = opening
   return guarded(path, () => {
+    const before = identityOf(path)
     const db = new driver(path, { readonly: readOnly, fileMustExist: readOnly, timeout: busyTimeout })
     try {
-      prepare(db, opening)
+      prepare(db, opening, driver, () => refuseMoved(path, before))
       return portOf(db, path)
     } catch (error) {
       db.close()
@@ -98,7 +103,18 @@ export function openSqlite(driver: Driver, opening: Opening): Database {
  */
 const logPages = 8000
 
-function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, cacheKib = 16_000 }: Opening): void {
+/** Throws when another file has taken the place of the one that was opened: its log would be written beside the new one. */
+function refuseMoved(path: string, before: string | undefined): void {
+  if (path === ':memory:' || before === undefined || identityOf(path) === before) return
+  throw new ShipxError('database_locked', `${path} was replaced while it was being opened`, { hint: 'run the command again' }) // prettier-ignore
+}
+
+function prepare(
+  db: BetterSqlite.Database,
+  { path, readOnly = false, copies, cacheKib = 16_000 }: Opening,
+  driver: Driver,
+  refuseIfMoved: () => void,
+): void {
   const version = versionOf(db)
   if (olderSqlite(version)) {
     throw new ShipxError(
@@ -115,6 +131,7 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, ca
   db.pragma(`cache_size = -${cacheKib}`)
   const known = inspect(db, path)
   if (readOnly) {
+    refuseIfMoved()
     if (known < steps.length) {
       throw new ShipxError('database_read_only', `${path} is of an older schema and was opened for reading only`, {
         hint: 'run any command that may write to it once',
@@ -123,6 +140,8 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, ca
     return
   }
   enterWal(db)
+  // From here on this connection keeps a lock by which others see that the file is in use.
+  refuseIfMoved()
   db.pragma('synchronous = FULL')
   db.pragma(`wal_autocheckpoint = ${logPages}`)
   const [mode, level] = [db.pragma('journal_mode', { simple: true }), db.pragma('synchronous', { simple: true })]
@@ -132,7 +151,7 @@ function prepare(db: BetterSqlite.Database, { path, readOnly = false, copies, ca
       `${path} cannot be used durably (journal ${String(mode)}, synchronous ${String(level)})`,
     )
   }
-  if (known < steps.length) migrate(db, path, known, copies)
+  if (known < steps.length) migrate(db, path, driver, copies)
 }
 
 // Switching to WAL needs the file alone for a moment and does not wait by itself when another process is doing the same.
@@ -151,8 +170,8 @@ function enterWal(db: BetterSqlite.Database): void {
 /** Between two tries to enter WAL, ms. */
 const walPause = 20
 
-/** The schema step that the file is at; 0 for an empty file. */
-function inspect(db: BetterSqlite.Database, path: string): number {
+/** The schema step that the file is at; 0 for an empty file. Throws `database_foreign` and `database_newer`. */
+export function inspect(db: BetterSqlite.Database, path: string): number {
   const id = db.pragma('application_id', { simple: true }) as number
   const version = db.pragma('user_version', { simple: true }) as number
   const objects = id === applicationId ? 1 : (db.prepare('select count(*) from sqlite_schema').pluck().get() as number)
@@ -169,21 +188,30 @@ function inspect(db: BetterSqlite.Database, path: string): number {
   return version
 }
 
-function migrate(db: BetterSqlite.Database, path: string, from: number, copies: Copies | undefined): void {
-  if (from > 0) {
-    const copy = copies?.make(path, from) ?? `${path}.schema-${from}.bak`
-    db.prepare('vacuum into ?').run(copy)
-    // The version never goes back: when it is still the old one, the copy is of that.
-    if (db.pragma('user_version', { simple: true }) === from) copies?.keep(copy, path, from)
-    else copies?.drop(copy)
-  }
+function migrate(db: BetterSqlite.Database, path: string, driver: Driver, copies: Copies | undefined): void {
+  db.pragma(`busy_timeout = ${migrationTimeout}`)
   db.transaction(() => {
     // Another process may have done it while this one waited for the lock.
     const at = db.pragma('user_version', { simple: true }) as number
+    if (at === steps.length) return
+    if (at > 0) keepCopy(driver, path, at, copies)
     for (const step of steps.slice(at)) db.exec(sqliteStep(step))
     db.pragma(`application_id = ${applicationId}`)
     db.pragma(`user_version = ${steps.length}`)
   }).immediate()
+  db.pragma(`busy_timeout = ${busyTimeout}`)
+}
+
+/** Copies the database as it is before it is changed, by a connection of its own: the one with the lock may not. */
+function keepCopy(driver: Driver, path: string, schema: number, copies: Copies | undefined): void {
+  const copy = copies?.make(path, schema) ?? `${path}.schema-${schema}.bak`
+  try {
+    copySqlite(driver, path, copy)
+    copies?.keep(copy, path, schema)
+  } catch (error) {
+    copies?.drop(copy)
+    throw error
+  }
 }
 
 const versionOf = (db: BetterSqlite.Database): string => db.prepare('select sqlite_version()').pluck().get() as string
@@ -279,7 +307,7 @@ function bind(value: unknown): string | number | bigint | null | Uint8Array {
 }
 
 /** Runs work on a file and turns SQLite's errors into ours. */
-function guarded<T>(path: string, work: () => T): T {
+export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -287,7 +315,8 @@ function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-function translated(path: string, error: unknown): unknown {
+/** An error of SQLite as ours; any other as it is. */
+export function translated(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ERR_DLOPEN_FAILED') {
     return new ShipxError('native_module', 'the SQLite module does not fit this Node', {
@@ -297,7 +326,7 @@ function translated(path: string, error: unknown): unknown {
   }
   if (!code.startsWith('SQLITE_')) return error
   const cause = { cause: error }
-  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED') {
+  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED' || code === 'SQLITE_READONLY_DBMOVED') {
     return new ShipxError('database_locked', `${path} is held by another process`, {
       ...cause,
       hint: 'try again when the other command has ended',
@@ -322,6 +351,7 @@ function translated(path: string, error: unknown): unknown {
     })
   }
   if (code.startsWith('SQLITE_CANTOPEN')) {
+    if (outOfFiles()) return new ShipxError('database_full', `${path} cannot be opened: too many files are open`, { ...cause, hint: 'raise the limit of open files (ulimit -n)' }) // prettier-ignore
     return new ShipxError('database_read_only', `${path} cannot be opened`, {
       ...cause,
       hint: 'check that the folder exists and may be written',
@@ -367,13 +397,17 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
       const found = db.pragma(quick ? 'quick_check(20)' : 'integrity_check(20)') as readonly object[]
       const faults = found.map((row) => String(Object.values(row)[0]))
       return faults.length === 1 && faults[0] === 'ok' ? [] : faults
+    } catch (error) {
+      // Damage may keep the check itself from going on.
+      if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')) return [error.message] // prettier-ignore
+      throw error
     } finally {
       db.close()
     }
   })
 }
 
-/** Copies a database that may be in use to a new file, as one unchanging view of it. The target must not exist. */
+/** Copies a database that may be in use to a file, as one unchanging view of it. The file is empty or not there. */
 export function copySqlite(driver: Driver, path: string, target: string): void {
   guarded(path, () => {
     const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })

@@ -3,8 +3,9 @@
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../domain/errors.ts'
 import { readInstant } from '../domain/time.ts'
+import { sqlTokens } from './sqltokens.ts'
 import { sqlViews, viewText } from './sqlviews.ts'
-import type { Driver } from './sqlite.ts'
+import { translated, type Driver } from './sqlite.ts'
 
 /** What is asked and of what. */
 export interface SqlQuestion {
@@ -30,7 +31,8 @@ export interface SqlAnswer {
 /** SQLite's own memory, bytes: a question that needs more is refused. */
 const mostMemory = 256 * 1024 * 1024
 
-const tokens = /'((?:[^']|'')*)'|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([a-z_\u0080-\uffff][\w$\u0080-\uffff]*)|;|\S/giu // prettier-ignore
+/** The longest row, characters: it is in memory as a whole, several times over. */
+const longestRow = 20_000_000
 
 /** What reads or does more than the views have, by its name. */
 const forbidden = /^(?:sqlite_(?:schema|master|temp_|stat\d|sequence|dbpage|stmt)|pragma_|dbstat$|load_extension$|fts3_tokenizer$|readfile$|writefile$|edit$)/i // prettier-ignore
@@ -45,23 +47,22 @@ const refused = (message: string): ShipxError => new ShipxError('statement_refus
 export function checkQuestion(text: string): void {
   let first: string | undefined
   let ended = false
-  for (const [token, ...names] of text.matchAll(tokens)) {
-    if (token.startsWith('--') || token.startsWith('/*')) continue
-    if (token === ';') {
+  for (const token of sqlTokens(text)) {
+    if (token === undefined) throw refused('a quote is never closed')
+    if (token.kind === 'sign' && token.text === ';') {
       ended = first !== undefined
       continue
     }
     if (ended) throw refused('only one statement at a time')
+    first ??= token.text.toLowerCase()
     // SQLite takes text in quotes for a name where it needs one.
-    const name = names.find((found) => found !== undefined)
-    first ??= name?.toLowerCase() ?? token
-    if (name !== undefined && forbidden.test(name)) throw refused(`${name}${notAView}`)
+    if (token.kind !== 'sign' && forbidden.test(token.text)) throw refused(`${token.text}${notAView}`)
   }
   if (first === undefined) throw refused('there is no statement')
   if (!beginnings.has(first)) throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`) // prettier-ignore
 }
 
-/** Opens the file for reading and asks; `close` ends it. The empty file may go as soon as this has answered. Throws `statement_refused` and `statement_failed`. */
+/** Opens the file for reading and asks; `close` ends it. The empty file may go as soon as this has answered. Throws `statement_refused`, `statement_failed` and what a file can be wrong with. */
 export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { readonly close: () => void } {
   checkQuestion(question.text)
   // The file's tables lie in a schema that a statement cannot name, opened as the first one is; what it can name are views.
@@ -73,10 +74,10 @@ export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { 
       throw refused('only questions are allowed (select, with, values); nothing can be changed')
     const columns = distinct(statement.columns().map(({ name }) => name))
     const found = statement.raw(true).safeIntegers(true)
-    return { columns, rows: rowsOf(found), close: () => void db.close() }
+    return { columns, rows: rowsOf(found, question.path), close: () => void db.close() }
   } catch (error) {
     db.close()
-    throw error
+    throw translated(question.path, error)
   }
 }
 
@@ -108,11 +109,16 @@ function prepared(db: BetterSqlite.Database, text: string): BetterSqlite.Stateme
   }
 }
 
-function* rowsOf(statement: BetterSqlite.Statement): Generator<readonly SqlValue[], void> {
+function* rowsOf(statement: BetterSqlite.Statement, path: string): Generator<readonly SqlValue[], void> {
   try {
-    for (const row of statement.iterate() as IterableIterator<readonly unknown[]>) yield row.map(valueOf)
+    for (const row of statement.iterate() as IterableIterator<readonly unknown[]>) {
+      const length = row.reduce((sum: number, value) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0), 0) // prettier-ignore
+      if (length > longestRow)
+        throw new ShipxError('statement_failed', `a row has more than ${longestRow / 1e6} million characters`, { hint: 'ask for less at a time' }) // prettier-ignore
+      yield row.map(valueOf)
+    }
   } catch (error) {
-    throw failed(error)
+    throw translated(path, failed(error))
   }
 }
 
@@ -143,6 +149,8 @@ function failed(error: unknown): unknown {
   if (error instanceof RangeError) return refused(error.message)
   if (code === 'SQLITE_NOMEM' || code === 'SQLITE_TOOBIG')
     return new ShipxError('statement_failed', 'the question needs more memory than it may have', { hint: 'ask for less at a time' }) // prettier-ignore
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === 'SQLITE_IOERR_GETTEMPPATH')
+    return new ShipxError('database_full', 'there is no room for the temporary files of the question', { cause: error, hint: 'name a folder with room in TMPDIR' }) // prettier-ignore
   if (code === 'SQLITE_READONLY') return refused('nothing can be changed')
   if (error.message.endsWith(notAView)) return refused(error.message.replace(/^no such table: (?:\w+\.)?/, ''))
   if (code === 'SQLITE_ERROR') return new ShipxError('statement_failed', error.message, { hint: 'shipx sql --schema' })

@@ -62,15 +62,37 @@ export const changed = (shown: string): ShipxError =>
     hint: 'run the command again',
   })
 
+/** The most that is put aside, and the longest line in it, bytes: what has no end must not fill the disk. */
+const [mostAside, longestLine] = [4_000_000_000, 4_194_304]
+
 async function putAside(context: Context, source: AsyncIterable<Uint8Array>) {
   const spool = openSpool(context)
+  const lengthOf = lineMeter()
   try {
-    for await (const chunk of source) spool.append(Buffer.from(chunk))
+    for await (const chunk of source) {
+      if (lengthOf(chunk) > longestLine)
+        throw new ShipxError('invalid_file', 'a line is longer than 4 MB', { hint: 'CSV has a row on each line, JSON Lines an object' }) // prettier-ignore
+      spool.append(Buffer.from(chunk))
+      if (spool.size() > mostAside)
+        throw new ShipxError('invalid_file', 'there is more than 4 GB of it', { hint: 'write it to a file and name that, or import it in parts' }) // prettier-ignore
+    }
   } catch (error) {
     spool.close()
     throw error
   }
   return { read: () => hashed(spool.read), close: spool.close }
+}
+
+/** Measures the longest line so far of what comes in pieces, bytes. */
+function lineMeter(): (chunk: Uint8Array) => number {
+  let [open, longest] = [0, 0]
+  return (chunk) => {
+    for (const byte of chunk) {
+      open = byte === 0x0a || byte === 0x0d ? 0 : open + 1
+      if (open > longest) longest = open
+    }
+    return longest
+  }
 }
 
 function hashed(bytes: () => AsyncIterable<Uint8Array>): Reading {

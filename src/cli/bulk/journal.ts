@@ -1,21 +1,12 @@
 // What an import has sent, on disk before it is sent: which lines of one file went to one deployment, and which came back;
 // knows nothing of what is in the lines (docs/bulk.md).
-import {
-  mkdirSync,
-  openSync,
-  closeSync,
-  readSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-} from 'node:fs'
+import { openSync, closeSync, readSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ShipxError } from '../../domain/errors.ts'
 import { dayMs } from '../../domain/time.ts'
 import { dataFolder, type Context } from '../context.ts'
+import { makeFolder } from '../folders.ts'
 import { locked } from '../lock.ts'
 import { safe } from '../safe.ts'
 import { marksOf, type Marks } from './marks.ts'
@@ -55,7 +46,7 @@ export async function withJournal<T>(
       ? error
       : new ShipxError('output_failed', `${safe(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error }) // prettier-ignore
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     sweep(folder, Date.now() - keptFor)
   } catch (error) {
     throw failing(error)

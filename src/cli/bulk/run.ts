@@ -38,7 +38,8 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
     await tellUnknown(context, table.sheet.unknown)
     const open = (use: 'read' | 'write'): Promise<Target<V>> =>
       kind.open({ context, use, rule: wishes.rule, max_rps: wishes.max_rps, stop: stop.signal })
-    let target = await open('read')
+    const first = await open('read')
+    let target: Target<V> | undefined = first
     const failed = failedFile(context, failedAt, table.sheet.headers)
     const aside = kind.together === true ? byName<V>(context, measured.lines) : inFileOrder<V>(context)
     try {
@@ -56,18 +57,20 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
         }
         const course = { stopped: () => stop.signal.aborted, journal, rule: wishes.rule }
         const reading = await progress(context, `Reading ${given.shown}`, undefined)
-        const first = { ...course, step: reading.advance }
-        const checked = await check(first, { kind, given, lines: measured.lines }, table, target, aside, ear).finally(reading.end) // prettier-ignore
+        const looking = { ...course, step: reading.advance }
+        const checked = await check(looking, { kind, given, lines: measured.lines }, table, first, aside, ear).finally(reading.end) // prettier-ignore
         const plan = planOf(checked, wishes)
         await context.note(`Read ${given.shown}: ${many(checked.rows, ['row', 'rows'])}`)
         await tellBad(context, bad, checked.counts.bad)
         if (wishes.dry) return dryRun(context, checked)
-        if (plan.asked > 0) await confirm(context, question(kind, target, plan))
-        if (target.way.kind === 'batches' && plan.asked > 0) {
-          await target.close()
+        if (plan.asked > 0) await confirm(context, question(kind, first, plan))
+        if (first.way.kind === 'batches' && plan.asked > 0) {
+          // Closed once: opening it again may fail, on a full disk for example.
+          target = undefined
+          await first.close()
           target = await open('write')
         }
-        const { way } = target
+        const { way } = target ?? first
         if (way.kind === 'singles') abandon = way.abandon
         const failures = (): string => (tally.failed() === 0 ? '' : `${tally.failed().toLocaleString('en-IN')} failed`)
         const bar = await progress(context, `${plan.doing} ${kind.noun[1]}`, plan.asked, failures)
@@ -80,14 +83,14 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
         const ended = await saving.then((): Ended => ({ how: stop.signal.aborted ? 'stopped' : 'whole' }), (error: unknown): Ended => ({ how: 'error', error })).finally(bar.end) // prettier-ignore
         return finish({ context, kind, given, checked, tally, failed, seconds: (performance.now() - begun) / 1000, ended }) // prettier-ignore
       }
-      const { way } = target
+      const { way } = first
       return way.kind === 'singles' && !wishes.dry
         ? await withJournal(context, measured.digest, way.identity, work)
         : await work(undefined)
     } finally {
       failed.close()
       aside.close()
-      await target.close()
+      await target?.close()
     }
   } finally {
     quiet()

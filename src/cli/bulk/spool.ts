@@ -1,10 +1,11 @@
 // Bytes put aside on disk while a command runs: a file of the data folder that nobody else can read and, where the system
 // allows it, that has no name any more; knows nothing of what is in it.
-import { closeSync, mkdirSync, openSync, read, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, read, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ShipxError } from '../../domain/errors.ts'
 import { dataFolder, type Context } from '../context.ts'
+import { makeFolder } from '../folders.ts'
 import { safe } from '../safe.ts'
 
 /** Something to write to and to read again. */
@@ -29,7 +30,7 @@ export function openSpool({ io }: Pick<Context, 'io'>): Spool {
     }
   }
   const descriptor = failing(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     return openSync(path, 'wx+', 0o600)
   })
   // A file without a name is gone with its process, however that ends.

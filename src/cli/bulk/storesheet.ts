@@ -198,8 +198,13 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
       },
     },
     close: async () => {
-      keepStores(context, await database.read(() => storesAfter(account, '', mostNames), 'single'))
-      await close()
+      try {
+        keepStores(context, await database.read(() => storesAfter(account, '', mostNames), 'single'))
+      } catch {
+        // Names are for completion only; what went wrong before is what matters.
+      } finally {
+        await close()
+      }
     },
   }
 }

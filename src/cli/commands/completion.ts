@@ -1,6 +1,6 @@
 // `shipx completion …`: the script of a shell, put where the shell looks and taken away again. A startup file is changed
 // only with a yes.
-import { chmodSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
@@ -9,6 +9,7 @@ import { blockOf, completionPlace, completionState, shellOf, textOf, withoutBloc
 import { confirm, done, wouldDo } from '../confirm.ts'
 import { refuse, type Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
+import { makeFolder } from '../folders.ts'
 import { safe } from '../safe.ts'
 import { printOne } from './local.ts'
 
@@ -99,7 +100,7 @@ async function agreed(context: Context, question: string): Promise<boolean> {
 
 function made(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
   } catch (error) {
     throw unwritten(folder, error)
   }

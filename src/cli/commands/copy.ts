@@ -7,7 +7,7 @@ import type { Database } from '../../engine/database.ts'
 import { nativeDriver } from '../../engine/native.ts'
 import { openSqlite } from '../../engine/sqlite.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { cacheKib, makeFile, refuseFolder } from '../connect.ts'
+import { cacheKib, openFile, refuseUnfit } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
 import { isDatabaseUrl, shownDatabase } from '../databaseurl.ts'
 import { text } from '../flags.ts'
@@ -48,15 +48,14 @@ const stray: Readonly<Record<string, string>> = {
 async function openSource({ named, url, shown }: Place): Promise<Database> {
   if (url) return (await import('../postgres.ts')).postgresAt({ url: named, mayChange: false })
   if (!existsSync(named)) throw new ShipxError('not_found', `there is no database at ${shown}`)
-  refuseFolder(named)
+  refuseUnfit(named)
   return openSqlite(nativeDriver(), { path: named, readOnly: true, cacheKib: cacheKib.walk })
 }
 
-async function openTarget({ named, url }: Place): Promise<Database> {
+async function openTarget(context: Context, { named, url }: Place): Promise<Database> {
   if (url) return (await import('../postgres.ts')).postgresAt({ url: named })
-  refuseFolder(named)
-  if (!existsSync(named)) makeFile(named)
-  return openSqlite(nativeDriver(), { path: named, cacheKib: cacheKib.write })
+  refuseUnfit(named)
+  return openFile(context, named, 'write')
 }
 
 /** The target as it is, or undefined where no database of ours is yet. */
@@ -114,7 +113,7 @@ async function run(context: Context, from: Place, to: Place): Promise<number> {
   const seen: Record<Phase, number> = { check: 0, copy: 0, compare: 0 }
   let copied: Copied
   try {
-    target = await openTarget(to)
+    target = await openTarget(context, to)
     copied = await copyDatabase({
       source,
       target,

@@ -20,7 +20,7 @@ async function deliver(context: Context): Promise<number> {
   const delivering = deliveringFrom(context)
   const limit = limitFrom(flags, Infinity)
   refuse(context, [...delivering.faults, ...limit.faults])
-  if (/:\/\/[^/@]*:[^/@]+@/.test(text(flags, 'smtp') ?? ''))
+  if (/:\/\/[^/@:]*:[^/@]+@/.test(text(flags, 'smtp') ?? ''))
     await context.warn('others on this machine can see the password of --smtp; SHIPX_SMTP keeps it from them')
   const engine = await connect(context, 'write')
   const poster = posterFor(context, delivering.value)

@@ -1,6 +1,5 @@
 // `shipx local …`: the embedded engine's own database: where it is, sample data, imports, warehouses, care.
-import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { pincodeFault, readPincode } from '../../domain/pincodes.ts'
@@ -9,18 +8,19 @@ import type { SeedPlan } from '../../engine/seed.ts'
 import type { Outcome, saveRecords } from '../../engine/records.ts'
 import { nativeDriver } from '../../engine/native.ts'
 import { listWarehouses, removeWarehouse, setWarehouse } from '../../engine/settings.ts'
-import { checkSqlite, copySqlite } from '../../engine/sqlite.ts'
+import { checkSqlite } from '../../engine/sqlite.ts'
 import { databaseUrl, shownDatabase } from '../databaseurl.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
-import { connect, refuseFolder, rehearse } from '../connect.ts'
+import { connect, refuseUnfit, rehearse } from '../connect.ts'
 import { databasePath, databaseThere, refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { beStingy } from '../frugal.ts'
 import { readRecords } from '../jsonlines.ts'
-import { forgetNames, keepNames } from '../names/seen.ts'
+import { keepNames } from '../names/seen.ts'
 import { printer } from '../printer.ts'
 import { progress } from '../progress.ts'
-import { safe } from '../safe.ts'
+import { readable } from '../readable.ts'
+import { quoted, safe } from '../safe.ts'
 import { seedInto, usualPlan } from '../sampledata.ts'
 import { plainView } from '../views.ts'
 
@@ -269,7 +269,7 @@ async function init(context: Context): Promise<number> {
 }
 
 /** Throws `not_supported` where the database is a server's: what PostgreSQL has its own tools for. */
-function needFile(context: Context, instead: string): void {
+export function needFile(context: Context, instead: string): void {
   if (databaseUrl(context) !== undefined)
     throw new ShipxError('not_supported', `shipx ${context.command.path.join(' ')} is for a database file; for PostgreSQL use ${instead}`) // prettier-ignore
 }
@@ -288,11 +288,12 @@ async function path(context: Context): Promise<number> {
   return 0
 }
 
-function needDatabase(context: Context): string {
+/** The file of the database; throws `not_found` where none is. */
+export function needDatabase(context: Context): string {
   const file = databasePath(context)
   if (!databaseThere(context))
     throw new ShipxError('not_found', `there is no database at ${file}`, { hint: 'shipx local seed' })
-  refuseFolder(file)
+  refuseUnfit(file)
   return file
 }
 
@@ -300,58 +301,23 @@ async function check(context: Context): Promise<number> {
   refuse(context, [])
   needFile(context, 'pg_amcheck')
   const file = needDatabase(context)
-  const faults = checkSqlite(nativeDriver(), file, context.flags.has('quick'))
+  const source = readable(file)
+  const faults = ((): readonly string[] => {
+    try {
+      return checkSqlite(nativeDriver(), source.path, context.flags.has('quick'))
+    } finally {
+      source.close()
+    }
+  })()
   if (faults.length > 0) {
+    const place = text(context.flags, 'db') === undefined ? '' : ` --db ${quoted(file)}`
     throw new ShipxError('database_corrupt', `${file} is damaged`, {
       details: faults.map((message) => ({ field: null, message })),
-      hint: 'restore a copy made with shipx local backup',
+      hint: `put back a copy that shipx local backup made: shipx local restore <copy>${place}`,
     })
   }
   await done(context, `${file} is sound`)
   await printOne(context, { path: file, faults }, file)
-  return 0
-}
-
-async function backup(context: Context): Promise<number> {
-  needFile(context, 'pg_dump or pg_basebackup')
-  const [target] = context.args
-  refuse(context, target === undefined ? [{ field: '<file>', message: 'is required: the copy to make' }] : [])
-  const file = needDatabase(context)
-  const force = context.flags.has('force')
-  if (existsSync(target!) && !force)
-    refuse(context, [{ field: '<file>', message: `${safe(target!)} is there already; --force replaces it` }])
-  const folder = dirname(target!)
-  if (!existsSync(folder)) refuse(context, [{ field: '<file>', message: `${safe(folder)}: there is no such folder` }])
-  if (existsSync(target!) && realpathSync(target!) === realpathSync(file))
-    refuse(context, [{ field: '<file>', message: `${safe(target!)} is the database itself; name another file` }])
-  const beside = `${target!}.shipx-${context.io.pid}.tmp`
-  try {
-    copySqlite(nativeDriver(), file, beside)
-    renameSync(beside, target!)
-  } finally {
-    rmSync(beside, { force: true })
-  }
-  const bytes = statSync(target!).size
-  await done(context, `Copied ${file} to ${safe(target!)} (${bytes.toLocaleString('en-IN')} bytes)`)
-  await printOne(context, { path: target, bytes }, target!)
-  return 0
-}
-
-async function reset(context: Context): Promise<number> {
-  refuse(context, [])
-  needFile(context, 'dropdb')
-  const file = databasePath(context)
-  const removed = databaseThere(context)
-  if (context.flags.has('dry-run')) return wouldDo(context, { remove: file, exists: removed })
-  if (removed) {
-    await confirm(context, `Deleting ${file} and everything in it`)
-    // Only what is ours may be deleted: a path typed wrong must not cost somebody else's file.
-    checkSqlite(nativeDriver(), file)
-    for (const suffix of ['-wal', '-shm', '']) rmSync(`${file}${suffix}`, { force: true })
-    forgetNames({ ...context, own: true })
-  }
-  await done(context, removed ? `Deleted ${file}` : `There was no database at ${file}`)
-  await printOne(context, { path: file, removed }, file)
   return 0
 }
 
@@ -364,6 +330,4 @@ export const verbs = {
   'local init': init,
   'local path': path,
   'local check': check,
-  'local backup': backup,
-  'local reset': reset,
 }

@@ -13,7 +13,7 @@ import { getMessage } from '../../engine/messages.ts'
 import { templateFor } from '../../engine/templates.ts'
 import { done } from '../confirm.ts'
 import { connect, type Engine } from '../connect.ts'
-import { refuse, type Context } from '../context.ts'
+import { databaseThere, refuse, type Context } from '../context.ts'
 import { openWhole, type WholeFile } from '../files.ts'
 import { text } from '../flags.ts'
 import { checkShape, printer } from '../printer.ts'
@@ -61,10 +61,12 @@ async function preview(context: Context): Promise<number> {
   checkShape(context, view)
   const out = text(flags, 'out')
   let file: WholeFile | undefined
-  const engine = await connect(context, 'read')
+  // Where there is nothing to know, nothing is opened, and the module that would open it is not needed.
+  const bare = id === undefined && !['store', 'account'].some((name) => flags.has(name)) && !databaseThere(context)
+  const engine = bare ? undefined : await connect(context, 'read')
   try {
     if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
-    const shown = await engine.database.read(() => (id === undefined ? invented(context, engine, step!, language) : kept(engine, id, language))) // prettier-ignore
+    const shown = engine === undefined ? unbranded(context, step!, language) : await engine.database.read(() => (id === undefined ? invented(context, engine, step!, language) : kept(engine, id, language))) // prettier-ignore
     const rendered = renderMessage(shown.facts, shown.brand, shown.template, 'inline')
     if (flags.has('text'))
       await io.stdout.write(`${rendered.text.split('\n').map((line) => safe(line)).join('\n')}\n`) // prettier-ignore
@@ -75,9 +77,15 @@ async function preview(context: Context): Promise<number> {
     return 0
   } finally {
     file?.close()
-    await engine.database.close()
+    await engine?.database.close()
   }
 }
+
+const unbranded = ({ io }: Context, step: CustomerStep, language: Language = 'en'): Shown => ({
+  facts: sampleFacts(step, isoOf(io.host.now())),
+  brand: undefined,
+  template: { language, documents: [] },
+})
 
 function* invented({ flags, io }: Context, { account }: Engine, step: CustomerStep, language?: Language): Work<Shown> {
   const name = text(flags, 'store')

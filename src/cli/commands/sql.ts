@@ -14,6 +14,7 @@ import { installed } from '../installed.ts'
 import { limitFrom } from '../limit.ts'
 import { checkShape, printer, type Printer, type View } from '../printer.ts'
 import { progress } from '../progress.ts'
+import { readable, type Readable } from '../readable.ts'
 import { mirrorOnly, sourceOf } from '../source.ts'
 import { askInSql, type SqlPart } from '../sqlasking.ts'
 import { plainView } from '../views.ts'
@@ -40,14 +41,16 @@ async function sql(context: Context): Promise<number> {
   const question = await questionOf(context)
   checkQuestion(question)
   const source = await sourceOf(context, 'read')
+  let file: Readable | undefined
   try {
     const { engine } = source
     if (engine === undefined) throw mirrorOnly('questions in SQL')
     refuseOthers(engine)
+    file = readable(engine.path)
     const asking = {
       script: installed().sql,
       task: {
-        question: { path: engine.path, account: engine.account, text: question, schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz') }, // prettier-ignore
+        question: { path: file.path, account: engine.account, text: question, schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz') }, // prettier-ignore
         limit: limit.value === Infinity ? undefined : limit.value,
       },
       patience_ms: timeout,
@@ -57,6 +60,7 @@ async function sql(context: Context): Promise<number> {
       await context.warn(`there are more than ${limit.value.toLocaleString('en-IN')} rows; --limit all prints them`)
     return 0
   } finally {
+    file?.close()
     await source.close()
   }
 }

@@ -1,5 +1,4 @@
 // `shipx stores import` and `shipx stores export`: stores from a file and into one; what an import is lies in bulk/.
-import { mkdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { invalid, type Fault } from '../../domain/errors.ts'
 import { logoOf } from '../../engine/stores.ts'
@@ -11,6 +10,7 @@ import { refuse, type Context } from '../context.ts'
 import { csvWriter } from '../csv.ts'
 import { openWhole, writeWhole, type WholeFile } from '../files.ts'
 import { text } from '../flags.ts'
+import { makeFolder } from '../folders.ts'
 import { keepStores } from '../names/seen.ts'
 import { engineOf, sourceOf, type Source } from '../source.ts'
 
@@ -64,7 +64,7 @@ async function exportStores(context: Context): Promise<number> {
       writeWhole(path, bytes, true, '--logos')
       return relative(out === undefined ? '.' : dirname(out), path).replaceAll('\\', '/')
     }
-    if (logos !== undefined) makeFolder(logos)
+    if (logos !== undefined) makeLogos(logos)
     if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
     const write = async (lines: string): Promise<void> => (file === undefined ? io.stdout.write(lines) : file.write(lines)) // prettier-ignore
     await write(header(storeColumns.map(({ name }) => name)))
@@ -85,9 +85,9 @@ async function exportStores(context: Context): Promise<number> {
   }
 }
 
-function makeFolder(path: string): void {
+function makeLogos(path: string): void {
   try {
-    mkdirSync(path, { recursive: true })
+    makeFolder(path)
   } catch (error) {
     throw invalid([{ field: '--logos', message: `${path}: ${error instanceof Error ? error.message : String(error)}` }])
   }

@@ -8,6 +8,7 @@ import { schemaOf } from '../../engine/sqlite.ts'
 import { dataFolder, databasePath } from '../context.ts'
 import { databaseUrl, shownDatabase } from '../databaseurl.ts'
 import { installed } from '../installed.ts'
+import { readable } from '../readable.ts'
 import { quoted } from '../safe.ts'
 import { fail, ok, patience, warn, type Check, type Finding } from './check.ts'
 import { modesOf } from './modes.ts'
@@ -44,10 +45,19 @@ const database: Check = {
     if (found === undefined && 'value' in deployment && deployment.value !== undefined) return undefined
     if (found === undefined) return ok(`none yet (${file}); shipx local seed fills one with sample data`)
     if (found.isDirectory()) return fail(`${file} is a folder`, 'name a file with --db')
-    const { at, newest } = schemaOf(nativeDriver(), file)
+    const { at, newest } = schemaIn(file)
     const what = `${file}, ${size(found.size)}, schema ${at} of ${newest}`
     return at === newest ? ok(what) : warn(`${what}: the next command that may write brings it up to date`, 'shipx local init') // prettier-ignore
   },
+}
+
+function schemaIn(file: string): ReturnType<typeof schemaOf> {
+  const source = readable(file)
+  try {
+    return schemaOf(nativeDriver(), source.path)
+  } finally {
+    source.close()
+  }
 }
 
 async function server(url: string): Promise<Finding> {

@@ -1,18 +1,9 @@
 // Names that commands have seen, kept in small files for completion and suggestions, one for each account that is asked
 // (place.ts). What is kept is a convenience: it may be old, and nothing that goes wrong here is told.
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFolder } from '../context.ts'
+import { makeFolder } from '../folders.ts'
 import type { Io } from '../io.ts'
 import { accountAsked, type Asking } from './place.ts'
 
@@ -128,7 +119,7 @@ export function keepNames(asking: Asking, seen: Seen | ((before: Required<Seen>)
     } satisfies Required<Seen>)
     if (after === (before ?? JSON.stringify(old))) return
     const folder = folderOf(io)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     if (before === undefined) makeRoom(folder)
     const beside = `${path}.${io.pid}.tmp`
     writeFileSync(beside, after, { mode: 0o600 })

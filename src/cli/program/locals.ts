@@ -131,7 +131,12 @@ export const locals: readonly Command[] = [
   {
     path: ['local', 'backup'], summary: 'Copy the database while it is in use', args: [{ name: 'file', help: 'The copy to make' }], ...local,
     flags: [{ name: 'force', kind: 'switch', help: 'Replace the file when it is there', group: 'Safety' }],
-    examples: [{ about: 'A copy of today', line: 'shipx local backup backup.sqlite' }], output: '{path, bytes}', exits: '0 done · 2 the file is there already · 3 no database',
+    examples: [{ about: 'A copy of today', line: 'shipx local backup backup.sqlite' }], output: '{path, bytes}', exits: '0 done · 2 the file is there already · 3 no database · 6 the file is a database in use',
+  },
+  {
+    path: ['local', 'restore'], summary: 'Put a copy in the place of the database', args: [{ name: 'file', help: 'A copy that shipx local backup made' }], flags: [dryRun], ...local,
+    about: 'Checks the copy first, and refuses while any other process has the database open: stop shipx serve. The database that was there, and what a crash left beside it, is kept as <database>.before-restore-<time>. An older copy is brought up to date when it is opened next.',
+    examples: [{ about: 'Back to the copy of yesterday', line: 'shipx local restore backup.sqlite' }], output: '{path, from, bytes, kept}', exits: '0 done · 1 the copy is damaged · 2 bad input, or the copy is no database of shipx · 6 the database is in use · 8 it needs a yes; nothing was changed but for 0',
   },
   {
     path: ['local', 'copy'], summary: 'Copy a database into another one', args: [], ...local,
@@ -151,6 +156,6 @@ export const locals: readonly Command[] = [
   },
   {
     path: ['local', 'reset'], summary: 'Delete the database and everything in it', args: [], flags: [dryRun], ...local,
-    examples: [{ about: 'Start again', line: 'shipx local reset --yes' }], output: '{path, removed}', exits: '0 done · 8 it needs a yes',
+    examples: [{ about: 'Start again', line: 'shipx local reset --yes' }], output: '{path, removed}', exits: '0 done · 6 the database is in use · 8 it needs a yes',
   },
 ]
