@@ -60,8 +60,10 @@ describe('shipx rates asks', () => {
     terminal.type(`${keys.back.repeat(6)}560001${keys.enter}`)
     await terminal.shows('? Weight')
     terminal.type(`heavy${keys.enter}`)
-    await terminal.shows('✗ "heavy" is not a weight; write 500, 500g or 0.5kg')
-    terminal.type(`${keys.back.repeat(5)}0.5kg`)
+    await terminal.shows('✗ "heavy" is not a weight; write 500g or 0.5kg')
+    terminal.type(`${keys.back.repeat(5)}0.5${keys.enter}`)
+    await terminal.shows('✗ 0.5 what? Write 0.5kg or 0.5g')
+    terminal.type('kg')
     await terminal.shows('500 g')
     terminal.type(keys.enter)
     await terminal.shows('? Size in cm')
@@ -90,6 +92,15 @@ describe('shipx rates asks', () => {
     terminal.type(`560001${keys.enter}`)
     expect(await terminal.ended()).toBe(0)
     for (const other of ['Pickup', 'Weight', 'Size', 'Payment']) expect(terminal.screen()).not.toContain(other)
+  })
+
+  test('which unit is meant when a weight that was given could be grams or kilograms', async () => {
+    const terminal = on(['rates', '--from', '400001', '--to', '560001', '-w', '2', '--prepaid', '-s', '20x15x10'])
+    await terminal.shows('? The weight 2 has no unit')
+    terminal.type(keys.enter)
+    expect(await terminal.ended()).toBe(0)
+    expect(repeated(terminal)).toContain('--weight 2kg')
+    expect(terminal.screen()).toContain('charged on 2 kg')
   })
 
   test('nothing when something that was given is wrong: that is told at once, with what is missing', async () => {

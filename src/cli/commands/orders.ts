@@ -1,6 +1,8 @@
 // `shipx orders create`: an order from a file, a pipe or flags; the contract judges it and the service makes it.
 import { contract, basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { readDecimal } from '../../domain/measures.ts'
+import { excerpt, readRupees } from '../../domain/money.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { OrderAnswer, OrderCreate } from '../../domain/orders.ts'
 import { maxPerPage } from '../../domain/page.ts'
@@ -13,7 +15,7 @@ import { rehearse } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
 import { list, text } from '../flags.ts'
 import { readText } from '../files.ts'
-import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
+import { orderDateFrom, quoting, rawInput, readAmounts, sizeFrom, weightFrom, type Raw } from '../input.ts'
 import { lenientInput, warnUnknown, type Lenient } from '../lenient.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
 import { quoted, safe, safeJson } from '../safe.ts'
@@ -69,10 +71,6 @@ async function create(typed: Context): Promise<number> {
   refuse(context, faults)
   checkShape(context, answerView)
   const input = parsed.value!
-  if (input.weight < 0.01 || input.weight > 50)
-    await context.warn(
-      `the parcel weighs ${input.weight} kg; orders are in kilograms in a file, and in grams on the command line`,
-    )
   const hinted = async (error: unknown): Promise<never> => {
     throw error instanceof ShipxError ? await withHint(context, input, error) : error
   }
@@ -167,7 +165,7 @@ function friendlier(fault: Fault, context: Context): Fault {
     '--warehouse-id': '--warehouse-id WH1',
   }
   const named = fault.field === 'order_items' ? { ...fault, field: '--item' } : fault
-  if (named.message !== 'is required') return named
+  if (named.message !== 'is required') return quoting(named, context)
   const side = (flag: string | null): boolean => ['--length', '--breadth', '--height'].includes(flag ?? '')
   if (side(named.field) && !['length', 'breadth', 'height'].some((flag) => context.flags.has(flag)))
     return { field: '--size', message: 'is required, for example --size 20x15x10' }
@@ -236,7 +234,9 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
   if (typeof raw['tags'] === 'string') raw['tags'] = [raw['tags']]
   const weight = weightFrom(flags, 'weight', 'kg')
   const size = sizeFrom(flags)
-  faults.push(...weight.faults, ...size.faults)
+  const date = orderDateFrom(flags, context.io.host.now())
+  faults.push(...weight.faults, ...size.faults, ...date.faults)
+  if (date.value !== undefined) raw['order_date'] = date.value
   if (weight.value !== undefined) raw['weight'] = weight.value
   if (size.value !== undefined) [raw['length'], raw['breadth'], raw['height']] = size.value
   if (flags.has('cod') && flags.has('prepaid'))
@@ -247,6 +247,7 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
     Object.assign(raw, { payment_method: 'PREPAID', cod_collectible: raw['cod_collectible'] })
   const items = list(flags, 'item')
   if (items !== undefined) raw['order_items'] = items.map((item) => itemOf(item, faults))
+  readAmounts(raw)
   return raw
 }
 
@@ -260,7 +261,10 @@ function itemOf(given: string, faults: Fault[]): Raw {
     })
     return {}
   }
-  return { sku, units, selling_price: price, name: name.length === 0 ? sku : name.join(':') }
+  const amount = readRupees(price)
+  if ('fault' in amount) faults.push({ field: '--item', message: amount.fault })
+  if (readDecimal(units) === undefined) faults.push({ field: '--item', message: `${excerpt(units)} is not a number of units` }) // prettier-ignore
+  return { sku, units, selling_price: 'fault' in amount ? price : amount.rupees, name: name.length === 0 ? sku : name.join(':') } // prettier-ignore
 }
 
 export const verbs = { 'orders create': create }
