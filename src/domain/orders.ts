@@ -33,6 +33,10 @@ export function readPhone(input: string): string | undefined {
   return /^[6-9]\d{9}$/.test(digits) ? digits : undefined
 }
 
+/** How a number that people write with # in front may stand in a record: as it is given, then with or without the sign. */
+export const spellings = (reference: string): readonly string[] =>
+  [reference, reference.startsWith('#') ? reference.slice(1) : `#${reference}`].filter((one) => !/^#?$/.test(one))
+
 const phone = () =>
   z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
     z.overwrite((value) => readPhone(value) ?? value),

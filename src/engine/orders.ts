@@ -5,7 +5,7 @@ import { ShipxError, type Code } from '../domain/errors.ts'
 import { scaled, standardDivisor, volumetricWeight } from '../domain/measures.ts'
 import { nearest } from '../domain/nearest.ts'
 import { rupeesText } from '../domain/money.ts'
-import { deliveryOf, type OrderAnswer, type OrderCreate } from '../domain/orders.ts'
+import { deliveryOf, spellings, type OrderAnswer, type OrderCreate } from '../domain/orders.ts'
 import { placeOf } from '../domain/pincodes.ts'
 import type { Offer } from '../domain/pricing.ts'
 import { quote, type RateRequest } from '../domain/rates.ts'
@@ -371,10 +371,12 @@ function* findOrder(
   account: number,
   reference: string,
 ): Work<{ readonly input: OrderCreate; readonly shipment: Shipment }> {
-  const order = yield* row<OrderRow>(
-    sql`select id, shipment_id, doc from orders
-      where account_id = ${account} and (order_id = ${reference} or id = ${reference} or shipment_id = ${reference})`,
-  )
+  let order: OrderRow | undefined
+  for (const name of spellings(reference))
+    order ??= yield* row<OrderRow>(
+      sql`select id, shipment_id, doc from orders
+        where account_id = ${account} and (order_id = ${name} or id = ${name} or shipment_id = ${name})`,
+    )
   const doc = order === undefined ? undefined : yield* findRecord(dialect, account, 'shipment', order.shipment_id)
   if (order === undefined || doc === undefined) {
     throw new ShipxError('not_found', `there is no order ${reference} made by this engine`, {

@@ -188,7 +188,7 @@ async function say(
   const what =
     payload.awb_generated === 1
       ? `${payload.courier_name ?? ''} takes it, tracking number ${payload.awb_code ?? ''}`
-      : `no courier yet${embedded ? `: shipx local assign ${order}` : ''}`
+      : `no courier yet${embedded ? `: shipx local assign ${quoted(order)}` : ''}`
   await done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
 }
 
