@@ -1,6 +1,6 @@
 // Orders in the database: creation by both endpoints, courier assignment and cancellation (spec 4.6; docs/decisions.md,
 // Orders); knows no driver, no transport and no command.
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { ShipxError, type Code } from '../domain/errors.ts'
 import { scaled, standardDivisor, volumetricWeight } from '../domain/measures.ts'
 import { nearest } from '../domain/nearest.ts'
@@ -73,12 +73,42 @@ export function* createOrders(
         drafts.push(draft)
         placed.push({ answer: answerOf(draft.shipment, draft.offer) })
       } catch (error) {
-        if (!(error instanceof ShipxError) || error.kind !== 'rejected') throw error
-        placed.push({ refused: error })
+        placed.push({ refused: refusalOf(error) })
       }
   }
   yield* saveDrafts(dialect, account, host, drafts)
   return placed
+}
+
+/** Who would take an order and for how much, or why it would be refused; without a courier where none is assigned. */
+export type Foreseen = { readonly offer: Offer | undefined } | { readonly refused: ShipxError }
+
+/** What `createOrders` would make of orders that are not there yet; changes nothing. */
+export function* foreseeOrders(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  inputs: readonly OrderCreate[],
+  assign: boolean,
+): Work<readonly Foreseen[]> {
+  const card = yield* cardInUse(account)
+  // Nothing is held: a transaction that only reads may take no lock.
+  const named = namedIn({ ...dialect, locking: () => empty }, account)
+  const foreseen: Foreseen[] = []
+  for (const input of inputs)
+    try {
+      const { offer } = yield* bookable(card, named, input, assign, host.now())
+      foreseen.push({ offer })
+    } catch (error) {
+      foreseen.push({ refused: refusalOf(error) })
+    }
+  return foreseen
+}
+
+/** A refusal of one order; throws what is none. */
+function refusalOf(error: unknown): ShipxError {
+  if (error instanceof ShipxError && error.kind === 'rejected') return error
+  throw error
 }
 
 /** Ids in one question. */
@@ -125,14 +155,25 @@ function* draftOf(
   input: OrderCreate,
   assign: boolean,
 ): Work<Draft> {
-  const unusable = input.store_name === undefined ? undefined : yield* named.storeFault(input.store_name)
-  if (unusable !== undefined) throw unusable
   const now = host.now()
-  const pincode = yield* named.pincode(input.warehouse_id)
-  const offer = assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined
+  const { pincode, offer } = yield* bookable(card, named, input, assign, now)
   const record = recordOf(host, input, pincode, card, now)
   const shipment = offer === undefined ? record : assigned(record, offer, yield* newTracking(account, host), now)
   return { input, shipment, offer, now }
+}
+
+/** Where an order starts and who takes it at a time, ms UTC. Throws what `createOrder` throws but `duplicate_order`. */
+function* bookable(
+  card: RateCard,
+  named: Named,
+  input: OrderCreate,
+  assign: boolean,
+  now: number,
+): Work<{ readonly pincode: string | undefined; readonly offer: Offer | undefined }> {
+  const unusable = input.store_name === undefined ? undefined : yield* named.storeFault(input.store_name)
+  if (unusable !== undefined) throw unusable
+  const pincode = yield* named.pincode(input.warehouse_id)
+  return { pincode, offer: assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined }
 }
 
 const insertOrder = fixed(
@@ -219,6 +260,12 @@ function requestOf(input: OrderCreate, origin: string): RateRequest {
     payment_method: cod ? 'cod' : 'prepaid',
     ...(cod ? { shipment_value: input.cod_collectible! } : {}),
   }
+}
+
+/** Everyone who takes an order at a time (ms UTC), in the order of the quote; nobody where its warehouse is not known. */
+export function* offersOf(account: number, input: OrderCreate, now: number): Work<readonly Offer[]> {
+  const pincode = yield* warehousePincode(account, input.warehouse_id)
+  return pincode === undefined ? [] : quote(requestOf(input, pincode), yield* cardInUse(account), now).offers
 }
 
 function offerFor(
