@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pictureOf } from '../src/domain/images.ts'
-import { readDecimal, readSize, readWeight, roundWeight, scaled, volumetricWeight } from '../src/domain/measures.ts'
-import { decimalText, paiseOf, percentOf, rupeesOf, rupeesText } from '../src/domain/money.ts'
+import { readDecimal, readSize, roundWeight, scaled, volumetricWeight, weigh } from '../src/domain/measures.ts'
+import { decimalText, paiseOf, percentOf, readRupees, rupeesOf, rupeesText } from '../src/domain/money.ts'
 import { distance, nearest } from '../src/domain/nearest.ts'
 import { readPhone } from '../src/domain/orders.ts'
 import {
@@ -162,8 +162,35 @@ describe('weights and sizes', () => {
     ['kg', undefined], ['g', undefined], ['', undefined], ['-1kg', undefined], ['1e3', undefined], ['0x10g', undefined],
     ['500 lb', undefined], ['5 kg g', undefined], ['1,5kg', undefined], ['half a kilo', undefined], ['500mg', undefined],
     ['NaN kg', undefined],
-  ])('readWeight(%j) is %j grams', (text, value) => {
-    expect(readWeight(text)).toBe(value)
+    [`1${'\t'.repeat(300_000)}x`, undefined], ['5\u00a0kg', 5000], ['2 Kgs.', 2000],
+  ])('%j weighs %j grams where a bare number is grams', (text, value) => {
+    const weight = weigh(text, { unit: 'g', certain: true })
+    expect('grams' in weight ? weight.grams : undefined).toBe(value)
+  })
+
+  // prettier-ignore
+  test.each([
+    ['g', '2', 'kg'], ['g', '9.99', 'kg'], ['g', '12.5', 'kg'], ['g', '500.0', 'kg'], ['kg', '51', 'g'], ['kg', '500', 'g'], ['kg', '50.5', 'g'],
+  ] as const)('where %s is usual, a bare %s is not read: it could be %s', (unit, text, other) => {
+    expect(weigh(text, { unit, certain: false })).toEqual({ fault: `${text} what? Write ${text}kg or ${text}g` })
+    expect(weigh(text, { unit, certain: true })).toHaveProperty('grams')
+    for (const written of [unit, other]) expect(weigh(text + written, { unit, certain: false })).toHaveProperty('grams')
+  })
+
+  // prettier-ignore
+  test.each([['g', '10'], ['g', '500'], ['kg', '50'], ['kg', '0.3'], ['kg', '2']] as const)('where %s is usual, a bare %s is that', (unit, text) => {
+    expect(weigh(text, { unit, certain: false })).toEqual({ grams: Number(text) * (unit === 'kg' ? 1000 : 1) })
+  })
+
+  // prettier-ignore
+  test.each<[string, string | undefined]>([
+    ['1499', '1499'], ['1,499.00', '1499.00'], ['\u20b91,499', '1499'], ['\u20b9 1,49,999', '149999'], ['Rs. 999', '999'], ['INR 999', '999'],
+    ['999/-', '999'], ['rs1,00,000/-', '100000'], ['499 INR', '499'], ['-5', '-5'], ['1499.', '1499'],
+    ['four', undefined], ['1,4,9', undefined], ['', undefined], ['1e3', undefined], ['$5', undefined], [`1${'\t'.repeat(300_000)}x`, undefined],
+  ])('%j is %j rupees', (text, rupees) => {
+    const read = readRupees(text)
+    expect('rupees' in read ? read.rupees : undefined).toBe(rupees)
+    if ('fault' in read) expect(read.fault).toContain(text.slice(0, 30))
   })
 
   // prettier-ignore
@@ -171,7 +198,7 @@ describe('weights and sizes', () => {
     ['20x15x10', [20, 15, 10]], ['20 x 15 x 10', [20, 15, 10]], ['20X15X10', [20, 15, 10]], ['20*15*10', [20, 15, 10]],
     ['20×15×10', [20, 15, 10]], ['20,15,10', [20, 15, 10]], ['20.5x15x10 cm', [20.5, 15, 10]], [' 20x15x10cms ', [20, 15, 10]],
     ['20x15', [20, 15]], ['20', [20]], ['1x2x3x4', [1, 2, 3, 4]], ['20xx10', [20, undefined, 10]],
-    ['ax15x10', [undefined, 15, 10]], ['20x-15x10', [20, undefined, 10]], ['', [undefined]], ['0x10', [0, 10]],
+    ['20cm x 15cm x 10 cm.', [20, 15, 10]], [`1${' '.repeat(300_000)}x`, []], ['ax15x10', [undefined, 15, 10]], ['20x-15x10', [20, undefined, 10]], ['', [undefined]], ['0x10', [0, 10]],
   ])('readSize(%j) is %j', (text, sides) => {
     expect(readSize(text)).toEqual(sides)
   })

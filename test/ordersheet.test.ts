@@ -115,6 +115,9 @@ describe('a sheet in the API’s names', () => {
     ['sub_total', '', { sub_total: 998 }],
     ['billing_phone', '+91 98123-45678', { billing_phone: '9812345678' }],
     ['billing_phone', '9812345678.0', { billing_phone: '9812345678' }],
+    ['billing_pincode', "'560038", { billing_pincode: '560038' }],
+    ['billing_phone', "'9812345678", { billing_phone: '9812345678' }],
+    ['payment_method', 'Cash on Delivery (COD)', { payment_method: 'COD' }],
     ['billing_pincode', '560038.0', { billing_pincode: '560038' }],
     ['billing_city', '', { billing_city: expect.stringMatching(/^Beng/) }],
     ['billing_country', '', { billing_country: 'India' }],
@@ -125,8 +128,11 @@ describe('a sheet in the API’s names', () => {
     ['warehouse_id', 'main', { warehouse_id: 'WHYYB5' }],
     ['order_id', '=1+1', { order_id: '=1+1' }],
   ])('%s %j is read', async (name, cell, expected) => {
-    const weight: Readonly<Record<string, string>> = name === 'weight_grams' ? { weight: '' } : {}
-    const [order] = await ordersIn(api({ [name]: cell, ...weight }), { ...plain, warehouse: flagged.warehouse })
+    const text = api(name === 'weight_grams' ? { weight: cell } : { [name]: cell })
+    const [order] = await ordersIn(name === 'weight_grams' ? text.replace('weight', name) : text, {
+      ...plain,
+      warehouse: flagged.warehouse,
+    })
     expect(order!.faults).toEqual([])
     expect(order!.input).toMatchObject(expected)
   })
@@ -148,7 +154,7 @@ describe('a sheet in the API’s names', () => {
     const [first] = await ordersIn(text)
     expect(first!.input?.sub_total).toBe(1499)
     const faults = await faultsIn(text.replaceAll('"', '').replaceAll(',', ';').replace('1;499', '1,499'))
-    expect(faults).toEqual(['2 sub_total: must be a number'])
+    expect(faults).toEqual(['2 sub_total: "1,499" is not an amount in rupees; write for example 1499'])
   })
 })
 
@@ -235,7 +241,7 @@ describe('faults', () => {
     ['a date that is to come', api({ order_date: '2026-10-05 10:00' }), ['2 order_date: 2026-10-05 10:00 is more than a day ahead']],
     ['more to collect than the order is worth', api({ payment_method: 'COD', sub_total: '100', cod_collectible: '100.50' }), ['2 cod_collectible: is above the sub_total: 100.5 and 100']],
     ['an id with a sign that nobody sees', api({ order_id: 'A-1\u200b' }), ['2 order_id: must not hold invisible characters (U+200B)']],
-    ['a weight that is none', api({ weight: 'heavy kg' }), ['2 weight: "heavy kg" is not a weight; write 0.5, 0.5kg or 500g']],
+    ['a weight that is none', api({ weight: 'heavy kg' }), ['2 weight: "heavy kg" is not a weight; write 500g or 0.5kg']],
     ['neither yes nor no', api({ print_label: 'maybe' }), ['2 print_label: "maybe" is not yes or no']],
     ['money to collect for a prepaid order', api({ cod_collectible: '50' }), ['2 cod_collectible: must be absent or 0 for a PREPAID order']],
     ['nothing to collect for COD', api({ payment_method: 'COD', sub_total: '0', item_selling_price: '0' }), [
@@ -296,13 +302,28 @@ describe('faults', () => {
     await expect(ordersIn(sheet(line()).replace(/Weight of[^\n]*/, 'Heft'), flagged)).rejects.toMatchObject({ details: [{ field: '<file>', message: 'the header lacks weight' }] }) // prettier-ignore
   })
 
-  test('an odd weight is a note, not a fault', async () => {
-    const orders = await ordersIn(sheet(line({ weight: '500' }), line({ id: 'S-2', weight: '9g' }), line({ id: 'S-3', weight: '10g' })), flagged) // prettier-ignore
-    expect(orders.map(({ faults, notes }) => [faults, notes])).toEqual([
-      [[], ['line 2: the parcel weighs 500 kg; a weight without a unit is kilograms']],
-      [[], ['line 3: the parcel weighs 0.009 kg; a weight without a unit is kilograms']],
-      [[], []],
-    ])
+  test('a single weight that could be grams is a fault of its order, and the others go on', async () => {
+    const plainSheet = sheet(line(), line({ id: 'S-2', weight: '500' }), line({ id: 'S-3', weight: '9g' }), line({ id: 'S-4', weight: '50' })).replace(' (in Kgs)', '') // prettier-ignore
+    const orders = await ordersIn(plainSheet, flagged)
+    expect(orders.map(({ faults }) => faults.map(({ row, message }) => `${row} ${message}`))).toEqual([[], ['3 500 what? Write 500kg or 500g'], [], []]) // prettier-ignore
+    expect(orders.map(({ input }) => input?.weight)).toEqual([0.5, undefined, 0.009, 50])
+  })
+
+  test('a sheet of weights that could be grams is refused once, with both readings of its first line', async () => {
+    const plainSheet = sheet(line({ weight: '500' }), line({ id: 'S-2', weight: '750' }), line({ id: 'S-3', weight: '1.5' })).replace(/Weight of the Package \(in Kgs\)/, 'Weight') // prettier-ignore
+    await expect(ordersIn(plainSheet, flagged)).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: [{ field: '<file>', row: 2, message: 'the weights under "Weight" have no unit, and 500 could be 500 kg or 500 g' }],
+      hint: 'add --map Weight=weight_kg or --map Weight=weight_g, or name the unit in the header',
+    }) // prettier-ignore
+    for (const [unit, weights] of [
+      ['g', [0.5, 0.75, 0.0015]],
+      ['kg', [500, 750, 1.5]],
+    ] as const) {
+      const orders: SheetOrder[] = []
+      for await (const order of orderReader(flagged).orders(await opened(plainSheet, [`Weight=weight_${unit}`]), namesOf(9))) orders.push(order) // prettier-ignore
+      expect(orders.map(({ input }) => input?.weight)).toEqual(weights)
+    }
   })
 
   test('a pincode that only a deployment may know passes where there is one, with its city', async () => {

@@ -127,7 +127,7 @@ export async function follow(
   const { stdout: raw } = home.run(`exec 2>&1; ended=0\n${deployment}\n${script}\nkill $(jobs -p) 2> /dev/null; wait`)
   home.remove()
   // The number of a new order is made by chance.
-  const made = /tracking number (\d+)/.exec(raw)?.[1]
+  const made = /AWB (\d{14}) is not real/.exec(raw)?.[1]
   const stdout = made === undefined ? raw : raw.replaceAll(made, '7'.padEnd(made.length, '461785018104'))
   const ran = commands.map(({ line }, i): Ran => {
     const from = stdout.indexOf(`\x1e${i}\n`)

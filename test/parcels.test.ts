@@ -37,7 +37,7 @@ function dice(seed: number) {
   return { upTo, any: <T>(list: readonly T[]): T => list[upTo(list.length)]! }
 }
 
-const header = 'ref,from,to,weight,length,width,height,payment,value,journey,qc\n'
+const header = 'ref,from,to,weight_g,length,width,height,payment,value,journey,qc\n'
 const pincodes = [...everyPincode()]
 
 /** So many parcels as lines and as requests. */
@@ -197,7 +197,7 @@ describe('the price of each line', () => {
 
 describe('a line', () => {
   const columns = ['ref', 'from', 'to', 'weight', 'length', 'width', 'height', 'payment', 'value', 'journey', 'qc']
-  const sheet = { headers: columns, places: new Map(columns.map((name, i) => [name, i])), unknown: [], delimiter: ',', rows: (async function* () {})() } // prettier-ignore
+  const sheet = { headers: columns, places: new Map(columns.map((name, i) => [name, i])), unknown: [], weights: new Map(), delimiter: ',', rows: (async function* () {})() } // prettier-ignore
   const read = lineReader(sheet, { from: undefined, to: undefined, home: undefined }, false, () => undefined)
   const cell = {
     pincode: fc.constantFrom('400001', '560 001', '123456', '', '40001', 'abc', '011111'),
@@ -248,9 +248,22 @@ describe('a line', () => {
     ['a missing pincode', { from: '' }, /^from: is required$/],
     ['no weight', { weight: '' }, /^weight: is required$/],
     ['a weight of nothing', { weight: '0' }, /^weight: must be more than 0$/],
-    ['a weight that is none', { weight: 'heavy' }, /^weight: "heavy" is not a weight; write 500, 500g or 0.5kg$/],
+    ['a weight that is none', { weight: 'heavy' }, /^weight: "heavy" is not a weight; write 500g or 0.5kg$/],
     ['COD without a value', { value: '' }, /^value: is required when payment is cod$/],
-    ['several faults', { width: '0', height: 'x' }, /^width: must be more than 0; height: must be a number$/],
+    ['a weight that could be kilograms', { weight: '2' }, /^weight: 2 what\? Write 2kg or 2g$/],
+    ['a weight with decimals and no unit', { weight: '12.5' }, /^weight: 12.5 what\? Write 12.5kg or 12.5g$/],
+    [
+      'an amount that is none',
+      { value: '1.4.9' },
+      /^value: "1.4.9" is not an amount in rupees; write for example 1499$/,
+    ],
+    ['an amount as people write it', { value: '\u20b91,499/-' }, undefined],
+    ['sides with their unit', { length: '20 cm', width: '15cms' }, undefined],
+    [
+      'several faults',
+      { width: '0', height: 'x' },
+      /^width: must be more than 0; height: "x" is not a length in cm; write for example 20$/,
+    ],
     ['an unknown payment', { payment: 'cash' }, /^payment: "cash" isn't a payment method. One of: cod, prepaid$/],
     ['an unknown journey', { journey: 'back' }, /^journey: "back" isn't a journey/],
     ['a check that is neither', { qc: 'perhaps' }, /^qc: must be true or false$/],

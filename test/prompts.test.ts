@@ -60,8 +60,10 @@ describe('shipx rates asks', () => {
     terminal.type(`${keys.back.repeat(6)}560001${keys.enter}`)
     await terminal.shows('? Weight')
     terminal.type(`heavy${keys.enter}`)
-    await terminal.shows('✗ "heavy" is not a weight; write 500, 500g or 0.5kg')
-    terminal.type(`${keys.back.repeat(5)}0.5kg`)
+    await terminal.shows('✗ "heavy" is not a weight; write 500g or 0.5kg')
+    terminal.type(`${keys.back.repeat(5)}0.5${keys.enter}`)
+    await terminal.shows('✗ 0.5 what? Write 0.5kg or 0.5g')
+    terminal.type('kg')
     await terminal.shows('500 g')
     terminal.type(keys.enter)
     await terminal.shows('? Size in cm')
@@ -90,6 +92,15 @@ describe('shipx rates asks', () => {
     terminal.type(`560001${keys.enter}`)
     expect(await terminal.ended()).toBe(0)
     for (const other of ['Pickup', 'Weight', 'Size', 'Payment']) expect(terminal.screen()).not.toContain(other)
+  })
+
+  test('which unit is meant when a weight that was given could be grams or kilograms', async () => {
+    const terminal = on(['rates', '--from', '400001', '--to', '560001', '-w', '2', '--prepaid', '-s', '20x15x10'])
+    await terminal.shows('? The weight 2 has no unit')
+    terminal.type(keys.enter)
+    expect(await terminal.ended()).toBe(0)
+    expect(repeated(terminal)).toContain('--weight 2kg')
+    expect(terminal.screen()).toContain('charged on 2,000 g')
   })
 
   test('nothing when something that was given is wrong: that is told at once, with what is missing', async () => {
@@ -159,13 +170,56 @@ describe('shipx orders create asks', () => {
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
     const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
     await answers(terminal, [['? Your order id', 'ORDER-1'], ['acme-kids (Acme Kids)', keys.down], ...told, ['WH1 (Mumbai 400001)', '']]) // prettier-ignore
+    await terminal.shows('? Create this order on this computer?')
+    expect(terminal.screen()).toContain('Order ORDER-1: 400 g, 20x15x10 cm, WH1 → Bengaluru 560001, COD ₹998.00')
+    expect(terminal.screen()).toMatch(
+      /Peepal Post ₹\d+\.\d\d, delivery \d\d Oct\. Also possible: .+ ₹.+; .+ ₹.+; \d more/,
+    )
+    terminal.type(`y${keys.enter}`)
     expect(await terminal.ended()).toBe(0)
     expect(terminal.screen()).toContain('City Bengaluru')
-    expect(terminal.screen()).toContain('Created order ORDER-1')
+    expect(terminal.screen()).toMatch(/✓ Order ORDER-1 saved on this computer · Peepal Post ₹\d+\.\d\d, delivery \d\d Oct · test engine: no courier was told, AWB \d+ is not real/) // prettier-ignore
     const line = repeated(terminal, 1000)
     expect(line).toContain("--item 'CR-02:2:499:Cotton romper' --sub-total 998 --cod 998 --weight 400g")
     const twice = await own.bash(line.replace('ORDER-1', 'ORDER-2'))
-    expect([twice.exit, twice.stderr.includes('Created order ORDER-2')]).toEqual([0, true])
+    expect([twice.exit, twice.stderr.includes('Order ORDER-2 saved on this computer')]).toEqual([0, true])
+    own.remove()
+  })
+
+  test('before anything is made: a no makes nothing, --yes is not asked, and what would fail is told before', async () => {
+    const own = benchOf()
+    await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+    const order = (id: string, ...more: readonly string[]): readonly string[] => ['orders', 'create', '--order-id', id, '--item', 'CR-02:1:499:Romper', '--sub-total', '499', '--prepaid', '--size', '20x15x10', '--weight', '400g', '--billing-customer-name', 'Asha', '--billing-phone', '9876543210', '--billing-address', 'MG', '--billing-city', 'Bengaluru', '--billing-state', 'Karnataka', '--billing-pincode', '560001', ...more] // prettier-ignore
+    const refused = on(order('N-1', '--warehouse-id', 'WH1'), wide, own)
+    await refused.shows('? Create this order on this computer?')
+    refused.type(keys.enter)
+    expect(await refused.ended()).toBe(130)
+    expect(refused.screen()).toContain('Cancelled, nothing was changed.')
+    const unknown = on(order('N-2', '--warehouse-id', 'WH9'), wide, own)
+    expect(await unknown.ended()).toBe(5)
+    expect(unknown.screen()).toContain('the pincode of warehouse WH9 is not known')
+    expect(unknown.screen()).not.toContain('?')
+    const agreed = on(order('N-3', '--warehouse-id', 'WH1', '--yes'), wide, own)
+    expect(await agreed.ended()).toBe(0)
+    expect(agreed.screen()).not.toContain('?')
+    const dry = on(order('N-4', '--warehouse-id', 'WH1', '--dry-run'), wide, own)
+    expect(await dry.ended()).toBe(0)
+    expect(dry.screen()).toContain('Would create this order on this computer; nothing was saved.')
+    expect((await own.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])).stdout).toBe('order.display_id\nN-3\n') // prettier-ignore
+    own.remove()
+  })
+
+  test('where a new warehouse is, on the first day', async () => {
+    const own = benchOf()
+    const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
+    await answers(terminal, [['? Your order id', 'ORDER-1'], ...told, ['? Warehouse that the parcel', 'MAIN']])
+    await terminal.shows('? Pincode of MAIN, a new warehouse')
+    terminal.type(`400001${keys.enter}`)
+    await terminal.shows('? Create this order on this computer?')
+    terminal.type(`y${keys.enter}`)
+    expect(await terminal.ended()).toBe(0)
+    expect(terminal.screen()).toContain('Order ORDER-1 saved on this computer')
+    expect((await own.shipx(['local', 'warehouse', 'list', '--csv', '-q'])).stdout).toContain('MAIN,400001')
     own.remove()
   })
 

@@ -263,10 +263,38 @@ test('Ctrl-C and SIGTERM finish what is under way', async () => {
   expect(receiver.repeated()).toEqual([])
 }, 120_000)
 
+test('messages that were made before delivery was set up reach no phone because it was set up afterwards', async () => {
+  const { db, ids } = await databaseWith(4)
+  const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
+  const statuses = async () => records(await run('messages', 'list', '--json')).map(({ status }) => status)
+  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], { input: scans(ids, 'picked_up', '2026-09-29 12:00') }) // prettier-ignore
+  // A sender without a server reaches nobody, and changes nothing.
+  await run('messages', 'set', '--from', 'Acme <a@acme.example>')
+  expect(await statuses()).toEqual(ids.map(() => 'waiting'))
+  const set = await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
+  expect(set.stderr).toContain('4 messages from before delivery was set up will not be sent')
+  const expired = records(await run('messages', 'list', '--failed', '--json'))
+  expect(expired.map(({ status, error }) => [status, error])).toEqual(ids.map(() => ['expired', 'not sent: delivery was not set up when it was made'])) // prettier-ignore
+  expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
+  expect(receiver.posts).toHaveLength(0)
+  // What happens from now on goes, also when the gateway moves; and one of the old ones when somebody asks for it.
+  await run('local', 'track', 'AWBp0', 'out_for_delivery')
+  await run('messages', 'set', '--gateway', `${receiver.url}/moved`, '--allow-private')
+  await run('messages', 'retry', String(expired[0]!['id']))
+  expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
+  expect(receiver.posts).toHaveLength(2)
+  // Without a way again, what is made meanwhile waits for none.
+  await run('messages', 'set', '--gateway', 'none')
+  await run('local', 'track', 'AWBp1', 'out_for_delivery')
+  await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
+  await run('messages', 'deliver', '--allow-private')
+  expect(receiver.posts).toHaveLength(2)
+}, 120_000)
+
 test('the service delivers for all accounts beside its requests', async () => {
   const { db, ids } = await databaseWith(20)
-  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], { input: scans(ids, 'picked_up', '2026-09-29 12:00') }) // prettier-ignore
   await bench.shipx(['messages', 'set', '--gateway', receiver.url, '--allow-private', '--db', db])
+  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], { input: scans(ids, 'picked_up', '2026-09-29 12:00') }) // prettier-ignore
   let stop: () => void = () => undefined
   const served = bench.shipx(['serve', '--port', '0', '--deliver', '--allow-private', '--quiet', '--db', db], { onStart: (child) => (stop = () => void child.kill('SIGTERM')) }) // prettier-ignore
   await expect.poll(() => receiver.posts.length, { timeout: 30_000 }).toBe(20)

@@ -1,8 +1,10 @@
 // From flags to the raw input of an endpoint: the fields that flags fill as they are, and the friendly forms of weight,
 // size and time; the contract judges the values afterwards.
 import type { Fault } from '../domain/errors.ts'
-import { readSize, readWeight, scaled } from '../domain/measures.ts'
-import { readMoment } from '../domain/time.ts'
+import { readSize, scaled, weigh, type BareWeight, type WeightUnit } from '../domain/measures.ts'
+import { excerpt, readRupees } from '../domain/money.ts'
+import { istMinute, readMoment } from '../domain/time.ts'
+import { readTime } from './bulk/ordercells.ts'
 import { type Context } from './context.ts'
 import { text, type FlagValues } from './flags.ts'
 import { warehouseAlias } from './profiles.ts'
@@ -30,24 +32,41 @@ const warehouseFields = new Set(['warehouse_id', 'warehouse_ids', 'rto_warehouse
 
 const truth = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value)
 
+/** What a weight without a unit is on the command line and at a prompt: grams, where it cannot be kilograms. */
+export const bareWeight: BareWeight = { unit: 'g', certain: false }
+
 /** A weight flag in grams (or kilograms), with its fault. */
 export function weightFrom(
   flags: FlagValues,
   name: string,
-  unit: 'g' | 'kg',
+  unit: WeightUnit,
 ): { readonly value?: number; readonly faults: readonly Fault[] } {
   const given = text(flags, name)
   if (given === undefined) return { faults: [] }
-  const grams = readWeight(given)
-  if (grams === undefined) return { faults: [{ field: `--${name}`, message: notAWeight(given) }] }
-  if (!(grams > 0)) return { faults: [{ field: `--${name}`, message: 'must be more than 0' }] }
-  return { value: unit === 'kg' ? scaled(grams, 0.001) : grams, faults: [] }
+  const weight = weigh(given, bareWeight)
+  if ('fault' in weight) return { faults: [{ field: `--${name}`, message: weight.fault }] }
+  return { value: unit === 'kg' ? scaled(weight.grams, 0.001) : weight.grams, faults: [] }
 }
 
-/** What is said of a text that is no weight. */
-export function notAWeight(given: string): string {
-  if (/^\s*-/.test(given)) return 'must be more than 0'
-  return `"${given.slice(0, 30)}" is not a weight; write 500, 500g or 0.5kg`
+/** The amounts among raw input as the one reader of amounts reads them; what it cannot read stays, for `quoting` to tell. */
+export function readAmounts(raw: Raw): void {
+  for (const field of amountFields) {
+    const read = typeof raw[field] === 'string' ? readRupees(raw[field]) : undefined
+    if (read !== undefined && 'rupees' in read) raw[field] = read.rupees
+  }
+}
+
+/** The fields that are amounts in rupees. */
+const amountFields = ['shipment_value', 'sub_total', 'cod_collectible', 'shipping_charges', 'discount', 'tax'] as const
+
+/** A fault of a number with the value that was typed, which the contract does not repeat. */
+export function quoting(fault: Fault, { command, flags }: Pick<Context, 'command' | 'flags'>): Fault {
+  const name = (fault.field ?? '').replace(/^--/, '')
+  const given = fault.message === 'must be a number' ? text(flags, name) : undefined
+  if (given === undefined) return fault
+  const key = command.flags.find((flag) => flag.name === name)?.key
+  const read = (amountFields as readonly unknown[]).includes(key) ? readRupees(given) : undefined
+  return { ...fault, message: read !== undefined && 'fault' in read ? read.fault : `${excerpt(given)} is not a number` }
 }
 
 /** The three sides of a size flag in centimetres, with its fault. */
@@ -87,4 +106,16 @@ export function momentFrom(
     }
   }
   return { value, faults: [] }
+}
+
+/** An `--order-date` as the API has it, in IST, with its fault: every time that `momentFrom` takes, and the day first. */
+export function orderDateFrom(
+  flags: FlagValues,
+  now: number,
+): { readonly value?: string; readonly faults: readonly Fault[] } {
+  const given = text(flags, 'order-date')
+  if (given === undefined) return { faults: [] }
+  const at = readMoment(given, now, false) ?? readTime(given.trim())
+  if (at !== undefined) return { value: istMinute(at), faults: [] }
+  return { faults: [{ field: '--order-date', message: `${excerpt(given)} is not a time; write 2026-09-28 14:05, today, yesterday, or an ISO 8601 time` }] } // prettier-ignore
 }

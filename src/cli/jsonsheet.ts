@@ -1,7 +1,9 @@
 // Tables that people give as JSON Lines: an object a line, its keys found as the headers of a CSV are; knows no command and
 // nothing of what the values mean (docs/bulk.md).
 import { ShipxError } from '../domain/errors.ts'
+import type { BareWeight } from '../domain/measures.ts'
 import { cellFault } from './cells.ts'
+import { withoutDoubt } from './doubt.ts'
 import { folded, placed, type Heading } from './headers.ts'
 import { linesOf } from './jsonlines.ts'
 import { safe } from './safe.ts'
@@ -29,12 +31,17 @@ export async function openJson(
   if (typeof object === 'string')
     throw new ShipxError('invalid_file', `${plan.path === '-' ? 'standard input' : safe(plan.path)}: line ${line} ${object}`, { hint: 'JSON Lines hold an object on each line; a CSV begins with the names of its columns' }) // prettier-ignore
   const keys = Object.keys(object)
-  const { places, unknown } = placed(plan, keys)
+  const given = placed({ ...plan, json: true }, keys)
+  const { places, unknown } = given
   // A key may come later only, under our own name or another.
   const later = plan.columns.filter(({ name }) => !places.has(name))
   const headers = [...keys, ...later.map(({ name }) => name)]
   const all = new Map([...places, ...later.map(({ name }, i) => [name, keys.length + i] as const)])
   const names = new Map(plan.columns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((other) => [folded(other), all.get(name)!]))) // prettier-ignore
+  const weights = new Map<string, BareWeight>(given.weights)
+  for (const { name, weight } of later) if (weight !== undefined) weights.set(name, { unit: weight.usual, certain: weight.api === name }) // prettier-ignore
+  /** A weight goes by one key in a file: another one may mean another unit. */
+  const strict = new Set([...weights.keys()].map((name) => all.get(name)!))
   const known = new Map(keys.map((key, i) => [key, i]))
   const placeOf = (key: string): number | undefined => known.get(key) ?? names.get(folded(key))
   const rowOf = ({ line: at, text: json }: Line): SheetRow => {
@@ -45,6 +52,8 @@ export async function openJson(
     for (const [key, value] of Object.entries(found)) {
       const place = placeOf(key)
       if (place === undefined) continue
+      if (strict.has(place) && key !== headers[place])
+        fault ??= `${safe(key.slice(0, 60))} is called ${safe(headers[place]!)} elsewhere in the file; use one name for the weight`
       const cell = cellOf(value)
       if (cell === undefined)
         fault ??= `${safe(key.slice(0, 60))} is neither text nor a number that JSON can hold; write it in quotes`
@@ -63,7 +72,13 @@ export async function openJson(
     }
     if (batch.length > 0) yield batch
   }
-  return { headers, places: all, unknown, rows: rows() }
+  return {
+    headers,
+    places: all,
+    unknown,
+    weights,
+    rows: withoutDoubt({ places: all, weights, headers, field: plan.field }, rows()),
+  }
 }
 
 interface Line {

@@ -1,5 +1,6 @@
 // Records by what people call them: one at a time by search, as on any deployment, or hundreds from the engine; prints nothing.
 import type { Name, Query } from '../domain/contract.ts'
+import { spellings } from '../domain/orders.ts'
 import { maxPerPage } from '../domain/page.ts'
 import { parseInput } from '../domain/parse.ts'
 import type { Shipment } from '../domain/shipments.ts'
@@ -10,13 +11,39 @@ import type { Source } from './source.ts'
 /** Pages that a look-up searches at most: a reference that is part of so many records is not one. */
 const lookUpPages = 10
 
-/** The records that a reference names exactly, found by search as on any deployment: the specification has no other way. */
+/**
+ * The records that a reference names, found by search as on any deployment: the specification has no other way. A record
+ * that has it exactly goes before one that has it with or without the # in front.
+ */
 export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string): Promise<readonly string[]> {
+  const names = spellings(reference)
+  for (const asked of names) {
+    const records = await searched(source, kind, asked, names)
+    for (const name of names) {
+      const found = records.filter((record) => kind.named(JSON.parse(record) as R, name))
+      if (found.length > 0) return found
+    }
+  }
+  return []
+}
+
+/** The records that a search finds and that have one of the names. */
+async function searched<R>(
+  source: Source,
+  kind: Kind<R>,
+  reference: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
   const found: string[] = []
   for (let page = 1; page <= lookUpPages; page++) {
     const input = parseInput(kind.endpoint as Name, { search: reference, page, per_page: maxPerPage }) as Query
     const { records, meta } = await source.service[kind.endpoint](input as never)
-    found.push(...records.filter((record) => kind.named(JSON.parse(record) as R, reference)))
+    found.push(
+      ...records.filter((record) => {
+        const parsed = JSON.parse(record) as R
+        return names.some((name) => kind.named(parsed, name))
+      }),
+    )
     if (page * maxPerPage >= meta.total) break
   }
   return found
@@ -41,7 +68,7 @@ export async function* lookUpShipments<R extends Reference>(
 ): AsyncGenerator<LookedUp<R>, void> {
   const { engine } = source
   if (engine === undefined) {
-    const ask = async (reference: R): Promise<LookedUp<R>> => ({ reference, records: await lookUpEither(source, reference.name) }) // prettier-ignore
+    const ask = async (reference: R): Promise<LookedUp<R>> => ({ reference, records: await lookUp(source, shipmentKind, reference.name) }) // prettier-ignore
     yield* inOrder(references, ask, width)
     return
   }
@@ -51,7 +78,7 @@ export async function* lookUpShipments<R extends Reference>(
     const known = byName(await engine.database.read(() => shipmentsNamed(engine.account, names), 'single'))
     // The other names of an order stand in no column: search finds them.
     for (const reference of asked) {
-      const records = known.get(reference.name) ?? (await lookUpEither(source, reference.name))
+      const records = known.get(reference.name) ?? (await lookUp(source, shipmentKind, reference.name))
       known.set(reference.name, records)
       yield { reference, records }
     }
@@ -67,12 +94,6 @@ async function* portionsOf<T>(items: AsyncIterable<T>, size: number): AsyncGener
     portion = []
   }
   if (portion.length > 0) yield portion
-}
-
-/** A number that people write with # in front may be written so in the record as well, or not. */
-async function lookUpEither(source: Source, reference: string): Promise<readonly string[]> {
-  const found = await lookUp(source, shipmentKind, reference)
-  return found.length > 0 || !/^#./.test(reference) ? found : lookUp(source, shipmentKind, reference.slice(1))
 }
 
 function byName(records: readonly string[]): Map<string, readonly string[]> {

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import { cellFault } from './cells.ts'
 import { unguard } from './csv.ts'
+import { withoutDoubt } from './doubt.ts'
 import { fileFault } from './files.ts'
 import { placed, type Heading, type Placed } from './headers.ts'
 import type { Io } from './io.ts'
@@ -102,7 +103,8 @@ export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
   const head = await rows.next()
   if (head.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
   const headers = (head.value as readonly string[]).map((cell) => cell.trim())
-  return { headers, delimiter, ...placed(plan, headers), rows: rowsOf(rows, headers.length) }
+  const found = placed(plan, headers)
+  return { headers, delimiter, ...found, rows: withoutDoubt({ ...found, headers, field: plan.field }, rowsOf(rows, headers.length)) } // prettier-ignore
 }
 
 /** The first bytes of a file, enough to tell what it is; all of it when it is small. */

@@ -10,8 +10,8 @@ import { quoted, safe } from './safe.ts'
 import type { Source } from './source.ts'
 import { timelineOf } from './timeline.ts'
 
-/** The reference that was given, '' where none was; people write order numbers with # in front. */
-export const referenceFrom = ({ args }: Pick<Context, 'args'>): string => (args[0] ?? '').replace(/^#/, '').trim()
+/** The reference that was given, '' where none was. */
+export const referenceFrom = ({ args }: Pick<Context, 'args'>): string => (args[0] ?? '').trim().replace(/^#$/, '')
 
 /** The record that a reference names, as JSON text. Throws `not_found` for none and for several. */
 export async function oneRecord<R>(

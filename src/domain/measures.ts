@@ -1,5 +1,5 @@
 // Weights in grams, sizes in centimetres and volumetric weight; knows nothing of couriers or slabs.
-import { fixedPoint } from './money.ts'
+import { excerpt, fixedPoint, longestValue } from './money.ts'
 
 /** The heaviest parcel a quote takes, in grams (10 tonnes), and the longest side, in centimetres (100 metres). */
 export const maxWeight = 10_000_000
@@ -12,25 +12,77 @@ const decimal = /^[+]?(\d{1,12}(?:\.\d{0,12})?|\.\d{1,12})$/
 
 /** A plain decimal number in text, or undefined; no exponent, no hex, no sign but `+`, nothing empty. */
 export function readDecimal(text: string): number | undefined {
+  if (text.length > longestValue) return undefined
   const match = decimal.exec(text.trim())
   return match === null ? undefined : Number(match[1])
 }
 
-/** A weight as people write it (`500`, `500g`, `0.5kg`) in grams; undefined when it is not one. A bare number is grams. */
-export function readWeight(text: string): number | undefined {
-  const match = /^(.*?)\s*(kgs?|kilograms?|g|gm|gms|grams?)?$/i.exec(text.trim())
-  const value = match === null ? undefined : readDecimal(match[1]!)
-  if (value === undefined) return undefined
-  return match![2]?.toLowerCase().startsWith('k') ? scaled(value, 1000) : value
+/** The units that weights are written in. */
+export type WeightUnit = 'g' | 'kg'
+
+const unitsByName: Readonly<Record<WeightUnit, readonly string[]>> = {
+  g: ['g', 'gm', 'gms', 'gr', 'grm', 'grms', 'gram', 'grams'],
+  kg: ['kg', 'kgs', 'kilo', 'kilos', 'kilogram', 'kilograms'],
 }
+const unitOf = new Map((['g', 'kg'] as const).flatMap((unit) => unitsByName[unit].map((name) => [name, unit] as const)))
+
+/** The unit that a word names (`gms`, `KG`), or undefined. */
+export const readWeightUnit = (word: string): WeightUnit | undefined => unitOf.get(word.toLowerCase())
+
+/** A weight as it is written: its number, as text too, and its unit where it has one. */
+export interface WrittenWeight {
+  readonly number: string
+  readonly value: number
+  readonly unit: WeightUnit | undefined
+}
+
+/** A weight as people write it (`500`, `500 gms`, `0.5kg`); undefined when it is not one. */
+export function readWeight(text: string): WrittenWeight | undefined {
+  if (text.length > longestValue) return undefined
+  const [, number = '', word = ''] = /^([+.\d]*)\s*([a-z]*)\.?$/i.exec(text.trim()) ?? []
+  const value = readDecimal(number)
+  const unit = readWeightUnit(word)
+  return value === undefined || (word !== '' && unit === undefined) ? undefined : { number, value, unit }
+}
+
+/** What a weight without a unit is in one place: the unit, and whether a header or the API says so. */
+export interface BareWeight {
+  readonly unit: WeightUnit
+  readonly certain: boolean
+}
+
+/**
+ * Whether a weight could be grams or kilograms: it has no unit, nothing says what is meant, and its number is unusual for
+ * the usual unit: below 10 or with decimals for grams, above 50 for kilograms (docs/bulk.md, Weights).
+ */
+export function couldBeEither({ number, value, unit }: WrittenWeight, bare: BareWeight): boolean {
+  if (unit !== undefined || bare.certain || value === 0) return false
+  return bare.unit === 'g' ? value < 10 || number.includes('.') : value > 50
+}
+
+/** A text as a weight in grams, or why it is none. The one reader of weights for flags, questions and cells. */
+export function weigh(text: string, bare: BareWeight): { readonly grams: number } | { readonly fault: string } {
+  const written = readWeight(text)
+  if (written === undefined)
+    return { fault: text.trim().startsWith('-') ? 'must be more than 0' : `${excerpt(text)} is not a weight; write 500g or 0.5kg` } // prettier-ignore
+  const { number, value, unit = bare.unit } = written
+  if (couldBeEither(written, bare)) return { fault: `${number} what? Write ${number}kg or ${number}g` }
+  if (!(value > 0)) return { fault: 'must be more than 0' }
+  return { grams: unit === 'kg' ? scaled(value, 1000) : value }
+}
+
+/** A side in centimetres as people write it (`20`, `20 cm`), or undefined. */
+export function readSide(text: string): number | undefined {
+  return text.length > longestValue ? undefined : readDecimal(text.trim().replace(/cms?\.?$/i, ''))
+}
+
+/** Why a text that `readSide` does not read is no side. */
+export const sideFault = (text: string): string =>
+  text.trim().startsWith('-') ? 'must be more than 0' : `${excerpt(text)} is not a length in cm; write for example 20`
 
 /** A size as people write it (`20x15x10`, `20 x 15 x 10`, `20*15*10`, an optional `cm`) as its numbers, however many. */
 export function readSize(text: string): readonly (number | undefined)[] {
-  return text
-    .trim()
-    .replace(/\s*cms?$/i, '')
-    .split(/\s*[x×X*,]\s*/)
-    .map(readDecimal)
+  return text.length > longestValue ? [] : text.split(/[x\u00d7X*,]/).map(readSide)
 }
 
 /** A decimal number times a power of ten without the dust of binary fractions (0.545 kg is 545 g, not 545.0000001). */

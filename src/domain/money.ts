@@ -3,6 +3,31 @@
 /** The largest amount taken from outside, in paise (10 billion rupees). */
 export const maxPaise = 1_000_000_000_000
 
+/** The longest text, in characters, that is read as an amount or a measure; no expression sees a longer one. */
+export const longestValue = 200
+
+/** A value that cannot be read, in quotes and cut, as messages show it. */
+export const excerpt = (text: string): string => `"${text.length > 40 ? `${text.slice(0, 39)}\u2026` : text}"`
+
+const groups = /^-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/
+const plain = /^-?\d{1,13}(?:\.\d{0,12})?$/
+
+/**
+ * An amount as people write it (`1499`, `1,499.00`, `₹ 1,49,999`, `Rs. 499`, `INR 499`, `499/-`) as plain decimal rupees,
+ * or why it is none. The one reader of amounts for flags, questions and cells. `grouped` says that a comma groups digits.
+ */
+export function readRupees(text: string, grouped = true): { readonly rupees: string } | { readonly fault: string } {
+  const fault = { fault: `${excerpt(text)} is not an amount in rupees; write for example 1499` }
+  if (text.length > longestValue) return fault
+  const bare = text
+    .trim()
+    .replace(/^(?:\u20b9|rs\.?|inr)/i, '')
+    .replace(/(?:\/-|inr)$/i, '')
+    .trim()
+  const digits = grouped && groups.test(bare) ? bare.replaceAll(',', '') : bare
+  return plain.test(digits) ? { rupees: digits.replace(/\.$/, '') } : fault
+}
+
 /**
  * Rupees, as a JSON number or a plain decimal string, in integer paise, half-up to the paisa; undefined when it is not a
  * plain number. A number goes through its shortest decimal text, so 1.005 is 1.005 and not 1.00499….

@@ -29,11 +29,21 @@ export const maxVendorBytes = 8192
 // Each field has its own: the sentence that belongs to a field is kept with its schema.
 const money = () => atLeastZero(rupeesOf(maxPaise))
 
-/** Ten digits of an Indian mobile number, or undefined; spaces, dashes and a leading +91, 91, 0091 or 0 come off. */
+/**
+ * Ten digits of an Indian mobile number, or undefined; spaces, dashes, a leading +91, 91, 0091 or 0, and the apostrophe that
+ * spreadsheets put before digits come off.
+ */
 export function readPhone(input: string): string | undefined {
-  const digits = input.replace(/[\s-]+/g, '').replace(/^(?:\+91|0091|91(?=\d{10}$)|0(?=\d{10}$))/, '')
+  const digits = input
+    .replace(/[\s-]+/g, '')
+    .replace(/^'/, '')
+    .replace(/^(?:\+91|0091|91(?=\d{10}$)|0(?=\d{10}$))/, '')
   return /^[6-9]\d{9}$/.test(digits) ? digits : undefined
 }
+
+/** How a number that people write with # in front may stand in a record: as it is given, then with or without the sign. */
+export const spellings = (reference: string): readonly string[] =>
+  [reference, reference.startsWith('#') ? reference.slice(1) : `#${reference}`].filter((one) => !/^#?$/.test(one))
 
 const phone = () =>
   z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(

@@ -46,11 +46,12 @@ export function pincodeKnown(pincode: string): boolean {
 }
 
 /**
- * A typed pincode without the space around it and the one space that may stand in its middle ("560 001"); anything else
+ * A typed pincode without the space around it, the one space that may stand in its middle ("560 001") and the apostrophe that
+ * spreadsheets put before digits ("'110017"); anything else
  * comes back as it is, for pincodeFault to judge (docs/rates.md).
  */
 export function readPincode(text: string): string {
-  return wellFormed.test(text) ? text : text.trim().replace(/^([0-9]{3}) ([0-9]{3})$/, '$1$2')
+  return wellFormed.test(text) ? text : text.trim().replace(/^'?([0-9]{3}) ?([0-9]{3})$/, '$1$2')
 }
 
 /**

@@ -173,6 +173,15 @@ export function* settleMessages(account: number, settled: readonly Settled[]): W
   }
 }
 
+/** Lets messages of some channels expire that wait and that no run has tried; returns how many. */
+export function* dropWaiting(account: number, channels: readonly MessageChannel[], error: string): Work<number> {
+  const dropped = yield* rows(
+    sql`update messages set status = ${'expired'}, claimed_until = null, error = ${error}
+      where account_id = ${account} and status = ${'waiting'} and attempts = 0 and channel in (${join(channels)}) returning id`,
+  )
+  return dropped.length
+}
+
 /* ---- By hand ---- */
 
 /** Messages that a person may send after all. */

@@ -1,11 +1,11 @@
 // Orders in the database: creation by both endpoints, courier assignment and cancellation (spec 4.6; docs/decisions.md,
 // Orders); knows no driver, no transport and no command.
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { ShipxError, type Code } from '../domain/errors.ts'
 import { scaled, standardDivisor, volumetricWeight } from '../domain/measures.ts'
 import { nearest } from '../domain/nearest.ts'
 import { rupeesText } from '../domain/money.ts'
-import { deliveryOf, orderRefusals, type OrderAnswer, type OrderCreate } from '../domain/orders.ts'
+import { deliveryOf, orderRefusals, spellings, type OrderAnswer, type OrderCreate } from '../domain/orders.ts'
 import { placeOf } from '../domain/pincodes.ts'
 import type { Offer } from '../domain/pricing.ts'
 import { quote, type RateRequest } from '../domain/rates.ts'
@@ -73,12 +73,42 @@ export function* createOrders(
         drafts.push(draft)
         placed.push({ answer: answerOf(draft.shipment, draft.offer) })
       } catch (error) {
-        if (!(error instanceof ShipxError) || error.kind !== 'rejected') throw error
-        placed.push({ refused: error })
+        placed.push({ refused: refusalOf(error) })
       }
   }
   yield* saveDrafts(dialect, account, host, drafts)
   return placed
+}
+
+/** Who would take an order and for how much, or why it would be refused; without a courier where none is assigned. */
+export type Foreseen = { readonly offer: Offer | undefined } | { readonly refused: ShipxError }
+
+/** What `createOrders` would make of orders that are not there yet; changes nothing. */
+export function* foreseeOrders(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  inputs: readonly OrderCreate[],
+  assign: boolean,
+): Work<readonly Foreseen[]> {
+  const card = yield* cardInUse(account)
+  // Nothing is held: a transaction that only reads may take no lock.
+  const named = namedIn({ ...dialect, locking: () => empty }, account)
+  const foreseen: Foreseen[] = []
+  for (const input of inputs)
+    try {
+      const { offer } = yield* bookable(card, named, input, assign, host.now())
+      foreseen.push({ offer })
+    } catch (error) {
+      foreseen.push({ refused: refusalOf(error) })
+    }
+  return foreseen
+}
+
+/** A refusal of one order; throws what is none. */
+function refusalOf(error: unknown): ShipxError {
+  if (error instanceof ShipxError && error.kind === 'rejected') return error
+  throw error
 }
 
 /** Ids in one question. */
@@ -126,15 +156,7 @@ function* draftOf(
   assign: boolean,
 ): Work<Draft> {
   const now = host.now()
-  const [fault, ...more] = orderRefusals(input, now).map(({ field, message }) => ({ field, message: `${field!} ${message}` })) // prettier-ignore
-  if (fault !== undefined) throw new ShipxError('rejected', fault.message, { details: [fault, ...more] })
-  const unusable = input.store_name === undefined ? undefined : yield* named.storeFault(input.store_name)
-  if (unusable !== undefined) throw unusable
-  const pincode = known(input.warehouse_id, yield* named.pincode(input.warehouse_id))
-  const offer = assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined
-  // Without a courier yet, the one that is named is a wish for later.
-  if (!assign && input.carrier_id !== undefined && !onCard(input.carrier_id, card))
-    throw offCard(input.carrier_id, card)
+  const { pincode, offer } = yield* bookable(card, named, input, assign, now)
   const record = recordOf(host, input, pincode, card, now)
   const shipment = offer === undefined ? record : assigned(record, offer, yield* newTracking(account, host), now)
   return { input, shipment, offer, now }
@@ -145,6 +167,25 @@ function known(warehouse: string, pincode: string | undefined): string {
   if (pincode === undefined)
     throw rejected('unknown_warehouse', 'warehouse_id', `the pincode of warehouse ${warehouse} is not known`)
   return pincode
+}
+
+/** Where an order starts and who takes it at a time, ms UTC. Throws what `createOrder` throws but `duplicate_order`. */
+function* bookable(
+  card: RateCard,
+  named: Named,
+  input: OrderCreate,
+  assign: boolean,
+  now: number,
+): Work<{ readonly pincode: string; readonly offer: Offer | undefined }> {
+  const [fault, ...more] = orderRefusals(input, now).map(({ field, message }) => ({ field, message: `${field!} ${message}` })) // prettier-ignore
+  if (fault !== undefined) throw new ShipxError('rejected', fault.message, { details: [fault, ...more] })
+  const unusable = input.store_name === undefined ? undefined : yield* named.storeFault(input.store_name)
+  if (unusable !== undefined) throw unusable
+  const pincode = known(input.warehouse_id, yield* named.pincode(input.warehouse_id))
+  // Without a courier yet, the one that is named is a wish for later.
+  if (!assign && input.carrier_id !== undefined && !onCard(input.carrier_id, card))
+    throw offCard(input.carrier_id, card)
+  return { pincode, offer: assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined }
 }
 
 const insertOrder = fixed(
@@ -231,6 +272,12 @@ function requestOf(input: OrderCreate, origin: string): RateRequest {
     payment_method: cod ? 'cod' : 'prepaid',
     ...(cod ? { shipment_value: input.cod_collectible! } : {}),
   }
+}
+
+/** Everyone who takes an order at a time (ms UTC), in the order of the quote; nobody where its warehouse is not known. */
+export function* offersOf(account: number, input: OrderCreate, now: number): Work<readonly Offer[]> {
+  const pincode = yield* warehousePincode(account, input.warehouse_id)
+  return pincode === undefined ? [] : quote(requestOf(input, pincode), yield* cardInUse(account), now).offers
 }
 
 function offerFor(
@@ -389,10 +436,12 @@ function* findOrder(
   account: number,
   reference: string,
 ): Work<{ readonly input: OrderCreate; readonly shipment: Shipment }> {
-  const order = yield* row<OrderRow>(
-    sql`select id, shipment_id, doc from orders
-      where account_id = ${account} and (order_id = ${reference} or id = ${reference} or shipment_id = ${reference})`,
-  )
+  let order: OrderRow | undefined
+  for (const name of spellings(reference))
+    order ??= yield* row<OrderRow>(
+      sql`select id, shipment_id, doc from orders
+        where account_id = ${account} and (order_id = ${name} or id = ${name} or shipment_id = ${name})`,
+    )
   const doc = order === undefined ? undefined : yield* findRecord(dialect, account, 'shipment', order.shipment_id)
   if (order === undefined || doc === undefined) {
     throw new ShipxError('not_found', `there is no order ${reference} made by this engine`, {

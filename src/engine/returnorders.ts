@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../domain/money.ts'
+import { spellings } from '../domain/orders.ts'
 import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
 import { returnBuckets, type ReturnGranularStatus } from '../domain/statuses.ts'
@@ -36,15 +37,16 @@ export interface ReturnChange {
 
 /** The shipment that a reference names: tracking number, id, or the order's display id. Throws `not_found`. */
 function* findShipment(account: number, reference: string): Work<Shipment> {
-  const found = yield* rows<{ doc: string }>(
-    sql`select doc from shipments where account_id = ${account} and tracking_number = ${reference}
-      union all select doc from shipments where account_id = ${account} and id = ${reference}
-      union all select doc from shipments where account_id = ${account} and order_display_id = ${reference} limit 2`,
-  )
+  let found: readonly { doc: string }[] = []
+  for (const name of spellings(reference))
+    if (found.length === 0)
+      found = yield* rows<{ doc: string }>(
+        sql`select doc from shipments where account_id = ${account} and tracking_number = ${name}
+          union all select doc from shipments where account_id = ${account} and id = ${name}
+          union all select doc from shipments where account_id = ${account} and order_display_id = ${name} limit 2`,
+      )
   if (found.length === 0)
-    throw new ShipxError('not_found', `there is no shipment ${reference}`, {
-      hint: `shipx shipments list --search ${reference}`,
-    })
+    throw new ShipxError('not_found', `there is no shipment ${reference}`, { hint: 'shipx shipments list' })
   if (found.length > 1)
     throw new ShipxError('wrong_state', `${reference} names several shipments; use a tracking number`)
   return JSON.parse(found[0]!.doc) as Shipment
@@ -147,9 +149,11 @@ export function* updateReturn(
   reference: string,
   change: ReturnChange,
 ): Work<Return> {
-  const byDisplay = yield* row<{ id: string }>(
-    sql`select id from returns where account_id = ${account} and display_id = ${reference}`,
-  )
+  let byDisplay: { id: string } | undefined
+  for (const name of spellings(reference))
+    byDisplay ??= yield* row<{ id: string }>(
+      sql`select id from returns where account_id = ${account} and display_id = ${name}`,
+    )
   const doc = yield* findRecord(dialect, account, 'return', byDisplay?.id ?? reference)
   if (doc === undefined)
     throw new ShipxError('not_found', `there is no return ${reference}`, { hint: 'shipx returns list' })

@@ -1,8 +1,10 @@
 // The kinds of questions that several commands have: a line, a pincode, a weight, a size, a payment; the command judges.
-import { readSize, readWeight, standardDivisor, volumetricWeight } from '../../domain/measures.ts'
+import { couldBeEither, readSize, readWeight, standardDivisor, volumetricWeight, weigh } from '../../domain/measures.ts'
 import { nearestPincodes, pincodeFault, placeOf, readPincode } from '../../domain/pincodes.ts'
 import type { Context } from '../context.ts'
 import { showWeight } from '../display.ts'
+import { text, type FlagValues } from '../flags.ts'
+import { bareWeight } from '../input.ts'
 import type { Asker } from './asker.ts'
 import type { Asking, Question } from './missing.ts'
 
@@ -46,13 +48,30 @@ export function pincodeHint(typedText: string): string {
 export const pincode = (flag: string, message: string, also: readonly string[]): Question =>
   typed(flag, message, { also, hint: pincodeHint })
 
-/** The weight in grams, whatever unit it is written in. */
-export const weight = (also: readonly string[]): Question =>
-  typed('weight', 'Weight (500g, 0.5kg)', { also, hint: weightHint })
+/** The weight with its unit; one that was typed without, and could be either, is chosen. */
+export function weight(also: readonly string[]): Question {
+  const question = typed('weight', 'Weight (500g, 0.5kg)', { also, hint: weightHint })
+  return {
+    ...question,
+    unclear: ({ flags }) => eitherIn(flags) !== undefined,
+    ask: async (asking) => {
+      const number = eitherIn(asking.context.flags)
+      if (number === undefined) return question.ask(asking)
+      const choices = ['kg', 'g'].map((unit) => ({ value: `${number}${unit}`, name: `${number} ${unit}` }))
+      return { weight: await asking.asker.choice(`The weight ${number} has no unit`, choices) }
+    },
+  }
+}
+
+/** The number of a weight flag that could be grams or kilograms. */
+function eitherIn(flags: FlagValues): string | undefined {
+  const written = readWeight(text(flags, 'weight') ?? '')
+  return written !== undefined && couldBeEither(written, bareWeight) ? written.number : undefined
+}
 
 function weightHint(given: string): string {
-  const grams = readWeight(given)
-  return grams === undefined || !(grams > 0) ? '' : showWeight(grams)
+  const weight = weigh(given, bareWeight)
+  return 'fault' in weight ? '' : showWeight(weight.grams)
 }
 
 /** The three sides. `flags` are those that give them one by one. */

@@ -1,6 +1,6 @@
 // The question for the items of an order, as many as there are.
 import { readDecimal } from '../../domain/measures.ts'
-import { decimalText, paiseOf, rupeesOf } from '../../domain/money.ts'
+import { decimalText, paiseOf, readRupees, rupeesOf } from '../../domain/money.ts'
 import type { Question } from './missing.ts'
 
 /** Items one after the other, until an empty line. */
@@ -24,7 +24,8 @@ export function itemsTotal(given: readonly string[]): string | undefined {
   let sum = 0
   for (const item of given) {
     const [, units, price] = item.split(':')
-    const [count, paise] = [readDecimal(units ?? ''), paiseOf(readDecimal(price ?? '') ?? NaN)]
+    const amount = readRupees(price ?? '')
+    const [count, paise] = [readDecimal(units ?? ''), 'rupees' in amount ? paiseOf(amount.rupees) : undefined]
     if (count === undefined || paise === undefined) return undefined
     sum += count * paise
   }

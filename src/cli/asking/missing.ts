@@ -26,6 +26,8 @@ export interface Question {
   readonly about: readonly string[]
   /** Needed by nothing, and asked only beside others. */
   readonly optional?: true
+  /** Whether a flag that was given could mean two things: it is asked all the same. */
+  readonly unclear?: (context: Context) => boolean
   readonly ask: (asking: Asking) => Promise<Answer>
 }
 
@@ -39,7 +41,7 @@ export async function askMissing(
   faultsOf: (context: Context) => Promise<readonly Fault[]>,
 ): Promise<Context> {
   if (context.faults.length > 0 || context.format !== 'plain' || !canAsk(context)) return context
-  const open = questions.filter(({ about }) => !about.some((flag) => context.flags.has(flag)))
+  const open = questions.filter(({ about, unclear }) => !about.some((flag) => context.flags.has(flag)) || unclear?.(context) === true) // prettier-ignore
   const wrong = await faultsOf(context)
   if (wrong.length === 0 || wrong.some((fault) => !open.some((question) => isAbout(question, fault)))) return context
   const asker = await askerOf(context)

@@ -1,11 +1,11 @@
 // Questions whose answers are picked from what is there: a store of the service, a warehouse that is set.
 import { databaseThere, type Context } from '../context.ts'
-import { chosenProfile } from '../profiles.ts'
-import { placeOf } from '../../domain/pincodes.ts'
+import { chosenProfile, warehouseAlias } from '../profiles.ts'
+import { pincodeFault, placeOf, readPincode } from '../../domain/pincodes.ts'
 import { safe } from '../safe.ts'
 import { isRemote, sourceOf } from '../source.ts'
-import type { Choice } from './asker.ts'
-import { pickOr } from './fields.ts'
+import type { Asker, Choice } from './asker.ts'
+import { pickOr, pincodeHint } from './fields.ts'
 import type { Question } from './missing.ts'
 
 /** The store that an order is linked to; not asked where there is none. */
@@ -44,8 +44,24 @@ export const warehouse: Question = {
       other: 'Another one',
       fault: (value) => fault({ 'warehouse-id': value }),
     })
+    await placeNew(asker, context, answer)
     return { 'warehouse-id': answer }
   },
+}
+
+/** Asks where a warehouse is that the engine does not know, and keeps it: no courier takes a parcel from nowhere. */
+async function placeNew(asker: Asker, context: Context, answer: string): Promise<void> {
+  const { io, flags } = context
+  if (flags.has('no-assign') || flags.has('dry-run') || (await isRemote(context))) return
+  const id = warehouseAlias(io, flags, answer.trim())
+  if ((await warehousesOf(context)).some(({ value }) => value === id)) return
+  const typed = await asker.line({ message: `Pincode of ${safe(id, 'id')}, a new warehouse`, fault: async (value) => pincodeFault(readPincode(value)), hint: pincodeHint }) // prettier-ignore
+  const [{ setWarehouse }, { engine, close }] = await Promise.all([import('../../engine/settings.ts'), sourceOf(context, 'write')]) // prettier-ignore
+  try {
+    await engine!.database.write(() => setWarehouse(engine!.account, id, readPincode(typed)))
+  } finally {
+    await close()
+  }
 }
 
 const aliases = ({ io, flags }: Context): readonly Choice[] =>

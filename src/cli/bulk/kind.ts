@@ -72,8 +72,10 @@ export interface Target<V> {
   /** As a question names it: `acme-live`. */
   readonly name: string
   readonly way: Batches<V> | Singles<V>
-  /** What would be done with each; changes nothing. */
-  readonly label: (wanted: readonly Wanted<V>[]) => Promise<readonly Label[]>
+  /** What would be done with each, or why it would fail; changes nothing. */
+  readonly label: (wanted: readonly Wanted<V>[]) => Promise<readonly (Label | Failure)[]>
+  /** What is known of the things that would be created, for the sentence of a dry run: `about ₹612 freight`. */
+  readonly forecast?: () => string | undefined
   readonly close: () => Promise<void>
 }
 

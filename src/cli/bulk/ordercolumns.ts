@@ -5,7 +5,6 @@ import type { SheetColumn } from '../headers.ts'
 import {
   readDate,
   readDigits,
-  readGrams,
   readKilograms,
   readList,
   readMoney,
@@ -21,6 +20,7 @@ interface OrderColumn {
   readonly read?: CellReader
   readonly aliases?: readonly string[]
   readonly required?: true
+  readonly weight?: SheetColumn['weight']
 }
 
 type Item = OrderCreate['order_items'][number]
@@ -29,7 +29,7 @@ type Item = OrderCreate['order_items'][number]
 type ItemName = `item_${keyof Item & string}`
 
 /** Columns that are no field of the API, but part of one. */
-type PartName = 'address_line_2' | 'landmark' | 'weight_grams'
+type PartName = 'address_line_2' | 'landmark'
 
 /** The columns of an order, which each of its lines may have. `vendor_details` is an object and has no column. */
 type OrderName = Exclude<keyof OrderCreate & string, 'order_items' | 'vendor_details'> | PartName
@@ -69,8 +69,7 @@ const ofOrder: Readonly<Record<OrderName, OrderColumn>> = {
   length:                 { read: readSide, aliases: ['Length (cm)', 'Length (cms)', 'Length (in cm)', 'Length (in cms)', 'Package length', 'Package length (cm)', 'Package length (in cms)', 'Length of the package (in cms)', 'L (cm)'] },
   breadth:                { read: readSide, aliases: ['Breadth (cm)', 'Breadth (cms)', 'Breadth (in cm)', 'Breadth (in cms)', 'Package breadth', 'Package breadth (cm)', 'Package breadth (in cms)', 'Breadth of the package (in cms)', 'B (cm)', 'Width', 'Width (cm)', 'Width (cms)', 'Width (in cms)', 'Package width', 'Package width (cm)', 'Width of the package (in cms)'] },
   height:                 { read: readSide, aliases: ['Height (cm)', 'Height (cms)', 'Height (in cm)', 'Height (in cms)', 'Package height', 'Package height (cm)', 'Package height (in cms)', 'Height of the package (in cms)', 'H (cm)'] },
-  weight:                 { read: readKilograms, aliases: ['Weight of the Package (in Kgs)', 'Weight of the package (kg)', 'Weight (kg)', 'Weight (kgs)', 'Weight (in kg)', 'Weight (in kgs)', 'Weight of shipment (kg)', 'Weight of shipment (in kgs)', 'Package weight (kg)', 'Package weight (in kgs)', 'Dead weight (kg)', 'Dead weight (in kgs)'] },
-  weight_grams:           { read: readGrams, aliases: ['Weight of the package (in gms)', 'Weight of the package (in grams)', 'Weight (g)', 'Weight (gm)', 'Weight (gms)', 'Weight (grams)', 'Weight (in gm)', 'Weight (in gms)', 'Weight (in grams)', 'Package weight (g)', 'Package weight (in gms)', 'Dead weight (g)', 'Dead weight (gm)'] },
+  weight:                 { read: readKilograms, weight: { usual: 'kg', api: 'weight' }, aliases: ['Wt', 'Weight of the package', 'Weight of shipment', 'Package weight', 'Dead weight'] },
   warehouse_id:           { aliases: ['Warehouse', 'Warehouse code', 'Pickup warehouse', 'Pickup warehouse id'] },
   rto_warehouse_id:       { aliases: ['RTO warehouse', 'Return warehouse'] },
   pickup_location:        {},

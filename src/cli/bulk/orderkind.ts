@@ -2,14 +2,17 @@
 // engine's database and a deployment (docs/bulk.md, Orders).
 import type { RemoteService } from '../../client/service.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { rupeesOf } from '../../domain/money.ts'
 import type { OrderAnswer, OrderCreate } from '../../domain/orders.ts'
 import { maxPerPage } from '../../domain/page.ts'
 import { parseInput } from '../../domain/parse.ts'
 import { differences } from '../../domain/sameorder.ts'
 import type { Shipment } from '../../domain/shipments.ts'
-import { createOrders, ordersThere, type Placed } from '../../engine/orders.ts'
-import { listWarehouses } from '../../engine/settings.ts'
+import { createOrders, foreseeOrders, ordersThere, type Placed } from '../../engine/orders.ts'
 import type { Context } from '../context.ts'
+import { showMoney } from '../display.ts'
+import { accountHere, here, testEngine } from '../here.ts'
+import { paid } from '../parcels/records.ts'
 import { quoted, safe } from '../safe.ts'
 import { sourceOf, type Source } from '../source.ts'
 import { targetOf } from '../target.ts'
@@ -108,29 +111,32 @@ const labelOf = (input: OrderCreate, there: Shipment | undefined): Label => {
 function embedded({ context }: Opening, { assign }: OrderWay, { engine, close }: Source): Target<OrderCreate> {
   const { database, account } = engine!
   const { host } = context.io
-  const warned = new Set<string>()
-  /** Says before anything is asked what the engine would refuse. */
-  const foresee = async (inputs: readonly OrderCreate[]): Promise<void> => {
-    const ids = [...new Set(inputs.map(({ warehouse_id: id }) => id))].filter((id) => !warned.has(id))
-    if (ids.length === 0 || warned.size > 10) return
-    const known = new Set((await database.read(() => listWarehouses(account))).map(({ id }) => id))
-    for (const id of ids) {
-      warned.add(id)
-      if (!known.has(id)) await context.warn(`the pincode of warehouse ${safe(id, 'id')} is not known; shipx local warehouse set ${quoted(id)} <pincode>`) // prettier-ignore
-    }
-  }
+  /** What the orders that would be created cost, paise. */
+  let freight = 0
+  let made = 0
   const result = (input: OrderCreate, placed: Placed): Outcome | Failure => {
-    if ('answer' in placed) return 'created'
     if ('there' in placed) return standing(input, placed.there)
-    return { code: placed.refused.code, message: placed.refused.message }
+    if ('refused' in placed) return refusal(input, placed.refused)
+    made++
+    return 'created'
   }
   return {
-    name: `account ${String(context.flags.get('account') ?? 'default')}`,
+    name: accountHere(context),
+    // What the engine would refuse is found before anything is asked.
     label: async (wanted) => {
       const there = await database.read(() => ordersThere(account, wanted.map(({ name }) => name))) // prettier-ignore
-      await foresee(wanted.filter(({ name }) => !there.has(name)).map(({ value }) => value))
-      return wanted.map(({ value, name }) => labelOf(value, there.get(name)))
+      const fresh = wanted.filter(({ name }) => !there.has(name))
+      const foreseen = await database.read(() => foreseeOrders(database.dialect, account, host, fresh.map(({ value }) => value), assign)) // prettier-ignore
+      const byName = new Map(fresh.map(({ name }, i) => [name, foreseen[i]!]))
+      return wanted.map(({ value, name }) => {
+        const one = byName.get(name)
+        if (one === undefined) return labelOf(value, there.get(name))
+        if ('refused' in one) return refusal(value, one.refused)
+        freight += one.offer === undefined ? 0 : paid(one.offer)
+        return 'create'
+      })
     },
+    forecast: () => (assign ? `about ${wholeRupees(freight, context.screen)} freight` : undefined),
     way: {
       kind: 'batches',
       save: async (wanted) => {
@@ -139,9 +145,20 @@ function embedded({ context }: Opening, { assign }: OrderWay, { engine, close }:
         return placed.map((one, i) => result(inputs[i]!, one))
       },
     },
-    close,
+    close: async () => {
+      if (made > 0) await context.note(`Saved ${here(context)}${assign ? `; ${testEngine('the AWBs are')}` : ''}.`)
+      made = 0
+      await close()
+    },
   }
 }
+
+/** Why the engine refuses an order, with what helps. */
+function refusal({ warehouse_id: id }: OrderCreate, { code, message }: ShipxError): Failure {
+  return { code, message: code === 'unknown_warehouse' ? `${message}; shipx local warehouse set ${quoted(id)} <pincode>` : message } // prettier-ignore
+}
+
+const wholeRupees = (paise: number, screen: Context['screen']): string => showMoney(Math.round(rupeesOf(paise)), screen).replace(/\.00$/, '') // prettier-ignore
 
 /* ---- A deployment ---- */
 

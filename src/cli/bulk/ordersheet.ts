@@ -1,13 +1,14 @@
 // Order sheets: lines of a table put together to orders, each judged by the contract, its faults told by the file's own
 // headers and lines; knows no service, and nothing of what becomes of the orders (docs/bulk.md, Orders).
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
-import { paiseOf, rupeesOf } from '../../domain/money.ts'
+import { excerpt, paiseOf, rupeesOf } from '../../domain/money.ts'
 import { maxItems, orderRefusals, shippingFields, type OrderCreate } from '../../domain/orders.ts'
 import { parseInput } from '../../domain/parse.ts'
 import { pincodeFault, pincodeKnown, placeOf, readPincode } from '../../domain/pincodes.ts'
 import type { Raw } from '../input.ts'
 import type { Sheet, SheetRow } from '../sheet.ts'
 import type { Names } from './names.ts'
+import type { Reading } from './ordercells.ts'
 import { itemColumns, itemField, orderColumns } from './ordercolumns.ts'
 
 /** An order of a sheet. */
@@ -41,7 +42,7 @@ export interface OrderPlan {
 /** More items than an order can have: what goes on beyond them is not collected. */
 const mostRows = maxItems + 1
 
-/** Fields that a header or a flag must give; the weight has two headers. */
+/** Fields that a header or a flag must give. */
 const needed = ['warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
 
 /** So many orders whose lines stand apart are a file that was sorted by something else. */
@@ -67,7 +68,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
   const apart = new Map<number, { readonly id: string; readonly line: number }>()
   let field = 'order_id'
   const stands = (id: string, line: number, other: number): Fault =>
-    ({ field, message: `${shown(id)} stands in line ${other} too, with other orders between; the lines of one order must stand together`, row: line }) // prettier-ignore
+    ({ field, message: `${excerpt(id)} stands in line ${other} too, with other orders between; the lines of one order must stand together`, row: line }) // prettier-ignore
   return {
     orders: async function* (sheet, names) {
       refuseLacks(plan, sheet)
@@ -76,7 +77,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
         if (first === line) return undefined
         if (!apart.has(first)) apart.set(first, { id, line })
         if (apart.size > mostApart)
-          throw new ShipxError('invalid_file', `the lines of ${mostApart.toLocaleString('en-IN')} orders stand apart, those of ${shown(id)} in lines ${first} and ${line}`, { hint: 'sort the file by its order ids' }) // prettier-ignore
+          throw new ShipxError('invalid_file', `the lines of ${mostApart.toLocaleString('en-IN')} orders stand apart, those of ${excerpt(id)} in lines ${first} and ${line}`, { hint: 'sort the file by its order ids' }) // prettier-ignore
         return stands(id, line, first)
       }
       const read = orderOf(plan, sheet, torn)
@@ -104,7 +105,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
 }
 
 function refuseLacks({ defaults, flags }: OrderPlan, { places }: Sheet): void {
-  const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field) && !(field === 'weight' && places.has('weight_grams'))) // prettier-ignore
+  const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field)) // prettier-ignore
   const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {
     const fields = lacks.filter((field) => flags.get(field) === flag).join(', ')
     return flag === undefined
@@ -114,8 +115,6 @@ function refuseLacks({ defaults, flags }: OrderPlan, { places }: Sheet): void {
   if (faults.length > 0) throw invalid(faults)
 }
 
-const shown = (text: string): string => `"${text.length > 40 ? `${text.slice(0, 39)}…` : text}"`
-
 /** A value of an order and the line that it stands in. */
 interface Given {
   readonly text: string
@@ -124,11 +123,14 @@ interface Given {
 
 function orderOf(
   plan: OrderPlan,
-  { places, headers, delimiter }: Sheet,
+  { places, headers, delimiter, weights }: Sheet,
   torn: (id: string, line: number) => Fault | undefined,
 ): (order_id: string, rows: readonly SheetRow[]) => SheetOrder {
   // Where decimals have commas, cells are kept apart by semicolons.
-  const grouped = delimiter !== ';'
+  const reading: Reading = {
+    grouped: delimiter !== ';',
+    weight: weights.get('weight') ?? { unit: 'kg', certain: true },
+  }
   const placed = <C extends { readonly name: string }>(columns: readonly C[]) =>
     columns.flatMap((column) => (places.has(column.name) ? [{ ...column, at: places.get(column.name)! }] : []))
   const [ofOrder, ofItem] = [placed(orderColumns), placed(itemColumns)]
@@ -155,11 +157,11 @@ function orderOf(
       const first = agreed(rows, at, headers[at]!, faults)
       if (first === undefined) continue
       given.set(name, first)
-      const cell = read?.(first.text, grouped) ?? { value: first.text }
+      const cell = read?.(first.text, reading) ?? { value: first.text }
       if ('value' in cell) raw[name] = cell.value
       else {
         faults.push({ field: headers[at]!, message: cell.fault, row: first.line })
-        covered.add(name === 'weight_grams' ? 'weight' : name)
+        covered.add(name)
       }
     }
     const items = rows.map(({ cells, line: row }, n) => {
@@ -167,7 +169,7 @@ function orderOf(
       for (const { name, read, at } of ofItem) {
         const text = cells[at]!.trim()
         if (text === '') continue
-        const cell = read?.(text, grouped) ?? { value: text }
+        const cell = read?.(text, reading) ?? { value: text }
         if ('value' in cell) item[itemField(name)] = cell.value
         else {
           faults.push({ field: headers[at]!, message: cell.fault, row })
@@ -192,8 +194,6 @@ function orderOf(
     }
     const badItems = judged.faults.some(({ field }) => field?.startsWith('order_items') === true)
     if (badItems || covered.has('sub_total')) for (const sum of ['sub_total', 'cod_collectible']) if (!given.has(sum)) covered.add(sum) // prettier-ignore
-    const source = (field: string): Given | undefined =>
-      given.get(field) ?? (field === 'weight' ? given.get('weight_grams') : undefined)
     for (const { field, message } of judged.faults) {
       const [top, n, part] = (field ?? '').split('.') as [string, string?, string?]
       if (field === null || covered.has(field) || covered.has(top)) continue
@@ -203,11 +203,11 @@ function orderOf(
         continue
       }
       const flag = plan.flags.get(top)
-      const own = header(top) ?? (top === 'weight' ? header('weight_grams') : undefined)
+      const own = header(top)
       faults.push({
-        field: own ?? (source(top) === undefined ? flag : undefined) ?? (top === 'order_items' ? null : top),
+        field: own ?? (given.get(top) === undefined ? flag : undefined) ?? (top === 'order_items' ? null : top),
         message: message === 'is required' && flag !== undefined ? `is required, here or as ${flag}` : message,
-        row: source(top)?.line ?? line,
+        row: given.get(top)?.line ?? line,
       })
     }
     if (faults.length > 0)
@@ -225,18 +225,17 @@ function agreed(rows: readonly SheetRow[], at: number, field: string, faults: Fa
     if (text === '') continue
     if (first === undefined) first = { text, line }
     else if (first.text !== text)
-      faults.push({ field, message: `${shown(text)} differs from ${shown(first.text)} in line ${first.line}; the lines of one order must agree`, row: line }) // prettier-ignore
+      faults.push({ field, message: `${excerpt(text)} differs from ${excerpt(first.text)} in line ${first.line}; the lines of one order must agree`, row: line }) // prettier-ignore
   }
   return first
 }
 
 /** Fills what the sheet leaves open: parts that belong together, the plan's values, places of pincodes, sums. */
 function complete({ defaults, warehouse }: OrderPlan, raw: Raw, items: readonly Raw[]): void {
-  const { address_line_2: more, landmark, weight_grams: weight, ...rest } = raw
-  for (const name of ['address_line_2', 'landmark', 'weight_grams']) delete raw[name]
+  const { address_line_2: more, landmark, ...rest } = raw
+  for (const name of ['address_line_2', 'landmark']) delete raw[name]
   if (rest['billing_address'] !== undefined)
     raw['billing_address'] = [rest['billing_address'], more, landmark].filter((part) => part !== undefined).join(', ')
-  if (rest['weight'] === undefined && weight !== undefined) raw['weight'] = weight
   for (const [field, value] of Object.entries(defaults)) raw[field] ??= value
   for (const field of ['warehouse_id', 'rto_warehouse_id'])
     if (raw[field] !== undefined) raw[field] = warehouse(String(raw[field]))
@@ -298,16 +297,8 @@ function judge(
   }
 }
 
-function notesOn({ weight, ...input }: OrderCreate, unknown: readonly string[], line: number): readonly string[] {
-  const notes: string[] = []
-  if (weight < 0.01 || weight > 50)
-    notes.push(`line ${line}: the parcel weighs ${weight} kg; a weight without a unit is kilograms`)
-  for (const field of unknown)
-    notes.push(
-      `line ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`,
-    )
-  return notes
-}
+const notesOn = (input: OrderCreate, unknown: readonly string[], line: number): readonly string[] =>
+  unknown.map((field) => `line ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`) // prettier-ignore
 
 /** As one reads a sheet: by lines, from left to right. */
 const inOrder = (faults: readonly Fault[], headers: readonly string[]): readonly Fault[] =>

@@ -107,18 +107,20 @@ export async function check<V>(
   for await (const batch of judged(kind, sheet, given.folder, lines)) {
     const good = batch.filter(({ value }) => value !== undefined)
     const labels = await label(good.map((item) => wantedOf(item, journal)))
+    const found = new Map(good.map((item, i) => [item, labels[i]!]))
+    const kept: Kept<V>[] = []
     for (const item of batch) {
       rows += item.rows.length
-      if (item.value !== undefined) continue
-      counts.bad++
-      ear.failed(item, item.failure!)
-    }
-    const kept: Kept<V>[] = []
-    for (const [i, item] of good.entries()) {
-      counts[labels[i]!]++
-      if (labels[i] === 'unchanged') ear.done('unchanged')
-      else if (labels[i] === 'conflict' && rule === 'skip') ear.done('skipped')
-      else kept.push({ item, change: labels[i] === 'conflict' })
+      const labelled = found.get(item) ?? item.failure!
+      if (typeof labelled === 'object') {
+        counts.bad++
+        ear.failed(item, { ...labelled, early: true })
+        continue
+      }
+      counts[labelled]++
+      if (labelled === 'unchanged') ear.done('unchanged')
+      else if (labelled === 'conflict' && rule === 'skip') ear.done('skipped')
+      else kept.push({ item, change: labelled === 'conflict' })
     }
     if (kept.length > 0) aside.add(kept)
     await step(batch.length)

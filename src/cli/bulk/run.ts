@@ -8,10 +8,10 @@ import { progress } from '../progress.ts'
 import { failedFile, checkFailedPath, failedColumns, failedPath, type FailedFile } from './failedfile.ts'
 import { openGiven, type Given } from './given.ts'
 import { withJournal, type Journal } from './journal.ts'
-import type { Item, Kind, Target } from './kind.ts'
+import type { Kind, Target } from './kind.ts'
 import { byName, inFileOrder } from './aside.ts'
 import { check, openTable, saveBatches, sendSingles, type Checked, type Ear, type Measured } from './passes.ts'
-import { many, tellBad, tellSummary, type Ended } from './summary.ts'
+import { many, noteBad, tellBad, tellSummary, type BadRows, type Ended } from './summary.ts'
 import { tallyOf, type Tally } from './tally.ts'
 import { wishesOf, type Wishes } from './wishes.ts'
 import { safe } from '../safe.ts'
@@ -46,11 +46,11 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
       const work = async (journal: Journal | undefined): Promise<number> => {
         const begun = performance.now()
         const tally = tallyOf()
-        const bad: Item<V>[] = []
+        const bad: BadRows = new Map()
         const ear: Ear<V> = {
           done: tally.add,
           failed: (item, failure) => {
-            if (failure.early === true && bad.length < badShown) bad.push(item)
+            if (failure.early === true) noteBad(bad, item.rows[0].line, failure.message)
             tally.fail(item, failure)
             failed.add(item.rows, failure)
           },
@@ -62,7 +62,7 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
         const plan = planOf(checked, wishes)
         await context.note(`Read ${given.shown}: ${many(checked.rows, ['row', 'rows'])}`)
         await tellBad(context, bad, checked.counts.bad)
-        if (wishes.dry) return dryRun(context, checked)
+        if (wishes.dry) return dryRun(context, kind, first, plan, checked)
         if (plan.asked > 0) await confirm(context, question(kind, first, plan))
         if (first.way.kind === 'batches' && plan.asked > 0) {
           // Closed once: opening it again may fail, on a full disk for example.
@@ -97,9 +97,6 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
     given.close()
   }
 }
-
-/** Wrong rows that are told one by one; all of them are in the file of failed rows. */
-const badShown = 10
 
 async function template<V>(context: Context, kind: Kind<V>): Promise<number> {
   refuse(context, [])
@@ -149,20 +146,39 @@ function planOf({ counts }: Checked, { rule }: Wishes): Plan {
   }
 }
 
-function question<V>({ noun }: Kind<V>, { name }: Target<V>, plan: Plan): string {
-  const parts = [
-    plan.create === 0 ? '' : `create ${many(plan.create, noun)} in ${name}`,
+/** What is to be done with the good rows, in words; `about` is what is known of those that would be created. */
+function deeds<V>({ noun }: Kind<V>, { name }: Target<V>, plan: Plan, about: string): string {
+  const left = plan.skip + plan.refused
+  return [
+    plan.create === 0 ? '' : `create ${many(plan.create, noun)} in ${name}${about}`,
     plan.update === 0 ? '' : `change ${plan.update.toLocaleString('en-IN')} that ${plan.update === 1 ? 'differs' : 'differ'}${plan.create === 0 ? ` in ${name}` : ''}`,
     plan.leave === 0 ? '' : `leave ${plan.leave.toLocaleString('en-IN')} as ${plan.leave === 1 ? 'it is' : 'they are'}`,
-    plan.skip + plan.refused === 0 ? '' : `leave out ${(plan.skip + plan.refused).toLocaleString('en-IN')} that ${plan.skip + plan.refused === 1 ? 'differs' : 'differ'}`,
-    plan.bad === 0 ? '' : `skip ${many(plan.bad, ['bad row', 'bad rows'])}`,
-  ].filter((part) => part !== '') // prettier-ignore
-  const text = parts.join(', ')
+    left === 0 ? '' : `leave out ${left.toLocaleString('en-IN')} that ${left === 1 ? 'differs' : 'differ'}`,
+  ].filter((part) => part !== '').join(', ') // prettier-ignore
+}
+
+function question<V>(kind: Kind<V>, target: Target<V>, plan: Plan): string {
+  const skip = plan.bad === 0 ? [] : [`skip ${many(plan.bad, ['bad row', 'bad rows'])}`]
+  const about = target.forecast?.()
+  const text = [deeds(kind, target, plan, about === undefined ? '' : ` (${about})`), ...skip].join(', ')
   return safe(text.charAt(0).toUpperCase() + text.slice(1))
 }
 
-async function dryRun(context: Context, { rows, counts }: Checked): Promise<number> {
-  await wouldDo(context, { import: context.command.path[0]!, rows, ...counts })
+async function dryRun<V>(
+  context: Context,
+  kind: Kind<V>,
+  target: Target<V>,
+  plan: Plan,
+  { rows, counts }: Checked,
+): Promise<number> {
+  // A program gets the numbers, a person a sentence.
+  if (context.format === 'plain' && context.screen.tty) {
+    const faults = plan.bad === 0 ? '' : `; ${many(plan.bad, ['row has', 'rows have'])} faults`
+    const about = target.forecast?.()
+    await context.io.stdout.write(
+      `Would ${safe(deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) || `create no ${kind.noun[1]}`)}${faults}\n`,
+    )
+  } else await wouldDo(context, { import: context.command.path[0]!, rows, ...counts })
   const good = counts.create + counts.unchanged + counts.conflict
   return counts.bad === 0 ? 0 : good === 0 ? 2 : 7
 }

@@ -6,6 +6,7 @@ import { nearest } from '../../domain/nearest.ts'
 import { tellInto, type Telling } from '../../engine/outbox.ts'
 import { eventsThere, track, type Scan, type Tracked } from '../../engine/tracking.ts'
 import type { Context } from '../context.ts'
+import { accountHere } from '../here.ts'
 import { safe } from '../safe.ts'
 import { engineOf, sourceOf } from '../source.ts'
 import type { SheetRow } from '../sheet.ts'
@@ -90,7 +91,7 @@ export function scanKind(
       const source = await sourceOf(context, use)
       const { database, account } = engineOf(source, 'local track')
       return {
-        name: `account ${String(context.flags.get('account') ?? 'default')}`,
+        name: accountHere(context),
         label: async (wanted) => {
           const there = await database.read(() => eventsThere(account, wanted.map(({ value }) => value.id))) // prettier-ignore
           return wanted.map(({ value }) => (there.has(value.id) ? 'unchanged' : 'create'))

@@ -17,6 +17,7 @@ import {
   type WantedStore,
 } from '../../engine/wantedstores.ts'
 import { readBytes } from '../files.ts'
+import { accountHere } from '../here.ts'
 import { keepStores, mostNames } from '../names/seen.ts'
 import { safe } from '../safe.ts'
 import type { Sheet } from '../sheet.ts'
@@ -173,7 +174,7 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
   const { database, account } = engine!
   const { host } = context.io
   return {
-    name: `account ${String(context.flags.get('account') ?? 'default')}`,
+    name: accountHere(context),
     label: async (wanted) => {
       // A logo that has gone since is told when it is its turn.
       const found: Label[] = wanted.map(() => 'create')

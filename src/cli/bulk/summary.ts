@@ -5,7 +5,6 @@ import type { Context } from '../context.ts'
 import { printer } from '../printer.ts'
 import { quoted, safe } from '../safe.ts'
 import { plainView } from '../views.ts'
-import type { Item } from './kind.ts'
 import type { Reason, Tally } from './tally.ts'
 
 /** How an import ended: to the end of its file, by its user, or by an error. */
@@ -29,12 +28,30 @@ export interface Summary {
 export const many = (n: number, noun: readonly [one: string, many: string]): string =>
   `${n.toLocaleString('en-IN')} ${noun[n === 1 ? 0 : 1]}`
 
-/** Tells the first rows that are wrong, each with its line. */
-export async function tellBad(context: Context, bad: readonly Item<unknown>[], count: number): Promise<void> {
-  // prettier-ignore
+/** Rows that are wrong, by reason: how many have it, and the first lines of them. */
+export type BadRows = Map<string, { count: number; readonly lines: number[] }>
+
+/** Reasons that are told, reasons that are told apart at all, and lines that are named for each. */
+const [reasonsShown, reasonsKept, linesNamed] = [10, 1000, 5]
+
+/** Notes a wrong row under its reason. */
+export function noteBad(bad: BadRows, line: number, message: string): void {
+  const known = bad.get(message)
+  if (known !== undefined) known.count++
+  if (known !== undefined && known.lines.length < linesNamed) known.lines.push(line)
+  if (known === undefined && bad.size < reasonsKept) bad.set(message, { count: 1, lines: [line] })
+}
+
+/** Tells the rows that are wrong, `count` in all: each reason once, with its first lines. */
+export async function tellBad(context: Context, bad: BadRows, count: number): Promise<void> {
   if (count === 0) return
-  const lines = bad.map(({ rows, failure }) => `line ${rows[0].line}: ${failure!.message}`)
-  const rest = count > bad.length ? [`and ${(count - bad.length).toLocaleString('en-IN')} more`] : []
+  const told = [...bad].slice(0, reasonsShown)
+  const lines = told.map(([message, { count: all, lines: first }]) => {
+    const more = all > first.length ? ` and ${(all - first.length).toLocaleString('en-IN')} more` : ''
+    return `${all === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}: ${message}`
+  })
+  const left = count - told.reduce((sum, [, { count: all }]) => sum + all, 0)
+  const rest = left > 0 ? [`and ${left.toLocaleString('en-IN')} more`] : []
   await context.warn([many(count, ['bad row', 'bad rows']), ...[...lines, ...rest].map((line) => `  ${line.replaceAll('\n', ' ')}`)].join('\n')) // prettier-ignore
 }
 

@@ -45,18 +45,18 @@ export function tallyOf(): Tally {
       failed++
       if (failure.sent === true) sent++
       // What is wrong with the rows themselves is in the file of failed rows, one by one.
-      const message =
-        failure.early === true
-          ? 'bad rows (found before sending)'
-          : failure.unknown === true
-            ? 'no answer from the service: it may or may not have been saved'
-            : // What names the one thing is the same for all of them.
-              name === ''
-              ? failure.message
-              : failure.message.replaceAll(name, '…')
-      const key = failure.early === true ? 'early' : `${failure.code} ${message}`
+      const ofRow = failure.early === true && (failure.code === 'invalid_input' || failure.code === 'invalid_file')
+      const message = ofRow
+        ? 'bad rows (found before sending)'
+        : failure.unknown === true
+          ? 'no answer from the service: it may or may not have been saved'
+          : // What names the one thing is the same for all of them.
+            name === ''
+            ? failure.message
+            : failure.message.replaceAll(name, '…')
+      const key = ofRow ? 'early' : `${failure.code} ${message}`
       const group = reasons.get(key) ?? [...reasons.values()].find(({ code }) => reasons.size >= most && code === failure.code) // prettier-ignore
-      const reason = group ?? { code: failure.code, message: reasons.size >= most ? codes[failure.code].means : message, early: failure.early === true, unknown: failure.unknown === true, count: 0, first: [] } // prettier-ignore
+      const reason = group ?? { code: failure.code, message: reasons.size >= most ? codes[failure.code].means : message, early: ofRow, unknown: failure.unknown === true, count: 0, first: [] } // prettier-ignore
       if (group === undefined) reasons.set(key, reason)
       reason.count++
       if (reason.first.length < named) reason.first.push({ row: rows[0].line, name })

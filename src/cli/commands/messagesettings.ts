@@ -3,6 +3,7 @@ import { invalid, type Fault } from '../../domain/errors.ts'
 import { readHook, readMailServer, readSender, shownUrl } from '../../delivery/destination.ts'
 import { isSecret, newSecret } from '../../delivery/signature.ts'
 import { listGateways, saveGateway, type Gateway } from '../../engine/gateways.ts'
+import { many } from '../bulk/summary.ts'
 import { done, wouldDo } from '../confirm.ts'
 import { connect } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
@@ -55,22 +56,23 @@ async function set(context: Context): Promise<number> {
   const { database, account } = await connect(context, changes ? 'write' : 'read')
   try {
     const none = (value: string | undefined): string | null | undefined => (value === 'none' ? null : value)
-    const { all, made } = await database.write(function* () {
+    const { all, made, dropped } = await database.write(function* () {
       const before = (yield* listGateways(account)).find(({ name }) => name === 'gateway')
       const first = gateway !== undefined && gateway !== 'none' && typed === undefined && before?.secret == null
       const secret = fresh || first ? newSecret() : undefined
       const url = none(gateway)
       const own = { ...(url === undefined ? {} : { url }), ...(typed === undefined && secret === undefined ? {} : { secret: typed ?? secret! }) } // prettier-ignore
-      if (Object.keys(own).length > 0) yield* saveGateway(account, 'gateway', own, io.host.now())
+      let dropped = Object.keys(own).length > 0 ? yield* saveGateway(account, 'gateway', own, io.host.now()) : 0
       const [server, by] = [none(mail), none(from)]
       const mails = { ...(server === undefined ? {} : { url: server }), ...(by === undefined ? {} : { sender: by }) }
-      if (Object.keys(mails).length > 0) yield* saveGateway(account, 'smtp', mails, io.host.now())
-      return { all: yield* listGateways(account), made: secret }
+      if (Object.keys(mails).length > 0) dropped += yield* saveGateway(account, 'smtp', mails, io.host.now())
+      return { all: yield* listGateways(account), made: secret, dropped }
     })
     const now = shown(all)
     if (context.format === 'plain') {
       const lines = Object.entries(now).map(([name, value]) => `  ${name.padEnd(8)} ${value === null ? '-' : safe(value)}`)
       await done(context, `${changes ? 'Set' : 'As it is set'}\n${lines.join('\n')}`)
+      if (dropped > 0) await context.note(`${many(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`) // prettier-ignore
       if (made !== undefined) await context.note('The signing secret is shown this once:')
       if (made !== undefined) await io.stdout.write(`${made}\n`)
     } else await io.stdout.write(`${JSON.stringify({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`) // prettier-ignore

@@ -1,7 +1,7 @@
 // `shipx orders import` and `shipx orders template`: orders from a sheet, and a sheet to begin with; what an import is lies
 // in bulk/.
 import { invalid, type Fault } from '../../domain/errors.ts'
-import { istMinute, readMoment } from '../../domain/time.ts'
+import { istMinute } from '../../domain/time.ts'
 import { notOneOf } from '../../domain/values.ts'
 import type { OrderPlan } from '../bulk/ordersheet.ts'
 import { orderKind } from '../bulk/orderkind.ts'
@@ -10,7 +10,7 @@ import { importFile } from '../bulk/run.ts'
 import { refuse, type Context } from '../context.ts'
 import { csvWriter } from '../csv.ts'
 import { text } from '../flags.ts'
-import { sizeFrom, type Raw } from '../input.ts'
+import { orderDateFrom, sizeFrom, type Raw } from '../input.ts'
 import { warehouseAlias } from '../profiles.ts'
 import { isRemote } from '../source.ts'
 
@@ -29,14 +29,13 @@ async function importOrders(context: Context): Promise<number> {
   const size = sizeFrom(flags)
   faults.push(...size.faults)
   const now = io.host.now()
-  const dated = text(flags, 'order-date')
-  const date = dated === undefined ? now : readMoment(dated, now, false)
-  if (date === undefined) faults.push({ field: '--order-date', message: `"${dated!.slice(0, 40)}" is not a time; write 2026-09-28 14:05, today, or an ISO 8601 time` }) // prettier-ignore
+  const dated = orderDateFrom(flags, now)
+  faults.push(...dated.faults)
   const alias = (name: string): string => warehouseAlias(io, flags, name)
   const usual = alias(usualWarehouse)
   const [length, breadth, height] = size.value ?? []
   const defaults: Raw = {
-    order_date: istMinute(date ?? now),
+    order_date: dated.value ?? istMinute(now),
     length,
     breadth,
     height,

@@ -2,23 +2,29 @@
 import { contract, basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { jsonTextFault } from '../../domain/jsontext.ts'
+import { readDecimal } from '../../domain/measures.ts'
+import { excerpt, readRupees } from '../../domain/money.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { OrderAnswer, OrderCreate } from '../../domain/orders.ts'
 import { maxPerPage } from '../../domain/page.ts'
 import { parseInput } from '../../domain/parse.ts'
+import type { Offer } from '../../domain/pricing.ts'
 import type { Shipment } from '../../domain/shipments.ts'
 import { istMinute } from '../../domain/time.ts'
-import { createOrder } from '../../engine/orders.ts'
-import { done, wouldDo } from '../confirm.ts'
+import { createOrder, offersOf } from '../../engine/orders.ts'
+import { canAsk, confirm, done, wouldDo } from '../confirm.ts'
 import { rehearse } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
 import { list, text } from '../flags.ts'
+import { here } from '../here.ts'
 import { readText } from '../files.ts'
-import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
+import { orderDateFrom, quoting, rawInput, readAmounts, sizeFrom, weightFrom, type Raw } from '../input.ts'
 import { lenientInput, warnUnknown, type Lenient } from '../lenient.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
 import { quoted, safe, safeJson } from '../safe.ts'
-import { isRemote, sourceOf, type Source } from '../source.ts'
+import { courierText, parcelText, savedText } from '../ordertext.ts'
+import { sourceOf, type Source } from '../source.ts'
+import { targetOf } from '../target.ts'
 import { plainView } from '../views.ts'
 
 /** An order file is one order; so much is plenty. */
@@ -70,24 +76,28 @@ async function create(typed: Context): Promise<number> {
   refuse(context, faults)
   checkShape(context, answerView)
   const input = parsed.value!
-  if (input.weight < 0.01 || input.weight > 50)
-    await context.warn(
-      `the parcel weighs ${input.weight} kg; orders are in kilograms in a file, and in grams on the command line`,
-    )
   const hinted = async (error: unknown): Promise<never> => {
     throw error instanceof ShipxError ? await withHint(context, input, error) : error
   }
-  if (flags.has('dry-run')) {
-    // A deployment offers no rehearsal: what can be checked here has been.
-    if (!(await isRemote(context)))
-      await rehearse(context, ({ database, account }) =>
-        createOrder(database.dialect, account, context.io.host, input, !flags.has('no-assign')),
-      ).catch(hinted)
+  const person = context.format === 'plain' && context.screen.tty
+  const dry = flags.has('dry-run')
+  const asks = person && !flags.has('yes') && canAsk(context)
+  // What would be refused is refused before anybody is asked.
+  const plan = dry || asks ? await planned(context, input).catch(hinted) : undefined
+  if (dry) {
+    if (person) {
+      await context.io.stdout.write(`${plan!.text}\nWould create this order ${plan!.where}; nothing was saved.\n`)
+      return 0
+    }
     return wouldDo(context, {
       method: contract[endpoint].method,
       path: `${basePath}${contract[endpoint].path}`,
       body: raw,
     })
+  }
+  if (asks) {
+    await context.io.stderr.write(`${plan!.text}\n`)
+    await confirm(context, `Create this order ${plan!.where}`)
   }
   const source = await sourceOf(context, 'write')
   try {
@@ -101,13 +111,42 @@ async function create(typed: Context): Promise<number> {
       },
     }).catch(hinted)
     await warnUnknown(context, parsed.unknown)
-    await say(context, answer, input.order_id, replayed, source.remote === undefined)
+    await say(context, source, input, answer, replayed)
     await print(context, answer)
     return 0
   } finally {
     await source.close()
   }
 }
+
+/** What would be made of an order, and where. */
+interface Planned {
+  readonly text: string
+  readonly where: string
+}
+
+/** The plan of an order: on this computer with who takes it, and everything that the engine refuses is thrown. */
+async function planned(context: Context, input: OrderCreate): Promise<Planned> {
+  const { io, screen, flags } = context
+  const shown = (lines: readonly string[]): string => lines.map((line) => safe(line)).join('\n')
+  const target = await targetOf(context)
+  // A deployment offers no rehearsal, and tells nobody's price without the pincode of its warehouse.
+  if (target.kind === 'remote')
+    return { text: shown([parcelText(input, screen)]), where: `at ${target.profile ?? new URL(target.base_url).host}` }
+  const assign = !flags.has('no-assign')
+  const offers = await rehearse(context, function* ({ database, account }) {
+    const now = io.host.now()
+    yield* createOrder(database.dialect, account, io.host, input, assign)
+    return assign ? yield* offersOf(account, input, now) : []
+  })
+  const offer = takenBy(offers, input.carrier_id)
+  const courier = offer === undefined ? 'No courier yet' : courierText(offer, offers, screen)
+  return { text: shown([parcelText(input, screen), courier]), where: here(context) }
+}
+
+/** The offer of a carrier, or the first one where none is wished. */
+const takenBy = (offers: readonly Offer[], carrier: string | undefined): Offer | undefined =>
+  carrier === undefined ? offers[0] : offers.find(({ service }) => service.carrier_id === carrier)
 
 /**
  * Throws `duplicate_order` for an order that a deployment has already: where nothing makes sure that it is created once, an
@@ -168,7 +207,7 @@ function friendlier(fault: Fault, context: Context): Fault {
     '--warehouse-id': '--warehouse-id WH1',
   }
   const named = fault.field === 'order_items' ? { ...fault, field: '--item' } : fault
-  if (named.message !== 'is required') return named
+  if (named.message !== 'is required') return quoting(named, context)
   const side = (flag: string | null): boolean => ['--length', '--breadth', '--height'].includes(flag ?? '')
   if (side(named.field) && !['length', 'breadth', 'height'].some((flag) => context.flags.has(flag)))
     return { field: '--size', message: 'is required, for example --size 20x15x10' }
@@ -183,16 +222,26 @@ function friendlier(fault: Fault, context: Context): Fault {
 
 async function say(
   context: Context,
-  { payload }: OrderAnswer,
-  order: string,
+  { engine }: Source,
+  input: OrderCreate,
+  answer: OrderAnswer,
   replayed: boolean,
-  embedded: boolean,
 ): Promise<void> {
+  const { payload } = answer
+  const order = input.order_id
+  if (engine !== undefined) {
+    const { database, account } = engine
+    const offers = await database.read(() => offersOf(account, input, context.io.host.now()), 'single')
+    const offer =
+      payload.awb_generated === 1 && !replayed ? takenBy(offers, payload.courier_company_id ?? '') : undefined
+    const where = `${replayed ? 'was saved before' : 'saved'} ${here(context)}`
+    return done(context, savedText(order, answer, offer, where, context.screen))
+  }
   const what =
     payload.awb_generated === 1
       ? `${payload.courier_name ?? ''} takes it, tracking number ${payload.awb_code ?? ''}`
-      : `no courier yet${embedded ? `: shipx local assign ${order}` : ''}`
-  await done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
+      : 'no courier yet'
+  return done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
 }
 
 const answerView = plainView<OrderAnswer['payload']>(['order', 'orders'], (payload) => payload.order_id, [
@@ -240,7 +289,9 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
   if (typeof raw['tags'] === 'string') raw['tags'] = [raw['tags']]
   const weight = weightFrom(flags, 'weight', 'kg')
   const size = sizeFrom(flags)
-  faults.push(...weight.faults, ...size.faults)
+  const date = orderDateFrom(flags, context.io.host.now())
+  faults.push(...weight.faults, ...size.faults, ...date.faults)
+  if (date.value !== undefined) raw['order_date'] = date.value
   if (weight.value !== undefined) raw['weight'] = weight.value
   if (size.value !== undefined) [raw['length'], raw['breadth'], raw['height']] = size.value
   if (flags.has('cod') && flags.has('prepaid'))
@@ -251,6 +302,7 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
     Object.assign(raw, { payment_method: 'PREPAID', cod_collectible: raw['cod_collectible'] })
   const items = list(flags, 'item')
   if (items !== undefined) raw['order_items'] = items.map((item) => itemOf(item, faults))
+  readAmounts(raw)
   return raw
 }
 
@@ -264,7 +316,10 @@ function itemOf(given: string, faults: Fault[]): Raw {
     })
     return {}
   }
-  return { sku, units, selling_price: price, name: name.length === 0 ? sku : name.join(':') }
+  const amount = readRupees(price)
+  if ('fault' in amount) faults.push({ field: '--item', message: amount.fault })
+  if (readDecimal(units) === undefined) faults.push({ field: '--item', message: `${excerpt(units)} is not a number of units` }) // prettier-ignore
+  return { sku, units, selling_price: 'fault' in amount ? price : amount.rupees, name: name.length === 0 ? sku : name.join(':') } // prettier-ignore
 }
 
 export const verbs = { 'orders create': create }

@@ -10,6 +10,8 @@ import { connect, rehearse, type Engine } from '../connect.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { list, text } from '../flags.ts'
 import { checkShape, printer, type View } from '../printer.ts'
+import { here } from '../here.ts'
+import { savedText } from '../ordertext.ts'
 import { safe } from '../safe.ts'
 import { returnView, shipmentView } from '../views.ts'
 import { print } from './orders.ts'
@@ -47,10 +49,7 @@ async function assign(context: Context): Promise<number> {
     return wouldDo(context, { assign: order, carrier_id: courier ?? null })
   }
   const { answer } = await onEngine(context, (engine) => engine.database.write(() => work(engine)))
-  await done(
-    context,
-    `Order ${safe(order)}: ${answer.payload.courier_name ?? ''} takes it, tracking number ${answer.payload.awb_code ?? ''}`,
-  )
+  await done(context, savedText(order, answer, undefined, `has a courier ${here(context)}`, context.screen))
   await print(context, answer)
   return 0
 }

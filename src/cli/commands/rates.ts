@@ -19,7 +19,7 @@ import { list, text } from '../flags.ts'
 import type { Offer } from '../../client/offers.ts'
 import { showMoney, showWeight } from '../display.ts'
 import { explanation, explanationText } from '../explain.ts'
-import { rawInput, sizeFrom, weightFrom, type Raw } from '../input.ts'
+import { quoting, rawInput, readAmounts, sizeFrom, weightFrom, type Raw } from '../input.ts'
 import { readZone } from '../../domain/zones.ts'
 import { lenientInput, warnUnknown, type Lenient } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
@@ -177,6 +177,7 @@ function request(context: Context): { readonly raw: Raw; readonly faults: readon
     raw['payment_method'] = 'cod'
     raw['shipment_value'] = text(flags, 'cod')
   }
+  readAmounts(raw)
   if (raw['journey_type'] === 'return' && !flags.has('forward')) {
     for (const name of ['cod', 'prepaid'])
       if (flags.has(name))
@@ -203,11 +204,6 @@ function friendlier(fault: Fault, context: Context): Fault {
   ) {
     return { field: '--cod', message: 'needs the shipment value, for example --cod 1499' }
   }
-  if (fault.field === '--cod' && fault.message === 'must be a number')
-    return {
-      ...fault,
-      message: `"${(text(context.flags, 'cod') ?? '').slice(0, 30)}" is not an amount in rupees; write for example --cod 1499`,
-    }
   if (fault.field === '--weight' && fault.message === 'is required')
     return { ...fault, message: 'is required, for example --weight 500g' }
   if (fault.message === 'is required') {
@@ -220,7 +216,7 @@ function friendlier(fault: Fault, context: Context): Fault {
     }
     return { ...fault, message: `is required: ${flag?.help.replace(/^./, (letter) => letter.toLowerCase()) ?? ''}` }
   }
-  return fault
+  return quoting(fault, context)
 }
 
 /** The answer, from the engine's card in use, without a database from the sample card, or from a deployment. */

@@ -1,12 +1,12 @@
 // A file of parcels: its columns, and each line as a question for couriers or as the reason why it is none; knows no price.
 import type { Code, Fault } from '../../domain/errors.ts'
 import { ShipxError } from '../../domain/errors.ts'
-import { maxSide, maxWeight, readDecimal, readWeight } from '../../domain/measures.ts'
-import { maxPaise, rupeesOf } from '../../domain/money.ts'
+import { maxSide, maxWeight, readSide, sideFault, weigh, type BareWeight } from '../../domain/measures.ts'
+import { maxPaise, readRupees, rupeesOf } from '../../domain/money.ts'
 import { parseInput } from '../../domain/parse.ts'
 import { pincodeKnown, readPincode } from '../../domain/pincodes.ts'
 import type { RateRequest } from '../../domain/rates.ts'
-import { notAWeight } from '../input.ts'
+import { bareWeight } from '../input.ts'
 import type { SheetColumn } from '../headers.ts'
 import type { Sheet, SheetRow } from '../sheet.ts'
 
@@ -15,7 +15,7 @@ export const parcelColumns = [
   { name: 'ref', aliases: ['reference', 'order', 'order_id', 'awb'], required: true },
   { name: 'from', aliases: ['origin', 'origin_pincode', 'from_pincode', 'pickup_pincode'] },
   { name: 'to', aliases: ['destination', 'destination_pincode', 'to_pincode', 'delivery_pincode'] },
-  { name: 'weight', aliases: ['dead_weight', 'weight_g', 'grams'], required: true },
+  { name: 'weight', aliases: ['dead_weight', 'grams', 'wt', 'package_weight', 'weight_of_the_package', 'weight_of_shipment'], required: true, weight: { usual: 'g', api: 'dead_weight' } }, // prettier-ignore
   { name: 'length', aliases: ['length_cm'], required: true },
   { name: 'width', aliases: ['width_cm', 'breadth', 'breadth_cm'], required: true },
   { name: 'height', aliases: ['height_cm'], required: true },
@@ -75,7 +75,7 @@ type Raw = Record<string, unknown>
  * `unknown` is told of each.
  */
 export function lineReader(
-  { places }: Sheet,
+  { places, weights, delimiter }: Sheet,
   ends: Ends,
   lenient: boolean,
   unknown: (pincode: string) => void,
@@ -85,6 +85,9 @@ export function lineReader(
     at('ref'), at('from'), at('to'), at('weight'), at('length'), at('width'), at('height'),
   ] // prettier-ignore
   const [payment, value, journey, qc] = [at('payment'), at('value'), at('journey'), at('qc')]
+  const bare = weights.get('weight') ?? bareWeight
+  // Where decimals have commas, cells are kept apart by semicolons.
+  const grouped = delimiter !== ';'
   const takes = lenient ? (pincode: string): boolean => wellFormed.test(pincode) : pincodeKnown
   return ({ line, cells, fault }) => {
     const cell = (place: number): string => (place === -1 ? '' : cells[place]!.trim())
@@ -97,29 +100,42 @@ export function lineReader(
       journey_type: way === '' ? 'forward' : way,
       origin_pincode: readPincode(cell(from) || ends.from || (back ? '' : (ends.home ?? ''))),
       destination_pincode: readPincode(cell(to) || ends.to || (back ? (ends.home ?? '') : '')),
-      dead_weight: weightIn(cell(weight)),
-      length: numberIn(cell(length)),
-      width: numberIn(cell(width)),
-      height: numberIn(cell(height)),
+      dead_weight: weightIn(cell(weight), bare),
+      length: sideIn(cell(length)),
+      width: sideIn(cell(width)),
+      height: sideIn(cell(height)),
     }
     const [paid, worth, checked] = [cell(payment).toLowerCase(), cell(value), cell(qc)]
     if (paid !== '') raw['payment_method'] = paid
-    if (worth !== '') raw['shipment_value'] = numberIn(worth)
+    if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
     if (checked !== '') raw['qc_applicable'] = truthIn(checked)
     if (lenient) for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string, unknown)
     if (plain(raw, takes)) return { line, ref: own, request: raw as unknown as RateRequest, code: undefined, reason: undefined } // prettier-ignore
-    return { line, ref: own, ...judged(raw, takes, cell(weight)) }
+    return { line, ref: own, ...judged(raw, takes) }
   }
 }
 
 const wellFormed = /^[1-9]\d{5}$/
 const wholeNumber = /^\d{1,7}$/
 
-const numberIn = (text: string): unknown =>
-  wholeNumber.test(text) ? Number(text) : text === '' ? undefined : (readDecimal(text) ?? text)
+/** A cell that cannot be read, with the reason; the contract sees that it is no number. */
+interface Unread {
+  readonly fault: string
+}
 
-const weightIn = (text: string): unknown =>
-  wholeNumber.test(text) ? Number(text) : text === '' ? undefined : (readWeight(text) ?? text)
+function weightIn(text: string, bare: BareWeight): number | Unread | undefined {
+  if (text === '') return undefined
+  const weight = weigh(text, bare)
+  return 'fault' in weight ? weight : weight.grams
+}
+
+const sideIn = (text: string): number | Unread | undefined =>
+  wholeNumber.test(text) ? Number(text) : text === '' ? undefined : (readSide(text) ?? { fault: sideFault(text) })
+
+function rupeesIn(text: string, grouped: boolean): number | Unread {
+  const amount = readRupees(text, grouped)
+  return 'fault' in amount ? amount : Number(amount.rupees)
+}
 
 function truthIn(text: string): unknown {
   const word = text.toLowerCase()
@@ -146,11 +162,7 @@ function plain(raw: Raw, takes: (pincode: string) => boolean): boolean {
 }
 
 /** A line as the contract judges it, with its faults under the names of the columns. */
-function judged(
-  raw: Raw,
-  takes: (pincode: string) => boolean,
-  weight: string,
-): Pick<ParcelLine, 'request' | 'code' | 'reason'> {
+function judged(raw: Raw, takes: (pincode: string) => boolean): Pick<ParcelLine, 'request' | 'code' | 'reason'> {
   // A pincode that may be sent stands for one that exists while the rest is judged.
   const asked = Object.fromEntries(
     Object.entries(raw).filter(([, value]) => value !== undefined && value !== '').map(([key, value]) => [key, key.endsWith('_pincode') && takes(value as string) ? '110001' : value]),
@@ -161,13 +173,13 @@ function judged(
     return { request: { ...request, origin_pincode, destination_pincode }, code: undefined, reason: undefined }
   } catch (error) {
     if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
-    const reason = error.details.map((fault) => sentenceOf(fault, weight)).join('; ')
+    const reason = error.details.map((fault) => sentenceOf(fault, raw[fault.field ?? ''])).join('; ')
     return { request: undefined, code: error.code, reason }
   }
 }
 
-function sentenceOf({ field, message }: Fault, weight: string): string {
+function sentenceOf({ field, message }: Fault, value: unknown): string {
   const name = columnOf[field ?? ''] ?? field ?? ''
-  const told = name === 'weight' && message === 'must be a number' ? notAWeight(weight) : message
+  const told = typeof value === 'object' && value !== null ? (value as Unread).fault : message
   return `${name}: ${told.replaceAll('payment_method', 'payment').replaceAll('\n', ' ')}`
 }

@@ -10,14 +10,14 @@ const orderFields = Object.keys(propertiesOf('orchestrateForwardOrder')).filter(
 export const orders: readonly Command[] = [
   {
     path: ['orders', 'create'], summary: 'Create an order linked to a store', args: [],
-    about: 'Weights are grams on the command line (500g, 0.5kg) and kilograms in a file, as the API has them. On a terminal, what is missing is asked for.',
+    about: 'Write a weight with its unit: 500g, 0.5kg. In a file of the API it is kilograms. On a terminal, what is missing is asked for.',
     flags: [
       { name: 'file', kind: 'text', value: '<order.json|->', help: 'The order as JSON; flags win over its fields', group: 'Order' },
       { name: 'store', kind: 'text', value: '<name>', help: 'Store that the order is linked to', group: 'Order', key: 'store_name' },
       { name: 'no-assign', kind: 'switch', help: 'Record the order, assign no courier yet', group: 'Order' },
       { name: 'courier', kind: 'text', value: '<carrier id>', help: 'This courier instead of the cheapest', group: 'Order', key: 'carrier_id' },
       { name: 'item', kind: 'repeated', value: '<sku:units:price:name>', help: 'An item; may be repeated', group: 'Order' },
-      { name: 'weight', short: 'w', kind: 'text', value: '<grams>', help: 'Weight: 500, 500g or 0.5kg', group: 'Order', key: 'weight' },
+      { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Weight: 500g or 0.5kg', group: 'Order', key: 'weight' },
       { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Centimetres, for example 20x15x10', group: 'Order' },
       { name: 'cod', kind: 'text', value: '<rupees>', help: 'Cash on delivery of this amount', group: 'Order', key: 'cod_collectible' },
       { name: 'prepaid', kind: 'switch', help: 'The customer has paid', group: 'Order' },
@@ -34,7 +34,7 @@ export const orders: readonly Command[] = [
   },
   {
     path: ['orders', 'import'], summary: 'Create many orders from a file', args: [{ name: 'file', help: 'CSV or JSON Lines, or - for standard input' }],
-    about: "Columns: the API's names with item_name, item_sku, item_units and item_selling_price, one line for each item, or the headers of the sheet that aggregators in India hand out; a weight without a unit is kilograms. City and state come from the pincode, sums from the items. Flags fill what a cell leaves open. Bad rows do not stop good ones and go to <file>.failed.csv with their reasons. The same command again carries on and creates nothing twice.",
+    about: "Columns: the API's names with item_name, item_sku, item_units and item_selling_price, one line for each item, or the headers of the sheet that aggregators in India hand out. A weight without a unit is kilograms, and one that could be grams is refused. City and state come from the pincode, sums from the items. Flags fill what a cell leaves open. Bad rows do not stop good ones and go to <file>.failed.csv with their reasons. The same command again carries on and creates nothing twice.",
     flags: [
       { name: 'warehouse', kind: 'text', value: '<id>', help: 'Warehouse, or the name that the profile gives it', group: 'Orders' },
       { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Centimetres, for example 20x15x10', group: 'Orders' },

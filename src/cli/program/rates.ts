@@ -13,7 +13,7 @@ export const rates: Command = {
     { name: 'return', kind: 'switch', help: 'Customer to warehouse', group: 'Journey' },
     { name: 'from', kind: 'text', value: '<pincode>', help: 'Pickup pincode, 6 digits', group: 'Parcel', key: 'origin_pincode' },
     { name: 'to', kind: 'text', value: '<pincode>', help: 'Delivery pincode, 6 digits', group: 'Parcel', key: 'destination_pincode' },
-    { name: 'weight', short: 'w', kind: 'text', value: '<grams>', help: 'Dead weight: 500, 500g or 0.5kg', group: 'Parcel', key: 'dead_weight' },
+    { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Dead weight: 500g or 0.5kg', group: 'Parcel', key: 'dead_weight' },
     { name: 'size', short: 's', kind: 'text', value: '<LxWxH>', help: 'Centimetres, for example 20x15x10', group: 'Parcel' },
     fieldFlag('getRates', 'length', 'Parcel', { value: '<cm>', help: 'Length, with --width and --height instead of --size' }),
     fieldFlag('getRates', 'width', 'Parcel', { value: '<cm>', help: 'Width' }),
