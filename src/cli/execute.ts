@@ -3,6 +3,7 @@ import type { Fault } from '../domain/errors.ts'
 import { formatOf, screenOf, type Context } from './context.ts'
 import { timeZoneKnown } from './display.ts'
 import { text, type FlagValues } from './flags.ts'
+import { fittedTo } from './fitted.ts'
 import type { Io } from './io.ts'
 import { safe } from './safe.ts'
 import type { Command } from './tree.ts'
@@ -58,16 +59,12 @@ async function contextOf(
     faults,
     screen: await screenOf(io, flags),
     note: async (line) => {
-      if (!quiet && format === 'plain') await io.stderr.write(`${line}\n`)
+      if (!quiet && format === 'plain') await io.stderr.write(`${await fittedTo(io, line)}\n`)
     },
     warn: async (line) => {
-      if (!quiet)
-        await io.stderr.write(
-          `! ${line
-            .split('\n')
-            .map((part) => safe(part))
-            .join('\n')}\n`,
-        )
+      if (quiet) return
+      const told = line.split('\n').map((part) => safe(part)).join('\n') // prettier-ignore
+      await io.stderr.write(`${await fittedTo(io, `! ${told}`)}\n`)
     },
     debug: async (line) => {
       if (debugging) await io.stderr.write(`[debug] ${safe(line)}\n`)

@@ -7,6 +7,7 @@ import { list } from './flags.ts'
 import { csvWriter } from './csv.ts'
 import { flatNames, flatten, pick, unknownFields } from './flat.ts'
 import { pipedLines } from './piped.ts'
+import type { TableStream } from './table.ts'
 import { safe, safeJson, safeLines } from './safe.ts'
 import { nearest } from '../domain/nearest.ts'
 
@@ -30,6 +31,9 @@ export interface Printer {
   /** Columns that did not fit in the table. */
   readonly hidden: () => number
 }
+
+/** What is said of columns that did not fit; `n` of them, at least one. */
+export const hiddenColumns = (n: number): string => `${n} ${n === 1 ? 'column' : 'columns'} hidden (--wide)`
 
 /** The nearest of the names, or a list of some. */
 const known = (name: string, names: readonly string[]): string => {
@@ -205,8 +209,8 @@ function inZone(value: string | number | boolean | null, zone: string | undefine
   )
 }
 
-/** Below this width tables are cards, which show every column anyway. */
-const cardsBelow = 60
+/** What no pager is narrower than: it scrolls sideways, or wraps. */
+const pagedWidth = 10_000
 
 function tablePrinter<R>(
   context: Context,
@@ -214,11 +218,10 @@ function tablePrinter<R>(
   parse: (records: readonly string[]) => readonly R[],
 ): Printer {
   const { io, flags } = context
-  // --wide is every column whole, whatever the terminal makes of the long lines.
-  const wide = flags.has('wide') && context.screen.width >= cardsBelow
-  const screen = wide ? { ...context.screen, width: 10_000 } : context.screen
+  const { paged } = io.stdout
+  const screen = !flags.has('wide') ? context.screen : { ...context.screen, wide: true, ...(paged === true ? { width: pagedWidth } : {}) } // prettier-ignore
   let waiting: R[] = []
-  let stream: { rows: (rows: readonly R[]) => string } | undefined
+  let stream: TableStream<R> | undefined
   let hidden = 0
   // Up to a page is one table; more than that streams with the widths of its first hundred rows.
   const flush = async (last: boolean): Promise<void> => {
@@ -228,9 +231,9 @@ function tablePrinter<R>(
       hidden = drawn.hidden
       await io.stdout.write(drawn.text)
     } else if (stream === undefined) {
-      const made = streamTable(columns, screen)
-      stream = made
-      await io.stdout.write(made.header(waiting) + made.rows(waiting))
+      stream = streamTable(columns, screen)
+      await io.stdout.write(stream.header(waiting) + stream.rows(waiting))
+      hidden = stream.hidden()
     } else await io.stdout.write(stream.rows(waiting))
     waiting = []
   }

@@ -88,7 +88,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const verb = await verbOf(command)
     const given = words
     const work = (out: Io): Promise<number> => execute(verb, out, command, given, flags, read.faults)
-    return await (asksForPager(io, flags) && command.live !== true ? throughPager(io, work) : work(io))
+    return await (asksForPager(io, flags) && command.live !== true ? throughPager(io, flags, work) : work(io))
   } catch (error) {
     if (error === closed) return 0
     return await report(error, io, argv, flags)
@@ -99,10 +99,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 const asksForPager = (io: Io, flags: FlagValues): boolean =>
   flags.has('pager') || variable(io, 'SHIPX_PAGER') !== undefined
 
-async function throughPager(io: Io, work: (io: Io) => Promise<number>): Promise<number> {
+async function throughPager(io: Io, flags: FlagValues, work: (io: Io) => Promise<number>): Promise<number> {
   const { paged, pagerOf } = await import('./pager.ts')
   const command = pagerOf(io)
-  return command === undefined ? work(io) : paged(io, command, work)
+  return command === undefined ? work(io) : paged(io, command, work, flags.has('wide'))
 }
 
 async function verbOf(command: Command): Promise<Verb> {
@@ -142,7 +142,10 @@ async function report(error: unknown, io: Io, argv: readonly string[], flags: Fl
   const machine = machineAsked(argv, io.env) || profileAsks(io, flags)
   try {
     const paint = await paintFor(io.stderr, io, text(flags, 'color'))
-    await io.stderr.write(machine ? failureJson(failure) : failureText(failure, paint, asciiOnly(io)))
+    const { fittedTo } = await import('./fitted.ts')
+    await io.stderr.write(
+      machine ? failureJson(failure) : await fittedTo(io, failureText(failure, paint, asciiOnly(io))),
+    )
     if (argv.includes('--debug') || (io.env['SHIPX_DEBUG'] ?? '') !== '') await io.stderr.write(`${stackOf(error)}\n`)
   } catch {
     // Nobody reads stderr; the exit code still tells.

@@ -9,7 +9,7 @@ import { warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../listed.ts'
 import { commandLine } from '../commandline.ts'
-import { checkShape, printer } from '../printer.ts'
+import { checkShape, hiddenColumns, printer } from '../printer.ts'
 import { oneRecord, printRecord, referenceFrom } from '../single.ts'
 import { sourceOf, type Source } from '../source.ts'
 
@@ -76,6 +76,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
     if (printed >= wanted) break
   }
   await out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last })
+  if (out.hidden() > 0) await context.note(`\n${hiddenColumns(out.hidden())}`)
 }
 
 /** The cursor after a record in the middle of a batch. */
@@ -119,8 +120,8 @@ async function next(context: Context, meta: Meta, shown: number, hidden: number)
   const last = (meta.current_page - 1) * meta.per_page + shown >= meta.total
   const parts: string[] = []
   if (!last) parts.push(`Next: ${nextPage(context, meta)}`)
-  if (hidden > 0) parts.push(`${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden (--wide)`)
-  if (parts.length > 0) await context.note(`\n${parts.join('      ')}`)
+  if (hidden > 0) parts.push(hiddenColumns(hidden))
+  if (parts.length > 0) await context.note(`\n${parts.join('\n')}`)
 }
 
 /** The same command for the page after this one. */

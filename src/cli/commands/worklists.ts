@@ -11,7 +11,7 @@ import { text } from '../flags.ts'
 import { warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
 import { asked, shipmentKind } from '../listed.ts'
-import { checkShape, printer, type View } from '../printer.ts'
+import { checkShape, hiddenColumns, printer, type View } from '../printer.ts'
 import { progress } from '../progress.ts'
 import { mirrorOnly, placeOf, sourceOf } from '../source.ts'
 import { stuckView, undeliveredView } from '../worklistviews.ts'
@@ -123,7 +123,7 @@ async function listed<R>(
     await out.batch(rows.slice(at, at + 1000).map((row) => JSON.stringify(row)))
   await out.end()
   if (context.screen.tty || found.length === 0) await context.note(sentence(rows.length))
-  if (out.hidden() > 0) await context.note(`${out.hidden()} ${out.hidden() === 1 ? 'column' : 'columns'} hidden (--wide)`) // prettier-ignore
+  if (out.hidden() > 0) await context.note(hiddenColumns(out.hidden()))
 }
 
 export const verbs = { 'shipments stuck': stuck, 'shipments ndr': ndr }
