@@ -153,6 +153,7 @@ describe('a table on a terminal', () => {
     for (const command of asked) {
       const terminal = shipxOn(bench, command, { columns, rows: 40, env: { NO_COLOR: '1' } })
       expect(await terminal.ended()).toBe(0)
+      // oxlint-disable-next-line no-control-regex -- the cursor is placed by a control sequence
       const places = [...terminal.raw().matchAll(/\u001b\[(\d+)G/g)].map(([, place]) => Number(place))
       expect(Math.max(0, ...places)).toBeLessThanOrEqual(columns)
       expect(terminal.screen()).not.toMatch(/hidden|…/)

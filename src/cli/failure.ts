@@ -1,4 +1,4 @@
-// A failure as it is told: lines for people, or one line of JSON under a machine format; knows no command.
+// A failure as it is told: lines for people, or one line of JSON under --json and --jsonl; knows no command.
 import { ShipxError, type Fault } from '../domain/errors.ts'
 import type { Paint } from './columns.ts'
 import { safe, safeJson } from './safe.ts'

@@ -1,7 +1,7 @@
 // One run of shipx: the command line in, the exit code out; the only place where errors become words and numbers.
 import { asciiOnly, paintFor } from './colour.ts'
 import type { Verb } from './execute.ts'
-import { formats as machineFormats, text, type FlagValues } from './flags.ts'
+import { formatNames, text, toldInJson, type FlagValues } from './flags.ts'
 import { closed, systemIo, variable, type Io } from './io.ts'
 import { profileFormat } from './profiles.ts'
 import type { Command, Tree } from './tree.ts'
@@ -68,7 +68,9 @@ export async function start(argv: readonly string[], process: NodeJS.Process): P
     const { failureJson, failureOf, failureText } = await import('./failure.ts')
     const failure = failureOf(error)
     const plain = await paintFor({ tty: false }, { env: {} }, 'never')
-    process.stderr.write(machineAsked(argv, process.env) ? failureJson(failure) : failureText(failure, plain, false))
+    process.stderr.write(
+      jsonAsked(argv, process.env) === true ? failureJson(failure) : failureText(failure, plain, false),
+    )
     return failure.exit
   }
   return run(argv, io)
@@ -120,15 +122,21 @@ async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Pr
   return 0
 }
 
-/** Whether errors are to be told as JSON: known before any flag is understood, since the mistake may be in one. */
-const machineAsked = (argv: readonly string[], env: Io['env']): boolean =>
-  machineFormats.some((format) => argv.includes(`--${format}`) || env['SHIPX_FORMAT'] === format)
+/**
+ * Whether errors are to be told as JSON: known before any flag is understood, since the mistake may be in one. Undefined
+ * where neither the command line nor the environment names a format.
+ */
+function jsonAsked(argv: readonly string[], env: Io['env']): boolean | undefined {
+  const named = formatNames.filter((format) => argv.includes(`--${format}`))
+  if (named.length > 0) return named.some(toldInJson)
+  const usual = env['SHIPX_FORMAT'] ?? ''
+  return usual === '' ? undefined : toldInJson(usual)
+}
 
-/** Whether the profile has a machine format, where neither a flag nor the environment names any. */
+/** Whether the profile's format is JSON. */
 function profileAsks(io: Io, flags: FlagValues): boolean {
-  if ((io.env['SHIPX_FORMAT'] ?? '') !== '') return false
   try {
-    return ![undefined, 'table'].includes(profileFormat(io, flags))
+    return toldInJson(profileFormat(io, flags))
   } catch {
     // The broken file of profiles is most likely the failure that is being told.
     return false
@@ -139,12 +147,12 @@ function profileAsks(io: Io, flags: FlagValues): boolean {
 async function report(error: unknown, io: Io, argv: readonly string[], flags: FlagValues): Promise<number> {
   const { failureJson, failureOf, failureText, stackOf } = await import('./failure.ts')
   const failure = failureOf(error)
-  const machine = machineAsked(argv, io.env) || profileAsks(io, flags)
+  const inJson = jsonAsked(argv, io.env) ?? profileAsks(io, flags)
   try {
     const paint = await paintFor(io.stderr, io, text(flags, 'color'))
     const { fittedTo } = await import('./fitted.ts')
     await io.stderr.write(
-      machine ? failureJson(failure) : await fittedTo(io, failureText(failure, paint, asciiOnly(io))),
+      inJson ? failureJson(failure) : await fittedTo(io, failureText(failure, paint, asciiOnly(io))),
     )
     if (argv.includes('--debug') || (io.env['SHIPX_DEBUG'] ?? '') !== '') await io.stderr.write(`${stackOf(error)}\n`)
   } catch {
