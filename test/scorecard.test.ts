@@ -18,6 +18,8 @@ import { r7, r7Postgres } from './scorecard/r7.ts'
 import { r7i } from './scorecard/r7i.ts'
 import { r8i } from './scorecard/r8i.ts'
 import { r9 } from './scorecard/r9.ts'
+import { l6 } from './scorecard/l6.ts'
+import { m5 } from './scorecard/m5.ts'
 import type { Finding } from './scorecard/row.ts'
 import { rows } from './scorecard/rows.ts'
 import { hotStandby } from './scorecard/standby.ts'
@@ -53,6 +55,8 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R20: nothing of another account', async () => passes(await r20(1)), 120_000)
   test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)), 120_000)
   test('R22: attacks do not reach the others', async () => passes(await r22(0.05)), 180_000)
+  test('M5: hostile texts on a terminal, every command', async () => passes(await m5(0.01)), 180_000)
+  test('L6: formulas behind separators', async () => passes(await l6(0.1)), 120_000)
 
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
@@ -80,6 +84,8 @@ describe.skipIf(!unix)('the scorecard', () => {
       'R25',
       'R28',
       'STANDBY',
+      'M5',
+      'L6',
     ])
   })
 })

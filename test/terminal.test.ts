@@ -1,6 +1,7 @@
 // Defends how shipx behaves on a real terminal: what is on the screen, what keys do, and that nothing is done to the window.
 import { afterAll, describe, expect, test } from 'vitest'
 import { benchOf } from './shipx.ts'
+import { startStandIn } from './standin.ts'
 import { keys, shipxOn } from './terminal.ts'
 
 const bench = benchOf()
@@ -20,6 +21,24 @@ describe('a terminal', () => {
     expect(terminal.screen()).toContain('nasty')
     expect(terminal.screen()).toContain('\\u{1b}]0;owned')
     for (const kind of [0, 1, 2]) expect(terminal.raw()).not.toContain(`\u001b]${kind};`)
+  })
+})
+
+describe('a deployment that sends escapes', () => {
+  test('as its cursor does not reach the terminal through --json', async () => {
+    const cursor = ['1\u009b31m', 'x\u202e\u007f']
+    const body = JSON.stringify({ data: [{ id: 'a', type: 'shipment', attributes: {} }], meta: { current_page: 1, per_page: 20, total: 1, next_search_after: cursor } }) // prettier-ignore
+    const standIn = await startStandIn({ authorization: 'any', trouble: () => ({ kind: 'answer', status: 200, body }) })
+    const env = { SHIPX_BASE_URL: standIn.url, SHIPX_API_KEY: standIn.key, NO_COLOR: '1' }
+    for (const kind of ['shipments', 'returns']) {
+      const terminal = shipxOn(bench, [kind, 'list', '--json'], { env })
+      expect(await terminal.ended()).toBe(0)
+      expect(terminal.raw()).not.toMatch(/[\u007f-\u009f\u202e]/)
+      expect(terminal.raw()).toContain('1\\u009b31m')
+      const piped = await bench.shipx([kind, 'list', '--json'], { env })
+      expect((JSON.parse(piped.stdout) as { meta: { next_search_after: unknown } }).meta.next_search_after).toEqual(cursor) // prettier-ignore
+    }
+    await standIn.close()
   })
 })
 

@@ -4,11 +4,11 @@ import type { Meta } from '../domain/page.ts'
 import { chooseColumns, unknownColumns, type Column } from './columns.ts'
 import type { Context } from './context.ts'
 import { list } from './flags.ts'
-import { csvWriter } from './csv.ts'
+import { writerFor } from './csvout.ts'
 import { flatNames, flatten, pick, unknownFields } from './flat.ts'
 import { pipedLines } from './piped.ts'
 import type { TableStream } from './table.ts'
-import { safe, safeJson, safeLines } from './safe.ts'
+import { jsonText, safe, safeJson, safeLines } from './safe.ts'
 import { nearest } from '../domain/nearest.ts'
 
 /** How a kind of record is shown. */
@@ -98,8 +98,8 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
             meta === undefined
               ? ''
               : pretty
-                ? `,\n  "meta": ${JSON.stringify(meta, null, 2).replaceAll('\n', '\n  ')}`
-                : `,"meta":${JSON.stringify(meta)}`
+                ? `,\n  "meta": ${jsonText(meta, true).replaceAll('\n', '\n  ')}`
+                : `,"meta":${jsonText(meta)}`
           const close = one ? '' : pretty && seen > 0 ? '\n  ]' : ']'
           await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)
         },
@@ -155,8 +155,8 @@ function refuseUnknown(records: readonly unknown[], fields: readonly string[], n
 }
 
 function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[] | undefined): Printer {
-  const { format, io, flags, screen } = context
-  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv', shown: io.stdout.tty ? safe : undefined }) // prettier-ignore
+  const { io, flags, screen } = context
+  const writer = writerFor(context)
   const zone = flags.has('tz') ? screen.tz : undefined
   let names: readonly string[] | undefined
   let late = 0

@@ -141,8 +141,8 @@ async function* rowsOf(
     })
 }
 
-/** Whether a cell begins as those do that were guarded against formulas, or written for Excel: hardly any does. */
-const mayBeGuarded = (cell: string): boolean => cell.startsWith("'") || cell.startsWith('=')
+/** Whether a cell may have been guarded against formulas, or written for Excel: hardly any was. */
+const mayBeGuarded = (cell: string): boolean => cell.includes("'") || cell.startsWith('=')
 
 function faultOf(cells: readonly string[], width: number): string | undefined {
   if (cells.length < width) return `has ${cells.length} cells where the header has ${width}`

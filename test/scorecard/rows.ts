@@ -20,6 +20,8 @@ import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
 import { r25 } from './r25.ts'
 import { r28 } from './r28.ts'
+import { l6 } from './l6.ts'
+import { m5 } from './m5.ts'
 import type { Finding, Size } from './row.ts'
 import { hotStandby } from './standby.ts'
 
@@ -48,4 +50,6 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R25: r25,
   R28: r28,
   STANDBY: hotStandby,
+  M5: m5,
+  L6: l6,
 }

@@ -8,7 +8,7 @@ import { connect } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
 import { ending, secretFault } from '../delivering.ts'
 import { text } from '../flags.ts'
-import { safe } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 import { secretLine } from '../secretinput.ts'
 
 /** A mail server as it may be shown: without its password. */
@@ -73,7 +73,7 @@ async function set(context: Context): Promise<number> {
       await done(context, `${changes ? 'Set' : 'As it is set'}\n${lines.join('\n')}`)
       if (made !== undefined) await context.note('The signing secret is shown this once:')
       if (made !== undefined) await io.stdout.write(`${made}\n`)
-    } else await io.stdout.write(`${JSON.stringify({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`) // prettier-ignore
+    } else await io.stdout.write(`${jsonText({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`) // prettier-ignore
     return 0
   } finally {
     await database.close()

@@ -11,7 +11,7 @@ import { list, text } from '../flags.ts'
 import { warnUnknown } from '../lenient.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../listed.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
-import { safe, safeJson } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 import { changesBetween, counted, type Change } from '../watch/changes.ts'
 import { interruption, lookAgain, spanFrom } from '../watch/looking.ts'
 import { drawable, windowOn, type Window } from '../watch/window.ts'
@@ -124,7 +124,7 @@ function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
       if (first) await context.note(`watching ${countOf(kind, page)}, every ${every}; changes follow as JSON Lines`)
       const records = changes.map(({ record }) => JSON.parse(record) as R)
       const shown = fields === undefined ? records : narrowed(context, kind.view, records)
-      const lines = changes.map(({ event }, i) => safeJson(JSON.stringify({ event, at: isoOf(at), ...(shown[i] as object) }))) // prettier-ignore
+      const lines = changes.map(({ event }, i) => jsonText({ event, at: isoOf(at), ...(shown[i] as object) })) // prettier-ignore
       if (lines.length > 0) await io.stdout.write(`${lines.join('\n')}\n`)
     },
     warn: context.warn,
