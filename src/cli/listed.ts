@@ -6,7 +6,7 @@ import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
 import { returnBuckets, shipmentBuckets } from '../domain/statuses.ts'
 import { isoOf } from '../domain/time.ts'
-import { refuse, type Context } from './context.ts'
+import { flagFor, refuse, type Context } from './context.ts'
 import { list, text } from './flags.ts'
 import { momentFrom, rawInput, type Raw } from './input.ts'
 import { lenientInput } from './lenient.ts'
@@ -75,15 +75,26 @@ export async function asked<R>(
   const { flags } = context
   const { raw, faults } = question(context, kind)
   const parsed = await lenientInput(context, kind.endpoint, { ...raw, ...over })
-  const typed = Object.entries(kind.short).filter(([flag, field]) => flags.has(flag) && !flags.has(dashed(field)))
   const named = parsed.faults.map((fault) => {
-    const short = typed.find(([, field]) => fault.field === `--${dashed(field)}`)
-    if (short !== undefined) return { ...fault, field: `--${short[0]}` }
+    const short = shortFor(context, kind, fault.field ?? '')
+    if (short !== undefined) return { ...fault, field: short }
     const several = fault.field === '--status' ? detailedOf(kind, text(flags, 'status') ?? '') : ''
     return several === '' ? fault : { ...fault, message: `takes one value; several: --granular-status ${several}` }
   })
   refuse(context, [...faults, ...named, ...more])
   return { input: parsed.value as Query, unknown: parsed.unknown }
+}
+
+/** The short flag that was typed for a longer one, if it was. */
+function shortFor<R>({ flags }: Context, kind: Kind<R>, flag: string): string | undefined {
+  const typed = Object.entries(kind.short).find(([short, field]) => flag === `--${dashed(field)}` && flags.has(short) && !flags.has(dashed(field))) // prettier-ignore
+  return typed === undefined ? undefined : `--${typed[0]}`
+}
+
+/** The flag that a field of a listing was given by. */
+export function flagIn<R>(context: Context, kind: Kind<R>, field: string): string {
+  const flag = flagFor(context.command, context.flags, field)
+  return shortFor(context, kind, flag) ?? flag
 }
 
 /** The detailed statuses that several statuses with commas are made of; "" where they are not several of ours. */

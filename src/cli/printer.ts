@@ -49,9 +49,16 @@ export function checkShape<R>(context: Context, view: View<R>): void {
     field: '--columns',
     message: `"${name}" isn't a column.${known(name, keys)}`,
   }))
-  if (context.flags.has('fields') && (context.format === 'plain' || context.format === 'ids')) {
+  if (context.flags.has('fields') && (context.format === 'plain' || context.format === 'ids'))
     faults.push({ field: '--fields', message: 'narrows JSON and CSV; for the table use --columns' })
-  }
+  if (columns !== undefined && context.format !== 'plain')
+    faults.push({ field: '--columns', message: `is for the table; for ${context.format} use --fields, or add --table` })
+  for (const [flag, names] of [
+    ['fields', list(context.flags, 'fields')],
+    ['columns', columns],
+  ] as const)
+    // prettier-ignore
+    if (names?.length === 0 && context.flags.get(flag) !== '') faults.push({ field: `--${flag}`, message: 'names nothing' })
   if (faults.length > 0) throw invalid(faults)
 }
 
@@ -163,13 +170,13 @@ function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[
   return {
     batch: async (records) => {
       const parsed = records.map((record) => JSON.parse(record) as unknown)
-      const flat = parsed.map(flatten)
+      if (fields !== undefined && names === undefined) refuseUnknown(parsed, fields, view.names)
+      const flat = parsed.map((record) => flatten(fields === undefined ? record : pick(record, fields)))
       let out = ''
       if (names === undefined) {
-        if (fields !== undefined) refuseUnknown(parsed, fields, view.names)
-        names = fields ?? columnNames(view.names, flat)
+        names = fields === undefined ? columnNames(view.names, flat) : fieldNames(view.names, parsed, fields)
         out = writer.header(names)
-      } else if (fields === undefined) {
+      } else {
         const header = new Set(names)
         late += flat.filter((record) =>
           [...record.keys()].some((name) => !header.has(name) && !nested(name, names!)),
@@ -179,7 +186,8 @@ function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[
       await io.stdout.write(out)
     },
     end: async () => {
-      if (names === undefined) await io.stdout.write(writer.header(fields ?? view.names))
+      if (names === undefined)
+        await io.stdout.write(writer.header(fields === undefined ? view.names : fieldNames(view.names, [], fields)))
       if (late > 0)
         await context.warn(
           `${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`,
@@ -197,6 +205,24 @@ function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string,
   for (const record of flat) for (const name of record.keys()) names.add(name)
   const all = [...names]
   return all.filter((name) => !nested(name, all))
+}
+
+/** The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed to it. */
+function fieldNames(
+  base: readonly string[],
+  records: readonly unknown[],
+  fields: readonly string[],
+): readonly string[] {
+  const names = fields.flatMap((field) => {
+    const short = field.trim().replace(/^attributes\./, '')
+    const known = base.filter(
+      (name) =>
+        field === 'attributes' || name === short || name.startsWith(`${short}.`) || short.startsWith(`${name}.`),
+    )
+    const found = columnNames(known, records.map((record) => flatten(pick(record, [field])))) // prettier-ignore
+    return found.length === 0 ? [short] : found
+  })
+  return [...new Set(names)]
 }
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import { unguard } from './csv.ts'
-import { fileFault } from './files.ts'
+import { fileFault, workbookIn } from './files.ts'
 import { placed, type Heading, type Placed } from './headers.ts'
 import type { Io } from './io.ts'
 import { safe } from './safe.ts'
@@ -69,8 +69,8 @@ function looksWide(bytes: Buffer): boolean {
 /** Refuses what is no UTF-8 text, by its first bytes, with the way out. */
 function refuseForeign(path: string, first: Buffer): void {
   const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => first[i] === byte)
-  if (starts(0x50, 0x4b, 0x03, 0x04)) throw unreadable(path, 'it is an Excel workbook (.xlsx), not CSV', saveAs)
-  if (starts(0xd0, 0xcf, 0x11, 0xe0)) throw unreadable(path, 'it is an Excel workbook (.xls), not CSV', saveAs)
+  const workbook = workbookIn(first)
+  if (workbook !== undefined) throw unreadable(path, `it is ${workbook}, not CSV`, saveAs)
   if (starts(0xff, 0xfe) || starts(0xfe, 0xff) || looksWide(first))
     throw unreadable(path, 'it is UTF-16 text', `${saveAs}, or: iconv -f UTF-16 -t UTF-8`)
 }

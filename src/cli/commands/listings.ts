@@ -3,6 +3,7 @@ import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
+import { refuseAbsent, refuseAbsentStores } from '../absent.ts'
 import { described } from '../described.ts'
 import { beFrugal } from '../frugal.ts'
 import { warnUnknown } from '../lenient.ts'
@@ -30,6 +31,7 @@ const lister =
     const wanted = flags.has('all') ? Infinity : limit.value
     const source = await sourceOf(context, wanted === Infinity ? 'walk' : 'read')
     try {
+      await refuseAbsent(context, kind, source, input)
       if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
       else await joined(context, kind, source, input, wanted)
@@ -93,6 +95,7 @@ function cursorOf(record: string, input: Query): readonly string[] {
 }
 
 async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: Meta, input: Query): Promise<void> {
+  if (meta.total === 0) await refuseAbsentStores(context, kind, source, input)
   const out = printer(context, kind.view)
   await out.end(meta)
   if (context.format !== 'plain') return

@@ -4,6 +4,7 @@ import type { Query } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { maxPerPage, type Page } from '../../domain/page.ts'
 import { isoOf } from '../../domain/time.ts'
+import { refuseAbsent } from '../absent.ts'
 import { screenOf, type Context } from '../context.ts'
 import { described } from '../described.ts'
 import { showClock } from '../display.ts'
@@ -65,7 +66,9 @@ const watcher =
       const ending = await lookAgain(asking, {
         every: every.value,
         stop,
-        look: async ({ service }) => {
+        look: async (source) => {
+          const { service } = source
+          if (before === undefined) await refuseAbsent(context, kind, source, watched.input)
           const page: Page = await service[kind.endpoint](watched.input as never)
           if (stop.aborted) return true
           const first = before === undefined
