@@ -68,6 +68,10 @@ describe('the rules of the house', () => {
     expect(code.match(/process\.exit\(|\bconsole\.|z\.coerce|export default/g) ?? []).toEqual([])
   })
 
+  test.each(sources)('$path writes JSON to a stream through jsonText alone', ({ text }) => {
+    expect(text).not.toMatch(/std(out|err)\.write\([^\n]*(?<!safeJson\()JSON\.stringify/)
+  })
+
   test.each(sources)('$path puts no template text into SQL that is not bound', ({ text }) => {
     expect(text.match(/\.(prepare|exec)\(`[^`]*\$\{/g) ?? []).toEqual([])
   })

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 import { csvWriter, unguard } from '../src/cli/csv.ts'
 import { flatNames, flatten, pick, unknownFields } from '../src/cli/flat.ts'
+import { cellsIn } from './excelcells.ts'
 
 const plain = { raw: false, excel: false, tsv: false } as const
 const number = /^-?\d+(\.\d+)?$/
@@ -83,12 +84,47 @@ describe('csv', () => {
     expect(guarded).toBeGreaterThan(1000)
   })
 
+  test('no cell starts as a formula where ; or a tab separates cells either', () => {
+    let inside = 0
+    fc.assert(
+      fc.property(sheet, fc.boolean(), (rows, excel) => {
+        const text = rows.map(csvWriter({ ...plain, excel }).row).join('')
+        for (const row of rows) for (const own of row) if (/[;\t\n][=@]/.test(own)) inside++
+        for (const separator of [';', '\t'])
+          for (const part of cellsIn(text, separator))
+            // A number in front of its line's other cells is none; digits that are to stay text in Excel are a formula of ours.
+            if (!/^-?\d+(\.\d+)?(,|$)|^="\+?[\d -]+"/.test(part)) expect(part).not.toMatch(/^[=+\-@]/)
+      }),
+      { numRuns: 5000 },
+    )
+    expect(inside).toBeGreaterThan(100)
+  })
+
+  test('a formula behind a separator inside a cell is guarded, and read back as it was', () => {
+    const { row } = csvWriter(plain)
+    const cells = [
+      'Asha;=1+1',
+      'a;"=1+1&"";b',
+      "x;'=1",
+      'y\n@SUM(1)',
+      'z\t+1',
+      '1;-5;2',
+      '1;-5',
+      '=1;=2',
+      'plain; text',
+    ]
+    expect(row(cells)).toBe(
+      `"Asha;'=1+1","a;'""=1+1&"""";b","x;''=1","y\n'@SUM(1)","z\t'+1","1;'-5;2","1;'-5","'=1;'=2","plain; text"\n`,
+    )
+    expect((parse(row(cells)) as string[][])[0]!.map(unguard)).toEqual(cells)
+  })
+
   test('cells by example', () => {
     const { header, row } = csvWriter(plain)
     expect(header(['id', 'order.id'])).toBe('id,order.id\n')
     expect(row(['=1+1', '+91', '@x', '-a', '-5', '-5.25', '+5'])).toBe("'=1+1,'+91,'@x,'-a,-5,-5.25,'+5\n")
     expect(row(["'=1", "''-x", "'tis", 'a=b'])).toBe("''=1,'''-x,'tis,a=b\n")
-    expect(row(['\tx', '\rx', '\nx'])).toBe('\'\tx,"\'\rx","\'\nx"\n')
+    expect(row(['\tx', '\rx', '\nx'])).toBe('"\'\tx","\'\rx","\'\nx"\n')
     expect(row([null, undefined, true, -0.5, 1e21, -1e-7])).toBe(',,true,-0.5,1e+21,-1e-7\n')
     expect(row(['say "hi"', 'a,b', 'c\r\nd'])).toBe('"say ""hi""","a,b","c\r\nd"\n')
     expect(row([''])).toBe('""\n')

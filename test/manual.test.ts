@@ -7,6 +7,7 @@ import { tree } from '../src/cli/program.ts'
 import { exitMeanings } from '../src/cli/program/topics.ts'
 import { helpOn } from '../src/cli/help.ts'
 import { benchOf } from './shipx.ts'
+import { elsewhere } from '../src/cli/words.ts'
 import { shipxOn } from './terminal.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -85,10 +86,54 @@ describe('a misspelt word', () => {
     [['help', 'stores', 'imprt'], 'Did you mean stores import?'],
     [['rates', '--frm', '400001'], 'Did you mean --from?'],
     [['shipments', 'list', '--status', 'transit'], 'Did you mean in_transit?'],
+    [['shipmnts', 'list', '--limit', '3'], 'unknown command "shipmnts". Did you mean shipments?'],
+    [['shipments', 'lst', '--limit', '3'], 'unknown command "lst" for shipx shipments. Did you mean list?'],
+    [['shipments', 'ls', '--limit', '1'], 'unknown command "ls" for shipx shipments. Did you mean list?'],
+    [['--tz', 'UTC', 'shipmnts', 'list', '--limit', '3'], 'Did you mean shipments?'],
+    [
+      ['local', 'warehose', 'set', '--pincod', '1'],
+      'unknown command "warehose" for shipx local. Did you mean warehouse?',
+    ],
+    [['shipments', '--limit', '3'], 'shipx shipments has no flag --limit'],
+    [['shipments', 'list', '--limt', '3'], 'shipx shipments list has no flag --limt. Did you mean --limit?'],
+    [['orders', 'list', '--limit', '3'], 'there is no shipx orders list; use shipx shipments list'],
+    [['track', '1434494'], '→ shipx shipments get 1434494'],
+    [['whoami'], 'use shipx auth status'],
+    [['ndr', '--store', 'acme'], 'use shipx shipments ndr'],
+    [['login'], 'use shipx auth login'],
+    [['version'], 'use shipx --version'],
+    [['ls'], 'use shipx shipments list'],
+    [['shipments', 'list', '--json', 'tracking_number'], '--json: takes no fields; use --fields tracking_number'],
+    [['shipments', 'list', '--all', 'more'], '--all: takes no value'],
+    [
+      ['shipments', 'list', '--status', 'in_transit,out_for_delivery'],
+      '--status: takes one value; several: --granular-status in_transit,out_for_delivery,reattempt_delivery',
+    ],
+    [
+      ['returns', 'list', '--status', 'pickup_scheduled,return_received'],
+      '--granular-status return_pickup_scheduled,return_not_picked,return_delivered',
+    ],
+    [['rates', '-w', '500', '--weight', '600'], 'is given twice; it takes one value'],
   ])('%j exits 2 and is put right', async (words, near) => {
     const { exit, stdout, stderr } = await bench.shipx(words)
     expect([exit, stdout]).toEqual([2, ''])
     expect(stderr).toContain(near)
+  })
+
+  test.each([
+    [['shipments', 'list', '--pincode', '400001']],
+    [['serviceability', '--to', '560001']],
+    [['shipments', 'list', '--state', 'Maharashtra']],
+  ])('%j exits 2, and nothing is guessed that is not near', async (words) => {
+    const { exit, stderr } = await bench.shipx(words)
+    expect([exit, /Did you mean --(cod|tz|to)/.test(stderr)]).toEqual([2, false])
+  })
+
+  test('leads to a command that is there, wherever it was looked for', () => {
+    for (const line of Object.values(elsewhere)) {
+      const words = line.split(' ').filter((word) => !word.startsWith('<') && !word.startsWith('-'))
+      expect([line, words.length === 0 || tree.commands.some(({ path }) => path.join(' ') === words.join(' '))]).toEqual([line, true]) // prettier-ignore
+    }
   })
 
   test('names of stores and couriers', async () => {

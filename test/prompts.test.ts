@@ -1,6 +1,6 @@
 // Defends what shipx asks on a real terminal: what is missing and nothing else, judged as the flags are, cancelled without
 // a trace, and nobody where nobody can answer.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { benchOf, type Bench } from './shipx.ts'
@@ -129,7 +129,7 @@ describe('shipx stores create asks', () => {
     terminal.type(`Acme Kids${keys.enter}`)
     await terminal.shows('✗ "Acme Kids" may hold only letters, numbers and hyphens; try acme-kids')
     terminal.type(`${keys.back.repeat(9)}acme-kids${keys.enter}`)
-    await terminal.shows('? Brand')
+    await terminal.shows(/^\? .*[Bb]rand/m)
     terminal.type(`Acme's "Kids"${keys.enter}`)
     expect(await terminal.ended()).toBe(0)
     const line = repeated(terminal)
@@ -513,6 +513,24 @@ describe('where nobody can be asked', () => {
       }
     },
   )
+
+  test('a format of the profile is for data: a terminal is asked and told all the same', async () => {
+    const own = benchOf()
+    mkdirSync(join(own.folder, 'home', '.config', 'shipx'), { recursive: true })
+    writeFileSync(join(own.folder, 'home', '.config', 'shipx', 'config.json'), JSON.stringify({ current: 'own', profiles: { own: { format: 'csv' } } })) // prettier-ignore
+    const terminal = on(['stores', 'create'], wide, own)
+    await terminal.shows('? Name of the store')
+    terminal.type(`acme-kids${keys.enter}`)
+    await terminal.shows(/^\? .*[Bb]rand/m)
+    terminal.type(`Acme Kids${keys.enter}`)
+    expect(await terminal.ended()).toBe(0)
+    expect(terminal.screen()).toContain('✓ Created store acme-kids')
+    expect(terminal.screen()).toMatch(/^id,store_name,/m)
+    const first = on(['init'], wide, own)
+    await first.shows('? ')
+    first.kill()
+    own.remove()
+  })
 
   test('nor with --no-input or --json', async () => {
     for (const flag of ['--no-input', '--json', '--csv']) {

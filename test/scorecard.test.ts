@@ -22,6 +22,8 @@ import { r7, r7Postgres } from './scorecard/r7.ts'
 import { r7i } from './scorecard/r7i.ts'
 import { r8i } from './scorecard/r8i.ts'
 import { r9 } from './scorecard/r9.ts'
+import { l6 } from './scorecard/l6.ts'
+import { m5 } from './scorecard/m5.ts'
 import type { Finding } from './scorecard/row.ts'
 import { rows } from './scorecard/rows.ts'
 import { hotStandby } from './scorecard/standby.ts'
@@ -57,6 +59,8 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R20: nothing of another account', async () => passes(await r20(1)), 120_000)
   test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)), 120_000)
   test('R22: attacks do not reach the others', async () => passes(await r22(0.05)), 180_000)
+  test('M5: hostile texts on a terminal, every command', async () => passes(await m5(0.01)), 180_000)
+  test('L6: formulas behind separators', async () => passes(await l6(0.1)), 120_000)
 
   test.skipIf(process.getuid?.() !== 0)('H5: code planted by another user', async () => passes(await h5(0.02)), 180_000)
   test('M8: what runs is what can be read', async () => passes(await m8(0.03)), 180_000)
@@ -93,6 +97,8 @@ describe.skipIf(!unix)('the scorecard', () => {
       'M8',
       'H2',
       'L12',
+      'M5',
+      'L6',
     ])
   })
 })

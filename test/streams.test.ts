@@ -164,14 +164,14 @@ describe.skipIf(!unix)('a pipe', () => {
 
   test.each([
     [['shipments', 'list', '--status', 'transit', '--json'], 2],
-    [['rates', '--csv'], 2],
+    [['rates', '--json'], 2],
     [['stores', 'get', 'nobody', '--jsonl'], 3],
-    [['local', 'reset', '--ids'], 8],
-    [['stores', 'lst', '--tsv'], 2],
-    [['stores', 'list', '--jsn', '--excel'], 2],
+    [['local', 'reset', '--json'], 8],
+    [['stores', 'lst', '--jsonl'], 2],
+    [['stores', 'list', '--jsn', '--json'], 2],
     [['local', 'import', 'shipments', '-', '--json'], 2],
   ] as const)(
-    'under a machine format holds nothing but data, and the error is one line of JSON: %j',
+    'under --json and --jsonl holds nothing but data, and the error is one line of JSON: %j',
     async (args, exit) => {
       const { stdout, stderr, exit: status } = await shipx([...args, '--db', big], { input: '{"broken\n' })
       expect([status, stdout]).toEqual([exit, ''])
@@ -181,6 +181,47 @@ describe.skipIf(!unix)('a pipe', () => {
       expect(error['exit_code']).toBe(exit)
     },
   )
+
+  test.each([
+    [['rates', '--csv'], 2],
+    [['shipments', 'list', '--excel', '--status', 'ndr'], 2],
+    [['local', 'reset', '--ids'], 8],
+    [['stores', 'lst', '--tsv'], 2],
+    [['stores', 'list', '--jsn', '--excel'], 2],
+    [['stores', 'get', 'nobody', '--table'], 3],
+  ] as const)('an error of those who read CSV, ids or a table is text: %j', async (args, exit) => {
+    for (const env of [{}, { SHIPX_FORMAT: 'json' }]) {
+      const told = await shipx([...args, '--db', big], { env })
+      expect([told.exit, told.stdout, told.stderr.includes('✗ '), told.stderr.includes('{')]).toEqual([
+        exit,
+        '',
+        true,
+        false,
+      ])
+    }
+  })
+
+  test.each([
+    ['json', true],
+    ['jsonl', true],
+    ['csv', false],
+    ['excel', false],
+    ['ids', false],
+    ['table', false],
+  ] as const)('SHIPX_FORMAT=%s and a profile of that format: an error is JSON: %j', async (format, inJson) => {
+    const config = join(tmp, 'home', '.config', 'shipx')
+    mkdirSync(config, { recursive: true, mode: 0o700 })
+    writeFileSync(join(config, 'config.json'), JSON.stringify({ current: 'own', profiles: { own: { format } } }), {
+      mode: 0o600,
+    })
+    for (const env of [{ SHIPX_FORMAT: format }, {}]) {
+      const { exit, stdout, stderr } = await shipx(['stores', 'get', 'nobody', '--db', big], { env })
+      expect([exit, stdout, stderr.startsWith('{"error"')]).toEqual([3, '', inJson])
+    }
+    const back = await shipx(['stores', 'list', '--limit', '1', '--table', '--db', big])
+    expect(back.stdout.split('\t').length).toBeGreaterThan(3)
+    rmSync(join(config, 'config.json'))
+  })
 
   test('a clock that is no time is one line of JSON as well', async () => {
     const { stdout, stderr, exit } = await shipx(['stores', 'list', '--json'], { env: { SHIPX_NOW: 'yesterday' } })

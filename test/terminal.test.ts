@@ -1,6 +1,7 @@
 // Defends how shipx behaves on a real terminal: what is on the screen, what keys do, and that nothing is done to the window.
 import { afterAll, describe, expect, test } from 'vitest'
 import { benchOf } from './shipx.ts'
+import { startStandIn } from './standin.ts'
 import { keys, shipxOn } from './terminal.ts'
 
 const bench = benchOf()
@@ -20,6 +21,24 @@ describe('a terminal', () => {
     expect(terminal.screen()).toContain('nasty')
     expect(terminal.screen()).toContain('\\u{1b}]0;owned')
     for (const kind of [0, 1, 2]) expect(terminal.raw()).not.toContain(`\u001b]${kind};`)
+  })
+})
+
+describe('a deployment that sends escapes', () => {
+  test('as its cursor does not reach the terminal through --json', async () => {
+    const cursor = ['1\u009b31m', 'x\u202e\u007f']
+    const body = JSON.stringify({ data: [{ id: 'a', type: 'shipment', attributes: {} }], meta: { current_page: 1, per_page: 20, total: 1, next_search_after: cursor } }) // prettier-ignore
+    const standIn = await startStandIn({ authorization: 'any', trouble: () => ({ kind: 'answer', status: 200, body }) })
+    const env = { SHIPX_BASE_URL: standIn.url, SHIPX_API_KEY: standIn.key, NO_COLOR: '1' }
+    for (const kind of ['shipments', 'returns']) {
+      const terminal = shipxOn(bench, [kind, 'list', '--json'], { env })
+      expect(await terminal.ended()).toBe(0)
+      expect(terminal.raw()).not.toMatch(/[\u007f-\u009f\u202e]/)
+      expect(terminal.raw()).toContain('1\\u009b31m')
+      const piped = await bench.shipx([kind, 'list', '--json'], { env })
+      expect((JSON.parse(piped.stdout) as { meta: { next_search_after: unknown } }).meta.next_search_after).toEqual(cursor) // prettier-ignore
+    }
+    await standIn.close()
   })
 })
 
@@ -81,10 +100,10 @@ describe('a pager', () => {
 describe('a table on a terminal', () => {
   const names = [
     'Asha Rao', 'राजेश कुमार शर्मा', 'श्रीमती क्षमा', 'தமிழ்ச்செல்வி', 'മോഹൻലാൽ', '👨‍👩‍👧 Family', '🇮🇳 Bharat', '👍🏽 Best', '❤️ Shop', '👩‍🚀 Crew',
-    'محمد علي', 'שרה כהן', '山田太郎', 'Zoe\u0301', 'க்ஷ',
+    'محمد علي', 'שרה כהן', '山田太郎', 'Zoe\u0301', 'க்ஷ', 'क्षितिज श्रीवास्तव', 'தமிழ்ச்செல்வி இளங்கோவன்',
   ] // prettier-ignore
   const line = (name: string, n: number): string =>
-    JSON.stringify({ id: `N-${n}`, type: 'shipment', attributes: { tracking_number: `1434494${1000 + n}`, status: 'in_transit', is_cod: true, cod_amount: 1000 + n, created_at: '2026-09-28T04:30:00Z', shipping_address: { name, city: 'Pune', zip: '411001' }, order: { store_name: 'acme', display_id: `O-${n}` } } }) // prettier-ignore
+    JSON.stringify({ id: `N-${n}`, type: 'shipment', attributes: { tracking_number: `1434494${1000 + n}`, status: 'in_transit', is_cod: true, cod_amount: 1000 + n, created_at: '2026-09-28T04:30:00Z', shipping_address: { name, phone: '+919876543221', city: 'Pune', zip: '411001' }, order: { store_name: 'acme', display_id: `O-${n}` } } }) // prettier-ignore
   const imported = bench.shipx(['local', 'import', 'shipments', '-', '--db', 'names.sqlite'], { input: names.map(line).join('\n') }) // prettier-ignore
   const list = ['shipments', 'list', '--limit', '50', '--db', 'names.sqlite']
 
@@ -138,6 +157,59 @@ describe('a table on a terminal', () => {
     await wide.ended()
     expect(wide.screen()).toMatch(/AWB +STATUS +DETAIL/)
     expect(wide.screen()).not.toContain('hidden')
+  })
+
+  const wide = [40, 80, 100, 120, 160]
+  const asked = [
+    [...list, '--wide'],
+    ['shipments', 'list', '--all', '--wide', '--db', 'names.sqlite'],
+    ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10', '--cod', '1499', '--wide'],
+    ['ratecard', 'show', '--wide'],
+    ['shipments', 'stuck', '--days', '0', '--wide', '--db', 'names.sqlite'],
+  ]
+  test.each(wide)('--wide in %i columns places no cursor beyond the window, and cuts and hides nothing', async (columns) => {
+    await imported
+    for (const command of asked) {
+      const terminal = shipxOn(bench, command, { columns, rows: 40, env: { NO_COLOR: '1' } })
+      expect(await terminal.ended()).toBe(0)
+      // oxlint-disable-next-line no-control-regex -- the cursor is placed by a control sequence
+      const places = [...terminal.raw().matchAll(/\u001b\[(\d+)G/g)].map(([, place]) => Number(place))
+      expect(Math.max(0, ...places)).toBeLessThanOrEqual(columns)
+      expect(terminal.screen()).not.toMatch(/hidden|…/)
+    }
+    const terminal = shipxOn(bench, asked[0]!, { columns, rows: 40, env: { NO_COLOR: '1' } })
+    await terminal.ended()
+    for (const name of names) expect(terminal.screen()).toContain(name)
+    // Too narrow for all columns beside each other: each is a line of its own.
+    const cells = terminal.columnsOf(/^customer: +./)
+    expect(cells).toHaveLength(columns < 200 ? names.length : 0)
+    expect(terminal.columnsOf(/^phone: +\+91 98••••••21 *$/)).toHaveLength(names.length)
+    expect(terminal.columnsOf(/^value: +-|^cod: +₹1,0\d\d\.00 *$/)).toHaveLength(2 * names.length)
+  }, 60_000) // prettier-ignore
+
+  test('--wide with a pager is lines that it scrolls sideways', async () => {
+    const terminal = shipxOn(bench, [...list, '--wide', '--pager'], { columns: 80, rows: 40, env: { PAGER: 'echo "LESS=$LESS"; cat -v', NO_COLOR: '1' } }) // prettier-ignore
+    expect(await terminal.ended()).toBe(0)
+    expect(terminal.raw()).toMatch(/LESS=FRSX[^]*AWB +STATUS +DETAIL +COURIER/)
+    expect(terminal.raw()).not.toMatch(/\^\[\[\d+G/)
+  })
+
+  test('keeps the last letters of a name that the terminal draws wider than others do', async () => {
+    await imported
+    const terminal = shipxOn(bench, [...list, '--columns', 'awb,customer,order,store'], { columns: 80, rows: 40 })
+    expect(await terminal.ended()).toBe(0)
+    for (const name of names) expect(terminal.screen()).toContain(name)
+  })
+
+  test('breaks its notes at words, and says which columns a list of everything leaves out', async () => {
+    const terminal = shipxOn(bench, ['shipments', 'list', '--all', '--db', 'many.sqlite'], { columns: 60 })
+    expect(await terminal.ended()).toBe(0)
+    expect(terminal.screen()).toMatch(/^\d columns hidden \(--wide\)$/m)
+    const rates = shipxOn(bench, asked[2]!.slice(0, -1), { columns: 62, rows: 40, env: { NO_COLOR: '1' } })
+    await rates.ended()
+    expect(rates.screen()).toMatch(/^shipx ratecard import <file> --use$/m)
+    expect(rates.screen()).toMatch(/Rupees before GST\.[^]*columns hidden \(--wide\)\./)
+    for (const line of rates.screen().split('\n')) expect(line).not.toMatch(/\S{62}$/)
   })
 
   test('has no title changed by a name, as a table or as data; what is written elsewhere keeps the name', async () => {

@@ -26,6 +26,8 @@ export interface Screen {
   readonly tty: boolean
   /** The cursor can be placed: terminals do not agree on how wide letters beyond ASCII are. */
   readonly placing?: boolean
+  /** Every column is shown, and whole (`--wide`). */
+  readonly wide?: boolean
 }
 
 /** The exact value of a cell, as machines get it. */

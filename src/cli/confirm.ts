@@ -2,7 +2,7 @@
 import { ShipxError } from '../domain/errors.ts'
 import { accessible } from './colour.ts'
 import type { Context } from './context.ts'
-import { safe } from './safe.ts'
+import { jsonText, safe } from './safe.ts'
 
 /**
  * Whether somebody can be asked: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb is most
@@ -43,6 +43,6 @@ export async function done(context: Context, text: string): Promise<void> {
 
 /** Says what a dry run would have done. */
 export async function wouldDo(context: Context, request: Readonly<Record<string, unknown>>): Promise<number> {
-  await context.io.stdout.write(`${JSON.stringify({ dry_run: request }, null, context.screen.tty ? 2 : 0)}\n`)
+  await context.io.stdout.write(`${jsonText({ dry_run: request }, context.screen.tty)}\n`)
   return 0
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import { accessible, asciiOnly, paintFor } from './colour.ts'
 import type { Screen } from './columns.ts'
-import { formats, text, type FlagValues, type Format } from './flags.ts'
+import { formatNames, formats, text, toldInJson, type FlagValues, type Format } from './flags.ts'
 import type { Io } from './io.ts'
 import { chosenProfile, profileFormat } from './profiles.ts'
 import { databaseUrl } from './databaseurl.ts'
@@ -18,10 +18,12 @@ export interface Context {
   readonly args: readonly string[]
   readonly flags: FlagValues
   readonly format: Format
+  /** People are told and asked (`attendedUnder`). */
+  readonly attended: boolean
   readonly screen: Screen
   /** Faults in how flags were given, to be named together with those of their values. */
   readonly faults: readonly Fault[]
-  /** A note for people on stderr; nothing under --quiet or a machine format. */
+  /** A note for people on stderr; nothing under --quiet, or where none are there to be told. */
   readonly note: (text: string) => Promise<void>
   /** Something that deserves attention, on stderr, also under a machine format. */
   readonly warn: (text: string) => Promise<void>
@@ -53,33 +55,44 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
   }
 }
 
+/** A format, and whether the command line itself names it. */
+interface Shaped {
+  readonly format: Format
+  readonly named: boolean
+  readonly faults: readonly Fault[]
+}
+
 /**
  * The output format: a flag, else `SHIPX_FORMAT`, else the profile's, where `profiled`; two flags are a fault. Throws what
  * reading the profiles throws.
  */
-export function formatOf(
-  io: Io,
-  flags: FlagValues,
-  profiled = true,
-): { readonly format: Format; readonly faults: readonly Fault[] } {
-  const asked = formats.filter((name) => flags.has(name))
-  if (asked.length > 1) {
+export function formatOf(io: Io, flags: FlagValues, profiled = true): Shaped {
+  const [asked, other] = formatNames.filter((name) => flags.has(name))
+  if (asked !== undefined)
     return {
-      format: asked[0]!,
-      faults: [{ field: `--${asked[1]!}`, message: `and --${asked[0]!} are two formats; choose one` }],
+      format: asked === 'table' ? 'plain' : asked,
+      named: true,
+      faults:
+        other === undefined ? [] : [{ field: `--${other}`, message: `and --${asked} are two formats; choose one` }],
     }
-  }
-  if (asked[0] !== undefined) return { format: asked[0], faults: [] }
   const named = io.env['SHIPX_FORMAT']
   const fallback = named === undefined || named === '' ? (profiled ? profileFormat(io, flags) : undefined) : named
-  if (fallback === undefined || fallback === 'table') return { format: 'plain', faults: [] }
+  if (fallback === undefined || fallback === 'table') return { format: 'plain', named: false, faults: [] }
   const known = formats.find((name) => name === fallback)
-  if (known !== undefined) return { format: known, faults: [] }
+  if (known !== undefined) return { format: known, named: false, faults: [] }
   return {
     format: 'plain',
-    faults: [{ field: 'SHIPX_FORMAT', message: `"${safe(fallback)}" is not a format: ${formats.join(', ')}` }],
+    named: false,
+    faults: [{ field: 'SHIPX_FORMAT', message: `"${safe(fallback)}" is not a format: ${formatNames.join(', ')}` }],
   }
 }
+
+/**
+ * Whether people are told and asked: not under JSON, nor under a format that the command line names. A format that only the
+ * profile or `SHIPX_FORMAT` names is for the data; on a terminal everything else stays as it is.
+ */
+export const attendedUnder = ({ format, named }: Shaped, { stderr }: Io): boolean =>
+  format === 'plain' || (!named && !toldInJson(format) && stderr.tty)
 
 /** Where the embedded engine's database is: the flag, `SHIPX_DB`, the profile's, else the data folder of the system. */
 export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): string {

@@ -17,29 +17,39 @@ export interface CsvWriter {
   readonly row: (cells: readonly CsvCell[]) => string
 }
 
-// The quotes in front belong to the trigger, so that what people wrote as '=1 comes back as '=1.
-const trigger = /^'*[=+\-@\t\r\n]/
-const guarded = /^'+[=+\-@\t\r\n]/
+// The quotes in front belong to the trigger, so that what people wrote as '=1 comes back as '=1; where tabs separate cells, a
+// spreadsheet takes double ones off.
+const trigger = /^['"]*[=+\-@\t\r\n]/
+const guarded = /^'['"]*[=+\-@\t\r\n]/
 const plainNumber = /^-?\d+(?:\.\d+)?$/
+
+// Excel in much of the world splits cells at ; and takes a quote inside a line for a letter, so that what follows a separator
+// or a line break inside a cell may begin a cell there (OWASP, CSV injection).
+const innerTrigger = /([;\t\r\n])(?=['"]*[=+\-@])/g
+const innerGuarded = /([;\t\r\n])'(?=['"]*[=+\-@])/g
 
 /** Digits that Excel would round or strip: eleven or more (also `+91 98…`), or a leading zero. */
 const longDigits = /^(?:\+?\d(?:[ -]?\d){10,}|0\d+)$/
 const excelText = /^="(\+?\d[\d -]*)"$/
 
-const guard = (text: string): string => (trigger.test(text) && !plainNumber.test(text) ? `'${text}` : text)
+function guard(text: string): string {
+  const inside = text.replace(innerTrigger, "$1'")
+  return trigger.test(text) && !plainNumber.test(text) ? `'${inside}` : inside
+}
 
-/** A cell as it was before it was written: without the guard of a formula and without Excel's `="…"` around digits. */
-export function unguard(cell: string): string {
+/** A cell as it was before it was written: without the guards of formulas and without Excel's `="…"` around digits. */
+export function unguard(written: string): string {
+  const cell = written.includes("'") ? written.replace(innerGuarded, '$1') : written
   if (guarded.test(cell)) return cell.slice(1)
   const digits = excelText.exec(cell)?.[1]
   return digits !== undefined && longDigits.test(digits) ? digits : cell
 }
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
  * A writer of CSV (RFC 4180, line feeds) or TSV (tabs and line breaks inside a cell become spaces). Text that a spreadsheet
- * would run as a formula gets a `'` in front, unless `raw`; `excel` puts a BOM before the header and keeps long digits text.
+ * would run as a formula gets a `'` in front, also behind a separator inside the cell, unless `raw`; `excel` puts a BOM before the header and keeps long digits text.
  */
 export function csvWriter({ raw, excel, tsv, shown }: CsvOptions): CsvWriter {
   const cellText = (cell: CsvCell): string => {

@@ -1,8 +1,9 @@
 // From a command line taken apart to its command at work: the context, and what every command checks.
 import type { Fault } from '../domain/errors.ts'
-import { formatOf, screenOf, type Context } from './context.ts'
+import { attendedUnder, formatOf, screenOf, type Context } from './context.ts'
 import { timeZoneKnown } from './display.ts'
 import { text, type FlagValues } from './flags.ts'
+import { fittedTo } from './fitted.ts'
 import type { Io } from './io.ts'
 import { safe } from './safe.ts'
 import type { Command } from './tree.ts'
@@ -21,12 +22,13 @@ export async function execute(
   faults: readonly Fault[],
 ): Promise<number> {
   const format = formatOf(io, flags, command.unprofiled !== true)
-  const all = [...faults, ...format.faults, ...choiceFaults(io, flags)]
-  return verb(await contextOf(io, command, words, flags, format.format, all))
+  const all = [...faults, ...format.faults, ...choiceFaults(format.format, flags)]
+  const attended = attendedUnder(format, io)
+  return verb(await contextOf(io, command, words, flags, format.format, attended, all))
 }
 
 /** Faults of the global flags that have a closed list of values. */
-function choiceFaults({ env }: Io, flags: FlagValues): readonly Fault[] {
+function choiceFaults(format: Context['format'], flags: FlagValues): readonly Fault[] {
   const faults: Fault[] = []
   const colour = text(flags, 'color')
   if (colour !== undefined && !['auto', 'always', 'never'].includes(colour))
@@ -34,7 +36,7 @@ function choiceFaults({ env }: Io, flags: FlagValues): readonly Fault[] {
   const zone = text(flags, 'tz')
   if (zone !== undefined && !timeZoneKnown(zone))
     faults.push({ field: '--tz', message: `"${zone}" isn't a time zone; write one such as Asia/Kolkata or UTC` })
-  if (flags.has('raw') && !['csv', 'tsv', 'excel'].some((name) => flags.has(name)) && env['SHIPX_FORMAT'] === undefined)
+  if (flags.has('raw') && !['csv', 'tsv', 'excel'].includes(format))
     faults.push({ field: '--raw', message: 'goes with --csv' })
   return faults
 }
@@ -45,6 +47,7 @@ async function contextOf(
   words: Words,
   flags: FlagValues,
   format: Context['format'],
+  attended: boolean,
   faults: Context['faults'],
 ): Promise<Context> {
   const quiet = flags.has('quiet')
@@ -55,19 +58,16 @@ async function contextOf(
     args: words.args,
     flags,
     format,
+    attended,
     faults,
     screen: await screenOf(io, flags),
     note: async (line) => {
-      if (!quiet && format === 'plain') await io.stderr.write(`${line}\n`)
+      if (!quiet && attended) await io.stderr.write(`${await fittedTo(io, line)}\n`)
     },
     warn: async (line) => {
-      if (!quiet)
-        await io.stderr.write(
-          `! ${line
-            .split('\n')
-            .map((part) => safe(part))
-            .join('\n')}\n`,
-        )
+      if (quiet) return
+      const told = line.split('\n').map((part) => safe(part)).join('\n') // prettier-ignore
+      await io.stderr.write(`${await fittedTo(io, `! ${told}`)}\n`)
     },
     debug: async (line) => {
       if (debugging) await io.stderr.write(`[debug] ${safe(line)}\n`)

@@ -1,7 +1,7 @@
-// A failure as it is told: lines for people, or one line of JSON under a machine format; knows no command.
+// A failure as it is told: lines for people, or one line of JSON under --json and --jsonl; knows no command.
 import { ShipxError, type Fault } from '../domain/errors.ts'
 import type { Paint } from './columns.ts'
-import { safe, safeJson } from './safe.ts'
+import { jsonText, safe } from './safe.ts'
 
 /** Any error as ours: what is not is a fault inside shipx. */
 export function failureOf(error: unknown): ShipxError {
@@ -32,7 +32,7 @@ export function failureJson(error: ShipxError): string {
     retry_after_ms: error.retry_after_ms ?? null,
     exit_code: error.exit,
   }
-  return `${safeJson(JSON.stringify({ error: body }))}\n`
+  return `${jsonText({ error: body })}\n`
 }
 
 /** The failure for people: what happened, each fault under its flag, and one way on. */

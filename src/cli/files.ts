@@ -53,11 +53,20 @@ export function readBytes(path: string, limit: number, field: string, rule = '')
 /** The text of a file, or of standard input for `-`, as UTF-8. Throws `invalid_input`. */
 export async function readText(io: Io, path: string, limit: number, field: string): Promise<string> {
   const bytes = path === '-' ? await readInput(io, limit, field) : readBytes(path, limit, field)
+  const workbook = workbookIn(bytes)
+  if (workbook !== undefined) throw invalid([{ field, message: `${safe(path)}: it is ${workbook}` }])
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw invalid([{ field, message: `${safe(path)}: it is not UTF-8 text; save it as UTF-8` }])
   }
+}
+
+/** What a file is by its first bytes where that is an Excel workbook, which no reader of text takes. */
+export function workbookIn(first: Uint8Array): string | undefined {
+  const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => first[i] === byte)
+  if (starts(0x50, 0x4b, 0x03, 0x04)) return 'an Excel workbook (.xlsx)'
+  return starts(0xd0, 0xcf, 0x11, 0xe0) ? 'an Excel workbook (.xls)' : undefined
 }
 
 async function readInput(io: Io, limit: number, field: string): Promise<Uint8Array> {

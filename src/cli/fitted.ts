@@ -1,4 +1,5 @@
-// Text of help laid out for a width: long lines go on below where their second column begins; knows nothing of commands.
+// Text for people laid out for a width: in help long lines go on below where their second column begins; knows no command.
+import type { Io } from './io.ts'
 
 /** The narrowest terminal that text is laid out for, and the widest line that is pleasant to read. */
 const [narrowest, widest] = [40, 100]
@@ -45,4 +46,11 @@ function filled(text: string, width: number, hang: number, begin = ' '.repeat(ha
     }
   }
   return [...lines, line]
+}
+
+/** What is said on stderr, its lines broken at words where that is a terminal (`foldedText`). */
+export async function fittedTo({ stderr }: Pick<Io, 'stderr'>, text: string): Promise<string> {
+  const width = stderr.width ?? 80
+  if (!stderr.tty || text.length <= width / 2) return text
+  return (await import('./width.ts')).foldedText(text, width)
 }

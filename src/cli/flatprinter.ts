@@ -1,10 +1,10 @@
 // Records that are flat already on their way out, many at a time: CSV without a detour over JSON, everything else as the
 // printer writes it.
-import { csvWriter, type CsvCell } from './csv.ts'
+import type { CsvCell } from './csv.ts'
+import { writerFor } from './csvout.ts'
 import type { Context } from './context.ts'
 import { list } from './flags.ts'
 import { printer, type View } from './printer.ts'
-import { safe } from './safe.ts'
 
 /** A record of single values under the names of its view. */
 export type FlatRecord = Record<string, Exclude<CsvCell, undefined>>
@@ -29,7 +29,7 @@ export function flatPrinter(context: Context, view: View<FlatRecord>): FlatPrint
     }
   }
   const { names } = view
-  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv', shown: io.stdout.tty ? safe : undefined }) // prettier-ignore
+  const writer = writerFor(context)
   let header: string | undefined = writer.header(names)
   return {
     batch: async (records) => {

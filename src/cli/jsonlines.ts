@@ -3,7 +3,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream, fstatSync, openSync } from 'node:fs'
 import { ShipxError } from '../domain/errors.ts'
-import { fileFault } from './files.ts'
+import { fileFault, workbookIn } from './files.ts'
 import type { Io } from './io.ts'
 import { invalid } from '../domain/errors.ts'
 import { safe } from './safe.ts'
@@ -41,12 +41,29 @@ const wrong = (line: number, message: string): ShipxError =>
  */
 export function readRecords(io: Io, path: string, field: string): AsyncGenerator<Numbered> {
   // Opened before anything is read or written, so that a wrong name costs nothing.
-  return recordsOf(linesOf(bytesOf(io, path, field)))
+  return recordsOf(linesOf(textIn('', bytesOf(io, path, field), 'records come as JSON Lines')))
 }
 
 /** The lines of a text in UTF-8, without their ends. Throws `invalid_input` naming `field`, and `invalid_file` with the line. */
 export function readLines(io: Io, path: string, field: string): AsyncGenerator<string> {
-  return linesOf(bytesOf(io, path, field))
+  return linesOf(
+    textIn(
+      path === '-' ? 'standard input: ' : `${safe(path)}: `,
+      bytesOf(io, path, field),
+      'save the column as CSV UTF-8 or text',
+    ),
+  )
+}
+
+/** Bytes that are no Excel workbook. Throws `invalid_file` for one, with what to do instead. */
+async function* textIn(name: string, bytes: AsyncIterable<Uint8Array>, hint: string): AsyncGenerator<Uint8Array> {
+  let first = true
+  for await (const chunk of bytes) {
+    const workbook = first ? workbookIn(chunk) : undefined
+    if (workbook !== undefined) throw new ShipxError('invalid_file', `${name}it is ${workbook}`, { hint }) // prettier-ignore
+    first = false
+    yield chunk
+  }
 }
 
 async function* recordsOf(lines: AsyncGenerator<string>): AsyncGenerator<Numbered> {

@@ -4,9 +4,10 @@ import type { Query } from '../domain/contract.ts'
 import type { Fault } from '../domain/errors.ts'
 import type { Return } from '../domain/returns.ts'
 import type { Shipment } from '../domain/shipments.ts'
+import { returnBuckets, shipmentBuckets } from '../domain/statuses.ts'
 import { isoOf } from '../domain/time.ts'
-import { refuse, type Context } from './context.ts'
-import { list } from './flags.ts'
+import { flagFor, refuse, type Context } from './context.ts'
+import { list, text } from './flags.ts'
 import { momentFrom, rawInput, type Raw } from './input.ts'
 import { lenientInput } from './lenient.ts'
 import type { View } from './printer.ts'
@@ -20,6 +21,8 @@ export interface Kind<R> {
   /** Short flags that stand for a filter: flag and API name. */
   readonly short: Readonly<Record<string, string>>
   readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void
+  /** Each detailed status and the status that it is filtered by. */
+  readonly detailed: Readonly<Record<string, string | null>>
   /** Whether a record is the one that a reference names. */
   readonly named: (record: R, reference: string) => boolean
 }
@@ -34,6 +37,7 @@ export const shipmentKind: Kind<Shipment> = {
     if (since !== undefined) raw['start_time'] = Math.floor(since / 1000)
     if (until !== undefined) raw['end_time'] = Math.floor(until / 1000)
   },
+  detailed: shipmentBuckets,
   named: ({ id, attributes: a }, reference) =>
     [id, a.tracking_number, a.order?.id, a.order?.display_id, a.order?.external_id].includes(reference),
 }
@@ -48,6 +52,7 @@ export const returnKind: Kind<Return> = {
     if (since !== undefined) raw['created_at__gte'] = isoOf(since)
     if (until !== undefined) raw['created_at__lte'] = isoOf(until)
   },
+  detailed: Object.fromEntries(Object.entries(returnBuckets).map(([name, { filter }]) => [name, filter])),
   named: ({ id, attributes: a }, reference) => [id, a.display_id].includes(reference),
 }
 
@@ -70,13 +75,34 @@ export async function asked<R>(
   const { flags } = context
   const { raw, faults } = question(context, kind)
   const parsed = await lenientInput(context, kind.endpoint, { ...raw, ...over })
-  const typed = Object.entries(kind.short).filter(([flag, field]) => flags.has(flag) && !flags.has(dashed(field)))
   const named = parsed.faults.map((fault) => {
-    const short = typed.find(([, field]) => fault.field === `--${dashed(field)}`)
-    return short === undefined ? fault : { ...fault, field: `--${short[0]}` }
+    const short = shortFor(context, kind, fault.field ?? '')
+    if (short !== undefined) return { ...fault, field: short }
+    const several = fault.field === '--status' ? detailedOf(kind, text(flags, 'status') ?? '') : ''
+    return several === '' ? fault : { ...fault, message: `takes one value; several: --granular-status ${several}` }
   })
   refuse(context, [...faults, ...named, ...more])
   return { input: parsed.value as Query, unknown: parsed.unknown }
+}
+
+/** The short flag that was typed for a longer one, if it was. */
+function shortFor<R>({ flags }: Context, kind: Kind<R>, flag: string): string | undefined {
+  const typed = Object.entries(kind.short).find(([short, field]) => flag === `--${dashed(field)}` && flags.has(short) && !flags.has(dashed(field))) // prettier-ignore
+  return typed === undefined ? undefined : `--${typed[0]}`
+}
+
+/** The flag that a field of a listing was given by. */
+export function flagIn<R>(context: Context, kind: Kind<R>, field: string): string {
+  const flag = flagFor(context.command, context.flags, field)
+  return shortFor(context, kind, flag) ?? flag
+}
+
+/** The detailed statuses that several statuses with commas are made of; "" where they are not several of ours. */
+function detailedOf<R>({ detailed }: Kind<R>, typed: string): string {
+  const asked = typed.split(',').map((part) => part.trim())
+  const known = new Set(Object.values(detailed))
+  if (asked.length < 2 || !asked.every((part) => known.has(part))) return ''
+  return Object.keys(detailed).filter((name) => asked.includes(detailed[name] ?? '')).join() // prettier-ignore
 }
 
 const dashed = (field: string): string => field.replace(/_+/g, '-')

@@ -20,8 +20,16 @@ export function pagerOf(io: Io): string | undefined {
 /** What a shell says of a command that it cannot run. */
 const notRun: ReadonlySet<unknown> = new Set([126, 127])
 
-/** Does the work with a pager behind standard output. Throws what the work throws, once the pager has ended. */
-export async function paged(io: Io, command: string, work: (io: Io) => Promise<number>): Promise<number> {
+/**
+ * Does the work with a pager behind standard output; less scrolls `sideways` where lines are to stay lines. Throws what the
+ * work throws, once the pager has ended.
+ */
+export async function paged(
+  io: Io,
+  command: string,
+  work: (io: Io) => Promise<number>,
+  sideways: boolean,
+): Promise<number> {
   let child: ChildProcess | undefined
   let gone: Promise<unknown> | undefined
   const begin = (): ChildProcess => {
@@ -30,7 +38,7 @@ export async function paged(io: Io, command: string, work: (io: Io) => Promise<n
       shell: true,
       stdio: ['pipe', 'inherit', 'inherit'],
       // As git has it: a short page ends by itself, colours are shown, and the page stays on the screen.
-      env: { ...io.env, LESS: variable(io, 'LESS') ?? 'FRX' },
+      env: { ...io.env, LESS: variable(io, 'LESS') ?? (sideways ? 'FRSX' : 'FRX') },
     })
     gone = Promise.race([once(child, 'exit').then(([code]) => code as unknown), once(child, 'error').then(() => 127)])
     child.stdin!.on('error', () => undefined)

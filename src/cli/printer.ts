@@ -4,10 +4,11 @@ import type { Meta } from '../domain/page.ts'
 import { chooseColumns, unknownColumns, type Column } from './columns.ts'
 import type { Context } from './context.ts'
 import { list } from './flags.ts'
-import { csvWriter } from './csv.ts'
+import { writerFor } from './csvout.ts'
 import { flatNames, flatten, pick, unknownFields } from './flat.ts'
 import { pipedLines } from './piped.ts'
-import { safe, safeJson, safeLines } from './safe.ts'
+import type { TableStream } from './table.ts'
+import { jsonText, safe, safeJson, safeLines } from './safe.ts'
 import { nearest } from '../domain/nearest.ts'
 
 /** How a kind of record is shown. */
@@ -31,6 +32,9 @@ export interface Printer {
   readonly hidden: () => number
 }
 
+/** What is said of columns that did not fit; `n` of them, at least one. */
+export const hiddenColumns = (n: number): string => `${n} ${n === 1 ? 'column' : 'columns'} hidden (--wide)`
+
 /** The nearest of the names, or a list of some. */
 const known = (name: string, names: readonly string[]): string => {
   const near = nearest(name, names)
@@ -45,9 +49,16 @@ export function checkShape<R>(context: Context, view: View<R>): void {
     field: '--columns',
     message: `"${name}" isn't a column.${known(name, keys)}`,
   }))
-  if (context.flags.has('fields') && (context.format === 'plain' || context.format === 'ids')) {
+  if (context.flags.has('fields') && (context.format === 'plain' || context.format === 'ids'))
     faults.push({ field: '--fields', message: 'narrows JSON and CSV; for the table use --columns' })
-  }
+  if (columns !== undefined && context.format !== 'plain')
+    faults.push({ field: '--columns', message: `is for the table; for ${context.format} use --fields, or add --table` })
+  for (const [flag, names] of [
+    ['fields', list(context.flags, 'fields')],
+    ['columns', columns],
+  ] as const)
+    // prettier-ignore
+    if (names?.length === 0 && context.flags.get(flag) !== '') faults.push({ field: `--${flag}`, message: 'names nothing' })
   if (faults.length > 0) throw invalid(faults)
 }
 
@@ -94,8 +105,8 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
             meta === undefined
               ? ''
               : pretty
-                ? `,\n  "meta": ${JSON.stringify(meta, null, 2).replaceAll('\n', '\n  ')}`
-                : `,"meta":${JSON.stringify(meta)}`
+                ? `,\n  "meta": ${jsonText(meta, true).replaceAll('\n', '\n  ')}`
+                : `,"meta":${jsonText(meta)}`
           const close = one ? '' : pretty && seen > 0 ? '\n  ]' : ']'
           await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)
         },
@@ -151,21 +162,21 @@ function refuseUnknown(records: readonly unknown[], fields: readonly string[], n
 }
 
 function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[] | undefined): Printer {
-  const { format, io, flags, screen } = context
-  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv', shown: io.stdout.tty ? safe : undefined }) // prettier-ignore
+  const { io, flags, screen } = context
+  const writer = writerFor(context)
   const zone = flags.has('tz') ? screen.tz : undefined
   let names: readonly string[] | undefined
   let late = 0
   return {
     batch: async (records) => {
       const parsed = records.map((record) => JSON.parse(record) as unknown)
-      const flat = parsed.map(flatten)
+      if (fields !== undefined && names === undefined) refuseUnknown(parsed, fields, view.names)
+      const flat = parsed.map((record) => flatten(fields === undefined ? record : pick(record, fields)))
       let out = ''
       if (names === undefined) {
-        if (fields !== undefined) refuseUnknown(parsed, fields, view.names)
-        names = fields ?? columnNames(view.names, flat)
+        names = fields === undefined ? columnNames(view.names, flat) : fieldNames(view.names, parsed, fields)
         out = writer.header(names)
-      } else if (fields === undefined) {
+      } else {
         const header = new Set(names)
         late += flat.filter((record) =>
           [...record.keys()].some((name) => !header.has(name) && !nested(name, names!)),
@@ -175,7 +186,8 @@ function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[
       await io.stdout.write(out)
     },
     end: async () => {
-      if (names === undefined) await io.stdout.write(writer.header(fields ?? view.names))
+      if (names === undefined)
+        await io.stdout.write(writer.header(fields === undefined ? view.names : fieldNames(view.names, [], fields)))
       if (late > 0)
         await context.warn(
           `${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`,
@@ -195,6 +207,24 @@ function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string,
   return all.filter((name) => !nested(name, all))
 }
 
+/** The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed to it. */
+function fieldNames(
+  base: readonly string[],
+  records: readonly unknown[],
+  fields: readonly string[],
+): readonly string[] {
+  const names = fields.flatMap((field) => {
+    const short = field.trim().replace(/^attributes\./, '')
+    const known = base.filter(
+      (name) =>
+        field === 'attributes' || name === short || name.startsWith(`${short}.`) || short.startsWith(`${name}.`),
+    )
+    const found = columnNames(known, records.map((record) => flatten(pick(record, [field])))) // prettier-ignore
+    return found.length === 0 ? [short] : found
+  })
+  return [...new Set(names)]
+}
+
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
 
 /** With --tz, an ISO time as that zone's clock shows it; everything else as it is. */
@@ -205,8 +235,8 @@ function inZone(value: string | number | boolean | null, zone: string | undefine
   )
 }
 
-/** Below this width tables are cards, which show every column anyway. */
-const cardsBelow = 60
+/** What no pager is narrower than: it scrolls sideways, or wraps. */
+const pagedWidth = 10_000
 
 function tablePrinter<R>(
   context: Context,
@@ -214,11 +244,10 @@ function tablePrinter<R>(
   parse: (records: readonly string[]) => readonly R[],
 ): Printer {
   const { io, flags } = context
-  // --wide is every column whole, whatever the terminal makes of the long lines.
-  const wide = flags.has('wide') && context.screen.width >= cardsBelow
-  const screen = wide ? { ...context.screen, width: 10_000 } : context.screen
+  const { paged } = io.stdout
+  const screen = !flags.has('wide') ? context.screen : { ...context.screen, wide: true, ...(paged === true ? { width: pagedWidth } : {}) } // prettier-ignore
   let waiting: R[] = []
-  let stream: { rows: (rows: readonly R[]) => string } | undefined
+  let stream: TableStream<R> | undefined
   let hidden = 0
   // Up to a page is one table; more than that streams with the widths of its first hundred rows.
   const flush = async (last: boolean): Promise<void> => {
@@ -228,9 +257,9 @@ function tablePrinter<R>(
       hidden = drawn.hidden
       await io.stdout.write(drawn.text)
     } else if (stream === undefined) {
-      const made = streamTable(columns, screen)
-      stream = made
-      await io.stdout.write(made.header(waiting) + made.rows(waiting))
+      stream = streamTable(columns, screen)
+      await io.stdout.write(stream.header(waiting) + stream.rows(waiting))
+      hidden = stream.hidden()
     } else await io.stdout.write(stream.rows(waiting))
     waiting = []
   }

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
-import { formats, text, type FlagValues, type Format } from './flags.ts'
+import { formatNames, text, type FlagValues, type Format } from './flags.ts'
 import { makeFolder } from './folders.ts'
 import { variable, type Io } from './io.ts'
 import { safe } from './safe.ts'
@@ -40,9 +40,6 @@ export interface Chosen {
   readonly name: string
   readonly profile: Profile
 }
-
-/** The formats that a profile can have. */
-export const profileFormats = [...formats, 'table'] as const
 
 /** The file of the profiles. Throws `invalid_input` when `SHIPX_CONFIG_DIR` depends on the working directory. */
 export function configPath(io: Io): string {
@@ -124,7 +121,7 @@ const object = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const closedLists: Readonly<Record<string, readonly string[]>> = {
   auth_scheme: ['bearer', 'bare'],
   key_place: ['file', 'keyring'],
-  format: profileFormats,
+  format: formatNames,
 }
 
 /** What is wrong with the content of the file, by names alone: a value may be a key in the wrong place. */

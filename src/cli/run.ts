@@ -1,7 +1,7 @@
 // One run of shipx: the command line in, the exit code out; the only place where errors become words and numbers.
 import { asciiOnly, paintFor } from './colour.ts'
 import type { Verb } from './execute.ts'
-import { formats as machineFormats, text, type FlagValues } from './flags.ts'
+import { formatNames, text, toldInJson, type FlagValues } from './flags.ts'
 import { closed, systemIo, variable, type Io } from './io.ts'
 import { profileFormat } from './profiles.ts'
 import type { Command, Tree } from './tree.ts'
@@ -74,7 +74,9 @@ export async function start(argv: readonly string[], process: NodeJS.Process, on
     const { failureJson, failureOf, failureText } = await import('./failure.ts')
     const failure = failureOf(error)
     const plain = await paintFor({ tty: false }, { env: {} }, 'never')
-    process.stderr.write(machineAsked(argv, process.env) ? failureJson(failure) : failureText(failure, plain, false))
+    process.stderr.write(
+      jsonAsked(argv, process.env) === true ? failureJson(failure) : failureText(failure, plain, false),
+    )
     return failure.exit
   }
   return run(argv, io, onRead)
@@ -95,7 +97,7 @@ async function run(argv: readonly string[], io: Io, onRead: OnRead): Promise<num
     const verb = await verbOf(command)
     const given = words
     const work = (out: Io): Promise<number> => execute(verb, out, command, given, flags, read.faults)
-    return await (asksForPager(io, flags) && command.live !== true ? throughPager(io, work) : work(io))
+    return await (asksForPager(io, flags) && command.live !== true ? throughPager(io, flags, work) : work(io))
   } catch (error) {
     if (error === closed) return 0
     return await report(error, io, argv, flags)
@@ -106,10 +108,10 @@ async function run(argv: readonly string[], io: Io, onRead: OnRead): Promise<num
 const asksForPager = (io: Io, flags: FlagValues): boolean =>
   flags.has('pager') || variable(io, 'SHIPX_PAGER') !== undefined
 
-async function throughPager(io: Io, work: (io: Io) => Promise<number>): Promise<number> {
+async function throughPager(io: Io, flags: FlagValues, work: (io: Io) => Promise<number>): Promise<number> {
   const { paged, pagerOf } = await import('./pager.ts')
   const command = pagerOf(io)
-  return command === undefined ? work(io) : paged(io, command, work)
+  return command === undefined ? work(io) : paged(io, command, work, flags.has('wide'))
 }
 
 async function verbOf(command: Command): Promise<Verb> {
@@ -127,15 +129,21 @@ async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Pr
   return 0
 }
 
-/** Whether errors are to be told as JSON: known before any flag is understood, since the mistake may be in one. */
-const machineAsked = (argv: readonly string[], env: Io['env']): boolean =>
-  machineFormats.some((format) => argv.includes(`--${format}`) || env['SHIPX_FORMAT'] === format)
+/**
+ * Whether errors are to be told as JSON: known before any flag is understood, since the mistake may be in one. Undefined
+ * where neither the command line nor the environment names a format.
+ */
+function jsonAsked(argv: readonly string[], env: Io['env']): boolean | undefined {
+  const named = formatNames.filter((format) => argv.includes(`--${format}`))
+  if (named.length > 0) return named.some(toldInJson)
+  const usual = env['SHIPX_FORMAT'] ?? ''
+  return usual === '' ? undefined : toldInJson(usual)
+}
 
-/** Whether the profile has a machine format, where neither a flag nor the environment names any. */
+/** Whether the profile's format is JSON. */
 function profileAsks(io: Io, flags: FlagValues): boolean {
-  if ((io.env['SHIPX_FORMAT'] ?? '') !== '') return false
   try {
-    return ![undefined, 'table'].includes(profileFormat(io, flags))
+    return toldInJson(profileFormat(io, flags))
   } catch {
     // The broken file of profiles is most likely the failure that is being told.
     return false
@@ -146,10 +154,13 @@ function profileAsks(io: Io, flags: FlagValues): boolean {
 async function report(error: unknown, io: Io, argv: readonly string[], flags: FlagValues): Promise<number> {
   const { failureJson, failureOf, failureText, stackOf } = await import('./failure.ts')
   const failure = failureOf(error)
-  const machine = machineAsked(argv, io.env) || profileAsks(io, flags)
+  const inJson = jsonAsked(argv, io.env) ?? profileAsks(io, flags)
   try {
     const paint = await paintFor(io.stderr, io, text(flags, 'color'))
-    await io.stderr.write(machine ? failureJson(failure) : failureText(failure, paint, asciiOnly(io)))
+    const { fittedTo } = await import('./fitted.ts')
+    await io.stderr.write(
+      inJson ? failureJson(failure) : await fittedTo(io, failureText(failure, paint, asciiOnly(io))),
+    )
     if (argv.includes('--debug') || (io.env['SHIPX_DEBUG'] ?? '') !== '') await io.stderr.write(`${stackOf(error)}\n`)
   } catch {
     // Nobody reads stderr; the exit code still tells.

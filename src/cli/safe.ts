@@ -49,6 +49,10 @@ export function safeJson(json: string): string {
   return json.replace(jsonAll, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
+/** A value as JSON text that is harmless to print, on several lines when it is `pretty`. */
+export const jsonText = (value: unknown, pretty = false): string =>
+  safeJson(JSON.stringify(value, null, pretty ? 2 : 0))
+
 /** The characters of `jsonSet` in UTF-8: the first byte, and how a character that begins with it goes on. */
 // prettier-ignore
 const unsafeBytes: readonly (readonly [first: number, unsafe: (second: number, third: number) => boolean])[] = [

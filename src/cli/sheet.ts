@@ -6,7 +6,7 @@ import { ShipxError, invalid } from '../domain/errors.ts'
 import { cellFault } from './cells.ts'
 import { unguard } from './csv.ts'
 import { withoutDoubt } from './doubt.ts'
-import { fileFault } from './files.ts'
+import { fileFault, workbookIn } from './files.ts'
 import { placed, type Heading, type Placed } from './headers.ts'
 import type { Io } from './io.ts'
 import { safe } from './safe.ts'
@@ -71,8 +71,8 @@ function looksWide(bytes: Buffer): boolean {
 /** Refuses what is no UTF-8 text, by its first bytes, with the way out. */
 function refuseForeign(path: string, first: Buffer): void {
   const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => first[i] === byte)
-  if (starts(0x50, 0x4b, 0x03, 0x04)) throw unreadable(path, 'it is an Excel workbook (.xlsx), not CSV', saveAs)
-  if (starts(0xd0, 0xcf, 0x11, 0xe0)) throw unreadable(path, 'it is an Excel workbook (.xls), not CSV', saveAs)
+  const workbook = workbookIn(first)
+  if (workbook !== undefined) throw unreadable(path, `it is ${workbook}, not CSV`, saveAs)
   if (starts(0xff, 0xfe) || starts(0xfe, 0xff) || looksWide(first))
     throw unreadable(path, 'it is UTF-16 text', `${saveAs}, or: iconv -f UTF-16 -t UTF-8`)
 }
@@ -144,8 +144,8 @@ async function* rowsOf(
     })
 }
 
-/** Whether a cell begins as those do that were guarded against formulas, or written for Excel: hardly any does. */
-const mayBeGuarded = (cell: string): boolean => cell.startsWith("'") || cell.startsWith('=')
+/** Whether a cell may have been guarded against formulas, or written for Excel: hardly any was. */
+const mayBeGuarded = (cell: string): boolean => cell.includes("'") || cell.startsWith('=')
 
 function faultOf(cells: readonly string[], width: number): string | undefined {
   if (cells.length < width) return `has ${cells.length} cells where the header has ${width}`

@@ -1,19 +1,18 @@
-// The nearest name to a filter's that nothing matched: of stores and couriers, out of the engine's database or what was seen
-// of a deployment, which is not asked again for it.
+// The nearest name to a filter's that nothing matched at a deployment: of stores and couriers, out of what was seen of it, since
+// it is not asked again for it. The engine refuses such names (absent.ts).
 import type { Query } from '../domain/contract.ts'
 import { nearest } from '../domain/nearest.ts'
-import { storesAfter } from '../engine/wantedstores.ts'
 import type { Context } from './context.ts'
 import { namesFor } from './names/offered.ts'
-import { mostNames } from './names/seen.ts'
 import type { Source } from './source.ts'
 
 /** What a question that nothing matched may have meant instead, as a sentence; "" where its names are known, or none is near. */
 export async function suggestion(context: Context, source: Source, input: Query): Promise<string> {
+  if (source.engine !== undefined) return ''
   const near: string[] = []
   const { store_name } = input
   const carrier_id = 'carrier_id' in input ? input.carrier_id : undefined
-  const stores = store_name === undefined ? [] : await storeNames(context, source)
+  const stores = store_name === undefined ? [] : (await namesFor('stores', context)).map(([name]) => name)
   const couriers = carrier_id === undefined ? [] : await namesFor('couriers', context)
   for (const name of store_name ?? []) if (!stores.includes(name)) near.push(nearest(name, stores) ?? '')
   for (const name of carrier_id ?? []) {
@@ -24,10 +23,4 @@ export async function suggestion(context: Context, source: Source, input: Query)
   }
   const told = [...new Set(near)].filter((name) => name !== '')
   return told.length === 0 ? '' : `Did you mean ${told.join(', ')}?`
-}
-
-async function storeNames(context: Context, { engine }: Source): Promise<readonly string[]> {
-  if (engine === undefined) return (await namesFor('stores', context)).map(([name]) => name)
-  const found = await engine.database.read(() => storesAfter(engine.account, '', mostNames), 'single')
-  return found.map(({ store_name }) => store_name)
 }

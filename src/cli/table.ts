@@ -4,7 +4,7 @@ import CliTable from 'cli-table3'
 
 import type { Column, Paint, Screen } from './columns.ts'
 import { safe } from './safe.ts'
-import { certain, cut, padEnd, widthOf, wrap } from './width.ts'
+import { certain, cut, padEnd, reachOf, widthOf, wrap, type Measure } from './width.ts'
 
 const gap = 2
 /** Below this width records are cards. */
@@ -69,9 +69,13 @@ const markOf = (screen: Screen): string => (screen.ascii ? '...' : '…')
 const painted = ({ text, paint }: Cell, screen: Screen): string =>
   paint === undefined || text === '' ? text : screen.paint[paint](text)
 
+/** Where the cursor is placed a cell keeps the room that it may take, so that the next one does not begin on its end. */
+const measureOf = (screen: Screen): Measure => (screen.placing === true ? reachOf : widthOf)
+
 function drawn(cell: Cell, screen: Screen, width?: number): Drawn {
-  const text = width === undefined ? cell.text : cut(cell.text, width, markOf(screen))
-  return { text: painted({ ...cell, text }, screen), width: widthOf(text), certain: certain(text) }
+  const measure = measureOf(screen)
+  const text = width === undefined ? cell.text : cut(cell.text, width, markOf(screen), measure)
+  return { text: painted({ ...cell, text }, screen), width: measure(text), certain: certain(text) }
 }
 
 const totalOf = (widths: readonly number[]): number =>
@@ -80,12 +84,15 @@ const totalOf = (widths: readonly number[]): number =>
 /** Which columns fit and how wide they are: the least important are dropped first, then those that may be are cut. */
 function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cell[])[], screen: Screen): Layout<R> {
   if (screen.width < tableWidth) return undefined
+  const measure = measureOf(screen)
   const measured = columns.map((column, i) => {
     const header = Math.max(1, widthOf(headerOf(column)))
-    const natural = grid.reduce((most, row) => Math.max(most, widthOf(row[i]!.text)), header)
+    const natural = grid.reduce((most, row) => Math.max(most, measure(row[i]!.text)), header)
     const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexibleWidth))
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
+  // Every column was asked for: where they do not fit beside each other, cards have them all.
+  if (screen.wide === true && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept = measured
   while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) {
     const rank = Math.max(...kept.map(({ column }) => column.rank))
@@ -152,6 +159,9 @@ function placed<R>(
   if (screen.placing !== true) return grid
   return grid.map((row) => {
     if (row.every((cell) => cell.certain)) return row
+    // A terminal takes a place beyond its margin for the margin itself; such a row is wider than the screen anyway.
+    const total = totalOf(row.map((cell, i) => Math.max(layout[i]!.width, cell.width)))
+    if (total > screen.width) return row
     let [column, doubtful] = [1, false]
     return row.map((cell, i) => {
       const { column: { right }, width } = layout[i]! // prettier-ignore
@@ -238,18 +248,23 @@ function drawnGrid<R>(
   return grid.map((row) => places.map(({ at, width }) => drawn(row[at]!, screen, width)))
 }
 
+/** The columns as they are drawn: with `--wide` none is cut. */
+const uncut = <R>(columns: readonly Column<R>[], { wide }: Screen): readonly Column<R>[] =>
+  wide === true ? columns.map((column) => ({ ...column, whole: true })) : columns
+
 /**
  * Records as a table of the screen's width: safe text, upper-case bold headers, two spaces between columns. Columns of the
  * highest rank are dropped until it fits; cards, which show every column, on a screen narrower than 60 or too narrow for
- * what is never cut.
+ * what is never cut. On a wide screen (`--wide`) that is every column.
  */
-export function table<R>(columns: readonly Column<R>[], rows: readonly R[], screen: Screen): DrawnTable {
+export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: Screen): DrawnTable {
+  const columns = uncut(all, screen)
   if (columns.length === 0 || rows.length === 0) return { text: '', hidden: 0 }
   const grid = cellsOf(columns, rows, screen)
   const layout = layoutOf(columns, grid, screen)
   if (layout === undefined) return { text: cards(columns, grid, screen), hidden: 0 }
-  const all = [headerRow(layout, screen), ...drawnGrid(columns, layout, grid, screen)]
-  const put = placed(layout, all, screen)
+  const lines = [headerRow(layout, screen), ...drawnGrid(columns, layout, grid, screen)]
+  const put = placed(layout, lines, screen)
   const text = rows.length <= libraryRows ? libraryLines(layout, put) : paddedLines(layout, put)
   return { text, hidden: columns.length - layout.length }
 }
@@ -258,7 +273,8 @@ export function table<R>(columns: readonly Column<R>[], rows: readonly R[], scre
  * The same table written page by page, its widths fixed by the first page: later cells are cut to them, and what is never
  * cut takes the room it needs.
  */
-export function streamTable<R>(columns: readonly Column<R>[], screen: Screen): TableStream<R> {
+export function streamTable<R>(all: readonly Column<R>[], screen: Screen): TableStream<R> {
+  const columns = uncut(all, screen)
   let layout: Layout<R>
   let begun = false
   const header = (sample: readonly R[]): string => {

@@ -9,6 +9,9 @@ const escape = String.fromCharCode(27)
 const colour = new RegExp(`${escape}\\[[\\d;]*[mG]`)
 const colourParts = new RegExp(`(${escape}\\[[\\d;]*[mG])`)
 
+/** A way to count the columns that text takes: `widthOf` or `reachOf`. */
+export type Measure = (text: string) => number
+
 /** Whether every terminal agrees on how many columns text takes. */
 export const certain = (text: string): boolean => plain.test(text)
 
@@ -41,6 +44,17 @@ export function widthOf(text: string): number {
   return uncoloured.flatMap(piecesOf).reduce((sum, piece) => sum + stringWidth(piece), 0)
 }
 
+// Regional indicators and spacing vowel signs take columns of their own where a terminal knows no clusters.
+const lonely = /^[\p{Mc}\p{Regional_Indicator}]$/u
+
+/** The most columns that any terminal takes for text without colour: some count every letter of a cluster by itself. */
+export function reachOf(text: string): number {
+  if (plain.test(text)) return text.length
+  let sum = 0
+  for (const char of text) sum += lonely.test(char) ? (char.length === 2 ? 2 : 1) : stringWidth(char)
+  return Math.max(widthOf(text), sum)
+}
+
 /** Text followed by the spaces that make it n columns wide; wider text is left as it is. */
 export function padEnd(text: string, n: number): string {
   return text + ' '.repeat(Math.max(0, n - widthOf(text)))
@@ -52,16 +66,16 @@ export function padStart(text: string, n: number): string {
 }
 
 /**
- * Text of at most n columns: wider text is cut between graphemes and ends with the mark. Colour codes after the cut are
- * kept, so that colour is switched off again.
+ * Text of at most n columns, as `measure` counts them: wider text is cut between graphemes and ends with the mark. Colour
+ * codes after the cut are kept, so that colour is switched off again.
  */
-export function cut(text: string, n: number, mark = '…'): string {
+export function cut(text: string, n: number, mark = '…', measure: Measure = widthOf): string {
   if (n <= 0) return ''
   if (text.length <= n && plain.test(text)) return text
-  if (widthOf(text) <= n) return text
+  if (measure(text) <= n) return text
   const room = n - widthOf(mark)
   if (room < 0) return mark.slice(0, n)
-  if (!colour.test(text)) return takeColumns(text, room).taken + mark
+  if (!colour.test(text)) return takeColumns(text, room, measure).taken + mark
   let out = ''
   let left = room
   let whole = true
@@ -69,7 +83,7 @@ export function cut(text: string, n: number, mark = '…'): string {
     if (colour.test(part)) {
       out += part
     } else if (whole) {
-      const { taken, width } = takeColumns(part, left)
+      const { taken, width } = takeColumns(part, left, measure)
       out += taken
       left -= width
       whole = taken.length === part.length
@@ -80,12 +94,12 @@ export function cut(text: string, n: number, mark = '…'): string {
 }
 
 /** The longest start of text, in whole graphemes, of at most n columns, and its width. */
-function takeColumns(text: string, n: number): { readonly taken: string; readonly width: number } {
+function takeColumns(text: string, n: number, measure: Measure): { readonly taken: string; readonly width: number } {
   if (plain.test(text)) return { taken: text.slice(0, n), width: Math.min(n, text.length) }
   let end = 0
   let width = 0
   for (const segment of graphemesOf(text)) {
-    const next = width + widthOf(segment)
+    const next = width + measure(segment)
     if (next > n) break
     width = next
     end += segment.length
@@ -131,4 +145,25 @@ export function folded(text: string, n: number): readonly string[] {
     line = parts.at(-1) ?? ''
   }
   return [...lines, line]
+}
+
+/**
+ * A text for people whose lines are folded at words to n columns, each below its own beginning. A command (`shipx …`) that
+ * ends a line stays in one piece, to be copied.
+ */
+export const foldedText = (text: string, n: number): string =>
+  text
+    .split('\n')
+    .flatMap((line) => (widthOf(line) <= n ? [line] : foldedLine(line, n)))
+    .join('\n')
+
+function foldedLine(line: string, n: number): readonly string[] {
+  const indent = /^ */.exec(line)![0]
+  const at = line.indexOf('shipx ')
+  const [told, command] = at === -1 ? [line, ''] : [line.slice(0, at).trimEnd(), line.slice(at)]
+  const short = widthOf(told) <= n
+  // A command that is wider than the screen goes on by itself wherever it begins.
+  if (short && widthOf(command) + indent.length > n) return [line]
+  const parts = [...folded(told.trimStart(), Math.max(1, n - indent.length)), ...(command === '' ? [] : [command])]
+  return parts.map((part) => indent + part)
 }

@@ -57,13 +57,21 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
   const words = found ?? { path: [], command: undefined, args: [], given }
   const known = words.command?.args ?? []
   const most = known.at(-1)?.many === true ? Infinity : known.length
-  if (words.command !== undefined && words.args.length > most && !given.has('help')) {
-    throw invalid(
-      [{ field: null, message: `"${words.args[most]!}" is one argument too many for shipx ${words.path.join(' ')}` }],
-      `shipx ${words.path.join(' ')} --help`,
-    )
-  }
+  if (words.command !== undefined && words.args.length > most && !given.has('help'))
+    throw tooMany(tree, words.command, argv, words.args[most]!)
   return words
+}
+
+/** A word too many; most likely the value of a switch in front of it. */
+function tooMany(tree: Tree, { path, flags }: Command, argv: readonly string[], word: string): ShipxError {
+  const name = `shipx ${path.join(' ')}`
+  const before = argv[argv.indexOf(word) - 1]
+  const flag = [...flags, ...tree.globals].find((one) => one.kind === 'switch' && `--${one.name}` === before)
+  if (flag === undefined)
+    return invalid([{ field: null, message: `"${word}" is one argument too many for ${name}` }], `${name} --help`)
+  const shaped = ['json', 'jsonl', 'csv', 'tsv', 'excel'].includes(flag.name)
+  const message = shaped ? `takes no fields; use --fields ${word}` : `takes no value, and ${name} takes no "${word}"`
+  return invalid([{ field: before!, message }], shaped ? undefined : `${name} --help`)
 }
 
 function parserFor(name: string, flags: readonly Flag[], given: Map<string, Given>): Parser {
@@ -94,8 +102,18 @@ function groupOf(
   words: readonly string[],
   given: ReadonlyMap<string, Given>,
 ): Words {
-  const wrong = words[0]
-  if (wrong === undefined) return { path, command: undefined, args: [], given }
+  if (words.length > 0) throw unknownCommand(tree, path, words)
+  return { path, command: undefined, args: [], given }
+}
+
+/** Words that name no command of a group, with the one that was meant. */
+function unknownCommand(tree: Tree, path: readonly string[], [wrong = '', ...rest]: readonly string[]): ShipxError {
+  const full = ['shipx', ...path]
+  const moved = elsewhere[[...path, wrong].join(' ')]
+  if (moved !== undefined) {
+    const hint = `shipx ${moved.replace(/<.*?>/, (what) => rest[0] ?? what)}`
+    return new ShipxError('unknown_command', `there is no ${[...full, wrong].join(' ')}; use shipx ${moved}`, { hint })
+  }
   const known = [
     ...new Set(
       tree.commands
@@ -104,8 +122,7 @@ function groupOf(
     ),
   ]
   const near = nearest(wrong, known) ?? known.find((word) => aliases[wrong] === word)
-  const full = ['shipx', ...path]
-  throw new ShipxError(
+  return new ShipxError(
     'unknown_command',
     `unknown command "${wrong}"${path.length === 0 ? '' : ` for ${full.join(' ')}`}${near === undefined ? '' : `. Did you mean ${near}?`}`,
     {
@@ -126,20 +143,75 @@ const aliases: Readonly<Record<string, string>> = {
   rm: 'remove',
 }
 
+/** What people type for a command that has its place elsewhere, and that command. */
+export const elsewhere: Readonly<Record<string, string>> = {
+  ls: 'shipments list',
+  list: 'shipments list',
+  get: 'shipments get <shipment>',
+  track: 'shipments get <shipment>',
+  ndr: 'shipments ndr',
+  stuck: 'shipments stuck',
+  summary: 'shipments summary',
+  watch: 'shipments watch',
+  wait: 'shipments wait <shipment>',
+  whoami: 'auth status',
+  status: 'auth status',
+  login: 'auth login',
+  logout: 'auth logout',
+  version: '--version',
+  seed: 'local seed',
+  simulate: 'local simulate',
+  backup: 'local backup',
+  warehouse: 'local warehouse list',
+  warehouses: 'local warehouse list',
+  'orders list': 'shipments list',
+  'orders ls': 'shipments list',
+  'orders get': 'shipments get <order>',
+  'orders show': 'shipments get <order>',
+  'orders cancel': 'local cancel <order>',
+  'shipments create': 'orders create',
+  'shipments import': 'orders import',
+  'shipments track': 'shipments get <shipment>',
+  'shipments cancel': 'local cancel <shipment>',
+  'returns create': 'local return create <shipment>',
+  'auth whoami': 'auth status',
+}
+
+/** The words that a command line begins with, up to the first flag that is not one of every command. */
+function beginningOf(tree: Tree, argv: readonly string[]): readonly string[] {
+  const words: string[] = []
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at]!
+    if (!word.startsWith('-')) {
+      words.push(word)
+      continue
+    }
+    const flag = tree.globals.find(({ name, short }) => [`--${name}`, `-${short}`].includes(word.split('=')[0]!))
+    if (flag === undefined) break
+    if (flag.kind !== 'switch' && !word.includes('=')) at++
+  }
+  return words
+}
+
 function translated(error: unknown, tree: Tree, argv: readonly string[]): unknown {
   if (!(error instanceof CommanderError)) return error
   if (error.code !== 'commander.unknownOption')
     return invalid([{ field: null, message: error.message.replace(/^error: /, '') }])
   const wrong = /'(.*?)'/s.exec(error.message)?.[1] ?? ''
-  const command = tree.commands
-    .filter((candidate) => candidate.path.every((word) => argv.includes(word)))
-    .toSorted((a, b) => b.path.length - a.path.length)[0]
+  const words = beginningOf(tree, argv)
+  const named = (path: readonly string[]): boolean => path.every((word, i) => words[i] === word)
+  const command = tree.commands.filter(({ path }) => named(path)).toSorted((a, b) => b.path.length - a.path.length)[0]
+  // Of a command that is not there no flag is known: the mistake is the command.
+  const begun = tree.commands.map(({ path }) => path.findIndex((word, i) => words[i] !== word))
+  const depth = Math.max(0, ...begun)
+  const group = words.slice(0, depth)
+  if (command === undefined && words.length > depth) return unknownCommand(tree, group, words.slice(depth))
   const flags = [...(command?.flags ?? []), ...tree.globals]
   const near = nearest(
     wrong.replace(/^-+/, '').split('=')[0]!,
     flags.filter((flag) => flag.hidden !== true).map((flag) => flag.name),
   )
-  const name = command === undefined ? 'shipx' : `shipx ${command.path.join(' ')}`
+  const name = ['shipx', ...(command?.path ?? group)].join(' ')
   return new ShipxError(
     'unknown_flag',
     `${name} has no flag ${wrong}${near === undefined ? '' : `. Did you mean --${near}?`}`,
@@ -165,7 +237,11 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
     } else if (flag.kind === 'repeated') values.set(name, typed as readonly string[])
     else if (flag.kind === 'list')
       values.set(name, typed.flatMap((value) => value!.split(',')).map((value) => value.trim()).filter((value) => value !== '')) // prettier-ignore
-    else if (typed.length > 1) faults.push({ field, message: `is there ${typed.length} times; it takes one value` })
+    else if (typed.length > 1)
+      faults.push({
+        field,
+        message: `is given ${typed.length === 2 ? 'twice' : `${typed.length} times`}; it takes one value`,
+      })
     else values.set(name, typed[0]!)
   }
   return { values, faults }

@@ -21,9 +21,17 @@ export function distance(a: string, b: string): number {
 
 const plain = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
+/** Whether one of two words says the other: all of it as a part of the known one, or most of it, or one of its parts, known. */
+const says = (word: string, wanted: string, name: string): boolean =>
+  Math.min(wanted.length, name.length) >= 3 &&
+  (name.includes(wanted) ||
+    (wanted.includes(name) &&
+      (name.length * 2 > wanted.length || word.split(/[^\p{L}\p{N}]+/u).some((part) => plain(part) === name))))
+
 /**
  * The known word that a misspelt one most likely meant, or undefined when none is near. A known word that contains the
- * misspelt one (or a part of it after an underscore: `transit` for `in_transit`) counts as near.
+ * misspelt one (or a part of it after an underscore: `transit` for `in_transit`) counts as near; letters that a word happens
+ * to end with do not (`cod` in `pincode`).
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const wanted = plain(word.slice(0, 60))
@@ -33,8 +41,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   for (const candidate of known) {
     const name = plain(candidate)
     const edits = distance(wanted, name)
-    const inside = Math.min(wanted.length, name.length) >= 3 && (name.includes(wanted) || wanted.includes(name))
-    if (!inside && edits > Math.max(1, Math.floor(Math.min(wanted.length, name.length) / 3))) continue
+    const inside = says(word.slice(0, 60), wanted, name)
+    const most = Math.max(1, Math.floor(Math.min(wanted.length, name.length) / 3))
+    // Half of a word changed is another word.
+    if (!inside && (edits > most || edits * 2 >= Math.max(wanted.length, name.length))) continue
     const score = inside ? edits / 4 : edits
     if (score < bestScore) [best, bestScore] = [candidate, score]
   }

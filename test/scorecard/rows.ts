@@ -24,6 +24,8 @@ import { r20 } from './r20.ts'
 import { r22 } from './r22.ts'
 import { r25 } from './r25.ts'
 import { r28 } from './r28.ts'
+import { l6 } from './l6.ts'
+import { m5 } from './m5.ts'
 import type { Finding, Size } from './row.ts'
 import { hotStandby } from './standby.ts'
 
@@ -56,4 +58,6 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   M8: m8,
   H2: h2,
   L12: l12,
+  M5: m5,
+  L6: l6,
 }

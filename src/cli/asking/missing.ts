@@ -40,7 +40,7 @@ export async function askMissing(
   questions: readonly Question[],
   faultsOf: (context: Context) => Promise<readonly Fault[]>,
 ): Promise<Context> {
-  if (context.faults.length > 0 || context.format !== 'plain' || !canAsk(context)) return context
+  if (context.faults.length > 0 || !context.attended || !canAsk(context)) return context
   const open = questions.filter(({ about, unclear }) => !about.some((flag) => context.flags.has(flag)) || unclear?.(context) === true) // prettier-ignore
   const wrong = await faultsOf(context)
   if (wrong.length === 0 || wrong.some((fault) => !open.some((question) => isAbout(question, fault)))) return context

@@ -10,7 +10,7 @@ import { refuse, type Context } from '../context.ts'
 import { deliveringFrom, outside, posterFor, waysFor, type Delivering } from '../delivering.ts'
 import { text } from '../flags.ts'
 import { limitFrom } from '../limit.ts'
-import { safe } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 
 /** So many failures are told one by one. */
 const shownFailures = 5
@@ -96,7 +96,7 @@ async function tell(context: Context, { database, account }: Engine, delivered: 
     await done(context, parts.join(', '))
     if (context.screen.tty) return
   }
-  await context.io.stdout.write(`${JSON.stringify({ data: { ...delivered, waiting } })}\n`)
+  await context.io.stdout.write(`${jsonText({ data: { ...delivered, waiting } })}\n`)
 }
 
 export const verbs = { 'messages deliver': deliver }

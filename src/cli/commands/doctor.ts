@@ -4,7 +4,7 @@ import { carriedOut, type Checked, type Status } from '../doctor/check.ts'
 import { checks } from '../doctor/checks.ts'
 import { sceneOf } from '../doctor/scene.ts'
 import { checkShape, narrowed, printer, type View } from '../printer.ts'
-import { safeJson } from '../safe.ts'
+import { jsonText } from '../safe.ts'
 import { plainView } from '../views.ts'
 
 const view: View<Checked> = plainView<Checked>(['check', 'checks'], ({ id }) => id, ['id', 'title', 'status', 'found', 'hint', 'fixed']) // prettier-ignore
@@ -49,8 +49,8 @@ async function doctor(context: Context): Promise<number> {
 
 async function print(context: Context, found: readonly Checked[]): Promise<void> {
   if (context.format === 'json') {
-    const text = JSON.stringify({ data: { checks: narrowed(context, view, found) } }, null, context.screen.tty ? 2 : 0)
-    await context.io.stdout.write(`${safeJson(text)}\n`)
+    const data = { checks: narrowed(context, view, found) }
+    await context.io.stdout.write(`${jsonText({ data }, context.screen.tty)}\n`)
     return
   }
   const out = printer(context, view)

@@ -18,7 +18,7 @@ import { set } from './profile.ts'
 async function init(context: Context): Promise<number> {
   const { flags, io } = context
   refuse(context, faultsOf(context))
-  const asker = canAsk(context) && context.format === 'plain' ? await askerOf(context) : undefined
+  const asker = canAsk(context) && context.attended ? await askerOf(context) : undefined
   const how = flags.has('sample') ? 'sample' : flags.has('base-url') ? 'deployment' : await chosenWay(asker)
   const begun = how === 'sample' ? context : await connected(context, asker)
   const sample = how === 'sample' ? await sampled(begun) : undefined

@@ -8,7 +8,7 @@ import { connect } from '../connect.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { checkShape, printer } from '../printer.ts'
-import { safe } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 import { plainView } from '../views.ts'
 
 interface Shown extends Record<string, unknown> {
@@ -73,7 +73,7 @@ async function create(context: Context): Promise<number> {
     })
     await done(context, `Key ${entry.id} of account ${safe(account!)}, ${entry.read_only === 1 ? 'read-only, ' : ''}${expires_at === undefined ? 'without an end' : `until ${isoOf(expires_at)}`}. It is shown this once:`) // prettier-ignore
     await io.stdout.write(
-      context.format === 'json' ? `${JSON.stringify({ data: { ...shown(entry, io.host.now()), key } })}\n` : `${key}\n`,
+      context.format === 'json' ? `${jsonText({ data: { ...shown(entry, io.host.now()), key } })}\n` : `${key}\n`,
     )
     return 0
   } finally {

@@ -3,13 +3,14 @@ import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
+import { refuseAbsent, refuseAbsentStores } from '../absent.ts'
 import { described } from '../described.ts'
 import { beFrugal } from '../frugal.ts'
 import { warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../listed.ts'
 import { commandLine } from '../commandline.ts'
-import { checkShape, printer } from '../printer.ts'
+import { checkShape, hiddenColumns, printer } from '../printer.ts'
 import { oneRecord, printRecord, referenceFrom } from '../single.ts'
 import { sourceOf, type Source } from '../source.ts'
 
@@ -30,6 +31,7 @@ const lister =
     const wanted = flags.has('all') ? Infinity : limit.value
     const source = await sourceOf(context, wanted === Infinity ? 'walk' : 'read')
     try {
+      await refuseAbsent(context, kind, source, input)
       if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
       else await joined(context, kind, source, input, wanted)
@@ -76,6 +78,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
     if (printed >= wanted) break
   }
   await out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last })
+  if (out.hidden() > 0) await context.note(`\n${hiddenColumns(out.hidden())}`)
 }
 
 /** The cursor after a record in the middle of a batch. */
@@ -92,6 +95,7 @@ function cursorOf(record: string, input: Query): readonly string[] {
 }
 
 async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: Meta, input: Query): Promise<void> {
+  if (meta.total === 0) await refuseAbsentStores(context, kind, source, input)
   const out = printer(context, kind.view)
   await out.end(meta)
   if (context.format !== 'plain') return
@@ -119,8 +123,8 @@ async function next(context: Context, meta: Meta, shown: number, hidden: number)
   const last = (meta.current_page - 1) * meta.per_page + shown >= meta.total
   const parts: string[] = []
   if (!last) parts.push(`Next: ${nextPage(context, meta)}`)
-  if (hidden > 0) parts.push(`${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden (--wide)`)
-  if (parts.length > 0) await context.note(`\n${parts.join('      ')}`)
+  if (hidden > 0) parts.push(hiddenColumns(hidden))
+  if (parts.length > 0) await context.note(`\n${parts.join('\n')}`)
 }
 
 /** The same command for the page after this one. */

@@ -5,6 +5,7 @@ import { refuse, type Context } from '../context.ts'
 import { helpOn } from '../help.ts'
 import type { Tree } from '../tree.ts'
 import treeData from '../tree.json' with { type: 'json' }
+import { jsonText } from '../safe.ts'
 
 const tree = treeData as unknown as Tree
 
@@ -12,7 +13,7 @@ async function commands(context: Context): Promise<number> {
   refuse(context, [])
   const { format, io, screen } = context
   if (format === 'json' || format === 'jsonl')
-    await io.stdout.write(`${JSON.stringify(tree, null, format === 'json' && screen.tty ? 2 : 0)}\n`)
+    await io.stdout.write(`${jsonText(tree, format === 'json' && screen.tty)}\n`)
   else
     await io.stdout.write(
       `${tree.commands.map((command) => `shipx ${command.path.join(' ')}${screen.tty ? `  ${screen.paint.dim(command.summary)}` : `\t${command.summary}`}`).join('\n')}\n`,

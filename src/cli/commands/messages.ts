@@ -19,7 +19,7 @@ import { list as listFlag } from '../flags.ts'
 import { momentFrom } from '../input.ts'
 import { limitFrom } from '../limit.ts'
 import { checkShape, printer, type View } from '../printer.ts'
-import { safe } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 import { messageView, type MessageRecord } from '../messageviews.ts'
 
 const iso = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
@@ -165,7 +165,7 @@ async function change(
       await context.warn(`${safe(id)} ${why}, and stays so`)
     }
     await done(context, changed.size === 1 ? `1 message ${one}` : `${changed.size.toLocaleString('en-IN')} messages ${many}`) // prettier-ignore
-    if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${JSON.stringify({ data: [...changed].toSorted().map((id) => ({ id })) })}\n`) // prettier-ignore
+    if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${jsonText({ data: [...changed].toSorted().map((id) => ({ id })) })}\n`) // prettier-ignore
     return stayed.length === 0 ? 0 : 7
   } finally {
     await database.close()

@@ -9,7 +9,7 @@ import { connect } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
 import { ending, secretFault } from '../delivering.ts'
 import { text } from '../flags.ts'
-import { safe } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 import { secretLine } from '../secretinput.ts'
 
 /** A mail server as it may be shown: without its password. */
@@ -75,7 +75,7 @@ async function set(context: Context): Promise<number> {
       if (dropped > 0) await context.note(`${many(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`) // prettier-ignore
       if (made !== undefined) await context.note('The signing secret is shown this once:')
       if (made !== undefined) await io.stdout.write(`${made}\n`)
-    } else await io.stdout.write(`${JSON.stringify({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`) // prettier-ignore
+    } else await io.stdout.write(`${jsonText({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`) // prettier-ignore
     return 0
   } finally {
     await database.close()

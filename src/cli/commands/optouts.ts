@@ -9,6 +9,7 @@ import { connect } from '../connect.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { maskPhone } from '../display.ts'
 import { checkShape, printer, type View } from '../printer.ts'
+import { jsonText } from '../safe.ts'
 
 interface Shown extends Readonly<Record<string, unknown>> {
   readonly phone: string
@@ -38,7 +39,7 @@ async function add(context: Context): Promise<number> {
   try {
     const stopped = await database.write(() => addOptout(account, phone, context.io.host.now()))
     await done(context, `${maskPhone(phone, context.screen)} is told nothing any more${stopped === 0 ? '' : `; ${stopped.toLocaleString('en-IN')} that waited ${stopped === 1 ? 'is' : 'are'} not sent`}`) // prettier-ignore
-    if (context.format !== 'plain') await context.io.stdout.write(`${JSON.stringify({ data: { phone, stopped } })}\n`)
+    if (context.format !== 'plain') await context.io.stdout.write(`${jsonText({ data: { phone, stopped } })}\n`)
     return 0
   } finally {
     await database.close()
@@ -53,7 +54,7 @@ async function remove(context: Context): Promise<number> {
     if (!(await database.write(() => removeOptout(account, phone))))
       throw new ShipxError('not_found', 'this phone has not opted out', { hint: 'shipx messages optout list' })
     await done(context, `${maskPhone(phone, context.screen)} is told again what happens from now on`)
-    if (context.format !== 'plain') await context.io.stdout.write(`${JSON.stringify({ data: { phone } })}\n`)
+    if (context.format !== 'plain') await context.io.stdout.write(`${jsonText({ data: { phone } })}\n`)
     return 0
   } finally {
     await database.close()

@@ -8,7 +8,7 @@ import { orderKind } from '../bulk/orderkind.ts'
 import { orderForms, orderRows, type OrderForm } from '../bulk/ordertemplate.ts'
 import { importFile } from '../bulk/run.ts'
 import { refuse, type Context } from '../context.ts'
-import { csvWriter } from '../csv.ts'
+import { writerFor } from '../csvout.ts'
 import { text } from '../flags.ts'
 import { orderDateFrom, sizeFrom, type Raw } from '../input.ts'
 import { warehouseAlias } from '../profiles.ts'
@@ -55,7 +55,7 @@ async function importOrders(context: Context): Promise<number> {
 }
 
 async function template(context: Context): Promise<number> {
-  const { flags, io, format } = context
+  const { flags, io } = context
   const form = text(flags, 'form') ?? 'api'
   const faults: Fault[] = []
   if (!(orderForms as readonly string[]).includes(form))
@@ -64,7 +64,7 @@ async function template(context: Context): Promise<number> {
     if (flags.has(other)) faults.push({ field: `--${other}`, message: 'a sheet is CSV' })
   refuse(context, faults)
   if (faults.length > 0) throw invalid(faults)
-  const { header, row } = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv' })
+  const { header, row } = writerFor(context)
   const [headers, ...rows] = orderRows(form as OrderForm, io.host.now())
   await io.stdout.write(header(headers!) + rows.map(row).join(''))
   return 0

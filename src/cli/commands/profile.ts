@@ -6,7 +6,7 @@ import { pincodeFault, readPincode } from '../../domain/pincodes.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
-import { text } from '../flags.ts'
+import { formatNames, text } from '../flags.ts'
 import { forgetKey } from '../keyring.ts'
 import { checkShape, printer } from '../printer.ts'
 import {
@@ -14,7 +14,6 @@ import {
   chosenProfile,
   nameFault,
   namedProfile,
-  profileFormats,
   profileName,
   profileOf,
   readProfiles,
@@ -90,8 +89,8 @@ const settable: Readonly<
     return fault === undefined ? { value: { origin: pincode } } : { fault }
   },
   format: (typed) => {
-    const format = profileFormats.find((name) => name === typed)
-    return format === undefined ? { fault: notOneOf(typed, profileFormats, 'format') } : { value: { format } }
+    const format = formatNames.find((name) => name === typed)
+    return format === undefined ? { fault: notOneOf(typed, formatNames, 'format') } : { value: { format } }
   },
   // The folder that shipx happens to run in is not part of a setting.
   database: (typed) => ({ value: { database: isAbsolute(typed) ? typed : resolve(typed) } }),

@@ -24,7 +24,7 @@ import { pullBudget, type Spent } from '../mirror/budget.ts'
 import { pullRecords, type Pulled } from '../mirror/pulling.ts'
 import { newState, type PullState, type Wish } from '../mirror/state.ts'
 import { remoteFor } from '../remote.ts'
-import { safeJson } from '../safe.ts'
+import { jsonText } from '../safe.ts'
 import { plainView } from '../views.ts'
 
 /** What is asked of one run, or of each of many. */
@@ -217,7 +217,7 @@ async function printLine({ io, format }: Context, lines: readonly Line[]): Promi
   await io.stdout.write(
     format === 'plain'
       ? `${istMinute(at)}  ${lines.map(sentence).join('; ')}\n`
-      : `${safeJson(JSON.stringify({ at: new Date(at).toISOString(), ...Object.fromEntries(lines.map(({ kind, ...line }) => [kind, line])) }))}\n`, // prettier-ignore
+      : `${jsonText({ at: new Date(at).toISOString(), ...Object.fromEntries(lines.map(({ kind, ...line }) => [kind, line])) })}\n`, // prettier-ignore
   )
 }
 

@@ -10,11 +10,11 @@ import { done, wouldDo } from '../confirm.ts'
 import { connect, rehearse } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
 import { text } from '../flags.ts'
-import { csvWriter } from '../csv.ts'
+import { writerFor } from '../csvout.ts'
 import { showMoney } from '../display.ts'
 import { writeWhole } from '../files.ts'
 import { printer } from '../printer.ts'
-import { safe, safeJson } from '../safe.ts'
+import { jsonText, safe, safeJson } from '../safe.ts'
 import { plainView } from '../views.ts'
 import { printOne } from './local.ts'
 
@@ -69,10 +69,7 @@ async function show(context: Context): Promise<number> {
   const card = await cardNamed(context, context.args[0])
   const { format, io, screen } = context
   if (format === 'json' || format === 'jsonl')
-    return (
-      await io.stdout.write(`${safeJson(JSON.stringify(card, null, format === 'json' && screen.tty ? 2 : 0))}\n`),
-      0
-    )
+    return (await io.stdout.write(`${jsonText(card, format === 'json' && screen.tty)}\n`), 0)
   if (screen.tty && format === 'plain') {
     await io.stdout.write(
       `${screen.paint.bold(safe(card.name))}${card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`}\nRupees before GST (${card.gst_percent} %) for the first slab, then for each further one.\n\n`,
@@ -151,8 +148,8 @@ async function exportCard(context: Context): Promise<number> {
   return 0
 }
 
-function csvOf({ format, flags }: Context, card: RateCard): string {
-  const writer = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: format === 'tsv' })
+function csvOf(context: Context, card: RateCard): string {
+  const writer = writerFor(context, context.flags.has('out'))
   return writer.header(cardColumns) + cardLines(card).map((line) => writer.row(cardColumns.map((column) => line[column]))).join('') // prettier-ignore
 }
 

@@ -25,7 +25,7 @@ import { lenientInput, warnUnknown, type Lenient } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
 import { keepCouriers } from '../names/seen.ts'
 import { defaultOrigin } from '../profiles.ts'
-import { checkShape, narrowed, printer } from '../printer.ts'
+import { checkShape, hiddenColumns, narrowed, printer } from '../printer.ts'
 import { safe, safeJson } from '../safe.ts'
 import { isRemote, notOffered, sourceOf } from '../source.ts'
 import { offerView, paidFor, type CourierOffer } from '../views.ts'
@@ -86,7 +86,7 @@ export async function rates(typed: Context): Promise<number> {
   const records = format === 'plain' ? offers.filter((offer) => offer.offered).map((offer) => offer.shown) : sent
   await out.batch(records.map((offer) => JSON.stringify(offer)))
   await out.end()
-  if (format === 'plain' && screen.tty) await write(footer(context, answered, records.length, out.hidden()))
+  if (format === 'plain' && screen.tty) await write(await footer(context, answered, records.length, out.hidden()))
   else if (offers.length === 0) await context.note(nobody(answered))
   if (flags.has('explain') && format === 'plain')
     await write(`${screen.tty ? '\n' : ''}${explanationText(asked(context, answered.quote!), screen)}`)
@@ -370,8 +370,8 @@ function heading({ screen }: Context, { request: asked, answer }: Answered): str
   return `${screen.paint.bold(safe(lane))} ${dot} ${payment}${zone === undefined ? '' : ` ${dot} ${zone}`}\nDead ${showWeight(roundWeight(asked.dead_weight))}, volumetric ${grams(details?.volumetric_weight)}: charged on ${grams(details?.applicable_weight)}\n\n`
 }
 
-function footer(context: Context, told: Answered, shown: number, hidden: number): string {
-  const { screen } = context
+async function footer(context: Context, told: Answered, shown: number, hidden: number): Promise<string> {
+  const { screen, flags } = context
   const lines: string[] = []
   const all = told.offers.filter((offer) => offer.offered).length
   if (shown === 0) lines.push(nobody(told))
@@ -380,14 +380,19 @@ function footer(context: Context, told: Answered, shown: number, hidden: number)
     lines.push(
       [
         `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'courier' : 'couriers'}. Rupees before GST.`,
-        ...(out > 0 ? [`${out} more ${out === 1 ? 'does' : 'do'} not take this parcel (--explain).`] : []),
-        ...(hidden > 0 ? [`${hidden} ${hidden === 1 ? 'column' : 'columns'} hidden (--wide).`] : []),
+        ...(out > 0
+          ? [
+              `${out} more ${out === 1 ? 'does' : 'do'} not take this parcel${flags.has('explain') ? '' : ' (--explain)'}.`,
+            ]
+          : []),
+        ...(hidden > 0 ? [`${hiddenColumns(hidden)}.`] : []),
       ].join(' '),
     )
   }
   if (told.facts?.card === sampleCard.name)
     lines.push('Prices are invented (rate card sample). Your own contract: shipx ratecard import <file> --use')
-  return `${shown === 0 ? '' : '\n'}${screen.paint.dim(lines.join('\n'))}\n`
+  const { foldedText } = await import('../width.ts')
+  return `${shown === 0 ? '' : '\n'}${screen.paint.dim(foldedText(lines.join('\n'), screen.width))}\n`
 }
 
 /** Why no offer is shown: nobody takes the parcel, or none of those that were asked for. */

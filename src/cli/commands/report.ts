@@ -7,6 +7,7 @@ import { dayMs, isoOf } from '../../domain/time.ts'
 import { reportReturns, reportShipments } from '../../engine/report.ts'
 import { done } from '../confirm.ts'
 import type { Engine } from '../connect.ts'
+import { refuseAbsent } from '../absent.ts'
 import type { Context } from '../context.ts'
 import { openWhole, type WholeFile } from '../files.ts'
 import { text, type FlagValues } from '../flags.ts'
@@ -34,6 +35,7 @@ async function report(context: Context): Promise<number> {
     const { engine } = source
     if (engine === undefined) throw mirrorOnly('a report')
     source.check?.('shipments', input)
+    await refuseAbsent(context, shipmentKind, source, input)
     if (out !== undefined && out !== '-') file = openWhole(out, flags.has('force') || (await isReport(out)), '--out')
     const told = await figuresOf(context, source, engine, input)
     if (json) {

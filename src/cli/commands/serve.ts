@@ -12,6 +12,7 @@ import { refuse, type Context } from '../context.ts'
 import { databaseUrl } from '../databaseurl.ts'
 import { text } from '../flags.ts'
 import { installed } from '../installed.ts'
+import { jsonText } from '../safe.ts'
 
 /** How long requests that run may take to end once the service is stopping, ms. */
 const drain = 10_000
@@ -68,7 +69,7 @@ async function serve(context: Context): Promise<number> {
       await context.warn(`${host} can be reached by others, without TLS: put a proxy with a certificate in front`)
     if (context.format === 'plain')
       await done(context, `shipx ${version} serves ${path} at ${url} (API page: ${url}/docs)`)
-    else await io.stdout.write(`${JSON.stringify({ url, database: path, pid: io.pid, version })}\n`)
+    else await io.stdout.write(`${jsonText({ url, database: path, pid: io.pid, version })}\n`)
     await stop
     await context.note('stopping')
     const late = setTimeout(() => app.server.closeAllConnections(), drain)

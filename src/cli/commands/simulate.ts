@@ -7,7 +7,7 @@ import { connect, type Engine } from '../connect.ts'
 import { refuse, type Context } from '../context.ts'
 import { beFrugal } from '../frugal.ts'
 import { progress } from '../progress.ts'
-import { safe } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 import { numberFrom } from './local.ts'
 import { tellingOf } from './track.ts'
 
@@ -134,7 +134,7 @@ function movesText({
 
 async function tell(context: Context, moves: Moves): Promise<void> {
   const { waiting, shared, too_new: fresh } = moves
-  if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${JSON.stringify({ data: moves })}\n`) // prettier-ignore
+  if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${jsonText({ data: moves })}\n`) // prettier-ignore
   await done(context, movesText(moves))
   if (waiting > 0) await context.note(`${counted(waiting, 'parcel')} ${waiting === 1 ? 'has' : 'have'} no tracking number yet: shipx local assign <order>`) // prettier-ignore
   if (fresh > 0) await context.note(`${counted(fresh, 'parcel')} ${fresh === 1 ? 'was' : 'were'} heard of only now; no time has passed for ${fresh === 1 ? 'it' : 'them'} yet.`) // prettier-ignore

@@ -12,7 +12,7 @@ import { readText } from '../files.ts'
 import { text } from '../flags.ts'
 import { installed } from '../installed.ts'
 import { limitFrom } from '../limit.ts'
-import { checkShape, printer, type Printer, type View } from '../printer.ts'
+import { checkShape, hiddenColumns, printer, type Printer, type View } from '../printer.ts'
 import { progress } from '../progress.ts'
 import { readable, type Readable } from '../readable.ts'
 import { mirrorOnly, sourceOf } from '../source.ts'
@@ -121,7 +121,7 @@ async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise
   }
   out ??= begin([])
   await out.end()
-  if (out.hidden() > 0) await context.note(`${out.hidden()} ${out.hidden() === 1 ? 'column' : 'columns'} hidden (--wide)`) // prettier-ignore
+  if (out.hidden() > 0) await context.note(hiddenColumns(out.hidden()))
   return more
 }
 

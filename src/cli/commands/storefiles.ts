@@ -7,7 +7,7 @@ import { importFile } from '../bulk/run.ts'
 import { storeColumns, storeKind } from '../bulk/storesheet.ts'
 import { done } from '../confirm.ts'
 import { refuse, type Context } from '../context.ts'
-import { csvWriter } from '../csv.ts'
+import { writerFor } from '../csvout.ts'
 import { openWhole, writeWhole, type WholeFile } from '../files.ts'
 import { text } from '../flags.ts'
 import { makeFolder } from '../folders.ts'
@@ -43,7 +43,7 @@ async function* storesOf({ engine, service }: Source): AsyncGenerator<readonly W
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
 async function exportStores(context: Context): Promise<number> {
-  const { flags, io, format } = context
+  const { flags, io } = context
   const [out, logos] = [text(flags, 'out'), text(flags, 'logos')]
   const faults: Fault[] = []
   for (const other of ['json', 'jsonl', 'ids', 'tsv'])
@@ -53,7 +53,7 @@ async function exportStores(context: Context): Promise<number> {
   let file: WholeFile | undefined
   try {
     if (logos !== undefined) engineOf(source, 'stores export --logos')
-    const { header, row } = csvWriter({ raw: flags.has('raw'), excel: format === 'excel', tsv: false })
+    const { header, row } = writerFor(context, out !== undefined)
     /** Where the logo of a store was written, as the file says it. */
     const logo = async ({ id, store_name, logo_type }: Written): Promise<string> => {
       if (logos === undefined || logo_type === null) return ''

@@ -18,6 +18,7 @@ import {
 import { manyKeys, returnKeys, shipmentKeys, type ReturnKey, type ShipmentKey } from '../../domain/summary.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { zones } from '../../domain/zones.ts'
+import { refuseAbsent, refuseAbsentStores } from '../absent.ts'
 import { accessible } from '../colour.ts'
 import type { Engine } from '../connect.ts'
 import type { Context } from '../context.ts'
@@ -102,8 +103,10 @@ const summary =
     try {
       const { engine } = source
       source.check?.(of.noun, input)
+      await refuseAbsent(context, of.kind, source, input)
       if (engine !== undefined) await forewarn(context, engine, of.noun)
       const all = engine === undefined ? await counted(context, of, source, input, by) : await of.sum(engine, input, by)
+      if (all.length === 0) await refuseAbsentStores(context, of.kind, source, input)
       const rows = all.slice(0, limit.value)
       const most = bars ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
       const out = printer(context, summaryView(of.noun, by, engine === undefined ? [] : figures[of.noun], most))

@@ -16,7 +16,7 @@ import { missingArgument, refuse, type Context } from '../context.ts'
 import { readText, writeWhole } from '../files.ts'
 import { text } from '../flags.ts'
 import { checkShape, printer } from '../printer.ts'
-import { safe, safeJson } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 import { plainView } from '../views.ts'
 import { printOne } from './local.ts'
 
@@ -158,9 +158,10 @@ async function exportTemplate(context: Context): Promise<number> {
   } finally {
     await engine.database.close()
   }
-  const content = format === 'json' ? `${safeJson(JSON.stringify({ data: document }))}\n` : fileOf(document)
+  const content = format === 'json' ? `${jsonText({ data: document })}\n` : fileOf(document)
   const out = text(flags, 'out')
-  if (out === undefined) await io.stdout.write(content)
+  if (out === undefined)
+    await io.stdout.write(io.stdout.tty ? content.split('\n').map((line) => safe(line)).join('\n') : content) // prettier-ignore
   else {
     writeWhole(out, content, flags.has('force'), '--out')
     await done(context, `Wrote ${ownerText(context)}/${document.language} to ${safe(out)}`)

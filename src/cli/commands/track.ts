@@ -13,7 +13,7 @@ import { connect, rehearse, type Engine } from '../connect.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { readText } from '../files.ts'
 import { text } from '../flags.ts'
-import { safe } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 
 /** The largest file of a courier's words, bytes. */
 const mostWords = 1_048_576
@@ -73,7 +73,7 @@ async function trackOne(context: Context): Promise<number> {
         throw new ShipxError('not_found', safe(message), { hint: 'shipx shipments list' })
       throw invalid([{ field: field === 'at' ? '--at' : '<event>', message: safe(message) }])
     }
-    if (context.format !== 'plain' || !context.screen.tty) await io.stdout.write(`${JSON.stringify({ data: { id: scan.id, ...tracked } })}\n`) // prettier-ignore
+    if (context.format !== 'plain' || !context.screen.tty) await io.stdout.write(`${jsonText({ data: { id: scan.id, ...tracked } })}\n`) // prettier-ignore
     if (tracked!.outcome === 'applied') await done(context, `${safe(tracking!)} is ${tracked!.status}`)
     else if (tracked!.outcome === 'known') await context.note('This event is known already; nothing changes.')
     else await context.warn(`${event!} cannot follow and changes nothing; it is kept. ${possibleText(tracked!)}`)

@@ -4,6 +4,7 @@ import type { Query } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { maxPerPage, type Page } from '../../domain/page.ts'
 import { isoOf } from '../../domain/time.ts'
+import { refuseAbsent } from '../absent.ts'
 import { screenOf, type Context } from '../context.ts'
 import { described } from '../described.ts'
 import { showClock } from '../display.ts'
@@ -11,7 +12,7 @@ import { list, text } from '../flags.ts'
 import { warnUnknown } from '../lenient.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../listed.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
-import { safe, safeJson } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 import { changesBetween, counted, type Change } from '../watch/changes.ts'
 import { interruption, lookAgain, spanFrom } from '../watch/looking.ts'
 import { drawable, windowOn, type Window } from '../watch/window.ts'
@@ -65,7 +66,9 @@ const watcher =
       const ending = await lookAgain(asking, {
         every: every.value,
         stop,
-        look: async ({ service }) => {
+        look: async (source) => {
+          const { service } = source
+          if (before === undefined) await refuseAbsent(context, kind, source, watched.input)
           const page: Page = await service[kind.endpoint](watched.input as never)
           if (stop.aborted) return true
           const first = before === undefined
@@ -124,7 +127,7 @@ function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
       if (first) await context.note(`watching ${countOf(kind, page)}, every ${every}; changes follow as JSON Lines`)
       const records = changes.map(({ record }) => JSON.parse(record) as R)
       const shown = fields === undefined ? records : narrowed(context, kind.view, records)
-      const lines = changes.map(({ event }, i) => safeJson(JSON.stringify({ event, at: isoOf(at), ...(shown[i] as object) }))) // prettier-ignore
+      const lines = changes.map(({ event }, i) => jsonText({ event, at: isoOf(at), ...(shown[i] as object) })) // prettier-ignore
       if (lines.length > 0) await io.stdout.write(`${lines.join('\n')}\n`)
     },
     warn: context.warn,

@@ -11,7 +11,7 @@ import { connect } from '../connect.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { clock, ending, posterFor } from '../delivering.ts'
 import { checkShape, printer } from '../printer.ts'
-import { safe } from '../safe.ts'
+import { jsonText, safe } from '../safe.ts'
 import { secretLine } from '../secretinput.ts'
 import { plainView } from '../views.ts'
 
@@ -44,7 +44,7 @@ async function set(context: Context): Promise<number> {
     const { webhook, made } = await database.write(() => setWebhook(account, { url, secret: newSecret(), api_key }, io.host)) // prettier-ignore
     await done(context, `Webhook ${webhook.id} at ${shownUrl(url)} is told changes of status from now on${made ? '. Its signing secret is shown this once:' : ''}`) // prettier-ignore
     if (context.format === 'plain') await io.stdout.write(made ? `${webhook.secret}\n` : '')
-    else await io.stdout.write(`${JSON.stringify({ data: { ...shown(webhook), ...(made ? { signing_secret: webhook.secret } : {}) } })}\n`) // prettier-ignore
+    else await io.stdout.write(`${jsonText({ data: { ...shown(webhook), ...(made ? { signing_secret: webhook.secret } : {}) } })}\n`) // prettier-ignore
     return 0
   } finally {
     await database.close()
@@ -109,7 +109,7 @@ async function remove(context: Context): Promise<number> {
     await confirm(context, `Removing webhook ${known.id} at ${shownUrl(known.url)} (what waits for it is not sent)`)
     await database.write(() => removeWebhook(account, id!))
     await done(context, `Webhook ${known.id} is removed`)
-    if (context.format !== 'plain') await context.io.stdout.write(`${JSON.stringify({ data: { id: known.id } })}\n`)
+    if (context.format !== 'plain') await context.io.stdout.write(`${jsonText({ data: { id: known.id } })}\n`)
     return 0
   } finally {
     await database.close()

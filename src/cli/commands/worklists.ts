@@ -6,12 +6,13 @@ import { maxPerPage } from '../../domain/page.ts'
 import type { Shipment } from '../../domain/shipments.ts'
 import { dayMs } from '../../domain/time.ts'
 import { stuckOrder, undeliveredOf, undeliveredOrder, type Stuck, type Undelivered } from '../../domain/worklists.ts'
+import { refuseAbsent, refuseAbsentStores } from '../absent.ts'
 import type { Context } from '../context.ts'
 import { text } from '../flags.ts'
 import { warnUnknown } from '../lenient.ts'
 import { limitFrom } from '../limit.ts'
 import { asked, shipmentKind } from '../listed.ts'
-import { checkShape, printer, type View } from '../printer.ts'
+import { checkShape, hiddenColumns, printer, type View } from '../printer.ts'
 import { progress } from '../progress.ts'
 import { mirrorOnly, placeOf, sourceOf } from '../source.ts'
 import { stuckView, undeliveredView } from '../worklistviews.ts'
@@ -29,6 +30,7 @@ async function stuck(context: Context): Promise<number> {
     const { engine } = source
     if (engine === undefined) throw mirrorOnly('parcels without a scan')
     source.check?.('shipments', input as Input<'listShipments'>)
+    await refuseAbsent(context, shipmentKind, source, input)
     const { stuckShipments } = await import('../../engine/stuck.ts')
     const now = io.host.now()
     const at = { before: now - days.value * dayMs, now }
@@ -65,6 +67,7 @@ async function ndr(context: Context): Promise<number> {
   checkShape(context, undeliveredView)
   const source = await sourceOf(context, 'read')
   try {
+    await refuseAbsent(context, shipmentKind, source, input)
     const walk = await source.service.walkShipments({ ...input, per_page: maxPerPage })
     const now = io.host.now()
     const found: Undelivered[] = []
@@ -72,6 +75,7 @@ async function ndr(context: Context): Promise<number> {
       for (const record of records) found.push(undeliveredOf(JSON.parse(record) as Shipment, now))
       return records.length
     })
+    if (found.length === 0) await refuseAbsentStores(context, shipmentKind, source, input)
     found.sort(undeliveredOrder)
     const due = found.filter((one) => one.days_left <= 0).length
     await listed(context, undeliveredView, found, limit.value, (shown) =>
@@ -123,7 +127,7 @@ async function listed<R>(
     await out.batch(rows.slice(at, at + 1000).map((row) => JSON.stringify(row)))
   await out.end()
   if (context.screen.tty || found.length === 0) await context.note(sentence(rows.length))
-  if (out.hidden() > 0) await context.note(`${out.hidden()} ${out.hidden() === 1 ? 'column' : 'columns'} hidden (--wide)`) // prettier-ignore
+  if (out.hidden() > 0) await context.note(hiddenColumns(out.hidden()))
 }
 
 export const verbs = { 'shipments stuck': stuck, 'shipments ndr': ndr }

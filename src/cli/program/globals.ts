@@ -10,6 +10,7 @@ export const globals: readonly Flag[] = [
   { name: 'tsv',      kind: 'switch', group: 'Output', help: 'Tabs with a header' },
   { name: 'excel',    kind: 'switch', group: 'Output', help: 'CSV that Excel opens without spoiling long numbers' },
   { name: 'ids',      kind: 'switch', group: 'Output', help: 'Record ids, one on each line' },
+  { name: 'table',    kind: 'switch', group: 'Output', help: "The table, whatever the profile's format is" },
   { name: 'fields',   kind: 'list',   group: 'Output', value: '<a,b.c>', help: 'Only these fields in JSON and CSV' },
   { name: 'columns',  kind: 'list',   group: 'Output', value: '<a,b>', help: 'Only these columns in the table' },
   { name: 'wide',     kind: 'switch', group: 'Output', help: 'Every column in the table' },

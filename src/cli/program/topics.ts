@@ -40,7 +40,7 @@ export const topics: Tree['topics'] = [
       ['SHIPX_GATEWAY_SECRET', 'What messages to the gateway are signed with: whsec_…'],
       ['SHIPX_DATA_DIR', 'The folder for it when SHIPX_DB is not set'],
       ['SHIPX_CODE_CACHE', 'The folder for code that V8 keeps between runs; off keeps none'],
-      ['SHIPX_FORMAT', 'Default format: json, jsonl, csv, tsv, excel or ids'],
+      ['SHIPX_FORMAT', 'Default format: json, jsonl, csv, tsv, excel, ids or table'],
       ['SHIPX_NOW', 'A fixed clock, an ISO 8601 time, for tests and sample data'],
       ['SHIPX_NO_INPUT, CI', 'Never ask, as --no-input'],
       ['SHIPX_DEBUG', 'What happens inside, as --debug'],
@@ -68,6 +68,7 @@ export const topics: Tree['topics'] = [
         ['--tsv', 'The same with tabs'],
         ['--excel', 'CSV with a byte order mark; long numbers (AWBs, phones) stay text'],
         ['--ids', 'Record ids, one on each line, for xargs'],
+        ['--table', "The table (or its form in a pipe), whatever the profile's format or SHIPX_FORMAT is"],
         ['--fields a,b.c', 'Only these fields in JSON and CSV'],
         ['--columns a,b', 'Only these columns in the table; --wide shows all'],
       ],
@@ -133,8 +134,8 @@ Reasons (--ndr-reason, --rto-reason):
   },
   {
     name: 'errors',
-    summary: 'Error codes of machine formats',
-    text: `With a machine format an error is one line of JSON on stderr:\n{"error":{"code","message","status","details":[{"field","message","row"}],"hint","retryable","retry_after_ms","exit_code"}}\n\n${columnsOf(
+    summary: 'Error codes, and errors as JSON',
+    text: `With --json or --jsonl, or one of them as the format of the profile, an error is one line of JSON on stderr:\n{"error":{"code","message","status","details":[{"field","message","row"}],"hint","retryable","retry_after_ms","exit_code"}}\n\n${columnsOf(
       Object.entries(codes).map(([code, { kind, means }]) => [code, String(kinds[kind].exit).padEnd(3), means]),
     )}`,
   },
