@@ -2,7 +2,7 @@
 import type { Name, Query } from '../domain/contract.ts'
 import { maxPerPage } from '../domain/page.ts'
 import { parseInput } from '../domain/parse.ts'
-import type { Shipment } from '../domain/shipments.ts'
+import { readRecord } from '../domain/sent.ts'
 import { inOrder } from './inorder.ts'
 import { shipmentKind, type Kind } from './listed.ts'
 import type { Source } from './source.ts'
@@ -16,7 +16,7 @@ export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string
   for (let page = 1; page <= lookUpPages; page++) {
     const input = parseInput(kind.endpoint as Name, { search: reference, page, per_page: maxPerPage }) as Query
     const { records, meta } = await source.service[kind.endpoint](input as never)
-    found.push(...records.filter((record) => kind.named(JSON.parse(record) as R, reference)))
+    found.push(...records.filter((record) => kind.named(kind.read(record), reference)))
     if (page * maxPerPage >= meta.total) break
   }
   return found
@@ -78,7 +78,7 @@ async function lookUpEither(source: Source, reference: string): Promise<readonly
 function byName(records: readonly string[]): Map<string, readonly string[]> {
   const known = new Map<string, readonly string[]>()
   for (const record of records) {
-    const { id, attributes: a } = JSON.parse(record) as Shipment
+    const { id, attributes: a } = readRecord('shipments', record)
     for (const name of new Set([id, a.tracking_number, a.order?.display_id])) {
       if (typeof name === 'string') known.set(name, [...(known.get(name) ?? []), record])
     }

@@ -1,6 +1,6 @@
 // `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
-import type { Query } from '../../domain/contract.ts'
-import type { Fault } from '../../domain/errors.ts'
+import type { Query, WalkBatch } from '../../domain/contract.ts'
+import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { described } from '../described.ts'
@@ -63,24 +63,51 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
   if (wanted !== Infinity || out.lines === undefined) beFrugal()
   let printed = 0
   let last: readonly string[] = []
-  for await (const batch of walk.batches) {
-    if (wanted === Infinity && batch.lines !== undefined && out.lines !== undefined) {
-      await out.lines(batch.lines)
-      continue
+  const print = async ({ records, lines, next: cursor }: WalkBatch): Promise<void> => {
+    if (wanted === Infinity && lines !== undefined && out.lines !== undefined) {
+      await out.lines(lines)
+      printed += records.length
+      return
     }
-    const { records, next: cursor } = batch
     const take = records.slice(0, wanted - printed)
     await out.batch(take)
     printed += take.length
-    last = take.length === records.length ? (cursor ?? []) : cursorOf(take.at(-1)!, input)
-    if (printed >= wanted) break
+    last = cursor === undefined || take.length === records.length ? (cursor ?? []) : cursorOf(kind, take.at(-1)!, input)
   }
-  await out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last })
+  const end = (): Promise<void> => out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last }) // prettier-ignore
+  const batches = walk.batches[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const step = await batches.next().catch(async (error: unknown) => {
+        if (printed === 0 || source.remote === undefined) throw error
+        // What is printed is right as far as it goes, and stays readable.
+        await end()
+        throw stoppedAfter(error, kind, printed, walk.total)
+      })
+      if (step.done === true) break
+      await print(step.value)
+      if (printed >= wanted) break
+    }
+  } finally {
+    await batches.return?.()
+  }
+  await end()
+}
+
+/** A deployment that stops in the middle of a listing: partly done, with what led to it. */
+function stoppedAfter<R>(error: unknown, { view }: Kind<R>, printed: number, total: number): unknown {
+  if (!(error instanceof ShipxError) || error.kind === 'interrupted') return error
+  const message = `${error.message}; ${count(printed)} of ${count(total)} ${view.noun[1]} came before that`
+  return new ShipxError('partial', message, {
+    details: error.details,
+    cause: error,
+    hint: 'shipx pull, which goes on where it stopped, then the same command with --local',
+  })
 }
 
 /** The cursor after a record in the middle of a batch. */
-function cursorOf(record: string, input: Query): readonly string[] {
-  const { id, attributes } = JSON.parse(record) as { id: string; attributes: Record<string, unknown> }
+function cursorOf<R>(kind: Kind<R>, record: string, input: Query): readonly string[] {
+  const { id, attributes } = kind.read(record) as { id: string; attributes: Record<string, unknown> }
   const sort = 'sort_by' in input && input.sort_by !== undefined ? input.sort_by : 'created_at'
   const value = attributes[sort] ?? attributes['created_at']
   return [

@@ -2,10 +2,12 @@
 import { contract, basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
+import { readOrderAnswer, type AnsweredOrder } from '../../domain/orderanswer.ts'
 import type { OrderAnswer, OrderCreate } from '../../domain/orders.ts'
 import { maxPerPage } from '../../domain/page.ts'
 import { parseInput } from '../../domain/parse.ts'
-import type { Shipment } from '../../domain/shipments.ts'
+import { readRecord } from '../../domain/sent.ts'
+import { textIn } from '../../domain/sentvalues.ts'
 import { istMinute } from '../../domain/time.ts'
 import { createOrder } from '../../engine/orders.ts'
 import { done, wouldDo } from '../confirm.ts'
@@ -100,8 +102,12 @@ async function create(typed: Context): Promise<number> {
       },
     }).catch(hinted)
     await warnUnknown(context, parsed.unknown)
-    await say(context, answer, input.order_id, replayed, source.remote === undefined)
+    const told = readOrderAnswer(answer)
+    await say(context, told, input.order_id, replayed, source.remote === undefined)
     await print(context, answer)
+    // The order is there all the same: what is missing is a courier.
+    if (told.awb === undefined && endpoint === 'orchestrateForwardOrder')
+      throw new ShipxError('partial', `order ${input.order_id} is created, but no courier took it${told.reason === undefined ? '' : `: ${safe(told.reason)}`}`, { hint: `shipx shipments get ${quoted(input.order_id)}` }) // prettier-ignore
     return 0
   } finally {
     await source.close()
@@ -119,7 +125,7 @@ async function refuseKnown({ service, remote }: Source, order_id: string): Promi
   )
   if (remote.capabilities()?.has('idempotency') === true) return
   const found = records
-    .map((record) => JSON.parse(record) as Shipment)
+    .map((record) => readRecord('shipments', record))
     .find(({ attributes: { order } }) => order?.external_id === order_id || order?.display_id === order_id)
   if (found === undefined) return
   const { tracking_number: tracking } = found.attributes
@@ -182,19 +188,19 @@ function friendlier(fault: Fault, context: Context): Fault {
 
 async function say(
   context: Context,
-  { payload }: OrderAnswer,
+  { awb, courier }: AnsweredOrder,
   order: string,
   replayed: boolean,
   embedded: boolean,
 ): Promise<void> {
   const what =
-    payload.awb_generated === 1
-      ? `${payload.courier_name ?? ''} takes it, tracking number ${payload.awb_code ?? ''}`
+    awb !== undefined
+      ? `${courier === undefined ? '' : `${courier} takes it, `}tracking number ${awb}`
       : `no courier yet${embedded ? `: shipx local assign ${order}` : ''}`
   await done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
 }
 
-const answerView = plainView<OrderAnswer['payload']>(['order', 'orders'], (payload) => payload.order_id, [
+const answerView = plainView<OrderAnswer['payload']>(['order', 'orders'], ({ order_id, shipment_id }) => textIn(order_id) ?? textIn(shipment_id) ?? '', [
   'order_id', 'shipment_id', 'awb_code', 'courier_company_id', 'courier_name', 'applied_weight', 'cod',
 ]) // prettier-ignore
 
