@@ -1,6 +1,8 @@
 // Defends the scorecard's rows about the service and the command as a whole, as samples of a few seconds each; at full
 // size they are `npm run scorecard`. The rows about the client alone are in remote.test.ts.
 import { describe, expect, test } from 'vitest'
+import { l9 } from './scorecard/l9.ts'
+import { l13 } from './scorecard/l13.ts'
 import { r1 } from './scorecard/r1.ts'
 import { r1s } from './scorecard/r1s.ts'
 import { canTrace, r2, r5 } from './scorecard/r2.ts'
@@ -54,6 +56,9 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)), 120_000)
   test('R22: attacks do not reach the others', async () => passes(await r22(0.05)), 180_000)
 
+  test('L9: answers full of values, and a walk by page', async () => passes(await l9(0.01)), 180_000)
+  test('L13: a key in the address', async () => passes(await l13(0.02)), 180_000)
+
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
       'R1',
@@ -80,6 +85,8 @@ describe.skipIf(!unix)('the scorecard', () => {
       'R25',
       'R28',
       'STANDBY',
+      'L9',
+      'L13',
     ])
   })
 })

@@ -1,4 +1,6 @@
 // The rows of the scorecard that can be run, by name, in the order in which they are printed.
+import { l9 } from './l9.ts'
+import { l13 } from './l13.ts'
 import { r1 } from './r1.ts'
 import { r1s } from './r1s.ts'
 import { r2, r5 } from './r2.ts'
@@ -48,4 +50,6 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R25: r25,
   R28: r28,
   STANDBY: hotStandby,
+  L9: l9,
+  L13: l13,
 }

@@ -59,8 +59,6 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
     return empty(context, kind, source, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
   await title(context, kind, showing, walk.total, input)
   const out = printer(context, kind.view)
-  // Bytes that are passed on as they are leave no garbage, and would only wait for it to be looked for.
-  if (wanted !== Infinity || out.lines === undefined) beFrugal()
   let printed = 0
   let last: readonly string[] = []
   const print = async ({ records, lines, next: cursor }: WalkBatch): Promise<void> => {
@@ -69,6 +67,8 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
       printed += records.length
       return
     }
+    // Bytes that are passed on as they are leave no garbage, and would only wait for it to be looked for.
+    if (printed === 0) beFrugal()
     const take = records.slice(0, wanted - printed)
     await out.batch(take)
     printed += take.length
