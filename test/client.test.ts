@@ -999,15 +999,15 @@ describe('a store is created once, by its name', () => {
 })
 
 describe('filters and cursors that a service does not know', () => {
-  test.each(['store_name', 'order_display_id'] as const)('%s is refused, after one cheap read', async (field) => {
+  test('store_name is refused, after one cheap read', async () => {
     const there = await standIn()
     const { service } = of(there)
     for (const call of [service.listShipments, service.walkShipments]) {
-      const error = await failure(call(parseInput('listShipments', { [field]: 'x' })))
-      expect([error.code, error.details[0]!.field, error.exit]).toEqual(['not_supported', field, 2])
+      const error = await failure(call(parseInput('listShipments', { store_name: 'x' })))
+      expect([error.code, error.details[0]!.field, error.exit]).toEqual(['not_supported', 'store_name', 2])
     }
     expect(there.requests.map(({ path }) => path)).toEqual(['/client-stores'])
-    await service.listShipments({ [field]: [] })
+    await service.listShipments({ store_name: [] })
     await service.listReturns(parseInput('listReturns', { store_name: 'x' }))
   })
 
@@ -1165,6 +1165,7 @@ describe('offers', () => {
       carrier_id: 'C', carrier_name: 'N', carrier_code: 'c', service_level: 'express', is_fast: true, is_prime: false, offered: true, pickup: '2026-10-02', delivery: '2026-10-03',
       charges: { forward_freight_charges: 36, cod_charges: 0, rto_charges: 26.5, total_forward_charges: 36, return_freight_charges: undefined, qc_charges: undefined, total_return_charges: undefined },
       platform_fee: 5,
+      price: { total: 3600, fee: 500 },
     }) // prettier-ignore
   })
 

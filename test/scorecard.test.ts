@@ -5,6 +5,8 @@ import { h5 } from './scorecard/h5.ts'
 import { m8 } from './scorecard/m8.ts'
 import { h2 } from './scorecard/h2.ts'
 import { l12 } from './scorecard/l12.ts'
+import { l9 } from './scorecard/l9.ts'
+import { l13 } from './scorecard/l13.ts'
 import { r1 } from './scorecard/r1.ts'
 import { r1s } from './scorecard/r1s.ts'
 import { canTrace, r2, r5 } from './scorecard/r2.ts'
@@ -67,6 +69,9 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('H2: a megabyte in every shape that multiplies', async () => passes(await h2(0.05)), 180_000)
   test('L12: ids that look the same, and the most that one key can bring', async () => passes(await l12(0.05)), 120_000)
 
+  test('L9: answers full of values, and a walk by page', async () => passes(await l9(0.01)), 180_000)
+  test('L13: a key in the address', async () => passes(await l13(0.02)), 180_000)
+
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
       'R1',
@@ -99,6 +104,8 @@ describe.skipIf(!unix)('the scorecard', () => {
       'L12',
       'M5',
       'L6',
+      'L9',
+      'L13',
     ])
   })
 })

@@ -73,10 +73,13 @@ describe('rates', () => {
     expect(asked('/rates')[0]!.body).toMatchObject({ journey_type: 'return' })
   })
 
-  test('--json is what the deployment sent', async () => {
+  test('--json is what the deployment sent, less the couriers that it does not offer', async () => {
     const { stdout, exit } = await run(`rates ${lane} --cod 1499 --json`)
     expect(exit).toBe(0)
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(remote.answers.at(-1)!))
+    const sent = JSON.parse(remote.answers.at(-1)!) as { result: { serviceable_couriers: { status: boolean }[] } }
+    const offered = sent.result.serviceable_couriers.filter(({ status }) => status)
+    expect(offered).toHaveLength(2)
+    expect(JSON.parse(stdout)).toEqual({ ...sent, result: { ...sent.result, serviceable_couriers: offered } })
   })
 
   test('--csv has the fields that it sent', async () => {
@@ -183,8 +186,10 @@ describe('orders', () => {
     expect(asked('/forward-order')).toHaveLength(1)
     remote.switches.courier = 'none'
     const { stderr, exit } = await run('orders create --file order.json --order-id A-2')
-    expect(exit).toBe(0)
-    expect(stderr).toMatch(/no courier/)
+    expect(exit).toBe(7)
+    expect(stderr).toContain(
+      'order A-2 is created, but no courier took it: No courier is serviceable for this shipment',
+    )
     expect([...remote.created.keys()]).toEqual(['A-1', 'A-2'])
   })
 
@@ -286,12 +291,18 @@ describe('shipments', () => {
   })
 
   test('a filter that it may not know is refused, not answered with everything', async () => {
-    for (const flag of ['--store kids-and-co', '--order-display-id A-1']) {
-      const { stdout, stderr, exit } = await run(`shipments list ${flag}`)
-      expect([stdout, exit]).toEqual(['', 2])
-      expect(stderr).toMatch(/not known to/)
-    }
+    const { stdout, stderr, exit } = await run('shipments list --store kids-and-co')
+    expect([stdout, exit]).toEqual(['', 2])
+    expect(stderr).toMatch(/not known to/)
     expect(asked('/shipments')).toEqual([])
+  })
+
+  test('orders are asked for by the name that deployments know', async () => {
+    const [id, text] = [...remote.texts('shipments')].find(([, record]) => record.includes('"display_id"'))!
+    const { display_id } = (JSON.parse(text) as { attributes: { order: { display_id: string } } }).attributes.order
+    const { stdout, stderr, exit } = await run(`shipments list --ids --order-display-id ${display_id}`)
+    expect([stdout.trim().split('\n').includes(id), stderr, exit]).toEqual([true, '', 0])
+    expect(asked('/shipments').map(({ body }) => body)).toEqual([{ per_page: 20, 'order_display_id[]': [display_id] }])
   })
 
   test('records that arrive during --all: each once, none missing, said on stderr', async () => {

@@ -246,7 +246,7 @@ describe('failed deliveries', () => {
     expect(here!.stdout).toBe(there!.stdout)
     const wanted = failed.map((record) => undeliveredOf(record, testNow)).toSorted(undeliveredOrder)
     expect(lines(here!)).toEqual(wanted.map((one) => ({ ...one })))
-    expect(wanted.map(({ days_left }) => days_left)).toEqual(wanted.map(({ days_left }) => days_left).toSorted((a, b) => a - b)) // prettier-ignore
+    expect(wanted.map(({ days_left }) => days_left)).toEqual(wanted.map(({ days_left }) => days_left).toSorted((a, b) => a! - b!)) // prettier-ignore
   })
 
   test('can be narrowed down, masked and shown whole', async () => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
+import type { Missed } from '../domain/sentvalues.ts'
 import { accessible, asciiOnly, paintFor } from './colour.ts'
 import type { Screen } from './columns.ts'
 import { formatNames, formats, text, toldInJson, type FlagValues, type Format } from './flags.ts'
@@ -25,6 +26,8 @@ export interface Context {
   readonly faults: readonly Fault[]
   /** A note for people on stderr; nothing under --quiet, or where none are there to be told. */
   readonly note: (text: string) => Promise<void>
+  /** Told the name of each value of a record that cannot be read; what was told is said once when the command has ended. */
+  readonly missed: Missed
   /** Something that deserves attention, on stderr, also under a machine format. */
   readonly warn: (text: string) => Promise<void>
   /** What happens inside, on stderr, with --debug only. */

@@ -1,5 +1,6 @@
 // From a command line taken apart to its command at work: the context, and what every command checks.
 import type { Fault } from '../domain/errors.ts'
+import type { Missed } from '../domain/sentvalues.ts'
 import { attendedUnder, formatOf, screenOf, type Context } from './context.ts'
 import { timeZoneKnown } from './display.ts'
 import { text, type FlagValues } from './flags.ts'
@@ -23,8 +24,27 @@ export async function execute(
 ): Promise<number> {
   const format = formatOf(io, flags, command.unprofiled !== true)
   const all = [...faults, ...format.faults, ...choiceFaults(format.format, flags)]
-  const attended = attendedUnder(format, io)
-  return verb(await contextOf(io, command, words, flags, format.format, attended, all))
+  const unread = new Map<string, number>()
+  const missed: Missed = (name) => void unread.set(name, (unread.get(name) ?? 0) + 1)
+  const context = await contextOf(io, command, words, flags, format.format, attendedUnder(format, io), all, missed)
+  try {
+    return await verb(context)
+  } finally {
+    if (unread.size > 0) await context.warn(unreadText(unread))
+  }
+}
+
+/** Names of unread values that are told. */
+const mostNamed = 10
+
+/** What could not be read, in a sentence. */
+function unreadText(unread: ReadonlyMap<string, number>): string {
+  const [all, names] = [[...unread.values()].reduce((sum, n) => sum + n, 0), [...unread]]
+  const named = names
+    .slice(0, mostNamed)
+    .map(([name, n]) => (n === 1 ? name : `${name} (${n.toLocaleString('en-IN')})`))
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+  return `shipx cannot read ${all === 1 ? 'a value' : `${all.toLocaleString('en-IN')} values`} that the deployment sent and shows - for ${all === 1 ? 'it' : 'them'}: ${named.join(', ')}${more}; --json shows what was sent` // prettier-ignore
 }
 
 /** Faults of the global flags that have a closed list of values. */
@@ -49,6 +69,7 @@ async function contextOf(
   format: Context['format'],
   attended: boolean,
   faults: Context['faults'],
+  missed: Missed,
 ): Promise<Context> {
   const quiet = flags.has('quiet')
   const debugging = flags.has('debug') || (io.env['SHIPX_DEBUG'] !== undefined && io.env['SHIPX_DEBUG'] !== '')
@@ -60,6 +81,7 @@ async function contextOf(
     format,
     attended,
     faults,
+    missed,
     screen: await screenOf(io, flags),
     note: async (line) => {
       if (!quiet && attended) await io.stderr.write(`${await fittedTo(io, line)}\n`)

@@ -25,7 +25,8 @@ export interface Lenient<N extends Name> {
 export async function lenientInput<N extends Name>(context: Context, name: N, raw: Raw): Promise<Lenient<N>> {
   const strict = collect(context, () => parseInput(name, raw))
   if (strict.value !== undefined) return { ...strict, unknown: [] }
-  if (mirrorFor(context) === undefined && !(await isRemote(context))) return { ...strict, unknown: [] }
+  const mirror = mirrorFor(context)
+  if (mirror === undefined && !(await isRemote(context))) return { ...strict, unknown: [] }
   const suspects = faultFields(name, raw).filter(([field, value]) => open(field, value))
   if (suspects.length === 0) return { ...strict, unknown: [] }
   const rest: Raw = { ...raw }
@@ -34,6 +35,8 @@ export async function lenientInput<N extends Name>(context: Context, name: N, ra
     if (pincodes.has(field)) rest[field] = '110001'
     else delete rest[field]
   }
+  // What announces our filters refuses these words, and so does its mirror.
+  if (mirror !== undefined && (await (await import('./mirror/source.ts')).announces(context, mirror, 'extra_filters'))) return { ...strict, unknown: [] } // prettier-ignore
   const judged = collect(context, () => parseInput(name, rest))
   if (judged.value === undefined) return { ...strict, unknown: [] }
   const kept = Object.fromEntries(suspects.map(([field, value]) => [field, pincodes.has(field) ? String(value).replaceAll(' ', '') : value])) // prettier-ignore

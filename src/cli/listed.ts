@@ -3,6 +3,8 @@
 import type { Query } from '../domain/contract.ts'
 import type { Fault } from '../domain/errors.ts'
 import type { Return } from '../domain/returns.ts'
+import { readRecord } from '../domain/sent.ts'
+import type { Missed } from '../domain/sentvalues.ts'
 import type { Shipment } from '../domain/shipments.ts'
 import { returnBuckets, shipmentBuckets } from '../domain/statuses.ts'
 import { isoOf } from '../domain/time.ts'
@@ -18,6 +20,8 @@ export interface Kind<R> {
   readonly endpoint: 'listShipments' | 'listReturns'
   readonly walk: 'walkShipments' | 'walkReturns'
   readonly view: View<R>
+  /** A record out of its JSON text, whatever shape it was sent in; told what cannot be read. */
+  readonly read: (text: string, missed?: Missed) => R
   /** Short flags that stand for a filter: flag and API name. */
   readonly short: Readonly<Record<string, string>>
   readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void
@@ -32,6 +36,7 @@ export const shipmentKind: Kind<Shipment> = {
   endpoint: 'listShipments',
   walk: 'walkShipments',
   view: shipmentView,
+  read: (text, missed) => readRecord('shipments', text, missed),
   short: { store: 'store_name' },
   dates: (raw, since, until) => {
     if (since !== undefined) raw['start_time'] = Math.floor(since / 1000)
@@ -47,6 +52,7 @@ export const returnKind: Kind<Return> = {
   endpoint: 'listReturns',
   walk: 'walkReturns',
   view: returnView,
+  read: (text, missed) => readRecord('returns', text, missed),
   short: { store: 'store_name', qc: 'qc_status', refund: 'refund_status' },
   dates: (raw, since, until) => {
     if (since !== undefined) raw['created_at__gte'] = isoOf(since)

@@ -3,7 +3,7 @@ import type { Name, Query } from '../domain/contract.ts'
 import { spellings } from '../domain/orders.ts'
 import { maxPerPage } from '../domain/page.ts'
 import { parseInput } from '../domain/parse.ts'
-import type { Shipment } from '../domain/shipments.ts'
+import { readRecord } from '../domain/sent.ts'
 import { inOrder } from './inorder.ts'
 import { shipmentKind, type Kind } from './listed.ts'
 import type { Source } from './source.ts'
@@ -40,8 +40,8 @@ async function searched<R>(
     const { records, meta } = await source.service[kind.endpoint](input as never)
     found.push(
       ...records.filter((record) => {
-        const parsed = JSON.parse(record) as R
-        return names.some((name) => kind.named(parsed, name))
+        const read = kind.read(record)
+        return names.some((name) => kind.named(read, name))
       }),
     )
     if (page * maxPerPage >= meta.total) break
@@ -99,7 +99,7 @@ async function* portionsOf<T>(items: AsyncIterable<T>, size: number): AsyncGener
 function byName(records: readonly string[]): Map<string, readonly string[]> {
   const known = new Map<string, readonly string[]>()
   for (const record of records) {
-    const { id, attributes: a } = JSON.parse(record) as Shipment
+    const { id, attributes: a } = readRecord('shipments', record)
     for (const name of new Set([id, a.tracking_number, a.order?.display_id])) {
       if (typeof name === 'string') known.set(name, [...(known.get(name) ?? []), record])
     }

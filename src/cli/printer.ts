@@ -1,6 +1,8 @@
 // Records on their way out in any format, a batch at a time; the one place that knows all formats.
 import { invalid } from '../domain/errors.ts'
+import { parseExact, reformed } from '../domain/exactjson.ts'
 import type { Meta } from '../domain/page.ts'
+import type { Missed } from '../domain/sentvalues.ts'
 import { chooseColumns, unknownColumns, type Column } from './columns.ts'
 import type { Context } from './context.ts'
 import { list } from './flags.ts'
@@ -14,6 +16,8 @@ import { nearest } from '../domain/nearest.ts'
 /** How a kind of record is shown. */
 export interface View<R> {
   readonly columns: readonly Column<R>[]
+  /** A record out of its JSON text, in the shape that columns take it in; told what cannot be read. Without it, as it is. */
+  readonly read?: (text: string, missed: Missed) => R
   /** What `--ids` prints. */
   readonly id: (record: R) => string
   /** CSV names that are there even when no record on the first page has them. */
@@ -73,11 +77,11 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
   let seen = 0
   const narrowedText = (records: readonly string[]): readonly string[] => {
     if (fields === undefined) return records
-    const parsed = records.map((record) => JSON.parse(record) as unknown)
-    if (seen === 0) refuseUnknown(parsed, fields, view.names)
-    return parsed.map((record) => JSON.stringify(pick(record, fields)))
+    if (seen === 0) refuseUnknown(records.map((record) => JSON.parse(record) as unknown), fields, view.names) // prettier-ignore
+    return records.map((record) => reformed(record, (value) => pick(value, fields)))
   }
-  const parse = (records: readonly string[]): readonly R[] => records.map((record) => JSON.parse(record) as R)
+  const { read = (text: string): R => JSON.parse(text) as R } = view
+  const parse = (records: readonly string[]): readonly R[] => records.map((record) => read(record, context.missed))
   const columns = chooseColumns(view.columns, list(flags, 'columns'), flags.has('wide'))
   const nothing = async (): Promise<void> => undefined
   const simple = (batch: Printer['batch']): Printer => ({ batch, end: nothing, hidden: () => 0 })
@@ -87,7 +91,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
       const open = one ? '{"data":' : '{"data":['
       const indent = one ? 2 : 4
       const shaped = (record: string): string =>
-        pretty ? JSON.stringify(JSON.parse(record), null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`) : record
+        pretty ? reformed(record, (value) => value, 2).replaceAll('\n', `\n${' '.repeat(indent)}`) : record
       const start = pretty ? (one ? '{\n  "data": ' : '{\n  "data": [') : open
       return {
         batch: async (records) => {
@@ -132,7 +136,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
       }
     case 'ids':
       return simple(async (records) => {
-        const ids = parse(records).map((record) => view.id(record))
+        const ids = parse(records).map((record) => view.id(record)).filter((id) => id !== '') // prettier-ignore
         if (ids.length > 0) await write(`${ids.map((id) => (io.stdout.tty ? safe(id, 'id') : id)).join('\n')}\n`)
       })
     case 'csv':
@@ -169,7 +173,7 @@ function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[
   let late = 0
   return {
     batch: async (records) => {
-      const parsed = records.map((record) => JSON.parse(record) as unknown)
+      const parsed = records.map(parseExact)
       if (fields !== undefined && names === undefined) refuseUnknown(parsed, fields, view.names)
       const flat = parsed.map((record) => flatten(fields === undefined ? record : pick(record, fields)))
       let out = ''

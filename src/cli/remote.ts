@@ -39,6 +39,7 @@ export function clientSettings(context: Context): Omit<RemoteOptions, 'base_url'
     ...(timeout_ms === undefined ? {} : { timeout_ms }),
     ...(ca === undefined ? {} : { ca }),
     warn: (text) => void context.warn(text).catch(() => undefined),
+    strict: flags.has('strict'),
     ...(debugging || flags.has('curl')
       ? {
           trace: (exchange) => {

@@ -83,7 +83,7 @@ export async function start(argv: readonly string[], process: NodeJS.Process, on
 }
 
 /** Runs a command line (without `node` and the script) and returns the exit code. Never throws. */
-async function run(argv: readonly string[], io: Io, onRead: OnRead): Promise<number> {
+export async function run(argv: readonly string[], io: Io, onRead: OnRead = () => undefined): Promise<number> {
   let words: Words | undefined
   let flags: FlagValues = new Map()
   try {

@@ -22,7 +22,7 @@ export async function oneRecord<R>(
 ): Promise<string> {
   const found = await lookUp(source, kind, reference)
   if (found.length > 1) {
-    const ids = found.map((record) => kind.view.id(JSON.parse(record) as R)).join(', ')
+    const ids = found.map((record) => kind.view.id(kind.read(record))).join(', ')
     throw new ShipxError(
       'not_found',
       `${safe(reference)} names ${found.length} ${kind.view.noun[1]}; use one of their ids`,
@@ -40,7 +40,7 @@ export async function oneRecord<R>(
 export async function printRecord<R>(context: Context, kind: Kind<R>, record: string): Promise<void> {
   const { io, screen, format } = context
   if (format === 'plain' && screen.tty)
-    return io.stdout.write(timelineOf(JSON.parse(record) as Shipment | Return, screen))
+    return io.stdout.write(timelineOf(kind.read(record, context.missed) as Shipment | Return, screen))
   const out = printer(context, kind.view, true)
   await out.batch([record])
   await out.end()

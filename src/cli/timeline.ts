@@ -12,9 +12,7 @@ type Maybe<T> = T | null | undefined
 
 /** The record as a text of a few lines, safe for a terminal. */
 export function timelineOf(record: Shipment | Return, screen: Screen): string {
-  return record.type === 'return' || 'display_id' in record.attributes
-    ? returnText(record as Return, screen)
-    : shipmentText(record as Shipment, screen)
+  return record.type === 'return' ? returnText(record as Return, screen) : shipmentText(record as Shipment, screen)
 }
 
 const show = (value: Maybe<string | number>): string => (value == null || value === '' ? '-' : safe(String(value)))
@@ -69,8 +67,14 @@ const itemsText = (
     readonly { readonly quantity?: Maybe<number>; readonly name?: Maybe<string>; readonly sku?: Maybe<string> }[]
   >,
 ): string =>
-  safe((items ?? []).map((item) => `${item.quantity ?? 1} x ${item.name ?? '-'} (${item.sku ?? '-'})`).join(', ')) ||
-  '-'
+  safe(
+    (items ?? [])
+      .map(
+        (item) =>
+          `${item.quantity === undefined ? 1 : (item.quantity ?? '-')} x ${item.name ?? '-'} (${item.sku ?? '-'})`,
+      )
+      .join(', '),
+  ) || '-'
 
 /** Something that happened: when, where, and what. */
 interface Event {
@@ -120,7 +124,8 @@ function unscanned(a: Shipment['attributes']): readonly Event[] {
 /** Who pays, and whether that has been done. */
 function payment(a: Shipment['attributes'], screen: Screen): string {
   const worth = typeof a.total_price === 'number' ? ` ${showMoney(a.total_price, screen)}` : ''
-  if (a.is_cod !== true) return `prepaid${worth}`
+  if (a.is_cod == null) return `payment not known${worth}`
+  if (!a.is_cod) return `prepaid${worth}`
   const amount = typeof a.cod_amount === 'number' ? ` ${showMoney(a.cod_amount, screen)}` : ''
   const done = a.status === 'delivered' ? 'collected' : isSettled(a) ? 'not collected' : 'to be collected'
   return `COD${amount}, ${done}`
@@ -181,7 +186,9 @@ function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {
             ...(typeof a.applied_weight?.value === 'number' ? [`${showWeight(a.applied_weight.value)} charged`] : []),
             ...(a.zone == null ? [] : [safe(a.zone)]),
             payment(a, screen),
-            `${a.attempt_count ?? 0} ${a.attempt_count === 1 ? 'attempt' : 'attempts'}`,
+            ...(a.attempt_count == null
+              ? []
+              : [`${a.attempt_count} ${a.attempt_count === 1 ? 'attempt' : 'attempts'}`]),
           ].join(dot(screen)),
         ],
         ...(took === undefined ? [] : [['Time', took] as const]),
@@ -189,7 +196,7 @@ function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {
         ...(a.ndr_reason == null ? [] : [['NDR', label(a.ndr_reason)] as const]),
         ...(a.rto_reason == null ? [] : [['RTO', label(a.rto_reason)] as const]),
         ...(a.tags == null || a.tags.length === 0 ? [] : [['Tags', safe(a.tags.join(', '))] as const]),
-        ['Id', safe(id, 'id')],
+        ['Id', id === '' ? '-' : safe(id, 'id')],
       ],
       screen,
     ),
@@ -218,7 +225,7 @@ function returnText({ id, attributes: a }: Return, screen: Screen): string {
         ],
         ['Parcel', `AWB ${show(a.shipment?.tracking_number)}`],
         ['Items', itemsText(a.return_items)],
-        ['Id', safe(id, 'id')],
+        ['Id', id === '' ? '-' : safe(id, 'id')],
       ],
       screen,
     ),

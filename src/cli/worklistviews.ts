@@ -29,7 +29,7 @@ export const stuckView: View<Stuck> = {
   columns: [
     parcel.awb, parcel.order, parcel.courier, parcel.status,
     { key: 'last_scan', header: 'last scan', rank: 6, right: true, raw: (row) => row.last_scan_at, show: (row, screen) => time(row.last_scan_at, screen) },
-    { key: 'days', header: 'days', rank: 2, right: true, whole: true, raw: (row) => row.days },
+    { key: 'days', header: 'days', rank: 2, right: true, whole: true, raw: (row) => row.days, show: (row) => String(row.days ?? '-') },
     parcel.city, parcel.store, parcel.phone, parcel.customer,
   ],
   id: (row) => row.id,
@@ -37,7 +37,8 @@ export const stuckView: View<Stuck> = {
   noun: ['parcel', 'parcels'],
 }
 
-const leftText = (days: number): string => (days < 0 ? `${-days} over` : days === 0 ? 'today' : String(days))
+const leftText = (days: number | null): string =>
+  days === null ? '-' : days < 0 ? `${-days} over` : days === 0 ? 'today' : String(days)
 
 /** Failed deliveries that wait for an answer. */
 // prettier-ignore
@@ -46,12 +47,12 @@ export const undeliveredView: View<Undelivered> = {
     parcel.awb, parcel.order,
     { key: 'reason', header: 'reason', rank: 3, raw: (row) => row.reason, show: (row) => label(row.reason) },
     { key: 'attempts', header: 'tries', rank: 6, right: true, whole: true, raw: (row) => row.attempts },
-    { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: row.days_left <= 0 ? 'red' : 'yellow' }) },
+    { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: (row.days_left ?? 1) <= 0 ? 'red' : 'yellow' }) },
     { key: 'phone', header: 'phone', rank: 4, whole: true, raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
     { ...parcel.customer, rank: 13 },
     { key: 'cod', header: 'cod', rank: 7, right: true, whole: true, raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
     { ...parcel.courier, rank: 8 }, parcel.city, parcel.store,
-    { key: 'answer_by', header: 'answer by', rank: 10, wide: true, raw: (row) => row.answer_by, show: (row) => showDay(row.answer_by) },
+    { key: 'answer_by', header: 'answer by', rank: 10, wide: true, raw: (row) => row.answer_by, show: (row) => (row.answer_by === null ? '-' : showDay(row.answer_by)) },
     { key: 'failed_at', header: 'failed', rank: 12, wide: true, right: true, raw: (row) => row.failed_at, show: (row, screen) => time(row.failed_at, screen) },
     { ...parcel.status, wide: true, rank: 14 },
   ],

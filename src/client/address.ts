@@ -3,7 +3,7 @@
 import { basePath } from '../domain/contract.ts'
 import { withoutEnd } from '../domain/ends.ts'
 import { invalid, type ShipxError } from '../domain/errors.ts'
-import { isCredential, isIdempotencyKey } from '../domain/keys.ts'
+import { isCredential, isIdempotencyKey, isKey } from '../domain/keys.ts'
 
 /** A base URL that passed the rules. */
 export interface Address {
@@ -23,6 +23,12 @@ export function isLoopback(host: string): boolean {
   return /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/.test(host)
 }
 
+/** An address is shown in messages, in `--debug` and in profiles. */
+export const keyInAddress = 'must not hold the key; the key is given by signing in'
+
+/** A key of our own service, or a signed token as others give out. */
+const looksLikeKey = (part: string): boolean => isKey(part) || /^eyJ[\w-]{8,}\.[\w-]+\.[\w-]+$/.test(part)
+
 /**
  * The address of a service. Throws `invalid_input` for what is no http(s) URL, for userinfo, a query or a fragment, and for
  * plain http to anything but this machine: a key would travel readable.
@@ -40,6 +46,7 @@ export function readAddress(base_url: string): Address {
   if (!secure && !loopback)
     throw refused('base_url', `must be https://: over http:// a key to ${url.host} would travel readable`)
   const path = withoutEnd(url.pathname, '/')
+  if (path.split('/').some(looksLikeKey)) throw refused('base_url', keyInAddress)
   const prefix = path.endsWith(basePath) ? path : `${path}${basePath}`
   return { origin: url.origin, prefix, loopback, secure }
 }

@@ -6,6 +6,7 @@ import { defaultPerPage, type Meta, type Page } from '../domain/page.ts'
 import type { RateAnswer } from '../domain/rates.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
 import type { Store } from '../domain/stores.ts'
+import { isFields as isObject, textIn, type Fields } from '../domain/sentvalues.ts'
 import { errorFrom } from '../domain/wire.ts'
 import { cutRecords, outline } from './records.ts'
 import type { Answer } from './transport.ts'
@@ -26,11 +27,6 @@ export interface Reading {
   readonly origin: string
   readonly answer: Answer
 }
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const failing: ReadonlySet<unknown> = new Set([0, '0', false, 'false', 'error', 'fail', 'failed', 'failure'])
 
@@ -66,7 +62,7 @@ const tooDeep = (origin: string): ShipxError => badAnswer(origin, 'answered with
 
 /* ---- Stores ---- */
 
-/** A list of stores, in `data` or bare. Throws the refusal that it is, or `bad_answer`. */
+/** A list of stores, in `data` or bare; of each its id, name and brand are text, and the rest is as it was sent. Throws the refusal that it is, or `bad_answer`. */
 export function readStores(reading: Reading): Output<'listStores'> {
   const { json } = shallow(reading).answer
   const body: Fields = Array.isArray(json) ? { data: json as unknown } : bodyOf(reading)
@@ -91,9 +87,10 @@ export function readStore(reading: Reading): Output<'getStore'> | undefined {
 
 function storeIn(value: unknown): Store | undefined {
   if (!isObject(value)) return undefined
-  const { id, store_name } = value
-  if (typeof store_name !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return undefined
-  return { ...value, id: String(id), store_name } as Store
+  const [id, store_name] = [textIn(value['id']), textIn(value['store_name'])]
+  if (id === undefined || store_name === undefined) return undefined
+  const brand_name = textIn(value['brand_name']) ?? null
+  return { ...value, id, store_name, ...('brand_name' in value ? { brand_name } : {}) } as Store
 }
 
 /* ---- Orders and quotes ---- */

@@ -1,5 +1,7 @@
 // The normal form of a courier's offer and of a quote's zone, out of what deployments were seen to send; judges no price.
-import { istDate, readDay, readInstant } from '../domain/time.ts'
+import { paiseOf } from '../domain/money.ts'
+import { amountIn, isFields, momentIn, textIn, truthIn, type Fields } from '../domain/sentvalues.ts'
+import { istDate, readDay } from '../domain/time.ts'
 import { readZone } from '../domain/zones.ts'
 
 /** The charges that an offer may carry (spec 2.3). */
@@ -29,6 +31,8 @@ export interface Offer {
   readonly delivery: string | undefined
   readonly charges: { readonly [N in ChargeName]: number | undefined }
   readonly platform_fee: number | undefined
+  /** What the courier asks for and what the service adds to it, paise; undefined where either cannot be read: no price. */
+  readonly price: { readonly total: number; readonly fee: number } | undefined
 }
 
 /** The normal form of one element of `serviceable_couriers`; anything that cannot be read is undefined. */
@@ -41,15 +45,33 @@ export function readOffer(raw: unknown): Offer {
     carrier_name: textOf(offer['carrier_name']),
     carrier_code: textOf(offer['carrier_code']),
     service_level: textOf(offer['service_level']),
-    is_fast: truthOf(offer['is_fast']),
-    is_prime: truthOf(offer['is_prime']),
-    offered: !notOffered.has(String(offer['status'] ?? 'active').toLowerCase()),
+    is_fast: truthIn(offer['is_fast']),
+    is_prime: truthIn(offer['is_prime']),
+    offered:
+      truthIn(offer['status']) !== false && !notOffered.has((textOf(offer['status']) ?? '').trim().toLowerCase()),
     pickup: dateOf(expected['pickup']),
     delivery: dateOf(expected['delivery']),
-    charges: Object.fromEntries(chargeNames.map((name) => [name, amountOf(charges[name])])) as Offer['charges'],
-    platform_fee: amountOf(offer['platform_fee']),
+    charges: Object.fromEntries(chargeNames.map((name) => [name, amountIn(charges[name])])) as Offer['charges'],
+    platform_fee: amountIn(offer['platform_fee']),
+    price: priceIn(charges, offer['platform_fee']),
   }
 }
+
+/** The price: the total that is said, and the fee where there is one. */
+function priceIn(charges: Fields, fee: unknown): Offer['price'] {
+  const total = paiseIn(said(charges['total_forward_charges']) ?? charges['total_return_charges'])
+  const added = said(fee) === undefined ? 0 : paiseIn(fee)
+  return total === undefined || added === undefined ? undefined : { total, fee: added }
+}
+
+/** An amount of at least nothing, in paise. */
+function paiseIn(value: unknown): number | undefined {
+  const rupees = amountIn(value)
+  return rupees === undefined || rupees < 0 ? undefined : paiseOf(rupees)
+}
+
+const said = (value: unknown): unknown =>
+  value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value
 
 /** The zone of a quote (`shipment_details`) as our own word where it is one (`C` is `zone_c`), else as it was sent. */
 export function readQuoteZone(details: unknown): string | undefined {
@@ -57,33 +79,19 @@ export function readQuoteZone(details: unknown): string | undefined {
   return zone === undefined ? undefined : (readZone(zone) ?? zone)
 }
 
-const notOffered: ReadonlySet<string> = new Set(['false', '0', 'inactive', 'disabled', 'unavailable', 'not_serviceable']) // prettier-ignore
+const notOffered: ReadonlySet<string> = new Set(['inactive', 'disabled', 'unavailable', 'not_serviceable'])
 
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value : typeof value === 'number' ? String(value) : undefined
-
-function truthOf(value: unknown): boolean | undefined {
-  if (value === true || value === 1 || value === '1' || value === 'true') return true
-  return value === false || value === 0 || value === '0' || value === 'false' ? false : undefined
-}
-
-function amountOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  return typeof value === 'string' && /^-?\d{1,13}(?:\.\d{1,12})?$/.test(value.trim()) ? Number(value) : undefined
+function textOf(value: unknown): string | undefined {
+  const text = textIn(value)
+  return text === undefined || text.trim() === '' ? undefined : text
 }
 
 /** A date in IST out of a date, a time with or without an offset, or an object that holds one. */
 function dateOf(value: unknown): string | undefined {
-  if (typeof value === 'object' && value !== null) {
-    const { datetime, date } = value as { readonly datetime?: unknown; readonly date?: unknown }
-    return typeof datetime === 'string' ? dateOf(datetime) : typeof date === 'string' ? dateOf(date) : undefined
-  }
-  if (typeof value !== 'string') return undefined
-  const at = readInstant(value.trim())
+  const at = momentIn(value)
   if (at !== undefined) return istDate(at)
-  const day = /^(\d{4}-\d{2}-\d{2})(?:$|[T ])/.exec(value.trim())?.[1]
+  const day = /^(\d{4}-\d{2}-\d{2})[T ]/.exec(textOf(isFields(value) ? (value['datetime'] ?? value['date']) : value)?.trim() ?? '')?.[1] // prettier-ignore
   return day === undefined || readDay(day) === undefined ? undefined : day
 }

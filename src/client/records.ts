@@ -41,6 +41,9 @@ export interface CutPage {
 /** How the pages of our own service begin, how one record of them follows another, and how they end. */
 const [opening, between, closing] = ['{"data":[{"id":"', '}},{"id":"', '],"meta":{'] as const
 
+/** Pages with more records are left to who counts values: no page of the service has so many. */
+const mostCut = 200
+
 /** Longer records are left to who looks at the nesting: shorter ones cannot nest deeper than can be printed. */
 const longestCut = 4096
 
@@ -67,7 +70,7 @@ export function cutPage(bytes: Buffer): CutPage | undefined {
     for (let at = first; at < end;) {
       const next = bytes.indexOf(between, at)
       const to = next === -1 || next > end ? end : next + 2
-      if (to - at > longestCut) return undefined
+      if (to - at > longestCut || records.length >= mostCut) return undefined
       const record = textOf(at, to)
       data.push(JSON.parse(record) as object)
       records.push(record)
@@ -80,25 +83,50 @@ export function cutPage(bytes: Buffer): CutPage | undefined {
   }
 }
 
-/**
- * How the brackets of a text stand: `cut` when it ends inside a string or an open bracket, `deep` when they nest deeper
- * than any answer should.
- */
-export function outline(text: string): { readonly cut: boolean; readonly deep: boolean } {
+/** Objects and lists, values in all, and long numbers that an answer may have: each takes a multiple of its text once it is parsed. */
+const [mostBrackets, mostValues, mostLong] = [300_000, 2_000_000, 20_000]
+
+/** Digits of a number that is parsed with its digits kept (src/domain/exactjson.ts), which takes most of all. */
+const longDigits = 16
+
+/** How a JSON text is built, told without parsing it. */
+interface Outline {
+  /** It ends inside a string or an open bracket. */
+  readonly cut: boolean
+  /** Its brackets nest deeper than any answer should. */
+  readonly deep: boolean
+  /** It has more objects, lists or values than any answer should. */
+  readonly crowded: boolean
+}
+
+/** The outline of a text, which need not be JSON. */
+export function outline(text: string): Outline {
   let depth = 0
   let most = 0
+  let [brackets, commas, digits, long] = [0, 0, 0, 0]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
+    if (code >= 0x30 && code <= 0x39) {
+      if (++digits === longDigits) long++
+      continue
+    }
+    digits = 0
     if (code === quote) {
       const end = stringEnd(text, at)
-      if (end > text.length) return { cut: true, deep: most > deepest }
+      if (end > text.length) return { cut: true, deep: most > deepest, crowded: false }
       at = end - 1
     } else if (code === brace || code === bracket) {
       depth++
+      brackets++
       if (depth > most) most = depth
     } else if (code === braceEnd || code === bracketEnd) depth--
+    else if (code === comma) commas++
   }
-  return { cut: depth > 0, deep: most > deepest }
+  return {
+    cut: depth > 0,
+    deep: most > deepest,
+    crowded: brackets > mostBrackets || commas > mostValues || long > mostLong,
+  }
 }
 
 const [quote, brace, braceEnd, bracket, bracketEnd, comma] = [0x22, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c]

@@ -7,15 +7,16 @@ import {
   type Name,
   type Output,
   type Query,
+  type Walk,
   type WalkingService,
 } from '../domain/contract.ts'
-import { ShipxError } from '../domain/errors.ts'
+import { invalid, ShipxError } from '../domain/errors.ts'
 import { pictureOf } from '../domain/images.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
 import type { Store } from '../domain/stores.ts'
 import { isoOf, readDay } from '../domain/time.ts'
 import { capabilitiesFrom, headers as own, quoteFactsFrom, type Capability } from '../domain/wire.ts'
-import { readAddress, readIdempotencyKey, readKey, segment } from './address.ts'
+import { keyInAddress, readAddress, readIdempotencyKey, readKey, segment } from './address.ts'
 import {
   closerError,
   readOrder,
@@ -28,6 +29,7 @@ import {
   type Reading,
 } from './answers.ts'
 import type { Budget } from './budget.ts'
+import { matchingPage, matchingWalk, type Dropped } from './matching.ts'
 import { redactor } from './redact.ts'
 import { usualPatience } from './retry.ts'
 import { transport, type Answer, type Exchange, type File, type Outgoing } from './transport.ts'
@@ -66,20 +68,27 @@ export interface RemoteOptions {
   readonly trace?: (entry: Exchange) => void
   /** Told, in a sentence, what a person should know. */
   readonly warn?: (text: string) => void
+  /** Whether a filter that the deployment does not know fails the listing (`filter_ignored`) instead of a warning. */
+  readonly strict?: boolean
 }
 
 /** The port over HTTP. Its methods throw `ShipxError`s that never show the key. */
 export interface RemoteService extends WalkingService {
   /** What the service announced in the last answer that told; undefined before one. */
   readonly capabilities: () => ReadonlySet<Capability> | undefined
+  /**
+   * The same, asked for with one cheap read where nothing has been heard. A refusal of that read counts as nothing announced;
+   * only a key that is not taken (`unauthorized`) and an interruption are thrown.
+   */
+  readonly learn: () => Promise<ReadonlySet<Capability>>
   /** Ends everything that is under way. */
   readonly close: () => Promise<void>
 }
 
 const usualTimeouts: Timeouts = { connect: 10_000, headers: 30_000, body: 30_000, attempt: 120_000 }
 
-/** Filters on shipments that only some deployments know; the others would silently answer with everything. */
-const extraFilters = ['store_name', 'order_display_id'] as const
+/** The filter for order ids, and its name at deployments that announce nothing. */
+const [orderFilter, orderFilterElsewhere] = ['order_display_id', 'order_display_id[]'] as const
 
 /**
  * The service at a base URL. Nothing is sent yet. Throws `invalid_input` for an address or a key that must not be used, a
@@ -89,6 +98,8 @@ export function remoteService(options: RemoteOptions): RemoteService {
   const address = readAddress(options.base_url)
   const key = readKey(options.key)
   const redact = redactor([key])
+  // What is in an address is told in messages, in --debug and in the names of profiles.
+  if (redact(address.prefix) !== address.prefix) throw invalid([{ field: 'base_url', message: keyInAddress }])
   const timeouts = timeoutsOf(options)
   const warn = (text: string): void => options.warn?.(text)
   let known: ReadonlySet<Capability> | undefined
@@ -167,10 +178,24 @@ export function remoteService(options: RemoteOptions): RemoteService {
   let asked: Promise<unknown> | undefined
 
   /** What the service announces, asked for with a cheap read when nothing has been heard of it; throws what a read throws. */
-  async function learn(): Promise<ReadonlySet<Capability>> {
+  async function announcedNow(): Promise<ReadonlySet<Capability>> {
     if (known === undefined) {
       asked ??= listStores().finally(() => (asked = undefined))
       await asked
+    }
+    return known ?? new Set()
+  }
+
+  let refused = false
+
+  /** The same for who can do without: not every key may list stores, and listings do not need them. */
+  async function learn(): Promise<ReadonlySet<Capability>> {
+    if (known !== undefined || refused) return known ?? new Set()
+    try {
+      await value({ name: 'listStores', request: { path: '/client-stores' }, read: readStores, rule: ({ error }) => ({ error }) }) // prettier-ignore
+    } catch (error) {
+      if (!(error instanceof ShipxError) || error.kind === 'unauthorized' || error.kind === 'interrupted') throw error
+      refused = true
     }
     return known ?? new Set()
   }
@@ -179,7 +204,7 @@ export function remoteService(options: RemoteOptions): RemoteService {
     idempotency: async (hold) => {
       try {
         if (known === undefined && !hold()) return undefined
-        return (await learn()).has('idempotency')
+        return (await announcedNow()).has('idempotency')
       } catch {
         return undefined
       }
@@ -283,8 +308,7 @@ export function remoteService(options: RemoteOptions): RemoteService {
     name: 'listShipments' | 'listReturns',
     body: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const extra = name === 'listShipments' ? extraFilters.filter((filter) => body[filter] !== undefined) : []
-    const fields = [...extra, ...(body['search_after'] === undefined ? [] : ['search_after'])]
+    const fields = ['search_after', ...(name === 'listShipments' ? ['store_name'] : [])].filter((field) => body[field] !== undefined) // prettier-ignore
     if (fields.length === 0) return
     const can = await learn()
     const details = fields
@@ -297,8 +321,10 @@ export function remoteService(options: RemoteOptions): RemoteService {
   const page =
     (name: 'listShipments' | 'listReturns') =>
     async (input: Query, onward?: Onward, early?: (bytes: Buffer) => void): Promise<ReadPage> => {
-      const body = questionOf(input)
-      if (onward === undefined) await checkSupport(name, body)
+      const { [orderFilter]: orders, ...rest } = questionOf(input)
+      if (onward === undefined) await checkSupport(name, rest)
+      // Both names are known to our own service; others are known to take only the second, if any.
+      const body = orders === undefined ? rest : { ...rest, [known?.has('extra_filters') === true ? orderFilter : orderFilterElsewhere]: orders } // prettier-ignore
       const request = { path: contract[name].path, json: JSON.stringify(body), signal: onward?.signal, early }
       return value({ name, request, read: (got) => readPage(got, input) })
     }
@@ -306,11 +332,33 @@ export function remoteService(options: RemoteOptions): RemoteService {
   const listing =
     (name: 'listShipments' | 'listReturns') =>
     async (input: Query): Promise<Output<'listShipments'>> => {
-      const { records, meta } = await page(name)(input)
+      const found = await page(name)(input)
+      const orders = ordersIn(input)
+      const { records, meta } = orders === undefined ? found : matchingPage(found, orders, unfiltered())
       return { records, meta }
     }
 
-  const walk = (kind: 'shipments' | 'returns') =>
+  /** Tells once of a question that the deployment does not filter orders for; throws `filter_ignored` where that is asked for. */
+  const unfiltered = (): Dropped => {
+    let told = false
+    return (count) => {
+      const message = `${address.origin} does not know the filter order_display_id and sent ${count} ${count === 1 ? 'record' : 'records'} of other orders`
+      if (options.strict === true) throw new ShipxError('filter_ignored', message, { hint: 'use search instead' })
+      if (!told) warn(`${message}; shipx leaves them out`)
+      told = true
+    }
+  }
+
+  const walk = (kind: 'shipments' | 'returns') => {
+    const walkAll = everyPage(kind)
+    return async (input: Query): Promise<Walk> => {
+      const orders = ordersIn(input)
+      const found = await walkAll(input)
+      return orders === undefined ? found : matchingWalk(found, orders, unfiltered())
+    }
+  }
+
+  const everyPage = (kind: 'shipments' | 'returns') =>
     walker({
       kind,
       page: page(kind === 'shipments' ? 'listShipments' : 'listReturns'),
@@ -333,9 +381,13 @@ export function remoteService(options: RemoteOptions): RemoteService {
     walkShipments: walk('shipments'),
     walkReturns: walk('returns'),
     capabilities: () => known,
+    learn,
     close,
   }
 }
+
+const ordersIn = (input: Query): readonly string[] | undefined =>
+  orderFilter in input && input[orderFilter]?.length !== 0 ? input[orderFilter] : undefined
 
 function timeoutsOf({ timeouts = {}, timeout_ms }: RemoteOptions): Timeouts {
   const own = { ...usualTimeouts, ...timeouts }

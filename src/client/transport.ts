@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Agent, EnvHttpProxyAgent, FormData, type Dispatcher } from 'undici'
 import { ShipxError, invalid } from '../domain/errors.ts'
+import { parseExact } from '../domain/exactjson.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
 import { errorFrom, passing } from '../domain/wire.ts'
 import type { Address } from './address.ts'
@@ -64,6 +65,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: () => string
+  /** Its value, in which whole numbers that a number cannot hold are text. */
   readonly json: unknown
   /** The elements of its `data` as they were sent, where they could be told apart while it was parsed. */
   readonly records?: readonly string[]
@@ -175,7 +177,7 @@ export function transport(options: TransportOptions): Transport {
     request_headers['authorization'] = authorization.startsWith('Bearer ') ? 'Bearer <redacted>' : '<redacted>'
     options.trace({
       method: request.method,
-      url: address.origin + path,
+      url: clean(address.origin + path),
       request_headers,
       request_body: request.json === undefined ? undefined : clean(request.json),
       request_form: request.form === undefined ? undefined : shownForm(request.form),
@@ -206,8 +208,8 @@ export function transport(options: TransportOptions): Transport {
     const html =
       type === 'text/html' || type === 'application/xhtml+xml' || /^<(?:!doctype|html|head|body)\b/i.test(start)
     // Told before it is parsed: a value for each of a million levels is a lot of memory.
-    const { cut, deep } = outline(text)
-    const parsed = html || deep ? undefined : parsedJson(text)
+    const { cut, deep, crowded } = outline(text)
+    const parsed = html || deep || crowded ? undefined : parsedJson(text)
     if (parsed !== undefined) options.seen(said, success)
     if (!success) return refusal(status, said, text, html, parsed?.value)
     if (text.trim() === '') return { ok: true, status, headers: said, text: textOf, json: undefined }
@@ -216,6 +218,7 @@ export function transport(options: TransportOptions): Transport {
     if (html) return bad('answered with an HTML page, probably a proxy, a sign-in page or a wrong address')
     if (!isJson) return bad(`answered with ${shownType(type)} instead of JSON`)
     if (deep) return bad('answered with JSON that is nested too deep')
+    if (crowded) return bad('answered with more values than any answer of the service has')
     if (parsed === undefined) return cut ? bad('broke off its answer', true) : bad('answered with what is no JSON')
     return { ok: true, status, headers: said, text: textOf, json: parsed.value }
   }
@@ -465,7 +468,7 @@ async function decoded(body: Buffer, headers: Headers): Promise<Body> {
 
 function parsedJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown }
+    return { value: parseExact(text) }
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import type { Query, Walk, WalkBatch } from '../domain/contract.ts'
 import { maxPerPage } from '../domain/page.ts'
 import { isoOf } from '../domain/time.ts'
 import type { ReadPage } from './answers.ts'
+import { digestSet } from './digests.ts'
 import { badAnswer } from './trouble.ts'
 
 /** What goes with a question that follows from an answer. */
@@ -125,15 +126,13 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
 }
 
 function byPages({ origin, warn, kind }: WalkSource, question: Query, total: number): (page: ReadPage) => Step {
-  const seen = new Set<string>()
+  const seen = digestSet()
   let [number, read, given, idle, latest] = [1, 0, 0, 0, total]
   return ({ records, ids, meta, counted }) => {
     const fresh = records.filter((_, n) => {
       const id = ids[n]
       if (id === undefined) return true
-      if (seen.has(id)) return false
-      seen.add(id)
-      return true
+      return seen.add(id)
     })
     read += records.length
     given += fresh.length

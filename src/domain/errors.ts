@@ -56,6 +56,7 @@ export const codes = {
   no_courier:           { kind: 'rejected',     means: 'no courier takes the parcel' },
   wrong_state:          { kind: 'rejected',     means: 'the record is not in a state that allows this' },
   idempotency_mismatch: { kind: 'rejected',     means: 'the idempotency key was used with another body' },
+  filter_ignored:       { kind: 'rejected',     means: 'the deployment does not know a filter and sent records that do not match (--strict)' },
   rate_limited:         { kind: 'rate_limited', means: 'too many requests' },
   bad_answer:           { kind: 'unavailable',  means: 'what answered is not the shipping service, or its answer is broken' },
   unknown_outcome:      { kind: 'unavailable',  means: 'a write was sent and no answer came: it may or may not have been done' },

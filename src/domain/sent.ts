@@ -1,13 +1,124 @@
 // Records as another deployment sends them: what filters need is read out of them however they are shaped, and the text
 // itself stays as it came; knows nothing of where records are kept.
 import type { Query } from './contract.ts'
-import { Return } from './returns.ts'
-import { Shipment } from './shipments.ts'
+import { parseExact } from './exactjson.ts'
+import { scaled } from './measures.ts'
+import type { Return } from './returns.ts'
+import { amount, count, isFields, list, made, part, text, textIn, time, truth, type Fields, type Missed, type Reader } from './sentvalues.ts' // prettier-ignore
+import type { Shipment } from './shipments.ts'
+import type { Store } from './stores.ts'
 import { isoOf, readInstant } from './time.ts'
 import { readZone } from './zones.ts'
 
 /** The two kinds of record that are listed. */
 export type SentKind = 'shipments' | 'returns'
+
+/** What a kind's records are. */
+interface Records {
+  readonly shipments: Shipment
+  readonly returns: Return
+}
+
+/* ---- Records in our own shape ---- */
+
+type Attributes<K extends SentKind> = Records[K]['attributes']
+type Member<K extends SentKind, N extends keyof Attributes<K>> = NonNullable<Attributes<K>[N]>
+type Element<L> = L extends readonly (infer E)[] ? E : never
+
+/** Zones are letters elsewhere. */
+const zone = made(text, (word) => readZone(word) ?? word)
+
+const address = part<Member<'shipments', 'shipping_address'>>({ name: text, phone: text, city: text, state: text, zip: text }) // prettier-ignore
+const carrier = part<Member<'shipments', 'carrier'>>({ id: text, name: text })
+
+/** Weights are grams; kilograms that say so are made grams. */
+const weight = made(
+  part<Member<'shipments', 'applied_weight'>>({ value: amount, metric_unit: text }),
+  (found) =>
+    typeof found.value === 'number' && /^\s*(?:kgs?|kilograms?)\.?\s*$/i.test(found.metric_unit ?? '')
+      ? { ...found, value: scaled(found.value, 1000), metric_unit: 'g' }
+      : found,
+) // prettier-ignore
+
+/** A milestone without a name says nothing. */
+const milestones = list(
+  made(part<Element<Member<'shipments', 'shipment_milestones'>>>({ milestone: text, milestone_at: time }), (found) =>
+    typeof found.milestone === 'string' ? found : undefined,
+  ),
+)
+
+const makers = {
+  shipments: part<Attributes<'shipments'>>({
+    tracking_number: text, status: text, sub_status: text, granular_status: text, created_at: time, warehouse_id: text, total_price: amount,
+    cod_amount: amount, is_cod: truth, zone, applied_weight: weight, attempt_count: count, carrier,
+    order: part<Member<'shipments', 'order'>>({ id: text, order_date: time, channel: text, display_id: text, external_id: text, store_name: text }),
+    items: list(part<Element<Member<'shipments', 'items'>>>({ id: text, quantity: amount, price: amount, name: text, sku: text })),
+    shipping_address: address,
+    shipment_milestones: milestones,
+    tracking_details: list(part<Element<Member<'shipments', 'tracking_details'>>>({ id: text, status: text, last_location: text, event_date_time: time, description: text })),
+    tags: list(text), ndr_reason: text, rto_reason: text,
+  }),
+  returns: part<Attributes<'returns'>>({
+    return_reason: text, request_date: time, display_id: text, qc_status: text, qc_required: truth, status: text, granular_status: text,
+    warehouse_id: text, zone, is_dangerous_goods: truth, shipping_address: address, total_price: amount, is_exchange: truth, refund_status: text,
+    created_at: time,
+    return_items: list(part<Element<Member<'returns', 'return_items'>>>({ id: text, quantity: amount, price: amount, name: text, sku: text, return_reason: text })),
+    weight,
+    shipment: part<Member<'returns', 'shipment'>>({ id: text, tracking_number: text, status: text, carrier, shipment_milestones: milestones }),
+    order: part<Member<'returns', 'order'>>({ id: text, display_id: text, external_id: text, channel: text, store_name: text }),
+  }),
+} // prettier-ignore
+
+const storeMaker = part<Store>({
+  id: text, store_name: text, brand_name: text, channel: text, status: text, logo_url: text, created_at: time, updated_at: time,
+}) // prettier-ignore
+
+const ready: { -readonly [N in 'shipments' | 'returns' | 'store']?: Reader<unknown> } = {}
+
+const readers = {
+  shipments: (): Reader<unknown> => (ready.shipments ??= makers.shipments('')),
+  returns: (): Reader<unknown> => (ready.returns ??= makers.returns('')),
+  store: (): Reader<unknown> => (ready.store ??= storeMaker('')),
+}
+
+const ignored: Missed = () => undefined
+
+/**
+ * A record in our own shape, whatever shape it was sent in: what cannot be read is null and told to `missed`, unknown
+ * attributes stay. `id` and `created_at` are '' where the record does not say them. Throws as `JSON.parse`.
+ */
+export const readRecord = <K extends SentKind>(kind: K, sent: string, missed: Missed = ignored): Records[K] =>
+  shaped(kind, parseExact(sent), missed)
+
+function shaped<K extends SentKind>(kind: K, sent: unknown, missed: Missed): Records[K] {
+  const fields: Fields = isFields(sent) ? sent : {}
+  if (!isFields(fields['attributes'])) missed('attributes')
+  const attributes: Fields = isFields(fields['attributes']) ? fields['attributes'] : {}
+  readers[kind]()(attributes, missed)
+  attributes['created_at'] ??= ''
+  return { ...fields, id: idOf(fields['id'], missed), type: kind.slice(0, -1), attributes } as unknown as Records[K]
+}
+
+function idOf(value: unknown, missed: Missed): string {
+  const id = textIn(value) ?? ''
+  if (id === '') missed('id')
+  return id
+}
+
+/** The id of a record out of its JSON text, '' where it has none. */
+export function idIn(sent: string): string {
+  const value = parseExact(sent)
+  return isFields(value) ? idOf(value['id'], ignored) : ''
+}
+
+/** A store in our own shape, as `readRecord`. */
+export function readStore(sent: string, missed: Missed = ignored): Store {
+  const value = parseExact(sent)
+  const store = (isFields(value) ? readers.store()(value, missed) : {}) as Partial<Store>
+  return { ...store, id: store.id ?? '', store_name: store.store_name ?? '' }
+}
+
+/* ---- Records for the database ---- */
 
 /** A record as it came, and as filters see it. */
 export interface SentRecord {
@@ -21,70 +132,16 @@ export interface SentRecord {
   readonly carried: readonly string[]
 }
 
-type Fields = Record<string, unknown>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const schemas = { shipments: Shipment, returns: Return } as const
-
-/** Values of another shape are read this often before a record's other attributes are given up. */
-const mostRounds = 8
-
-/** A record out of its JSON text; undefined for one without an id, which nothing could be told by. */
-export function readSent(kind: SentKind, text: string): SentRecord | undefined {
-  const value = JSON.parse(text) as unknown
-  if (!isFields(value)) return undefined
-  const id = typeof value['id'] === 'number' ? String(value['id']) : value['id']
-  if (typeof id !== 'string' || id === '') return undefined
-  const attributes: Fields = isFields(value['attributes']) ? value['attributes'] : {}
-  const carried = carriedBy(kind, attributes)
-  const created = momentOf(attributes['created_at'])
-  const at = isoOf(created ?? 0)
-  if (typeof attributes['created_at'] !== 'string' || readInstant(attributes['created_at']) === undefined)
-    attributes['created_at'] = at
-  const zone = attributes['zone']
-  if (typeof zone === 'string') attributes['zone'] = readZone(zone) ?? zone
-  const tried = new Map<string, number>()
-  const found = { id, text, created_at: created, carried }
-  for (let round = 0; round < mostRounds; round++) {
-    const parsed = schemas[kind].safeParse({ id: 'one', attributes })
-    if (parsed.success) return { ...found, record: { id, attributes } as Shipment | Return }
-    for (const { path } of parsed.error.issues) mend(attributes, path.slice(1), tried)
-  }
-  return { ...found, record: { id, attributes: { created_at: at } } }
-}
-
-/** A time in the forms that services were seen to write: ISO 8601, without an offset (IST), or Unix seconds or milliseconds. */
-function momentOf(value: unknown): number | undefined {
-  if (typeof value === 'number' && value > 0) return value < 100_000_000_000 ? value * 1000 : value
-  if (typeof value !== 'string') return undefined
-  return readInstant(value) ?? readInstant(`${value}+05:30`)
-}
-
-/** Reads a value that is not of its schema's shape; takes it away when that was of no use, then what it is a part of. */
-function mend(attributes: Fields, path: readonly PropertyKey[], tried: Map<string, number>): void {
-  const where = path.join('.')
-  const times = (tried.get(where) ?? 0) + 1
-  tried.set(where, times)
-  const place = path.slice(0, Math.max(1, path.length - Math.max(0, times - 2)))
-  const last = place.at(-1)
-  let holder: unknown = attributes
-  for (const key of place.slice(0, -1)) holder = (holder as Fields | null)?.[String(key)]
-  if (last === undefined || typeof holder !== 'object' || holder === null) return
-  const fields = holder as Fields
-  // `null` and not nothing: an array must stay one without holes.
-  fields[String(last)] = (times === 1 ? reread(fields[String(last)]) : undefined) ?? (Array.isArray(holder) ? {} : null)
-}
-
-/** A number for its digits, text for a number, truth for its words; undefined for what is nothing else either. */
-function reread(value: unknown): unknown {
-  if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string') return undefined
-  if (/^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true'
-  if (/^-?\d{1,15}(?:\.\d{1,12})?$/.test(value)) return Number(value)
-  const at = momentOf(value)
-  return at === undefined ? undefined : isoOf(at)
+/** A record out of its JSON text; undefined for one that nothing could be told by, without an id or with no attributes but text. */
+export function readSent(kind: SentKind, sent: string, missed: Missed = ignored): SentRecord | undefined {
+  const value = parseExact(sent)
+  if (!isFields(value) || typeof value['attributes'] === 'string') return undefined
+  const carried = carriedBy(kind, isFields(value['attributes']) ? value['attributes'] : {})
+  const record = shaped(kind, value, missed)
+  if (record.id === '') return undefined
+  const created = readInstant(record.attributes.created_at)
+  if (created === undefined) record.attributes.created_at = isoOf(0)
+  return { id: record.id, text: sent, record, created_at: created, carried }
 }
 
 /* ---- Which filters the records of a deployment can answer ---- */

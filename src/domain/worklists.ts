@@ -58,17 +58,17 @@ function parcelOf({ id, attributes: a }: Shipment): Parcel {
 export interface Stuck extends Parcel {
   /** ISO 8601; null when it was never scanned. */
   readonly last_scan_at: string | null
-  /** Whole days since then, or since the shipment was made. */
-  readonly days: number
+  /** Whole days since then, or since the shipment was made; null where neither is known. */
+  readonly days: number | null
 }
 
 /** A shipment as stuck when nothing was heard of it from `before` (ms UTC) on; else undefined. */
 export function stuckOf(record: Shipment, before: number, now: number): Stuck | undefined {
   const scan = lastScanAt(record)
-  const since = Math.max(scan ?? 0, readInstant(record.attributes.created_at)!)
+  const since = Math.max(scan ?? 0, readInstant(record.attributes.created_at) ?? 0)
   if (since > before) return undefined
   const last_scan_at = scan === undefined ? null : isoOf(scan)
-  return { ...parcelOf(record), last_scan_at, days: Math.floor((now - since) / dayMs) }
+  return { ...parcelOf(record), last_scan_at, days: since === 0 ? null : Math.floor((now - since) / dayMs) }
 }
 
 const byText = (a: string | null, b: string | null): number =>
@@ -76,7 +76,10 @@ const byText = (a: string | null, b: string | null): number =>
 
 /** By courier, and of each the oldest first; without a courier last. */
 export const stuckOrder = (a: Stuck, b: Stuck): number =>
-  byText(a.courier, b.courier) || b.days - a.days || byText(a.last_scan_at, b.last_scan_at) || byText(a.id, b.id)
+  byText(a.courier, b.courier) ||
+  (b.days ?? Number.MAX_SAFE_INTEGER) - (a.days ?? Number.MAX_SAFE_INTEGER) ||
+  byText(a.last_scan_at, b.last_scan_at) ||
+  byText(a.id, b.id)
 
 /** A failed delivery that waits for an answer. */
 export interface Undelivered extends Parcel {
@@ -84,10 +87,10 @@ export interface Undelivered extends Parcel {
   readonly attempts: number
   readonly attempts_left: number
   readonly failed_at: string | null
-  /** The IST day by whose end the courier should have an answer. */
-  readonly answer_by: string
+  /** The IST day by whose end the courier should have an answer; null where no time is known. */
+  readonly answer_by: string | null
   /** Days from today to that one: 0 is today, less is overdue. */
-  readonly days_left: number
+  readonly days_left: number | null
   /** Rupees to be collected; 0 for a prepaid order. */
   readonly cod: number
 }
@@ -105,7 +108,8 @@ export function undeliveredOf(record: Shipment, now: number): Undelivered {
   const attempts = a.attempt_count ?? 0
   const attempts_left = Math.max(0, mostAttempts - attempts)
   const wait = attempts_left === 0 ? patience.last : patience.usual
-  const due = (failed ?? readInstant(a.created_at)!) + wait * dayMs
+  const since = failed ?? readInstant(a.created_at)
+  const due = since === undefined ? undefined : since + wait * dayMs
   const startOf = (ms: number): number => readDay(istDate(ms))![0]
   const scans = a.tracking_details ?? []
   return {
@@ -114,12 +118,14 @@ export function undeliveredOf(record: Shipment, now: number): Undelivered {
     attempts,
     attempts_left,
     failed_at: failed === undefined ? null : isoOf(failed),
-    answer_by: istDate(due),
-    days_left: Math.round((startOf(due) - startOf(now)) / dayMs),
+    answer_by: due === undefined ? null : istDate(due),
+    days_left: due === undefined ? null : Math.round((startOf(due) - startOf(now)) / dayMs),
     cod: a.is_cod === true ? (a.cod_amount ?? 0) : 0,
   }
 }
 
+const daysOf = ({ days_left }: Undelivered): number => days_left ?? Number.MAX_SAFE_INTEGER
+
 /** The most urgent first: fewest days left, then fewest attempts left, then what is most worth. */
 export const undeliveredOrder = (a: Undelivered, b: Undelivered): number =>
-  a.days_left - b.days_left || a.attempts_left - b.attempts_left || b.cod - a.cod || byText(a.failed_at, b.failed_at) || byText(a.id, b.id) // prettier-ignore
+  daysOf(a) - daysOf(b) || a.attempts_left - b.attempts_left || b.cod - a.cod || byText(a.failed_at, b.failed_at) || byText(a.id, b.id) // prettier-ignore

@@ -55,7 +55,7 @@ export interface Database {
 /** The two kinds of listed record. */
 export type RecordKind = 'shipment' | 'return'
 
-/** What differs between databases beyond the driver; at most five members (docs/architecture.md). */
+/** What differs between databases beyond the driver; at most six members (docs/architecture.md). */
 export interface Dialect {
   /** How the engine chooses the way through a question, where the database does not plan well by itself. */
   readonly planning: Planning | undefined
@@ -73,6 +73,8 @@ export interface Dialect {
    * on every database. What is no text there (NUL, half a surrogate) may be another character.
    */
   readonly attributes: Sql
+  /** What `->>` gives as a number; other deployments send amounts as text, and what is no amount is null. */
+  readonly amount: (value: Sql) => Sql
 }
 
 /** What a database offers to whoever plans for it. */

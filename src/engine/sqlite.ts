@@ -5,6 +5,7 @@ import { ShipxError } from '../domain/errors.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
 import { applicationId, sqliteStep, steps } from './migrations.ts'
 import { identityOf, outOfFiles } from './sqlitefile.ts'
+import { addFunctions } from './sqlfunctions.ts'
 
 /** The constructor of better-sqlite3, loaded by whoever opens a database so that nothing else pays for it. */
 export type Driver = typeof BetterSqlite
@@ -65,6 +66,7 @@ export const sqliteDialect: Dialect = {
   // A transaction that may write has the file for itself.
   locking: () => empty,
   attributes: raw(`jsonb_extract(r.doc, '$.attributes')`),
+  amount: (value) => sql`case typeof(${value}) when 'text' then sent_amount(${value}) else ${value} end`,
   matching: (kind, account, words) =>
     sql`select rowid as seq from ${raw(`${kind}_fts`)} where ${raw(`${kind}_fts`)} match ${matchText(words)} and rowid between ${firstSeq(account)} and ${lastSeq(account)}`,
   *newSeqs(kind, account) {
@@ -126,6 +128,7 @@ function prepare(
     )
   }
   db.pragma('trusted_schema = OFF')
+  addFunctions(db)
   db.pragma('cell_size_check = ON')
   db.pragma('mmap_size = 0')
   db.pragma(`cache_size = -${cacheKib}`)

@@ -2,7 +2,7 @@
 // change nothing; knows no process, no format and no command (docs/sql.md, What it can reach).
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../domain/errors.ts'
-import { readInstant } from '../domain/time.ts'
+import { addFunctions } from './sqlfunctions.ts'
 import { sqlTokens } from './sqltokens.ts'
 import { sqlViews, viewText } from './sqlviews.ts'
 import { translated, type Driver } from './sqlite.ts'
@@ -85,9 +85,7 @@ function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuesti
   if (!/^[a-z]{20,}$/.test(schema)) throw new TypeError('the schema needs a name that nobody can guess')
   const attach = `attach database ? as ${schema}`
   db.prepare(attach).run(path)
-  db.function('instant_ms', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? (readInstant(text) ?? null) : null,
-  )
+  addFunctions(db)
   const tables = `select name from ${schema}.sqlite_schema where type in ('table', 'view') and name not like 'sqlite^_%' escape '^'` // prettier-ignore
   const names = db.prepare(tables).pluck().all() as readonly string[]
   const own = new Set(sqlViews.map(({ name }) => name))

@@ -1,6 +1,8 @@
 // The views that `shipx sql` asks: flat columns over an account's records, their names and meanings as documented
 // (docs/sql.md); they stay, whatever the tables become. Knows SQLite's words and no driver.
 
+import { amountSql } from './sqlfunctions.ts'
+
 /** A column of a view, out of a row `r` of its table. */
 export interface SqlColumn {
   readonly name: string
@@ -17,8 +19,10 @@ export interface SqlView {
   readonly from: (schema: string, account: string) => string
 }
 
-const attribute = (path: string): string => `r.doc ->> '$.attributes.${path}'`
+const attribute = (path: string): string => `(r.doc ->> '$.attributes.${path}')`
 const text = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'text', means, sql })
+/** Text inside a record, which other deployments send as numbers too. */
+const textIn = (name: string, means: string, sql: string): SqlColumn => text(name, means, `cast(${sql} as text)`)
 const integer = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'integer', means, sql })
 const real = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'real', means, sql })
 
@@ -32,26 +36,29 @@ const time = (name: string, means: string, ms: string): readonly SqlColumn[] => 
 ]
 
 /** An amount twice: rupees as the API has them, and paise, which add up exactly. */
-const money = (name: string, means: string, rupees: string, paise?: string): readonly SqlColumn[] => [
-  real(name, `${means}, rupees`, rupees),
-  integer(`${name}_paise`, `${means}, paise`, paise ?? `case when ${rupees} between -1e13 and 1e13 then cast(round(${rupees} * 100.000000000001) as integer) end`), // prettier-ignore
-]
+const money = (name: string, means: string, sent: string, paise?: string): readonly SqlColumn[] => {
+  const rupees = paise === undefined ? amountSql(sent) : sent
+  return [
+    real(name, `${means}, rupees`, rupees),
+    integer(`${name}_paise`, `${means}, paise`, paise ?? `case when (${rupees}) between -1e13 and 1e13 then cast(round((${rupees}) * 100.000000000001) as integer) end`), // prettier-ignore
+  ]
+}
 
 const customer: readonly SqlColumn[] = [
-  text('customer_name', 'Name of the customer', attribute('shipping_address.name')),
-  text('customer_phone', 'Phone of the customer, whole', attribute('shipping_address.phone')),
-  text('city', 'City of the customer', attribute('shipping_address.city')),
-  text('state', 'State of the customer', attribute('shipping_address.state')),
-  text('pincode', 'Pincode of the customer', attribute('shipping_address.zip')),
+  textIn('customer_name', 'Name of the customer', attribute('shipping_address.name')),
+  textIn('customer_phone', 'Phone of the customer, whole', attribute('shipping_address.phone')),
+  textIn('city', 'City of the customer', attribute('shipping_address.city')),
+  textIn('state', 'State of the customer', attribute('shipping_address.state')),
+  textIn('pincode', 'Pincode of the customer', attribute('shipping_address.zip')),
 ]
 
 const orderNames: readonly SqlColumn[] = [
-  text('order_id', "The service's id of the order", attribute('order.id')),
-  text('order_display_id', 'The number that the customer knows', attribute('order.display_id')),
-  text('order_external_id', "The shop's own id of the order", attribute('order.external_id')),
+  textIn('order_id', "The service's id of the order", attribute('order.id')),
+  textIn('order_display_id', 'The number that the customer knows', attribute('order.display_id')),
+  textIn('order_external_id', "The shop's own id of the order", attribute('order.external_id')),
 ]
 
-const lastScan = `nullif(max(${['ready_for_pickup', 'picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered'].map((name) => `coalesce(r.${name}_at, 0)`).join(', ')}, coalesce((select max(instant_ms(e.value ->> '$.event_date_time')) from json_each(r.doc, '$.attributes.tracking_details') e), 0)), 0)` // prettier-ignore
+const lastScan = `nullif(max(${['ready_for_pickup', 'picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered'].map((name) => `coalesce(r.${name}_at, 0)`).join(', ')}, coalesce((select max(instant_ms(e.value ->> '$.event_date_time')) from json_each(r.doc, '$.attributes.tracking_details') e where e.type = 'object'), 0)), 0)` // prettier-ignore
 
 const milestones = [
   ['ready_for_pickup', 'Ready for the courier'],
@@ -78,7 +85,7 @@ const shipments: SqlView = {
     text('channel', 'Sales channel', 'r.channel'),
     text('warehouse_id', 'Warehouse', 'r.warehouse_id'),
     text('carrier_id', 'Id of the courier', 'r.carrier_id'),
-    text('carrier_name', 'Name of the courier', attribute('carrier.name')),
+    textIn('carrier_name', 'Name of the courier', attribute('carrier.name')),
     text('zone', 'zone_a to zone_e', 'r.zone'),
     integer('is_cod', '1 for cash on delivery, 0 for prepaid', 'r.is_cod'),
     ...money('total_price', 'Value of the order', attribute('total_price')),
@@ -99,10 +106,10 @@ const shipments: SqlView = {
 const itemColumns = (id: string, owner: string): readonly SqlColumn[] => [
   text(id, `Record id of the ${owner}`, 'r.id'),
   integer('line', 'From 1', 'e.key + 1'),
-  text('item_id', 'Id of the item', `e.value ->> '$.id'`),
-  text('sku', 'SKU', `e.value ->> '$.sku'`),
-  text('name', 'Name of the item', `e.value ->> '$.name'`),
-  integer('quantity', 'Pieces', `e.value ->> '$.quantity'`),
+  textIn('item_id', 'Id of the item', `(e.value ->> '$.id')`),
+  textIn('sku', 'SKU', `(e.value ->> '$.sku')`),
+  textIn('name', 'Name of the item', `(e.value ->> '$.name')`),
+  integer('quantity', 'Pieces', amountSql(`(e.value ->> '$.quantity')`)),
   ...money('price', 'Price of one piece', `(e.value ->> '$.price')`),
 ]
 
@@ -122,7 +129,7 @@ const shipmentMilestones: SqlView = {
   columns: [
     text('shipment_id', 'Record id of the shipment', 'r.id'),
     integer('line', 'From 1', 'e.key + 1'),
-    text('milestone', 'ready_for_pickup, picked_up, in_transit, out_for_delivery, delivered, rto_initiated, rto_delivered', `e.value ->> '$.milestone'`), // prettier-ignore
+    textIn('milestone', 'ready_for_pickup, picked_up, in_transit, out_for_delivery, delivered, rto_initiated, rto_delivered', `(e.value ->> '$.milestone')`), // prettier-ignore
     ...time('milestone_at', 'When', `instant_ms(e.value ->> '$.milestone_at')`),
   ],
   from: each('shipments', 'shipment_milestones'),
@@ -138,20 +145,20 @@ const returns: SqlView = {
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
     text('qc_status', 'Quality check', 'r.qc_status'),
     text('refund_status', 'Refund', 'r.refund_status'),
-    text('return_reason', 'Why it comes back', attribute('return_reason')),
+    textIn('return_reason', 'Why it comes back', attribute('return_reason')),
     ...time('request_date', 'Requested', 'r.request_date'),
     ...time('created_at', 'Created', 'r.created_at'),
     ...money('total_price', 'Value of what comes back', 'r.total_price / 100.0', 'r.total_price'),
-    integer('is_exchange', '1 when another item goes out instead', attribute('is_exchange')),
+    integer('is_exchange', '1 when another item goes out instead', `sent_truth(${attribute('is_exchange')})`),
     integer('is_dangerous_goods', '1 for dangerous goods', 'r.is_dangerous_goods'),
     text('zone', 'zone_a to zone_e', 'r.zone'),
     text('warehouse_id', 'Warehouse', 'r.warehouse_id'),
     text('channel', 'Sales channel', 'r.channel'),
     text('store_name', 'Store', 'r.store_name'),
     text('carrier_id', 'Id of the courier', 'r.carrier_id'),
-    text('carrier_name', 'Name of the courier', attribute('shipment.carrier.name')),
+    textIn('carrier_name', 'Name of the courier', attribute('shipment.carrier.name')),
     text('shipment_id', 'Id of the return parcel', 'r.shipment_id'),
-    text('tracking_number', 'AWB of the return parcel', attribute('shipment.tracking_number')),
+    text('tracking_number', 'AWB of the return parcel', 'r.tracking_number'),
     ...orderNames,
     ...customer,
     ...time('return_pickup_scheduled_at', 'Pickup scheduled', 'r.return_pickup_scheduled_at'),
@@ -166,7 +173,7 @@ const returnItems: SqlView = {
   means: 'A row for each item of a return',
   columns: [
     ...itemColumns('return_id', 'return'),
-    text('return_reason', 'Why it comes back', `e.value ->> '$.return_reason'`),
+    textIn('return_reason', 'Why it comes back', `(e.value ->> '$.return_reason')`),
     ...time('created_at', 'The return was created', 'r.created_at'),
   ],
   from: each('returns', 'return_items'),

@@ -2,7 +2,7 @@
 // at record by record, some at a time; knows no driver and no command.
 import sql, { join, raw } from 'sql-template-tag'
 import type { Input } from '../domain/contract.ts'
-import type { Shipment } from '../domain/shipments.ts'
+import { readRecord } from '../domain/sent.ts'
 import { shipmentMilestones } from '../domain/statuses.ts'
 import { openStatuses, stuckOf, type Stuck } from '../domain/worklists.ts'
 import { rows, type Database, type Work } from './database.ts'
@@ -37,7 +37,7 @@ export async function* stuckShipments(
     const seqs = await read(() => quietShipments(place, input, status, before))
     for (let at = 0; at < seqs.length; at += chunk) {
       const records = await read(() => recordsAt(place, 'shipment', seqs.slice(at, at + chunk)), 'single')
-      const stuck = records.flatMap((record) => stuckOf(JSON.parse(record) as Shipment, before, now) ?? [])
+      const stuck = records.flatMap((record) => stuckOf(readRecord('shipments', record), before, now) ?? [])
       yield { looked: records.length, stuck }
     }
   }

@@ -14,7 +14,7 @@ import {
   type ShipmentSums,
 } from '../domain/summary.ts'
 import { dayMs, istDate, istOffset } from '../domain/time.ts'
-import { rows, type RecordKind, type Work } from './database.ts'
+import { rows, type Dialect, type RecordKind, type Work } from './database.ts'
 import { matches, type Place } from './listing.ts'
 
 /** What a record is grouped by: a column or something inside it, or the values of a child table. */
@@ -106,10 +106,10 @@ const afterPickup = sql`coalesce(r.picked_up_at, r.in_transit_at, r.out_for_deli
 const sentBack = sql`r.status in ('rto_initiated', 'rto_in_transit', 'rto_delivered') or r.granular_status = 'rto_lost'`
 
 /** What is added up for each record, in the order of `shipmentSums` and `returnSums` after the count. */
-const measures: Readonly<Record<RecordKind, readonly Sql[]>> = {
+const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql[]>> => ({
   shipment: [
-    paise(inside('total_price')),
-    sql`case when r.is_cod = 1 then ${paise(inside('cod_amount'))} else 0 end`,
+    paise(amount(inside('total_price'))),
+    sql`case when r.is_cod = 1 then ${paise(amount(inside('cod_amount')))} else 0 end`,
     truth(sql`${onTheWay} or ${afterPickup} or r.granular_status = 'rto_lost'`),
     truth(sql`r.status = 'delivered'`),
     truth(sentBack),
@@ -124,7 +124,7 @@ const measures: Readonly<Record<RecordKind, readonly Sql[]>> = {
     between('request_date', 'return_delivered_at', sql`0`, sql`1`),
     between('request_date', 'return_delivered_at', sql`0`, sql`r.return_delivered_at - r.request_date`),
   ],
-}
+})
 
 /** More rows than there are: a query inside another one stays one, so that no record's text is carried through a sort. */
 const asOne = raw(' limit 9223372036854775807')
@@ -166,7 +166,7 @@ function* sumUp<N extends string>(
     ...(value === undefined ? [] : [sql`${value} as k${raw(String(i))}`]),
     ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
   ])
-  const lines = sql`select ${join([sql`r.seq`, ...own, ...each(measures[kind])])} from (${records}) r${asOne}`
+  const lines = sql`select ${join([sql`r.seq`, ...own, ...each(measures(dialect)[kind])])} from (${records}) r${asOne}`
   const groups = keys.flatMap(({ value, name }, i) => [
     value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`,
     ...(name === undefined ? [] : [sql`m.n${raw(String(i))}`]),
@@ -181,7 +181,7 @@ function* sumUp<N extends string>(
     child === undefined
       ? sql`from (${lines}) m`
       : sql`from ${raw(child)} g ${joined}join (${lines}) m on m.seq = g.seq where g.account_id = ${account}`
-  const found = yield* rows(sql`select ${join([...shown, sql`count(*) as s0`, ...summed(measures[kind])])} ${source} group by ${join(groups)}`) // prettier-ignore
+  const found = yield* rows(sql`select ${join([...shown, sql`count(*) as s0`, ...summed(measures(dialect)[kind])])} ${source} group by ${join(groups)}`) // prettier-ignore
   return merged(found, by, names)
 }
 
@@ -198,7 +198,7 @@ export function* sumByEach<N extends string>(
   names: readonly N[],
 ): Work<readonly (readonly Group<Record<N, number>>[])[]> {
   const records = yield* recordsOf(place, kind, input)
-  const list = [...measures[kind], ...more]
+  const list = [...measures(place.dialect)[kind], ...more]
   const own = by.flatMap(([, { value, name }], i) => [
     sql`${value!} as k${raw(String(i))}`,
     ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),

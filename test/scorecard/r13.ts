@@ -192,17 +192,23 @@ interface Watched {
   readonly ms: number
   /** The most memory that the process had, MB; 0 where the system does not tell. */
   readonly rss: number
+  /** Lines of its output. */
+  readonly lines: number
 }
 
-/** Runs the command against a server and watches its memory. */
-function watched(args: readonly string[], url: string): Promise<Watched> {
+/** Runs the command against a server and watches its memory; it may take so many ms in all, and wait so long for an answer. */
+export function watched(
+  args: readonly string[],
+  url: string,
+  { most = 60_000, patience = '2s' }: { readonly most?: number; readonly patience?: string } = {},
+): Promise<Watched> {
   return new Promise((resolve, reject) => {
     const began = performance.now()
     const child = spawn(process.execPath, [start, ...args], {
-      env: { ...bareEnv(), SHIPX_BASE_URL: url, SHIPX_API_KEY: key, SHIPX_TIMEOUT: '2s' },
+      env: { ...bareEnv(), SHIPX_BASE_URL: url, SHIPX_API_KEY: key, SHIPX_TIMEOUT: patience },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let [stdout, stderr, rss] = ['', '', 0]
+    let [stdout, stderr, rss, lines] = ['', '', 0, 0]
     const look = setInterval(() => {
       try {
         rss = Math.max(rss, Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0))
@@ -210,14 +216,17 @@ function watched(args: readonly string[], url: string): Promise<Watched> {
         // It has ended, or this is not Linux.
       }
     }, 10)
-    const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout = (stdout + text).slice(-1000)))
+    const late = setTimeout(() => child.kill('SIGKILL'), most)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout = (stdout + text).slice(-1000)
+      lines += text.split('\n').length - 1
+    })
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
     child.on('error', reject)
     child.on('close', (code) => {
       clearInterval(look)
       clearTimeout(late)
-      resolve({ stdout, stderr, exit: code ?? -1, ms: performance.now() - began, rss: Math.round(rss / 1024) })
+      resolve({ stdout, stderr, exit: code ?? -1, ms: performance.now() - began, rss: Math.round(rss / 1024), lines })
     })
   })
 }

@@ -3,6 +3,8 @@ import { h5 } from './h5.ts'
 import { m8 } from './m8.ts'
 import { h2 } from './h2.ts'
 import { l12 } from './l12.ts'
+import { l9 } from './l9.ts'
+import { l13 } from './l13.ts'
 import { r1 } from './r1.ts'
 import { r1s } from './r1s.ts'
 import { r2, r5 } from './r2.ts'
@@ -60,4 +62,6 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   L12: l12,
   M5: m5,
   L6: l6,
+  L9: l9,
+  L13: l13,
 }

@@ -3,10 +3,12 @@
 import type { RemoteService } from '../../client/service.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { rupeesOf } from '../../domain/money.ts'
-import type { OrderAnswer, OrderCreate } from '../../domain/orders.ts'
+import { readOrderAnswer } from '../../domain/orderanswer.ts'
+import type { OrderCreate } from '../../domain/orders.ts'
 import { maxPerPage } from '../../domain/page.ts'
 import { parseInput } from '../../domain/parse.ts'
 import { differences } from '../../domain/sameorder.ts'
+import { readRecord } from '../../domain/sent.ts'
 import type { Shipment } from '../../domain/shipments.ts'
 import { createOrders, foreseeOrders, ordersThere, type Placed } from '../../engine/orders.ts'
 import type { Context } from '../context.ts'
@@ -226,8 +228,8 @@ async function remote(
         let replayed = false
         try {
           const idempotency_key = `shipx-import-${digest(`${identity}\n${endpoint}\n${JSON.stringify(value)}`)}`
-          const { payload } = await client[endpoint](value, { idempotency_key, onReplay: () => (replayed = true) })
-          if (assign && withoutCourier(payload)) bare.push(value.order_id)
+          const answer = readOrderAnswer(await client[endpoint](value, { idempotency_key, onReplay: () => (replayed = true) })) // prettier-ignore
+          if (assign && answer.awb === undefined) bare.push(value.order_id)
           return replayed ? 'unchanged' : 'created'
         } catch (error) {
           if (!(error instanceof ShipxError) || error.code !== 'duplicate_order') throw error
@@ -246,8 +248,6 @@ async function remote(
   }
 }
 
-const withoutCourier = ({ awb_generated }: OrderAnswer['payload']): boolean => awb_generated === 0
-
 const named = (ids: readonly string[]): string =>
   `${ids.slice(0, 10).map((id) => safe(id, 'id')).join(', ')}${ids.length > 10 ? ` and ${(ids.length - 10).toLocaleString('en-IN')} more` : ''}` // prettier-ignore
 
@@ -261,7 +261,7 @@ async function byIds(client: RemoteService, ids: readonly string[]): Promise<Rea
     const { batches } = await client.walkShipments(parseInput('listShipments', { order_display_id: part, per_page: maxPerPage })) // prettier-ignore
     for await (const { records } of batches)
       for (const record of records) {
-        const shipment = JSON.parse(record) as Shipment
+        const shipment = readRecord('shipments', record)
         for (const name of namesOf(shipment)) if (name != null && !found.has(name)) found.set(name, shipment)
       }
   }
@@ -273,7 +273,9 @@ async function byIds(client: RemoteService, ids: readonly string[]): Promise<Rea
 async function lookedUp(client: RemoteService, order_id: string): Promise<Shipment | undefined> {
   const { batches } = await client.walkShipments(parseInput('listShipments', { search: order_id, per_page: maxPerPage })) // prettier-ignore
   for await (const { records } of batches) {
-    const found = records.map((record) => JSON.parse(record) as Shipment).find((one) => namesOf(one).includes(order_id))
+    const found = records
+      .map((record) => readRecord('shipments', record))
+      .find((one) => namesOf(one).includes(order_id))
     if (found !== undefined) return found
   }
   return undefined

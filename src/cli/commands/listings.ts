@@ -1,6 +1,6 @@
 // `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
-import type { Query } from '../../domain/contract.ts'
-import type { Fault } from '../../domain/errors.ts'
+import type { Query, WalkBatch } from '../../domain/contract.ts'
+import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
 import { refuseAbsent, refuseAbsentStores } from '../absent.ts'
@@ -61,29 +61,56 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
     return empty(context, kind, source, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
   await title(context, kind, showing, walk.total, input)
   const out = printer(context, kind.view)
-  // Bytes that are passed on as they are leave no garbage, and would only wait for it to be looked for.
-  if (wanted !== Infinity || out.lines === undefined) beFrugal()
   let printed = 0
   let last: readonly string[] = []
-  for await (const batch of walk.batches) {
-    if (wanted === Infinity && batch.lines !== undefined && out.lines !== undefined) {
-      await out.lines(batch.lines)
-      continue
+  const print = async ({ records, lines, next: cursor }: WalkBatch): Promise<void> => {
+    if (wanted === Infinity && lines !== undefined && out.lines !== undefined) {
+      await out.lines(lines)
+      printed += records.length
+      return
     }
-    const { records, next: cursor } = batch
+    // Bytes that are passed on as they are leave no garbage, and would only wait for it to be looked for.
+    if (printed === 0) beFrugal()
     const take = records.slice(0, wanted - printed)
     await out.batch(take)
     printed += take.length
-    last = take.length === records.length ? (cursor ?? []) : cursorOf(take.at(-1)!, input)
-    if (printed >= wanted) break
+    last = cursor === undefined || take.length === records.length ? (cursor ?? []) : cursorOf(kind, take.at(-1)!, input)
   }
-  await out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last })
+  const end = (): Promise<void> => out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last }) // prettier-ignore
+  const batches = walk.batches[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const step = await batches.next().catch(async (error: unknown) => {
+        if (printed === 0 || source.remote === undefined) throw error
+        // What is printed is right as far as it goes, and stays readable.
+        await end()
+        throw stoppedAfter(error, kind, printed, walk.total)
+      })
+      if (step.done === true) break
+      await print(step.value)
+      if (printed >= wanted) break
+    }
+  } finally {
+    await batches.return?.()
+  }
+  await end()
   if (out.hidden() > 0) await context.note(`\n${hiddenColumns(out.hidden())}`)
 }
 
+/** A deployment that stops in the middle of a listing: partly done, with what led to it. */
+function stoppedAfter<R>(error: unknown, { view }: Kind<R>, printed: number, total: number): unknown {
+  if (!(error instanceof ShipxError) || error.kind === 'interrupted') return error
+  const message = `${error.message}; ${count(printed)} of ${count(total)} ${view.noun[1]} came before that`
+  return new ShipxError('partial', message, {
+    details: error.details,
+    cause: error,
+    hint: 'shipx pull, which goes on where it stopped, then the same command with --local',
+  })
+}
+
 /** The cursor after a record in the middle of a batch. */
-function cursorOf(record: string, input: Query): readonly string[] {
-  const { id, attributes } = JSON.parse(record) as { id: string; attributes: Record<string, unknown> }
+function cursorOf<R>(kind: Kind<R>, record: string, input: Query): readonly string[] {
+  const { id, attributes } = kind.read(record) as { id: string; attributes: Record<string, unknown> }
   const sort = 'sort_by' in input && input.sort_by !== undefined ? input.sort_by : 'created_at'
   const value = attributes[sort] ?? attributes['created_at']
   return [

@@ -18,7 +18,7 @@ import { missingArgument, refuse, type Context } from '../context.ts'
 import { list as listFlag } from '../flags.ts'
 import { momentFrom } from '../input.ts'
 import { limitFrom } from '../limit.ts'
-import { checkShape, printer, type View } from '../printer.ts'
+import { checkShape, printer } from '../printer.ts'
 import { jsonText, safe } from '../safe.ts'
 import { messageView, type MessageRecord } from '../messageviews.ts'
 
@@ -113,7 +113,7 @@ async function show(context: Context): Promise<number> {
     const message = await database.read(() => getMessage(account, id!), 'single')
     const told: unknown = JSON.parse(message.doc)
     const record = { ...recordOf(message), ...(message.channel === 'webhook' ? { payload: told } : { facts: told }) }
-    const out = printer(context, messageView as View<typeof record>, true)
+    const out = printer(context, messageView, true)
     await out.batch([JSON.stringify(record)])
     await out.end()
     return 0

@@ -5,11 +5,13 @@ import { jsonTextFault } from '../../domain/jsontext.ts'
 import { readDecimal } from '../../domain/measures.ts'
 import { excerpt, readRupees } from '../../domain/money.ts'
 import { nearest } from '../../domain/nearest.ts'
+import { readOrderAnswer, type AnsweredOrder } from '../../domain/orderanswer.ts'
 import type { OrderAnswer, OrderCreate } from '../../domain/orders.ts'
 import { maxPerPage } from '../../domain/page.ts'
 import { parseInput } from '../../domain/parse.ts'
 import type { Offer } from '../../domain/pricing.ts'
-import type { Shipment } from '../../domain/shipments.ts'
+import { readRecord } from '../../domain/sent.ts'
+import { textIn } from '../../domain/sentvalues.ts'
 import { istMinute } from '../../domain/time.ts'
 import { createOrder, offersOf } from '../../engine/orders.ts'
 import { canAsk, confirm, done, wouldDo } from '../confirm.ts'
@@ -111,8 +113,12 @@ async function create(typed: Context): Promise<number> {
       },
     }).catch(hinted)
     await warnUnknown(context, parsed.unknown)
-    await say(context, source, input, answer, replayed)
+    const told = readOrderAnswer(answer)
+    await say(context, source, input, answer, told, replayed)
     await print(context, answer)
+    // The order is there all the same: what is missing is a courier.
+    if (told.awb === undefined && endpoint === 'orchestrateForwardOrder')
+      throw new ShipxError('partial', `order ${input.order_id} is created, but no courier took it${told.reason === undefined ? '' : `: ${safe(told.reason)}`}`, { hint: `shipx shipments get ${quoted(input.order_id)}` }) // prettier-ignore
     return 0
   } finally {
     await source.close()
@@ -159,7 +165,7 @@ async function refuseKnown({ service, remote }: Source, order_id: string): Promi
   )
   if (remote.capabilities()?.has('idempotency') === true) return
   const found = records
-    .map((record) => JSON.parse(record) as Shipment)
+    .map((record) => readRecord('shipments', record))
     .find(({ attributes: { order } }) => order?.external_id === order_id || order?.display_id === order_id)
   if (found === undefined) return
   const { tracking_number: tracking } = found.attributes
@@ -225,26 +231,25 @@ async function say(
   { engine }: Source,
   input: OrderCreate,
   answer: OrderAnswer,
+  { awb, courier }: AnsweredOrder,
   replayed: boolean,
 ): Promise<void> {
-  const { payload } = answer
   const order = input.order_id
   if (engine !== undefined) {
     const { database, account } = engine
     const offers = await database.read(() => offersOf(account, input, context.io.host.now()), 'single')
-    const offer =
-      payload.awb_generated === 1 && !replayed ? takenBy(offers, payload.courier_company_id ?? '') : undefined
+    const offer = awb !== undefined && !replayed ? takenBy(offers, answer.payload.courier_company_id ?? '') : undefined
     const where = `${replayed ? 'was saved before' : 'saved'} ${here(context)}`
     return done(context, savedText(order, answer, offer, where, context.screen))
   }
   const what =
-    payload.awb_generated === 1
-      ? `${payload.courier_name ?? ''} takes it, tracking number ${payload.awb_code ?? ''}`
+    awb !== undefined
+      ? `${courier === undefined ? '' : `${courier} takes it, `}tracking number ${awb}`
       : 'no courier yet'
   return done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
 }
 
-const answerView = plainView<OrderAnswer['payload']>(['order', 'orders'], (payload) => payload.order_id, [
+const answerView = plainView<OrderAnswer['payload']>(['order', 'orders'], ({ order_id, shipment_id }) => textIn(order_id) ?? textIn(shipment_id) ?? '', [
   'order_id', 'shipment_id', 'awb_code', 'courier_company_id', 'courier_name', 'applied_weight', 'cod',
 ]) // prettier-ignore
 

@@ -96,11 +96,12 @@ async function pull(context: Context): Promise<number> {
     const spent = JSON.parse(states.get('requests') ?? '[]') as Spent
     const pace = pullBudget({ per_second: asked.per_second, spent, now: io.host.now, sleep, announced: () => remote?.capabilities() }) // prettier-ignore
     const client = (remote = remoteFor(context, target, { budget: pace.budget, patience_ms, sleep }))
-    const run: Run = { context, asked, database, account, remote: client, stop: stop.signal, key: keyMark(context, target), spent: pace.spent } // prettier-ignore
+    const run: Run = { context, asked, database, account, remote: client, stop: stop.signal, key: keyMark(context, target), spent: pace.spent, refused: [] } // prettier-ignore
     for (let first = true; ; first = false) {
       try {
         const lines = await once(run, first)
         await (asked.every === undefined ? print(context, lines, place.name) : printLine(context, lines))
+        if (asked.every === undefined && run.refused.length > 0) throw new ShipxError('partial', run.refused.join('; '))
         if (asked.every === undefined) return 0
       } catch (error) {
         // Whoever watches wants to go on once the network is back.
@@ -133,6 +134,17 @@ interface Run {
   readonly stop: AbortSignal
   readonly key: string
   readonly spent: () => Spent
+  /** What the deployment does not let this key read, in sentences. */
+  readonly refused: string[]
+}
+
+/** A refusal of one kind of several does not keep the others from being pulled. Throws every other error. */
+async function notTaken({ context, asked, refused }: Run, error: unknown): Promise<undefined> {
+  const refusal = error instanceof ShipxError && ['forbidden', 'not_found', 'method', 'rejected'].includes(error.kind)
+  if (!refusal || asked.kinds.length === 1) throw error
+  refused.push(`the deployment does not list its stores: ${error.message}`)
+  if (asked.every !== undefined) await context.warn(refused.splice(0).join('; '))
+  return undefined
 }
 
 async function once(run: Run, first: boolean): Promise<readonly Line[]> {
@@ -146,13 +158,13 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
   }
   const rows = await database.read(() => pullStates(account), 'single')
   const states = new Map(rows.map(({ kind, state }) => [kind, JSON.parse(state) as PullState]))
-  // The first answer tells what the deployment can do, and stores are few.
-  const { data: stores } = await remote.listStores({})
-  const capabilities = [...(remote.capabilities() ?? [])]
+  const capabilities = [...(await remote.learn())]
   const lines: Line[] = []
   for (const kind of asked.kinds) {
     const old = states.get(kind)
     if (kind === 'stores') {
+      const stores = await remote.listStores({}).then(({ data }) => data, (error: unknown) => notTaken(run, error)) // prettier-ignore
+      if (stores === undefined) continue
       const covered = { from: 0, until: Math.floor(now() / 1000) }
       const state = JSON.stringify({ ...newState(key), capabilities, covered, at: now() })
       const counts = await database.write(function* () {

@@ -19,6 +19,7 @@ import { list, text } from '../flags.ts'
 import type { Offer } from '../../client/offers.ts'
 import { showMoney, showWeight } from '../display.ts'
 import { explanation, explanationText } from '../explain.ts'
+import { amountIn } from '../../domain/sentvalues.ts'
 import { quoting, rawInput, readAmounts, sizeFrom, weightFrom, type Raw } from '../input.ts'
 import { readZone } from '../../domain/zones.ts'
 import { lenientInput, warnUnknown, type Lenient } from '../lenient.ts'
@@ -56,17 +57,17 @@ export async function rates(typed: Context): Promise<number> {
   const answered = await answerTo(context, parsed.value!, engine)
   await warnUnknown(context, parsed.unknown)
   const forward = answered.request.journey_type === 'forward'
-  const sorted = (a: Told, b: Told): number => Number(b.offered) - Number(a.offered) || sorts[sort]!(a.shown, b.shown)
   // JSON is what was sent, also in its order, unless another one is asked for.
   const asSent = format === 'json' && !flags.has('sort')
+  const sorted = (a: Told, b: Told): number => unpriced(a.shown) - unpriced(b.shown) || (asSent ? 0 : sorts[sort]!(a.shown, b.shown)) // prettier-ignore
   const picked = chosen(context, answered)
-  const offers = (asSent ? picked : picked.toSorted(sorted)).slice(0, limit.value)
+  const offers = picked.toSorted(sorted).slice(0, limit.value)
   const view = offerView({
     forward,
     cod: answered.request.payment_method === 'cod',
     gst: flags.has('gst') ? (answered.facts?.gst_percent ?? usualGst) : undefined,
     // Of all offers, also when only some are shown: the cheapest of two that were picked out is not the cheapest.
-    mark: marksOf(answered.offers.filter((offer) => offer.offered).map((offer) => offer.shown)),
+    mark: marksOf(answered.offers.map((offer) => offer.shown)),
   })
   checkShape(context, view)
   const write = io.stdout.write
@@ -83,7 +84,7 @@ export async function rates(typed: Context): Promise<number> {
   if (format === 'plain' && screen.tty) await write(heading(context, answered))
   else await context.note(heading(context, answered).trimEnd())
   const out = printer(context, view)
-  const records = format === 'plain' ? offers.filter((offer) => offer.offered).map((offer) => offer.shown) : sent
+  const records = format === 'plain' || format === 'ids' ? offers.map((offer) => offer.shown) : sent
   await out.batch(records.map((offer) => JSON.stringify(offer)))
   await out.end()
   if (format === 'plain' && screen.tty) await write(await footer(context, answered, records.length, out.hidden()))
@@ -129,8 +130,6 @@ export const usualGst = 18
 interface Told {
   readonly sent: CourierOffer
   readonly shown: CourierOffer
-  /** Deployments also list couriers that they do not offer. */
-  readonly offered: boolean
 }
 
 /** An answer with what is known besides: from the engine everything, from a deployment what it tells. */
@@ -228,7 +227,7 @@ async function answerTo(
   if (await isRemote(context)) return remoteAnswer(context, request)
   const found = await quoteOf(context, request, engine)
   const answer = rateAnswer(found)
-  const offers = answer.result.serviceable_couriers.map((offer) => ({ sent: offer, shown: offer, offered: true }))
+  const offers = answer.result.serviceable_couriers.map((offer) => ({ sent: offer, shown: offer }))
   return { request, answer, offers, facts: quoteFacts(found), quote: found }
 }
 
@@ -262,7 +261,9 @@ async function remoteAnswer(context: Context, request: RateRequest): Promise<Ans
         facts = told
       },
     })
-    const offers = answer.result.serviceable_couriers.map((sent) => told(sent, readOffer(sent)))
+    // Deployments also list couriers that they do not offer.
+    const listed = answer.result.serviceable_couriers.map((sent) => ({ sent, offer: readOffer(sent) }))
+    const offers = listed.filter(({ offer }) => offer.offered).map(({ sent, offer }) => told(sent, offer))
     keepCouriers(context, offers.map(({ shown }) => shown), 'some') // prettier-ignore
     return { request, answer, offers, facts, quote: undefined }
   } finally {
@@ -272,20 +273,21 @@ async function remoteAnswer(context: Context, request: RateRequest): Promise<Ans
 
 /** A deployment's offer in the form that tables read: what it does not say is empty. */
 function told(sent: CourierOffer, offer: Offer): Told {
-  const { offered, carrier_id = '', carrier_code = '', service_level = '', pickup = '', delivery = '' } = offer
+  const { carrier_id = '', carrier_code = '', service_level = '', pickup = '', delivery = '', price } = offer
+  const priced = ([name, value]: [string, number | undefined]): boolean => value !== undefined && (price !== undefined || !name.startsWith('total_')) // prettier-ignore
   const shown: CourierOffer = {
     carrier_id,
     carrier_name: offer.carrier_name ?? carrier_id,
     carrier_code,
     service_level,
-    status: offered ? 'active' : 'inactive',
+    status: 'active',
     expected_delivery: { pickup, delivery },
-    charges: Object.fromEntries(Object.entries(offer.charges).filter((entry): entry is [string, number] => entry[1] !== undefined)), // prettier-ignore
+    charges: Object.fromEntries(Object.entries(offer.charges).filter(priced) as [string, number][]),
     ...(offer.is_fast === undefined ? {} : { is_fast: offer.is_fast }),
     ...(offer.is_prime === undefined ? {} : { is_prime: offer.is_prime }),
     ...(offer.platform_fee === undefined ? {} : { platform_fee: offer.platform_fee }),
   }
-  return { sent, shown, offered }
+  return { sent, shown }
 }
 
 /** The offers of the couriers that were asked for; an unknown courier is a fault with the nearest one. */
@@ -325,27 +327,37 @@ function asked({ flags }: Context, found: Quote): Quote {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** 1 for an offer without a price, which comes after all others however they are sorted. */
+const unpriced = (offer: CourierOffer): 0 | 1 => (paidFor(offer) === undefined ? 1 : 0)
+
+const byPaid = (a: CourierOffer, b: CourierOffer): number => (paidFor(a) ?? 0) - (paidFor(b) ?? 0)
+
+/** Who delivers first; without a date last. */
+const byDelivery = ({ expected_delivery: a }: CourierOffer, { expected_delivery: b }: CourierOffer): number =>
+  byText(a.delivery || '~', b.delivery || '~')
+
 const byPrice = (a: CourierOffer, b: CourierOffer): number =>
-  paidFor(a) - paidFor(b) ||
-  byText(a.expected_delivery.delivery, b.expected_delivery.delivery) ||
-  byText(a.carrier_id, b.carrier_id)
+  byPaid(a, b) || byDelivery(a, b) || byText(a.carrier_id, b.carrier_id)
 
 /** The orders of `--sort`; the API's own is by price, other deployments have others. */
 const sorts: Readonly<Record<string, (a: CourierOffer, b: CourierOffer) => number>> = {
   price: byPrice,
-  delivery: (a, b) => byText(a.expected_delivery.delivery, b.expected_delivery.delivery) || paidFor(a) - paidFor(b),
+  delivery: (a, b) => byDelivery(a, b) || byPaid(a, b),
   courier: (a, b) => byText(a.carrier_name, b.carrier_name) || byText(a.carrier_id, b.carrier_id),
 }
 
+/** Whether two offers are one: a courier may offer several services. */
+const sameOffer = (a: CourierOffer, b: CourierOffer): boolean =>
+  a.carrier_id === b.carrier_id && a.carrier_name === b.carrier_name && a.service_level === b.service_level
+
 function marksOf(offers: readonly CourierOffer[]): (offer: CourierOffer) => string {
-  const cheapest = offers.toSorted((a, b) => paidFor(a) - paidFor(b))[0]
-  const fastest = offers.toSorted(
-    (a, b) => byText(a.expected_delivery.delivery, b.expected_delivery.delivery) || paidFor(a) - paidFor(b),
-  )[0]
+  const priced = offers.filter((offer) => unpriced(offer) === 0)
+  const cheapest = priced.toSorted(byPaid)[0]
+  const fastest = priced.filter((offer) => offer.expected_delivery.delivery !== '').toSorted((a, b) => byDelivery(a, b) || byPaid(a, b))[0] // prettier-ignore
   return (offer) =>
     [
-      offer.carrier_id === cheapest?.carrier_id ? 'cheapest' : '',
-      offer.carrier_id === fastest?.carrier_id ? 'fastest' : '',
+      cheapest !== undefined && sameOffer(offer, cheapest) ? 'cheapest' : '',
+      fastest !== undefined && sameOffer(offer, fastest) ? 'fastest' : '',
     ]
       .filter((word) => word !== '')
       .join(', ')
@@ -366,14 +378,17 @@ function heading({ screen }: Context, { request: asked, answer }: Answered): str
     place === undefined ? pincode : `${place.city} ${pincode}`
   const lane = `${end(asked.origin_pincode, from)} ${arrow} ${end(asked.destination_pincode, to)}`
   const zone = typeof details?.zone === 'string' ? (readZone(details.zone) ?? safe(details.zone)) : undefined
-  const grams = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? showWeight(Number(value)) : '?') // prettier-ignore
+  const grams = (value: unknown): string => {
+    const weight = amountIn(value)
+    return weight === undefined ? '?' : showWeight(weight)
+  }
   return `${screen.paint.bold(safe(lane))} ${dot} ${payment}${zone === undefined ? '' : ` ${dot} ${zone}`}\nDead ${showWeight(roundWeight(asked.dead_weight))}, volumetric ${grams(details?.volumetric_weight)}: charged on ${grams(details?.applicable_weight)}\n\n`
 }
 
 async function footer(context: Context, told: Answered, shown: number, hidden: number): Promise<string> {
   const { screen, flags } = context
   const lines: string[] = []
-  const all = told.offers.filter((offer) => offer.offered).length
+  const all = told.offers.length
   if (shown === 0) lines.push(nobody(told))
   else {
     const out = told.facts?.refused ?? 0
@@ -397,7 +412,7 @@ async function footer(context: Context, told: Answered, shown: number, hidden: n
 
 /** Why no offer is shown: nobody takes the parcel, or none of those that were asked for. */
 function nobody({ request: asked, offers, quote: found }: Answered): string {
-  const others = offers.filter((offer) => offer.offered).length
+  const others = offers.length
   if (others > 0)
     return `None of these couriers takes this parcel; ${others} ${others === 1 ? 'other does' : 'others do'}. See --explain, or leave --courier out.`
   const cod = asked.payment_method === 'cod'

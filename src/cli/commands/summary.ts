@@ -107,9 +107,13 @@ const summary =
       if (engine !== undefined) await forewarn(context, engine, of.noun)
       const all = engine === undefined ? await counted(context, of, source, input, by) : await of.sum(engine, input, by)
       if (all.length === 0) await refuseAbsentStores(context, of.kind, source, input)
-      const rows = all.slice(0, limit.value)
+      const unanswered = Object.fromEntries(engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : []) // prettier-ignore
+      const rows = all.slice(0, limit.value).map((row) => ({ ...row, ...unanswered }))
       const most = bars ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
-      const out = printer(context, summaryView(of.noun, by, engine === undefined ? [] : figures[of.noun], most))
+      const out = printer(
+        context,
+        summaryView(of.noun, by, engine === undefined && screen.tty ? [] : figures[of.noun], most),
+      )
       await out.batch(rows.map((row) => JSON.stringify(row)))
       await out.end()
       await told(context, of.noun, by, all, rows.length)
@@ -184,7 +188,8 @@ async function counted<R>(
   const total = async (over: object): Promise<number> =>
     (await service[kind.endpoint]({ ...input, ...over, per_page: 1 } as never)).meta.total
   const all = await total({})
-  await context.note('counts only, a request for each value; amounts and shares need a mirror (--local)')
+  const say = context.format === 'plain' ? context.note : context.warn
+  await say('counts only, a request for each value; amounts, shares and days need a mirror: shipx pull, then --local')
   const found = inOrder(
     wanted,
     async (value): Promise<SummaryRow> => {

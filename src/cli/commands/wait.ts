@@ -2,6 +2,7 @@
 // over; when it looks is in watch/looking.ts.
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { isSettled, namesOf, shipmentBuckets, shipmentStatuses } from '../../domain/statuses.ts'
+import { readRecord } from '../../domain/sent.ts'
 import type { Shipment } from '../../domain/shipments.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { missingArgument, refuse, type Context } from '../context.ts'
@@ -41,7 +42,7 @@ async function wait(context: Context): Promise<number> {
       stop,
       look: async (source) => {
         const record = await oneRecord(context, source, shipmentKind, reference)
-        const shipment = JSON.parse(record) as Shipment
+        const shipment = readRecord('shipments', record)
         const { attributes: a } = shipment
         const now = statusOf(shipment)
         if ([a.status, a.granular_status].some((name) => name != null && wanted.includes(name))) {

@@ -2,6 +2,7 @@
 // elsewhere; when it looks is in watch/looking.ts, what has changed in watch/changes.ts.
 import type { Query } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { reformed } from '../../domain/exactjson.ts'
 import { maxPerPage, type Page } from '../../domain/page.ts'
 import { isoOf } from '../../domain/time.ts'
 import { refuseAbsent } from '../absent.ts'
@@ -9,10 +10,11 @@ import { screenOf, type Context } from '../context.ts'
 import { described } from '../described.ts'
 import { showClock } from '../display.ts'
 import { list, text } from '../flags.ts'
+import { pick } from '../flat.ts'
 import { warnUnknown } from '../lenient.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../listed.ts'
 import { checkShape, narrowed, printer } from '../printer.ts'
-import { jsonText, safe } from '../safe.ts'
+import { safe, safeJson } from '../safe.ts'
 import { changesBetween, counted, type Change } from '../watch/changes.ts'
 import { interruption, lookAgain, spanFrom } from '../watch/looking.ts'
 import { drawable, windowOn, type Window } from '../watch/window.ts'
@@ -125,9 +127,10 @@ function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
   return {
     look: async ({ page, at, changes }, first) => {
       if (first) await context.note(`watching ${countOf(kind, page)}, every ${every}; changes follow as JSON Lines`)
-      const records = changes.map(({ record }) => JSON.parse(record) as R)
-      const shown = fields === undefined ? records : narrowed(context, kind.view, records)
-      const lines = changes.map(({ event }, i) => jsonText({ event, at: isoOf(at), ...(shown[i] as object) })) // prettier-ignore
+      if (fields !== undefined) narrowed(context, kind.view, changes.map(({ record }) => JSON.parse(record) as R)) // prettier-ignore
+      const lines = changes.map(({ event, record }) =>
+        safeJson(reformed(record, (value) => ({ event, at: isoOf(at), ...(fields === undefined ? value : pick(value, fields)) as object }))),
+      ) // prettier-ignore
       if (lines.length > 0) await io.stdout.write(`${lines.join('\n')}\n`)
     },
     warn: context.warn,

@@ -3,7 +3,7 @@
 import type { Input } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { maxPerPage } from '../../domain/page.ts'
-import type { Shipment } from '../../domain/shipments.ts'
+import { readRecord } from '../../domain/sent.ts'
 import { dayMs } from '../../domain/time.ts'
 import { stuckOrder, undeliveredOf, undeliveredOrder, type Stuck, type Undelivered } from '../../domain/worklists.ts'
 import { refuseAbsent, refuseAbsentStores } from '../absent.ts'
@@ -72,12 +72,12 @@ async function ndr(context: Context): Promise<number> {
     const now = io.host.now()
     const found: Undelivered[] = []
     await gathered(context, 'Reading failed deliveries', walk.total, walk.batches, ({ records }) => {
-      for (const record of records) found.push(undeliveredOf(JSON.parse(record) as Shipment, now))
+      for (const record of records) found.push(undeliveredOf(readRecord('shipments', record, context.missed), now))
       return records.length
     })
     if (found.length === 0) await refuseAbsentStores(context, shipmentKind, source, input)
     found.sort(undeliveredOrder)
-    const due = found.filter((one) => one.days_left <= 0).length
+    const due = found.filter((one) => one.days_left !== null && one.days_left <= 0).length
     await listed(context, undeliveredView, found, limit.value, (shown) =>
       found.length === 0
         ? 'No failed delivery waits for an answer.'

@@ -5,6 +5,7 @@ import type { Query, WalkingService } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { unanswerable, type SentKind } from '../../domain/sent.ts'
 import { isoOf } from '../../domain/time.ts'
+import type { Capability } from '../../domain/wire.ts'
 import type { Database } from '../../engine/database.ts'
 import { pullStates } from '../../engine/mirror.ts'
 import { embeddedService } from '../../engine/service.ts'
@@ -89,6 +90,18 @@ export async function mirrorStates(
   // Beside the kinds lie the requests of the last minutes.
   const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } => pullKinds.includes(row.kind as PullKind)) // prettier-ignore
   return { account, states: new Map(kinds.map(({ kind, state }) => [kind, JSON.parse(state) as PullState])) }
+}
+
+/** Whether the deployment of a mirror announced a capability when it was pulled; false where there is no mirror yet. */
+export async function announces(context: Context, place: MirrorPlace, capability: Capability): Promise<boolean> {
+  if (!existsSync(place.path)) return false
+  const database = await openFile(context, place.path, 'read')
+  try {
+    const { states } = await mirrorStates(database)
+    return [...states.values()].some(({ capabilities }) => capabilities.includes(capability))
+  } finally {
+    await database.close()
+  }
 }
 
 /** When each listed kind was pulled last. */

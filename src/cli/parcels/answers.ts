@@ -1,11 +1,11 @@
 // One parcel's answer: the offer that is taken, or why there is none; out of a card in this process, or of a deployment.
 import type { ShippingService } from '../../domain/contract.ts'
 import { ShipxError, type Code } from '../../domain/errors.ts'
-import { paiseOf } from '../../domain/money.ts'
 import type { Picker } from '../../domain/pick.ts'
 import { byPrice, type Priced } from '../../domain/pricing.ts'
 import type { RateCard } from '../../domain/ratecard.ts'
 import { quote, type RateRequest, type Refusal } from '../../domain/rates.ts'
+import { amountIn } from '../../domain/sentvalues.ts'
 import { readOffer, readQuoteZone, type Offer } from '../../client/offers.ts'
 
 /** The offer that is taken for a parcel, or the code and the reason why none is. */
@@ -55,9 +55,11 @@ export function remotePricer(
 ): (request: RateRequest) => Promise<Answer> {
   return async (request) => {
     try {
-      const { zone, offers, gst } = await remoteOffers(service, request)
+      const { zone, offers, unpriced, gst } = await remoteOffers(service, request)
       const offer = pick(offers)
       if (offer !== undefined) return { zone, offer, code: undefined, reason: undefined, gst }
+      const unread = pick(unpriced.map((one) => ({ ...one, weight: 0, total: 0, fee: 0 })))
+      if (unread !== undefined) return refused('bad_answer', `price not readable: ${unread.service.carrier_name || unread.service.carrier_id || '-'}`, zone) // prettier-ignore
       return refused('no_courier', nobody(offers.length, only, []), zone)
     } catch (error) {
       if (error instanceof ShipxError && ofTheParcel.has(error.kind)) return refused(error.code, oneLine(error))
@@ -66,21 +68,32 @@ export function remotePricer(
   }
 }
 
-/** What a deployment offers for a parcel, in the order of price. */
+/** An offer whose price cannot be read: it is never taken, and no amount stands for it. */
+export type Unpriced = Pick<Priced, 'service' | 'delivery'>
+
+/** What a deployment offers for a parcel, in the order of price; those without a price apart. */
 export async function remoteOffers(
   service: Pick<ShippingService, 'getRates'>,
   request: RateRequest,
 ): Promise<{
   readonly zone: string | undefined
   readonly offers: readonly Priced[]
+  readonly unpriced: readonly Unpriced[]
   readonly gst: number | undefined
 }> {
   let gst: number | undefined
   const { result } = await service.getRates(request, { onQuote: (facts) => (gst = facts.gst_percent) })
   const details = result.shipment_details as Partial<typeof result.shipment_details> | undefined
-  const weight = Number(details?.applicable_weight)
-  const offers = result.serviceable_couriers.map(readOffer).filter(({ offered }) => offered).map((offer) => pricedOf(offer, weight)) // prettier-ignore
-  return { zone: readQuoteZone(details), offers: offers.toSorted(byPrice), gst }
+  const weight = amountIn(details?.applicable_weight) ?? NaN
+  const [offers, unpriced]: [Priced[], Unpriced[]] = [[], []]
+  for (const courier of result.serviceable_couriers) {
+    const offer = readOffer(courier)
+    if (!offer.offered) continue
+    const named = namedOf(offer)
+    if (offer.price === undefined) unpriced.push(named)
+    else offers.push({ ...named, ...offer.price, weight })
+  }
+  return { zone: readQuoteZone(details), offers: offers.toSorted(byPrice), unpriced, gst }
 }
 
 /** The kinds of errors that say something of one parcel. */
@@ -90,17 +103,16 @@ export const ofTheParcel: ReadonlySet<ShipxError['kind']> = new Set(['usage', 'r
 export const oneLine = ({ message, details }: ShipxError): string =>
   (details.length === 0 ? message : details.map((fault) => `${fault.field === null ? '' : `${fault.field}: `}${fault.message}`).join('; ')).replaceAll('\n', ' ') // prettier-ignore
 
-/** A deployment's offer as offers are compared. */
-function pricedOf(offer: Offer, weight: number): Priced {
-  const { charges, carrier_id = '', carrier_name = carrier_id, carrier_code = '', service_level = '' } = offer
-  const total = charges.total_forward_charges ?? charges.total_return_charges ?? 0
-  return {
-    service: { carrier_id, carrier_name, carrier_code, service_level },
-    weight,
-    total: paiseOf(total) ?? 0,
-    fee: paiseOf(offer.platform_fee ?? 0) ?? 0,
-    delivery: offer.delivery ?? '',
-  }
+/** Who makes a deployment's offer, and by when. */
+function namedOf({
+  delivery = '',
+  carrier_id = '',
+  carrier_name = carrier_id,
+  carrier_code = '',
+  service_level = '',
+}: Offer): Unpriced {
+  // prettier-ignore
+  return { service: { carrier_id, carrier_name, carrier_code, service_level }, delivery }
 }
 
 /** Why nobody is taken: each reason once, with who gives it. */

@@ -4,7 +4,7 @@ import type { ShippingService } from '../../domain/contract.ts'
 import { byPrice, type Priced } from '../../domain/pricing.ts'
 import type { RateCard } from '../../domain/ratecard.ts'
 import { quote, type Quote, type RateRequest } from '../../domain/rates.ts'
-import { remoteOffers } from './answers.ts'
+import { remoteOffers, type Unpriced } from './answers.ts'
 
 /** What a courier does for a pincode. */
 export interface Served {
@@ -56,12 +56,13 @@ export function reachOfService(
   return async (pincode) => {
     const [prepaid, cod] = questions(from, pincode)
     const [first, second] = [await remoteOffers(service, prepaid), await remoteOffers(service, cod)]
-    const idOf = ({ service: { carrier_id, service_level } }: Priced): string => `${carrier_id} ${service_level}`
-    const collecting = new Set(second.offers.map(idOf))
-    const going = new Set(first.offers.map(idOf))
-    // A courier that is offered for COD alone goes there too.
-    const all = [...first.offers, ...second.offers.filter((offer) => !going.has(idOf(offer)))]
-    const couriers = all.toSorted(byPrice).map((offer) => ({
+    const idOf = ({ service: { carrier_id, service_level } }: Unpriced): string => `${carrier_id} ${service_level}`
+    const collecting = new Set([...second.offers, ...second.unpriced].map(idOf))
+    const going = new Set([...first.offers, ...first.unpriced].map(idOf))
+    const more = (offer: Unpriced): boolean => !going.has(idOf(offer))
+    // A courier that is offered for COD alone goes there too, and one whose price cannot be read.
+    const priced = [...first.offers, ...second.offers.filter(more)].toSorted(byPrice)
+    const couriers = [...priced, ...first.unpriced, ...second.unpriced.filter(more)].map((offer) => ({
       service: offer.service,
       delivery: offer.delivery,
       cod: collecting.has(idOf(offer)),

@@ -16,6 +16,14 @@ export const shipmentQuestion: readonly Flag[] = [
   fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
 ]
 
+/** For questions that a deployment may answer without filtering. */
+export const strict: Flag = {
+  name: 'strict',
+  kind: 'switch',
+  help: 'Fail when the deployment ignores a filter, instead of a warning',
+  group: 'Filters',
+}
+
 /** What a question about returns can be narrowed to. */
 // prettier-ignore
 export const returnQuestion: readonly Flag[] = [
@@ -41,6 +49,7 @@ export const shipments: readonly Command[] = [
     path: ['shipments', 'list'], summary: 'List forward shipments', args: [],
     flags: [
       ...shipmentQuestion,
+      strict,
       ...sorting('listShipments'),
       ...paging,
     ],
@@ -66,7 +75,7 @@ export const shipments: readonly Command[] = [
   {
     path: ['shipments', 'watch'], summary: 'Show a list of shipments as it changes', args: [], live: true,
     about: 'On a terminal the list is drawn in place and stays there at the end (Ctrl-C). Elsewhere each change is a line of JSON, from the second look on. A look is one request; rate limits are waited out, and failures said and gone on after.',
-    flags: [...watching, ...shipmentQuestion, ...sorting('listShipments')],
+    flags: [...watching, ...shipmentQuestion, strict, ...sorting('listShipments')],
     examples: [
       { about: 'What is out for delivery, every minute', line: 'shipx shipments watch --status out_for_delivery --every 1m' },
       { about: 'A line for each new failed delivery', line: 'shipx shipments watch --status ndr_raised --jsonl' },

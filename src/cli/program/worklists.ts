@@ -2,7 +2,7 @@
 import { returnKeys, shipmentKeys } from '../../domain/summary.ts'
 import type { Command, Flag } from '../tree.ts'
 import { api, read } from './flags.ts'
-import { returnQuestion, shipmentQuestion } from './listings.ts'
+import { returnQuestion, shipmentQuestion, strict } from './listings.ts'
 
 const by = (choices: readonly string[]): Flag => ({ name: 'by', kind: 'list', value: '<key,…>', choices, help: 'One key or two', group: 'Summary', default: 'status' }) // prettier-ignore
 const limit = (help: string): Flag => ({ name: 'limit', kind: 'text', value: '<n|all>', help, group: 'Summary', default: 'all' }) // prettier-ignore
@@ -16,7 +16,7 @@ const worklists: readonly Command[] = [
   {
     path: ['shipments', 'summary'], summary: 'Count shipments, their value and how they end, in groups', args: [],
     about: 'The RTO share is of those that were picked up. A deployment without a mirror gives counts only.',
-    flags: [by(shipmentKeys), limit('At most so many groups'), ...shipmentQuestion],
+    flags: [by(shipmentKeys), limit('At most so many groups'), ...shipmentQuestion, strict],
     examples: [
       { about: 'By zone, of this month', line: 'shipx shipments summary --by zone --since 30d' },
       { about: 'Where COD parcels come back, by courier', line: 'shipx shipments summary --by zone,carrier --cod --csv' },
@@ -34,7 +34,7 @@ const worklists: readonly Command[] = [
   {
     path: ['shipments', 'ndr'], summary: 'List failed deliveries that wait for an answer', args: [],
     about: 'The most urgent first. A courier tries three times and waits two days for an answer, one after the last try.',
-    flags: [listLimit, ...withoutStatus],
+    flags: [listLimit, ...withoutStatus, strict],
     examples: [{ about: 'With whole phone numbers, to call', line: 'shipx shipments ndr --show-pii' }, { about: 'COD only, for a sheet', line: 'shipx shipments ndr --cod --csv' }],
     output: '{data: [{id, tracking_number, order, courier, status, store, customer, phone, city, reason, attempts, attempts_left, failed_at, answer_by, days_left, cod}]}', exits: read, api: api('listShipments'),
   },

@@ -1,4 +1,5 @@
 // What has changed between two pages of a listing that is read again and again; reads and prints nothing.
+import { idIn } from '../../domain/sent.ts'
 
 /** A record, as JSON text, and what came of it. */
 export interface Change {
@@ -6,7 +7,8 @@ export interface Change {
   readonly record: string
 }
 
-const idOf = (record: string): string => (JSON.parse(record) as { readonly id: string }).id
+/** Its id; of a record without one its text, which is another record when it has changed. */
+const idOf = (record: string): string => idIn(record) || record
 
 /**
  * The changes from one page to the next: what is gone first, then in the order of the page. A page holds at most `most`

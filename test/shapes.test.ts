@@ -1,0 +1,200 @@
+// Defends every view against what other deployments send: each attribute as every kind of value, in every format and in the
+// mirror, never ends a command with a fault inside, and what is shown is what was sent or a dash.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { safe } from '../src/cli/safe.ts'
+import { seedReturns, seedShipments } from '../src/engine/seed.ts'
+import { testNow } from './engine.ts'
+import { benchOf } from './shipx.ts'
+import { key, lineTo, startShapes, type Line, type Shapes } from './shapes.ts'
+
+/** Every kind of value, as JSON; undefined is left out. */
+const kinds = [
+  '"word"', '""', '"   "', '5', '0', '-1', '1.5', '34812010701743999999', '1e400', 'true', 'false', 'null', undefined, '[]',
+  '["a",1,null,{},[]]', '{}', '{"a":{"b":[1]}}', '"1,299.50"', '"1"', '"\\u0000\\u001b[31m\\u009b\\u202e\\ud800"', '"2026-09-28 16:00:00"',
+] as const // prettier-ignore
+
+const plan = { shipments: 40, returns: 30, stores: 2, days: 20, seed: 5, now: testNow }
+const [shipment] = [...seedShipments(plan)].filter(({ attributes: a }) => a.status === 'ndr_raised' && (a.tracking_details ?? []).length > 1) // prettier-ignore
+const [back] = [...seedReturns(plan)].filter(({ attributes: a }) => (a.shipment?.shipment_milestones ?? []).length > 0)
+
+type Path = readonly (string | number)[]
+
+/** Every place of a value: the members of objects, and the first element of lists. */
+function pathsIn(value: unknown, path: Path = []): readonly Path[] {
+  const own = path.length === 0 ? [] : [path]
+  if (Array.isArray(value)) return [...own, ...(value.length === 0 ? [] : pathsIn(value[0], [...path, 0]))]
+  if (typeof value !== 'object' || value === null) return own
+  return [...own, ...Object.entries(value).flatMap(([name, inner]) => pathsIn(inner, [...path, name]))]
+}
+
+/** The JSON text of a value with something else in one place. */
+function withAt(value: unknown, path: Path, text: string | undefined): string {
+  const copy = JSON.parse(JSON.stringify(value)) as Record<string | number, unknown>
+  let holder = copy
+  for (const step of path.slice(0, -1)) holder = holder[step] as typeof holder
+  const last = path.at(-1)!
+  if (text === undefined) delete holder[last]
+  else holder[last] = '<here>'
+  // What is left out of a list leaves no hole in JSON.
+  return JSON.stringify(copy).replace('"<here>"', () => text!)
+}
+
+/** A record of each kind of value in each place, the ids told apart. */
+function everyShape(record: { readonly id: string }): readonly string[] {
+  return pathsIn(record).flatMap((path, n) =>
+    kinds.map((kind, k) => withAt({ ...record, id: `R-${n}-${k}` }, path, kind)),
+  )
+}
+
+const shipments = everyShape(shipment!)
+const returns = everyShape(back!)
+
+let remote: Shapes
+let line: Line
+
+beforeAll(async () => {
+  remote = await startShapes({ shipments, returns })
+  line = lineTo(remote)
+})
+afterAll(async () => {
+  await remote.close()
+  line.remove()
+})
+
+/** Runs a command that must end without a fault inside, and with no control character for a terminal. */
+async function calm(args: string, columns?: number, exits: readonly number[] = [0]) {
+  const ran = await line.shipx(args.split(' '), columns)
+  expect.soft(ran.stderr, args).not.toMatch(/inside shipx|internal/)
+  expect.soft(exits, `${args}: ${ran.stderr.slice(0, 500)}`).toContain(ran.exit)
+  if (columns !== undefined)
+    expect
+      .soft(
+        ran.stdout.split('\n').filter((text) => safe(text) !== text),
+        args,
+      )
+      .toEqual([])
+  return ran
+}
+
+const formats = ['--csv', '--tsv', '--excel', '--ids', '--json'] as const
+
+describe('records of every shape', () => {
+  test('are more than a thousand', () => {
+    expect(shipments.length).toBeGreaterThan(1000)
+    expect(returns.length).toBeGreaterThan(700)
+  })
+
+  test.each(['shipments', 'returns'] as const)('%s are listed as tables, cards and in every format', async (noun) => {
+    for (const width of [200, 40]) {
+      const { stdout } = await calm(`${noun} list --all --wide`, width)
+      expect(stdout).not.toMatch(/undefined|NaN|\[object|Infinity/)
+    }
+    await calm(`${noun} list --all`)
+    for (const format of formats) await calm(`${noun} list --all ${format}`)
+    expect((await calm(`${noun} list --all --jsonl`)).stdout).toBe(remote.sent[noun].map((text) => `${text}\n`).join(''))
+  }, 120_000) // prettier-ignore
+
+  test.each(['shipments', 'returns'] as const)('%s are shown one by one', async (noun) => {
+    for (const text of remote.sent[noun].filter((_, n) => n % 7 === 0)) {
+      const { id } = JSON.parse(text) as { id: unknown }
+      if (typeof id !== 'string' || !id.startsWith('R-')) continue
+      const { stdout } = await calm(`${noun} get ${id}`, 100)
+      expect(stdout).not.toMatch(/undefined|NaN|\[object|Infinity/)
+    }
+  }, 120_000) // prettier-ignore
+
+  test('failed deliveries are listed', async () => {
+    for (const width of [200, undefined]) await calm('shipments ndr', width)
+    await calm('shipments ndr --csv')
+  }, 60_000) // prettier-ignore
+
+  test('a mirror of them answers everything', async () => {
+    await calm('pull shipments')
+    await calm('pull returns')
+    for (const noun of ['shipments', 'returns']) {
+      for (const width of [200, 40]) await calm(`${noun} list --local --all --wide`, width)
+      for (const format of ['--csv', '--jsonl', '--ids']) await calm(`${noun} list --local --all ${format}`)
+      for (const by of ['status', 'zone', 'carrier', 'city', 'day', 'sku', 'store']) await calm(`${noun} summary --local --by ${by} --csv`) // prettier-ignore
+    }
+    await calm('shipments summary --local --by payment', 120)
+    await calm('shipments summary --local --by tag --json')
+    await calm('shipments stuck --local --days 0', 150)
+    await calm('shipments ndr --local --csv')
+    await calm('report --local --json --since 2000-01-01')
+  }, 120_000) // prettier-ignore
+
+  test('questions in SQL read every view of that mirror', async () => {
+    const box = benchOf()
+    try {
+      const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key, SHIPX_DATA_DIR: `${line.home}/data` }
+      for (const view of ['shipments', 'shipment_items', 'shipment_milestones', 'returns', 'return_items', 'stores', 'orders']) {
+        const { stderr, exit } = await box.shipx(['sql', '--local', `select * from ${view}`, '--limit', 'all', '--csv'], { env })
+        expect.soft([view, exit, stderr.includes('inside shipx')], stderr).toEqual([view, 0, false])
+      }
+    } finally {
+      box.remove()
+    }
+  }, 120_000) // prettier-ignore
+})
+
+describe('values', () => {
+  const over = async (attributes: object, more: object = {}): Promise<void> => {
+    const base = { ...shipment!, id: 'V-1', ...more, attributes: { ...shipment!.attributes, ...attributes } }
+    remote.sent.shipments = [JSON.stringify(base)]
+  }
+  beforeEach(() => {
+    const [before, all] = [line, shipments]
+    line = lineTo(remote)
+    return () => {
+      line.remove()
+      line = before
+      remote.sent.shipments = all
+    }
+  })
+
+  test.each([true, 1, '1', 'true', 'yes', 'Y'])('COD said as %j is COD in tables, timelines and the mirror', async (is_cod) => {
+    await over({ is_cod, cod_amount: '1,359.94', status: 'in_transit', sub_status: null, granular_status: 'in_transit' })
+    expect((await calm('shipments list', 150)).stdout).toContain('₹1,359.94')
+    expect((await calm('shipments get V-1', 100)).stdout).toContain('COD ₹1,359.94, to be collected')
+    await calm('pull shipments')
+    expect((await calm('shipments list --local --cod --ids')).stdout).toBe('V-1\n')
+    expect((await calm('shipments list --local --prepaid --ids')).stdout).toBe('')
+    expect(JSON.parse((await calm('shipments summary --local --by payment --json')).stdout)).toMatchObject({ data: [{ payment: 'cod', cod: 1359.94 }] })
+  }, 60_000) // prettier-ignore
+
+  test('whether it is COD is not made up where the deployment does not say it', async () => {
+    await over({ is_cod: null, total_price: 500 })
+    expect((await calm('shipments get V-1', 100)).stdout).toContain('payment not known ₹500.00')
+  })
+
+  test('an AWB of 20 digits that comes as a number keeps its digits everywhere', async () => {
+    const awb = '34812010701743999999'
+    await over({ tracking_number: '<awb>' })
+    remote.sent.shipments = [remote.sent.shipments[0]!.replace('"<awb>"', awb)]
+    for (const args of ['list --csv', 'list --tsv', 'list', 'list --jsonl', 'list --json --fields id,tracking_number', 'get V-1 --json', `get ${awb} --csv`]) // prettier-ignore
+      expect.soft((await calm(`shipments ${args}`)).stdout, args).toContain(awb)
+    expect((await calm('shipments list --json', 150)).stdout).toContain(`"tracking_number": ${awb}`)
+    expect((await calm('shipments list', 150)).stdout).toContain(awb)
+  }, 60_000) // prettier-ignore
+
+  test('a weight in kilograms is shown in grams', async () => {
+    await over({ applied_weight: { value: '0.5', metric_unit: 'kg' } })
+    expect((await calm('shipments list --wide', 200)).stdout).toContain('500 g')
+  })
+
+  test('pieces that come as text are counted and not put one behind the other', async () => {
+    remote.sent.returns = [JSON.stringify({ ...back!, attributes: { ...back!.attributes, return_items: [{ quantity: '1' }, { quantity: '2' }] } })] // prettier-ignore
+    expect((await calm('returns list --columns items')).stdout).toBe('3\n')
+    remote.sent.returns = returns
+  })
+
+  test('what cannot be read is counted and told once', async () => {
+    await over({ cod_amount: 'many', is_cod: 'perhaps', carrier: [1] })
+    const { stdout, stderr } = await calm('shipments list --all', 150)
+    expect(stderr.match(/cannot read/g)).toHaveLength(1)
+    expect(stderr).toContain('shipx cannot read 3 values that the deployment sent')
+    for (const name of ['cod_amount', 'is_cod', 'carrier']) expect(stderr).toContain(name)
+    expect(stdout).not.toContain('many')
+    expect((await calm('shipments list --all --jsonl')).stderr).not.toContain('cannot read')
+  }) // prettier-ignore
+})
