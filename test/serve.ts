@@ -34,7 +34,7 @@ const built = (file: string): string => fileURLToPath(new URL(`../dist/${file}`,
 
 /** Starts a service on a new database, or on an engine's. `readers` threads answer listings, as `shipx serve` has them. */
 export async function startService(
-  options: Partial<Pick<ServiceOptions, 'rateLimit'>> & {
+  options: Partial<Pick<ServiceOptions, 'rateLimit' | 'mostConnections'>> & {
     readonly readers?: number
     readonly path?: string
     readonly open?: (host: Host) => Promise<TestEngine>
@@ -62,6 +62,7 @@ export async function startService(
     version: '0.0.0',
     assets: built('docs'),
     rateLimit: options.rateLimit ?? 0,
+    ...(options.mostConnections === undefined ? {} : { mostConnections: options.mostConnections }),
     log: (entry) => log.push(entry),
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

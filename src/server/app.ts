@@ -7,7 +7,7 @@ import { ShipxError, invalid } from '../domain/errors.ts'
 import { credentialIn } from '../domain/keys.ts'
 import type { Page } from '../domain/page.ts'
 import { parseInput, unknownParameter } from '../domain/parse.ts'
-import { capabilities, errorAnswer, headers, quoteHeader } from '../domain/wire.ts'
+import { errorAnswer, headers, quoteHeader } from '../domain/wire.ts'
 import type { Database } from '../engine/database.ts'
 import type { Host } from '../engine/host.ts'
 import { findKey, keyHash, usable, type KeyEntry } from '../engine/keys.ts'
@@ -16,7 +16,8 @@ import { embeddedService } from '../engine/service.ts'
 import { logoOf } from '../engine/stores.ts'
 import { addDocs } from './docs.ts'
 import { addBodies, formOf, limits } from './bodies.ts'
-import { faultAnswer, serviceError } from './faults.ts'
+import { limitConnections } from './connections.ts'
+import { everyAnswer, faultAnswers, serviceError } from './faults.ts'
 import type { LogEntry } from './log.ts'
 import { openApi } from './openapi.ts'
 import { bucketsOf } from './ratelimit.ts'
@@ -33,6 +34,8 @@ export interface ServiceOptions {
   readonly assets: string
   /** Requests a second for one key, with bursts of twice as many; 0 for no limit. */
   readonly rateLimit: number
+  /** Connections at most. */
+  readonly mostConnections?: number
   /** Takes each line of the access log. */
   readonly log: (entry: LogEntry) => void
 }
@@ -43,6 +46,9 @@ declare module 'fastify' {
     key: KeyEntry | undefined
   }
 }
+
+/** Connections where nothing else limits them. */
+export const usualConnections = 20_000
 
 /** Services that are kept, one for each account that was asked last. */
 const keptServices = 1000
@@ -60,6 +66,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     logger: false,
     bodyLimit: limits.json,
     requestTimeout: limits.requestMs,
+    connectionTimeout: limits.silenceMs,
     keepAliveTimeout: 65_000,
     // Who is there when the service stops gets an answer; idle connections are closed.
     return503OnClosing: false,
@@ -70,10 +77,13 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       maxHeaderSize: limits.headers,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: 1000,
+      // Checked below, with an answer like every other one.
+      requireHostHeader: false,
     },
     frameworkErrors: (error, request, reply) => void answerFault(error, request, reply),
-    clientErrorHandler: faultAnswer,
+    clientErrorHandler: faultAnswers(host.uuid, log),
   })
+  limitConnections(app.server, options.mostConnections ?? usualConnections)
   const remember = remembering(database, rememberedKeys)
   const buckets = bucketsOf(options.rateLimit, () => performance.now())
   const services = new Map<number, ReturnType<typeof embeddedService>>()
@@ -94,6 +104,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       log({ level: 'error', id: request.id, message: cause })
     }
     const { status, body, headers: said } = errorAnswer(own)
+    // What the router refuses has not met the hooks.
+    if (!reply.hasHeader(headers.requestId)) reply.headers(everyAnswer(request.id))
     return reply.code(status).headers(said).type('application/json; charset=utf-8').send(JSON.stringify(body))
   }
 
@@ -109,13 +121,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   })
   app.decorateRequest('key', undefined)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({
-      [headers.requestId]: request.id,
-      [headers.capabilities]: capabilities.join(', '),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    done()
+    reply.headers(everyAnswer(request.id))
+    done(headerFault(request.raw))
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { key } = request
@@ -212,6 +219,20 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   })
   addDocs(app, { document: openApi({ version: options.version }), assets: options.assets })
   return app
+}
+
+/** What is wrong with the headers that count once (RFC 9112): a proxy may have read the other one. */
+function headerFault({ rawHeaders, httpVersion }: FastifyRequest['raw']): ShipxError | undefined {
+  let [hosts, credentials] = [0, 0]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') credentials++
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+    return invalid([{ field: null, message: 'the request must have one Host header' }])
+  if (credentials > 1) return invalid([{ field: null, message: 'the request has more than one Authorization header' }])
+  return undefined
 }
 
 /** The raw input of a request: its body, and nothing in the query string. */

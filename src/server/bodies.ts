@@ -12,6 +12,8 @@ export const limits = {
   headers: 8192,
   headersMs: 10_000,
   requestMs: 30_000,
+  /** A connection on which nothing moves while a request is under way: above all a client that does not read its answer. */
+  silenceMs: 30_000,
   depth: 32,
   multipart: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 22, fileSize: maxLogoBytes + 1, headerPairs: 20 },
 } as const // prettier-ignore
@@ -58,6 +60,16 @@ function tooDeep(text: string): boolean {
 export async function formOf(request: FastifyRequest): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limits.form) throw tooLarge()
   if (!request.routeOptions.url?.includes('/client-stores')) throw mediaType()
+  try {
+    return await fieldsOf(request)
+  } catch (error) {
+    // The form's own reader has no codes for what it cannot read, and that is the sender's fault.
+    if (error instanceof ShipxError || (error as { readonly code?: unknown }).code !== undefined) throw error
+    throw invalid([{ field: null, message: 'the form cannot be read' }])
+  }
+}
+
+async function fieldsOf(request: FastifyRequest): Promise<unknown> {
   let seen = 0
   request.raw.on('data', (bytes: Buffer) => {
     seen += bytes.length

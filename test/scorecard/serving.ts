@@ -54,6 +54,8 @@ export interface Serving {
   readonly local: (...args: readonly string[]) => Promise<Ran>
   /** Whether the process is still there, and what it has said on stderr. */
   readonly alive: () => boolean
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
   readonly log: () => string
   readonly close: () => Promise<void>
 }
@@ -78,6 +80,9 @@ export async function startServing(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-2_000_000)
   })
+  const gone = new Promise<number | string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? -1)),
+  )
   const url = await firstUrl(child, () => log)
   return {
     url,
@@ -90,6 +95,7 @@ export async function startServing(
       if (made.exit !== 0) throw new Error(`no key: ${made.stderr}`)
       return (JSON.parse(made.stdout) as { readonly data: { readonly key: string; readonly id: string } }).data
     },
+    ended: gone,
     alive: () => child.exitCode === null && child.signalCode === null,
     log: () => log,
     close: async () => {

@@ -1,6 +1,6 @@
 // `shipx serve`: the embedded engine as the service over HTTP, until it is told to stop; wires the server and nothing else.
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
-import { serviceApp } from '../../server/app.ts'
+import { serviceApp, usualConnections } from '../../server/app.ts'
 import { logLine } from '../../server/log.ts'
 import { startReaders, usualReaders } from '../../server/readers.ts'
 import { isLoopback } from '../../client/address.ts'
@@ -12,9 +12,13 @@ import { refuse, type Context } from '../context.ts'
 import { databaseUrl } from '../databaseurl.ts'
 import { text } from '../flags.ts'
 import { installed } from '../installed.ts'
+import { openFilesLimit } from '../openfiles.ts'
 
 /** How long requests that run may take to end once the service is stopping, ms. */
 const drain = 10_000
+
+/** Files and pipes that the process needs for itself, and each reading thread for its own. */
+const ownFiles = { process: 60, reader: 10 }
 
 async function serve(context: Context): Promise<number> {
   const { flags, io } = context
@@ -44,6 +48,7 @@ async function serve(context: Context): Promise<number> {
     version,
     assets,
     rateLimit,
+    mostConnections: connectionsLimit(readers === undefined ? 0 : count),
     log: (entry) => {
       if (entry.level === 'error' || !quiet) lines.push(logLine(entry, Date.now()))
       if (lines.length === 1) setImmediate(flush)
@@ -59,6 +64,7 @@ async function serve(context: Context): Promise<number> {
     // Whoever insists does not wait for those who are being answered.
     if (++signals > 1) app.server.closeAllConnections()
   })
+  const unhang = io.onHangup(stopped)
   const messages = flags.has('deliver') ? await delivering(context, database) : undefined
   try {
     const url = await listen(app, host, port)
@@ -77,12 +83,19 @@ async function serve(context: Context): Promise<number> {
     return 0
   } finally {
     quieten()
+    unhang()
     await messages?.end()
     await app.close()
     flush()
     await readers?.close()
     await database.close()
   }
+}
+
+/** As many connections as the limit of open files leaves for them. */
+function connectionsLimit(readers: number): number {
+  const left = (openFilesLimit() ?? Infinity) - ownFiles.process - ownFiles.reader * readers
+  return Math.max(16, Math.min(usualConnections, left))
 }
 
 async function listen(app: Awaited<ReturnType<typeof serviceApp>>, host: string, port: number): Promise<string> {

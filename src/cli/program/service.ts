@@ -6,7 +6,7 @@ import { dryRun, local, read, write } from './flags.ts'
 export const service: readonly Command[] = [
   {
     path: ['serve'], live: true, summary: 'Serve the engine over HTTP', args: [], ...local,
-    about: 'The endpoints of the service under /custom/api/v1 on the embedded database, for whoever has a key (shipx keys create).\nGET /openapi.json and /docs describe them, /live and /ready are for supervisors. SIGTERM or Ctrl-C lets running requests end.\nThe access log is JSON lines on stderr; --quiet keeps only faults.',
+    about: 'The endpoints of the service under /custom/api/v1 on the embedded database, for whoever has a key (shipx keys create).\nGET /openapi.json and /docs describe them, /live and /ready are for supervisors. SIGTERM, SIGHUP or Ctrl-C lets running requests end.\nThe access log is JSON lines on stderr; --quiet keeps only faults.',
     flags: [
       { name: 'host', kind: 'text', value: '<address>', help: 'Address to listen on', group: 'Service', default: '127.0.0.1' },
       { name: 'port', kind: 'number', value: '<n>', help: 'Port; 0 takes a free one', group: 'Service', default: '8787' },
