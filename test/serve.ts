@@ -10,6 +10,7 @@ import { serviceApp, type ServiceOptions } from '../src/server/app.ts'
 import type { Host } from '../src/engine/host.ts'
 import type { LogEntry } from '../src/server/log.ts'
 import { startReaders } from '../src/server/readers.ts'
+import { turnsOf } from '../src/server/turns.ts'
 import { openEngine, testHost, type TestEngine } from './engine.ts'
 
 /** A running service. */
@@ -59,6 +60,7 @@ export async function startService(
     database,
     host,
     ...(readers === undefined ? {} : { readers }),
+    ...(options.open === undefined ? {} : { turns: turnsOf({ places: 16, each: 8 }) }),
     version: '0.0.0',
     assets: built('docs'),
     rateLimit: options.rateLimit ?? 0,

@@ -113,6 +113,29 @@ function metaOf(found: readonly Found[], current_page: number, per_page: number,
   return { current_page, per_page, total, next_search_after: last === undefined ? [] : [String(last.at), last.id] }
 }
 
+/**
+ * A page that takes no longer than its records do: near the beginning or a cursor, along an index in its order, and with a total
+ * that is known. Undefined for any other question.
+ */
+export function* listNear(place: Place, kind: RecordKind, input: Query): Work<Page | undefined> {
+  const plan = planOf(place, kind, input)
+  const per_page = input.per_page ?? defaultPerPage
+  const current_page = input.page ?? 1
+  const skip = (current_page - 1) * per_page
+  if (place.dialect.planning === undefined || !isNear(plan, skip + per_page)) return undefined
+  const total = knownTotal(plan, place.known?.changes?.())
+  if (total === undefined) return undefined
+  const found = total > skip ? yield* fetch(plan, surely(plan), total, skip, per_page) : []
+  return { records: found.map((record) => record.doc), meta: metaOf(found, current_page, per_page, total) }
+}
+
+/** Keeps the total of a question that `listNear` can use; `at` is the change of the database that it was counted after. */
+export function rememberTotal(place: Place, kind: RecordKind, input: Query, total: number, at: number): void {
+  const plan = planOf(place, kind, input)
+  if (place.known === undefined || !isNear(plan, input.per_page ?? defaultPerPage)) return
+  keep(place.known.totals, questionOf(plan), { total, at })
+}
+
 /** How many records match. */
 export function* countMatches(place: Place, kind: RecordKind, input: Query): Work<number> {
   const plan = planOf(place, kind, input)
@@ -216,11 +239,19 @@ function coveringOf(plan: Plan): Condition | undefined {
   return others.length === 0 ? date : others.length === 1 && others[0]!.dated ? others[0] : undefined
 }
 
+const onlyOf = ({ conditions }: Plan): Condition | undefined => (conditions.length === 1 ? conditions[0] : undefined)
+
+/** Whether the first `wanted` records lie one after the other along an index. */
+const isNear = (plan: Plan, wanted: number): boolean =>
+  wanted <= nearPage && (plan.conditions.length === 0 || (onlyOf(plan)?.inOrder === true && plan.sort === 'created_at'))
+
+/** The survey of a question with one way through. */
+const surely = (plan: Plan): Survey => ({ size: 0, best: onlyOf(plan), reach: undefined })
+
 function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
   const { dialect, conditions, sort, known } = plan
-  const only = conditions.length === 1 ? conditions[0]! : undefined
-  const sure = conditions.length === 0 || (only?.inOrder === true && sort === 'created_at' && wanted <= nearPage)
-  if (dialect.planning === undefined || sure) return { size: 0, best: only, reach: undefined }
+  const only = onlyOf(plan)
+  if (dialect.planning === undefined || conditions.length === 0 || isNear(plan, wanted)) return surely(plan)
   if (known === undefined) return yield* newSurvey(plan, only)
   const key = `${sort} ${questionOf(plan)}`
   const old = known.surveys.get(key)
@@ -308,12 +339,17 @@ function* countOf(plan: Plan, survey: Survey): Work<number> {
   // Asked inside the transaction, so that the total and the page are of one view.
   const at = known?.changes?.()
   if (known === undefined || at === undefined) return yield* newCount(plan, survey)
-  const key = questionOf(plan)
-  const old = known.totals.get(key)
-  if (old?.at === at) return old.total
+  const old = knownTotal(plan, at)
+  if (old !== undefined) return old
   const total = yield* newCount(plan, survey)
-  keep(known.totals, key, { total, at })
+  keep(known.totals, questionOf(plan), { total, at })
   return total
+}
+
+/** The total that was counted after the change `at`. */
+function knownTotal(plan: Plan, at: number | undefined): number | undefined {
+  const old = plan.known?.totals.get(questionOf(plan))
+  return old !== undefined && old.at === at ? old.total : undefined
 }
 
 function* newCount(plan: Plan, survey: Survey): Work<number> {

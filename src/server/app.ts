@@ -22,6 +22,7 @@ import type { LogEntry } from './log.ts'
 import { openApi } from './openapi.ts'
 import { bucketsOf } from './ratelimit.ts'
 import type { Readers } from './readers.ts'
+import type { Turns } from './turns.ts'
 
 /** What the service is made of. */
 export interface ServiceOptions {
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   readonly host: Host
   /** Listings by worker threads, where the database is one that answers synchronously. */
   readonly readers?: Readers
+  /** Places at the database that accounts take in turn, where it is one that answers over a network. */
+  readonly turns?: Turns
   readonly version: string
   /** The folder of the API page's files. */
   readonly assets: string
@@ -93,7 +96,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     if (services.size >= keptServices) services.delete(services.keys().next().value!)
     const embedded = embeddedService(database, account, host)
     const made =
-      options.readers === undefined ? embedded : { ...embedded, ...options.readers.listings(account, embedded) }
+      options.readers === undefined ? embedded : { ...embedded, ...options.readers.listings(account, embedded.near) }
     services.set(account, made)
     return made
   }
@@ -165,6 +168,17 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       if (!reads && key.read_only === 1) throw new ShipxError('read_only_key', 'this key may only read')
     }
 
+  /** Runs the work of a request in its account's turn. */
+  const inTurn = async <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
+    if (options.turns === undefined) return work()
+    const leave = await options.turns.place(request.key!.account_id, () => request.raw.socket.destroyed)
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+
   const methods = new Map<string, string[]>()
   for (const name of Object.keys(contract) as Name[]) {
     const { method, path, reads } = contract[name]
@@ -179,7 +193,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
         const body = request.isMultipart() ? await formOf(request) : request.body
         const input = parseInput(name, { ...inputOf(request, body), ...(request.params as object) })
         const call = callOf(name, request, reply)
-        const answer = await (service[name] as (input: unknown, call: Call) => Promise<unknown>)(input, call)
+        const ask = service[name] as (input: unknown, call: Call) => Promise<unknown>
+        const answer = await inTurn(request, () => ask(input, call))
         reply.code(name === 'createStore' ? 201 : 200).type('application/json; charset=utf-8')
         return reply.send(contract[name].output === 'page' ? pageText(answer as Page) : JSON.stringify(answer))
       },
@@ -192,7 +207,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     onRequest: admit(true),
     handler: async (request, reply) => {
       const { id } = request.params as { readonly id: string }
-      const logo = await database.read(() => logoOf(request.key!.account_id, id), 'single')
+      const logo = await inTurn(request, () => database.read(() => logoOf(request.key!.account_id, id), 'single'))
       reply.header('content-security-policy', "default-src 'none'; sandbox")
       return reply.type(logo.type).send(Buffer.from(logo.bytes))
     },
@@ -257,6 +272,7 @@ function callOf(name: Name, request: FastifyRequest, reply: FastifyReply): Call 
     ...(honoured && key !== undefined ? { idempotency_key: key } : {}),
     onReplay: () => void reply.header(headers.replayed, 'true'),
     onQuote: (facts) => void reply.header(headers.quote, quoteHeader(facts)),
+    gone: () => request.raw.socket.destroyed,
   }
 }
 

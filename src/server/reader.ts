@@ -22,7 +22,7 @@ export interface ReaderTask {
   readonly input: Input<'listShipments'> | Input<'listReturns'>
 }
 export type ReaderAnswer =
-  | { readonly id: number; readonly page: Page; /** How long it took here. */ readonly ms: number }
+  | { readonly id: number; readonly page: Page }
   | {
       readonly id: number
       readonly error: { readonly code: Code; readonly message: string; readonly details: readonly Fault[] }
@@ -49,9 +49,7 @@ function serviceOf(account: number): EmbeddedService {
 
 async function answerTo({ id, account, name, input }: ReaderTask): Promise<ReaderAnswer> {
   try {
-    const from = performance.now()
-    const page = await serviceOf(account)[name](input as never)
-    return { id, page, ms: performance.now() - from }
+    return { id, page: await serviceOf(account)[name](input as never) }
   } catch (error) {
     const known = error instanceof ShipxError ? error : new ShipxError('internal', String(error))
     return { id, error: { code: known.code, message: known.message, details: known.details } }

@@ -3,6 +3,7 @@ import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { serviceApp, usualConnections } from '../../server/app.ts'
 import { logLine } from '../../server/log.ts'
 import { startReaders, usualReaders } from '../../server/readers.ts'
+import { turnsOf } from '../../server/turns.ts'
 import { isLoopback } from '../../client/address.ts'
 import { listKeys } from '../../engine/keys.ts'
 import { done } from '../confirm.ts'
@@ -16,6 +17,9 @@ import { openFilesLimit } from '../openfiles.ts'
 
 /** How long requests that run may take to end once the service is stopping, ms. */
 const drain = 10_000
+
+/** Of the 20 connections to a database server; the others are for keys, which are looked up before an account is known. */
+const serverPlaces = { places: 16, each: 8 }
 
 /** Files and pipes that the process needs for itself, and each reading thread for its own. */
 const ownFiles = { process: 60, reader: 10 }
@@ -32,8 +36,9 @@ async function serve(context: Context): Promise<number> {
   const { database, path } = await connect(context, 'serve')
   const { version, assets, reader } = installed()
   const quiet = flags.has('quiet')
-  // A server's driver answers asynchronously, and needs no threads.
-  const readers = count === 0 || databaseUrl(context) !== undefined ? undefined : startReaders(reader, { path }, count)
+  // A server's driver answers asynchronously: it needs no threads, and its connections are taken in turn.
+  const remote = databaseUrl(context) !== undefined
+  const readers = count === 0 || remote ? undefined : startReaders(reader, { path }, count)
   // Requests that are answered in one turn are logged in one write.
   let lines: string[] = []
   const flush = (): void => {
@@ -45,6 +50,7 @@ async function serve(context: Context): Promise<number> {
     database,
     host: io.host,
     ...(readers === undefined ? {} : { readers }),
+    ...(remote ? { turns: turnsOf(serverPlaces) } : {}),
     version,
     assets,
     rateLimit,
