@@ -424,8 +424,9 @@ describe('running it', () => {
   test('a stop lets the request that runs end, and takes no new ones', async () => {
     const own = await startService({ readers: 1 })
     await own.engine.save('shipment', seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow })) // prettier-ignore
+    const begun = new Promise((resolve) => own.app.server.once('request', resolve))
     const running = send(`${own.api}/shipments`, { ...json({ search: 'a', per_page: 100 }), key: own.key })
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await begun
     await own.close()
     expect((await running).status).toBe(200)
     await expect(fetch(`${own.url}/live`)).rejects.toThrow()

@@ -11,6 +11,7 @@ import {
 } from '../domain/contract.ts'
 import { ShipxError } from '../domain/errors.ts'
 import { pictureOf } from '../domain/images.ts'
+import { defaultPerPage } from '../domain/page.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
 import type { Store } from '../domain/stores.ts'
 import { isoOf, readDay } from '../domain/time.ts'
@@ -306,9 +307,25 @@ export function remoteService(options: RemoteOptions): RemoteService {
   const listing =
     (name: 'listShipments' | 'listReturns') =>
     async (input: Query): Promise<Output<'listShipments'>> => {
-      const { records, meta } = await page(name)(input)
-      return { records, meta }
+      const wanted = input.per_page ?? defaultPerPage
+      let found = await page(name)(input)
+      const { current_page } = found.meta
+      const records = [...found.records]
+      let asked = wanted
+      for (let after = cursorOf(found, asked); after !== undefined; after = cursorOf(found, asked)) {
+        asked = wanted - records.length
+        found = await page(name)({ ...input, page: undefined, per_page: asked, search_after: [...after], next_search_after: undefined }) // prettier-ignore
+        records.push(...found.records)
+      }
+      return { records, meta: { ...found.meta, current_page, ...(asked === wanted ? {} : { per_page: wanted }) } }
     }
+
+  /** Where a page goes on that ended early, as `per_page` says: our own service limits the bytes of a page. */
+  function cursorOf({ meta }: ReadPage, asked: number): readonly [string, string] | undefined {
+    const [value, id] = meta.next_search_after
+    const early = meta.per_page < asked && known?.has('search_after') === true
+    return early && value !== undefined && id !== undefined ? [value, id] : undefined
+  }
 
   const walk = (kind: 'shipments' | 'returns') =>
     walker({

@@ -30,10 +30,15 @@ export interface NearPages {
   readonly elsewhere: (kind: RecordKind, input: Query, ask: () => Promise<Page>) => Promise<Page>
 }
 
-/** The service of an account (by its number) on a database. */
-export function embeddedService(database: Database, account: number, host: Host): EmbeddedService {
+/** The service of an account (by its number) on a database; the records of a page have `mostBytes` together at most. */
+export function embeddedService(
+  database: Database,
+  account: number,
+  host: Host,
+  { mostBytes }: { readonly mostBytes?: number } = {},
+): EmbeddedService {
   const { dialect, read, write } = database
-  const place = { dialect, account, known: knowing(host.now, database.changes) }
+  const place = { dialect, account, known: knowing(host.now, database.changes), mostBytes }
   const order =
     (assign: boolean): ShippingService['createForwardOrder'] =>
     (input, call = {}) =>

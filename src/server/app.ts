@@ -15,7 +15,7 @@ import { remembering } from '../engine/memory.ts'
 import { embeddedService } from '../engine/service.ts'
 import { logoOf } from '../engine/stores.ts'
 import { addDocs } from './docs.ts'
-import { addBodies, formOf, limits } from './bodies.ts'
+import { addBodies, bodyBytes, formOf, limits } from './bodies.ts'
 import { limitConnections } from './connections.ts'
 import { everyAnswer, faultAnswers, serviceError } from './faults.ts'
 import type { LogEntry } from './log.ts'
@@ -23,6 +23,7 @@ import { openApi } from './openapi.ts'
 import { bucketsOf } from './ratelimit.ts'
 import type { Readers } from './readers.ts'
 import type { Turns } from './turns.ts'
+import { underway, type Holding } from './underway.ts'
 
 /** What the service is made of. */
 export interface ServiceOptions {
@@ -47,6 +48,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The key of the request, once it has been checked. */
     key: KeyEntry | undefined
+    /** What it holds in memory, once its key has been checked. */
+    holding: Holding | undefined
   }
 }
 
@@ -88,13 +91,14 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   })
   limitConnections(app.server, options.mostConnections ?? usualConnections)
   const remember = remembering(database, rememberedKeys)
+  const { begin } = underway()
   const buckets = bucketsOf(options.rateLimit, () => performance.now())
   const services = new Map<number, ReturnType<typeof embeddedService>>()
   const serviceOf = (account: number) => {
     const kept = services.get(account)
     if (kept !== undefined) return kept
     if (services.size >= keptServices) services.delete(services.keys().next().value!)
-    const embedded = embeddedService(database, account, host)
+    const embedded = embeddedService(database, account, host, { mostBytes: limits.page })
     const made =
       options.readers === undefined ? embedded : { ...embedded, ...options.readers.listings(account, embedded.near) }
     services.set(account, made)
@@ -123,6 +127,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     done()
   })
   app.decorateRequest('key', undefined)
+  app.decorateRequest('holding', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer(request.id))
     done(headerFault(request.raw))
@@ -166,6 +171,11 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
           retry_after_ms: Math.max(1000, wait),
         })
       if (!reads && key.read_only === 1) throw new ShipxError('read_only_key', 'this key may only read')
+      // Whoever has gone while the key was looked up holds nothing, and is told nothing.
+      if (reply.raw.destroyed) throw new ShipxError('unavailable', 'the asker has gone')
+      request.holding = begin(key.account_id)
+      reply.raw.once('close', request.holding.end)
+      request.holding.body(bodyBytes(request))
     }
 
   /** Runs the work of a request in its account's turn. */
@@ -196,7 +206,9 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
         const ask = service[name] as (input: unknown, call: Call) => Promise<unknown>
         const answer = await inTurn(request, () => ask(input, call))
         reply.code(name === 'createStore' ? 201 : 200).type('application/json; charset=utf-8')
-        return reply.send(contract[name].output === 'page' ? pageText(answer as Page) : JSON.stringify(answer))
+        const text = contract[name].output === 'page' ? pageText(answer as Page) : JSON.stringify(answer)
+        request.holding!.answer(text.length)
+        return reply.send(text)
       },
     })
   }
@@ -208,6 +220,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     handler: async (request, reply) => {
       const { id } = request.params as { readonly id: string }
       const logo = await inTurn(request, () => database.read(() => logoOf(request.key!.account_id, id), 'single'))
+      request.holding!.answer(logo.bytes.length)
       reply.header('content-security-policy', "default-src 'none'; sandbox")
       return reply.type(logo.type).send(Buffer.from(logo.bytes))
     },

@@ -4,11 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import { maxLogoBytes, type Logo } from '../domain/stores.ts'
 
-/** Every limit of a request: bytes, ms, and numbers of parts. */
+/** Every limit of a request and of a page: bytes, ms, and numbers of parts. */
 export const limits = {
   json: 1_048_576,
   /** A whole multipart body: a logo of 2 MB and the fields beside it. */
   form: 3_145_728,
+  /** The records of a page together, unless it is one record. */
+  page: 4_194_304,
   headers: 8192,
   headersMs: 10_000,
   requestMs: 30_000,
@@ -54,6 +56,12 @@ function tooDeep(text: string): boolean {
     } else if (letter === 93 || letter === 125) depth--
   }
   return false
+}
+
+/** How many bytes the body of a request may have in memory, as far as its headers say. */
+export function bodyBytes({ headers }: FastifyRequest): number {
+  if (headers['transfer-encoding'] === undefined) return Math.min(Number(headers['content-length'] ?? 0), limits.form)
+  return headers['content-type']?.startsWith('multipart/') === true ? limits.form : limits.json
 }
 
 /** The fields of a form with its logo. Throws `invalid_input`, `body_too_large`, `logo_too_large` or `media_type`. */

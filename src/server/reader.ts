@@ -8,6 +8,7 @@ import type { Host } from '../engine/host.ts'
 import { nativeDriver } from '../engine/native.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { openSqlite } from '../engine/sqlite.ts'
+import { limits } from './bodies.ts'
 
 /** What a reader is started with. */
 export interface ReaderStart {
@@ -42,7 +43,7 @@ const services = new Map<number, EmbeddedService>()
 function serviceOf(account: number): EmbeddedService {
   const known = services.get(account)
   if (known !== undefined) return known
-  const made = embeddedService(database, account, host)
+  const made = embeddedService(database, account, host, { mostBytes: limits.page })
   services.set(account, made)
   return made
 }

@@ -1,6 +1,6 @@
 // The real `shipx serve` in a process of its own, with accounts, keys and records, for rows that need the service.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -163,3 +163,26 @@ export const orderOf = (order_id: string, over: Readonly<Record<string, unknown>
   warehouse_id: 'WH1',
   ...over,
 })
+
+const statusOf = (pid: number, line: string): number => {
+  try {
+    return Math.round(
+      Number(new RegExp(`${line}:\\s*(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    )
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The resident memory of a process now, and the most that it had, MB; NaN where the system does not tell. */
+export const residentMb = (pid: number): number => statusOf(pid, 'VmRSS')
+export const peakMb = (pid: number): number => statusOf(pid, 'VmHWM')
+
+/** How many files and connections a process has open; 0 where the system does not tell. */
+export function descriptorsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return 0
+  }
+}
