@@ -28,6 +28,8 @@ import { underway, type Holding } from './underway.ts'
 /** What the service is made of. */
 export interface ServiceOptions {
   readonly database: Database
+  /** Throws while nothing can be saved (`storageOf`). */
+  readonly checkStorage?: () => Promise<void>
   readonly host: Host
   /** Listings by worker threads, where the database is one that answers synchronously. */
   readonly readers?: Readers
@@ -58,6 +60,10 @@ export const usualConnections = 20_000
 
 /** Services that are kept, one for each account that was asked last. */
 const keptServices = 1000
+
+/** A database that answers over a network may take so long for a key, and for everything until an answer begins, ms: clients wait 30 s. */
+const lookUpMs = 10_000
+const answerMs = 26_000
 
 /** Keys that are remembered until somebody changes the database. */
 const rememberedKeys = 10_000
@@ -153,13 +159,29 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   await app.register(multipart, { limits: limits.multipart })
   addBodies(app)
 
+  /** Runs the work of a request in its account's turn, and answers before clients give up. */
+  const inTurn = async <T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    reads: boolean,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    if (options.turns === undefined) return work()
+    const leave = await options.turns.place(request.key!.account_id, () => request.raw.socket.destroyed)
+    return inTime(answerMs - reply.elapsedTime, work().finally(leave), reads)
+  }
+  /** Looks up a key, for no longer than a database that hangs may take to be noticed. */
+  const lookUp = (hash: string): Promise<KeyEntry | undefined> => {
+    const found = remember(hash, () => database.read(() => findKey(hash), 'single'))
+    return options.turns === undefined ? found : inTime(lookUpMs, found, true)
+  }
+
   /** Lets in who has a key, at a moderate pace; and who may only read, to what only reads. */
   const admit =
     (reads: boolean) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = keyHash(credentialIn(request.headers.authorization), host)
-      const key =
-        hash === undefined ? undefined : await remember(hash, () => database.read(() => findKey(hash), 'single'))
+      const key = hash === undefined ? undefined : await lookUp(hash)
       if (key === undefined || !usable(key, host.now())) {
         reply.header('www-authenticate', 'Bearer')
         throw new ShipxError('unauthorized', 'the key is missing or not valid')
@@ -178,17 +200,6 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       request.holding.body(bodyBytes(request))
     }
 
-  /** Runs the work of a request in its account's turn. */
-  const inTurn = async <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
-    if (options.turns === undefined) return work()
-    const leave = await options.turns.place(request.key!.account_id, () => request.raw.socket.destroyed)
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
-  }
-
   const methods = new Map<string, string[]>()
   for (const name of Object.keys(contract) as Name[]) {
     const { method, path, reads } = contract[name]
@@ -204,7 +215,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
         const input = parseInput(name, { ...inputOf(request, body), ...(request.params as object) })
         const call = callOf(name, request, reply)
         const ask = service[name] as (input: unknown, call: Call) => Promise<unknown>
-        const answer = await inTurn(request, () => ask(input, call))
+        const answer = await inTurn(request, reply, contract[name].reads, () => ask(input, call))
         reply.code(name === 'createStore' ? 201 : 200).type('application/json; charset=utf-8')
         const text = contract[name].output === 'page' ? pageText(answer as Page) : JSON.stringify(answer)
         request.holding!.answer(text.length)
@@ -219,7 +230,9 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     onRequest: admit(true),
     handler: async (request, reply) => {
       const { id } = request.params as { readonly id: string }
-      const logo = await inTurn(request, () => database.read(() => logoOf(request.key!.account_id, id), 'single'))
+      const logo = await inTurn(request, reply, true, () =>
+        database.read(() => logoOf(request.key!.account_id, id), 'single'),
+      )
       request.holding!.answer(logo.bytes.length)
       reply.header('content-security-policy', "default-src 'none'; sandbox")
       return reply.type(logo.type).send(Buffer.from(logo.bytes))
@@ -242,11 +255,30 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   app.get('/live', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
     if (closing) throw new ShipxError('unavailable', 'the service is stopping', { retry_after_ms: 1000 })
-    await database.read(() => findKey(''), 'single')
+    const found = database.read(() => findKey(''), 'single')
+    await (options.turns === undefined ? found : inTime(lookUpMs, found, true))
+    await options.checkStorage?.()
     return { status: 'ok' }
   })
   addDocs(app, { document: openApi({ version: options.version }), assets: options.assets })
   return app
+}
+
+/** What work comes to, or an error after so many ms: a read that may be repeated, or a write that may be done all the same. */
+async function inTime<T>(ms: number, work: Promise<T>, reads: boolean): Promise<T> {
+  let late: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    const message = 'the database does not answer'
+    const error = reads
+      ? new ShipxError('unavailable', message, { retry_after_ms: 1000 })
+      : new ShipxError('unknown_outcome', `${message}: the change may or may not be made`, { retry_after_ms: 1000 })
+    late = setTimeout(() => reject(error), ms)
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(late)
+  }
 }
 
 /** What is wrong with the headers that count once (RFC 9112): a proxy may have read the other one. */

@@ -10,8 +10,9 @@ import type { LogEntry } from './log.ts'
 /** Any error of a request as the error to answer with; what is not ours is `internal`. */
 export function serviceError(error: unknown, id: string): ShipxError {
   if (error instanceof ShipxError) {
-    if (error.code === 'database_locked' || error.code === 'unavailable')
-      return new ShipxError('unavailable', 'the service is busy; try again', { retry_after_ms: error.retry_after_ms ?? 1000 }) // prettier-ignore
+    const { code, message, retry_after_ms = 1000 } = error
+    if (code === 'database_locked' || code === 'unavailable')
+      return new ShipxError('unavailable', code === 'unavailable' ? message : 'the service is busy; try again', { retry_after_ms }) // prettier-ignore
     // The database's own faults name files.
     return error.code.startsWith('database_') || error.status === 500 ? internal(id) : error
   }

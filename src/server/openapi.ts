@@ -62,9 +62,9 @@ Every error is \`{"status":"ERROR","message":"…","errors":["…"]}\`: \`errors
 | 409 | the first request with the idempotency key is still running |
 | 413, 415 | the body is too large (1 MB; 3 MB with a logo), or of another type |
 | 422 | the request is sound and cannot be done: the name is taken, the store or the warehouse unknown, the order a duplicate, no courier |
-| 429 | too many requests with this key; come again after \`Retry-After\` seconds |
+| 429 | too many requests with this key, or the account holds too much at a time; come again after \`Retry-After\` seconds |
 | 500 | a fault inside the service; tell its \`X-Request-Id\` |
-| 503 | the service is busy or stopping; come again after \`Retry-After\` seconds |
+| 503 | the service is busy, stopping or unable to save; come again after \`Retry-After\` seconds |
 
 Fields and parameters that do not exist are refused with the nearest known name, in the body and in the query string: a misspelt filter never answers with everything.
 

@@ -60,18 +60,23 @@ export interface Serving {
   readonly close: () => Promise<void>
 }
 
-/** Starts `shipx serve` on a free port with a database of its own, seeded for the account `default`. */
+/**
+ * Starts `shipx serve` on a free port with a database of its own, seeded for the account `default`. `under` is a line of the shell before
+ * it, for a limit; `within` an existing folder for the database.
+ */
 export async function startServing(
   flags: readonly string[] = ['--rate-limit', '0'],
   shipments = 200,
+  { under = 'true', within = tmpdir() }: { readonly under?: string; readonly within?: string } = {},
 ): Promise<Serving> {
-  const folder = mkdtempSync(join(tmpdir(), 'shipx-serving-'))
+  const folder = mkdtempSync(join(within, 'shipx-serving-'))
   const db = join(folder, 'serve.sqlite')
   const local = (...args: readonly string[]): Promise<Ran> =>
     shipx([...args, '--db', db], { env: { HOME: folder }, cwd: folder })
   const seeded = await local('local', 'seed', '--shipments', String(shipments), '--returns', '60', '--stores', '5')
   if (seeded.exit !== 0) throw new Error(`the database could not be seeded: ${seeded.stderr}`)
-  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json', '--db', db, ...flags], {
+  const words = [process.execPath, start, 'serve', '--port', '0', '--json', '--db', db, ...flags]
+  const child = spawn('bash', ['-c', `${under} && exec "$0" "$@"`, ...words], {
     env: { ...bareEnv(), HOME: folder },
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,9 @@
 // `shipx serve`: the embedded engine as the service over HTTP, until it is told to stop; wires the server and nothing else.
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { serviceApp, usualConnections } from '../../server/app.ts'
-import { logLine } from '../../server/log.ts'
+import { logLine, type LogEntry } from '../../server/log.ts'
 import { startReaders, usualReaders } from '../../server/readers.ts'
+import { storageOf } from '../../server/storage.ts'
 import { turnsOf } from '../../server/turns.ts'
 import { isLoopback } from '../../client/address.ts'
 import { listKeys } from '../../engine/keys.ts'
@@ -33,7 +34,7 @@ async function serve(context: Context): Promise<number> {
   const count = numberIn(flags, 'readers', usualReaders(), 64, faults)
   if (flags.has('allow-private') && !flags.has('deliver')) faults.push({ field: '--allow-private', message: 'goes with --deliver' }) // prettier-ignore
   refuse(context, faults)
-  const { database, path } = await connect(context, 'serve')
+  const { database: opened, path } = await connect(context, 'serve')
   const { version, assets, reader } = installed()
   const quiet = flags.has('quiet')
   // A server's driver answers asynchronously: it needs no threads, and its connections are taken in turn.
@@ -46,8 +47,16 @@ async function serve(context: Context): Promise<number> {
     lines = []
     if (text !== '') io.stderr.write(text).catch(() => undefined)
   }
+  const log = (entry: LogEntry): void => {
+    if (entry.level === 'error' || !quiet) lines.push(logLine(entry, Date.now()))
+    if (lines.length === 1) setImmediate(flush)
+  }
+  const { database, check } = storageOf(opened, remote ? undefined : path, (message) =>
+    log({ level: 'error', id: 'storage', message }),
+  )
   const app = await serviceApp({
     database,
+    checkStorage: check,
     host: io.host,
     ...(readers === undefined ? {} : { readers }),
     ...(remote ? { turns: turnsOf(serverPlaces) } : {}),
@@ -55,10 +64,7 @@ async function serve(context: Context): Promise<number> {
     assets,
     rateLimit,
     mostConnections: connectionsLimit(readers === undefined ? 0 : count),
-    log: (entry) => {
-      if (entry.level === 'error' || !quiet) lines.push(logLine(entry, Date.now()))
-      if (lines.length === 1) setImmediate(flush)
-    },
+    log,
   })
   let stopped: () => void = () => undefined
   const stop = new Promise<void>((resolve) => {
