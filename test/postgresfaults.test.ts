@@ -12,7 +12,7 @@ import type { PostgresOpening } from '../src/engine/postgrespool.ts'
 import { engineOn } from './engine.ts'
 import { startPgProxy, type Fate, type PgProxy } from './pgproxy.ts'
 import { startPostgres, testDatabase, type PostgresServer } from './postgres.ts'
-import { send, startService } from './serve.ts'
+import { json, send, startService } from './serve.ts'
 
 // These tests wait more than they work, and so run at the same time; Vitest cannot tell then whose things are whose.
 const endings = new AsyncLocalStorage<(() => unknown)[]>()
@@ -413,6 +413,33 @@ describe('a database that is away', () => {
     await database.read(() => read(1))
     expect(back()).toBeLessThan(5000)
     await asking
+  })
+  test('that hangs: every answer comes before a client gives up, keys and /ready within 10 s', async () => {
+    const url = await fresh()
+    const proxy = await proxied(url)
+    const database = await open(proxy.through(url))
+    const service = await startService({ open: (host) => engineOn(database, host) })
+    onTestFinished(() => service.close().catch(() => undefined))
+    const { key } = service
+    const ask = (path: string, body?: object) => send(path, { ...(body === undefined ? {} : json(body)), key })
+    const list = () => ask(`${service.api}/shipments`, {})
+    expect((await list()).status).toBe(200)
+    proxy.freeze(true)
+    const passed = clock()
+    const timed = async (answer: Promise<{ readonly status: number }>) => [(await answer).status, Math.round(passed() / 1000)] as const // prettier-ignore
+    const answers = await Promise.all([
+      timed(ask(`${service.url}/ready`)),
+      timed(list()),
+      timed(ask(`${service.api}/client-stores`, { store_name: 'hung' })),
+      ...Array.from({ length: 30 }, () => timed(list())),
+    ])
+    for (const [status, seconds] of answers) {
+      expect(status).toBe(503)
+      expect(seconds).toBeLessThanOrEqual(14)
+    }
+    proxy.freeze(false)
+    for (let n = 0; n < 100 && (await list()).status !== 200; n++) await wait(100)
+    expect((await list()).status).toBe(200)
   })
   test('/ready tells', async () => {
     const url = await fresh()

@@ -50,6 +50,18 @@ function raw(bytes: string | Buffer, ms = 3000): Promise<string> {
   })
 }
 
+const connectionsOf = ({ app }: TestService): Promise<number> =>
+  new Promise((resolve, reject) => app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))) // prettier-ignore
+
+/** Waits until something holds; fails after 10 s. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 200; n++) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('it did not come true in 10 s')
+}
+
 const urlOf = (name: Name): string =>
   `${service.url}${basePath}${contract[name].path.replace(':id', '00000000-0000-4000-8000-000000000000')}`
 const errorBody = (message: string) => ({ status: 'ERROR', message, errors: [message] })
@@ -277,8 +289,10 @@ describe('logos', () => {
     ['a form that breaks off', '--x\r\ncontent-disposition: form-data; name="store_name"\r\n\r\nabc'],
     ['a form without parts', 'nothing'],
     ['a part without a name', '--x\r\ncontent-type: text/plain\r\n\r\nabc\r\n--x--\r\n'],
-  ])('%s is 400', async (_, body) => {
-    const { status, json: said } = await send(`${service.api}/client-stores`, { method: 'POST', key: service.key, headers: { 'content-type': 'multipart/form-data; boundary=x' }, body }) // prettier-ignore
+    ['a form with a boundary of 1 KB', 'nothing', 'x'.repeat(1024)],
+    ['a form with an empty boundary', 'nothing', ''],
+  ])('%s is 400', async (_, body, boundary = 'x') => {
+    const { status, json: said } = await send(`${service.api}/client-stores`, { method: 'POST', key: service.key, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body }) // prettier-ignore
     expect([status, (said as { status: string }).status]).toEqual([400, 'ERROR'])
   })
 })
@@ -301,6 +315,60 @@ describe('limits', () => {
     expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"status":"ERROR"/)
     expect(await raw('GARBAGE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"status":"ERROR"/)
     expect(await raw('POST /custom/api/v1/rates HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /) // prettier-ignore
+  })
+
+  test('what is not a request gets an answer with a request id that the log has, and nosniff', async () => {
+    for (const bytes of [
+      'GARBAGE\r\n\r\n',
+      'GET /live HTTP/1.1\r\n\r\n',
+      `GET /live HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(9000)}\r\n\r\n`,
+    ]) {
+      const said = await raw(bytes.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'))
+      expect(said).toMatch(/\r\nx-content-type-options: nosniff\r\n/)
+      const id = /\r\nx-request-id: ([0-9a-f-]{36})\r\n/.exec(said)?.[1]
+      expect(service.log.filter((entry) => entry.id === id)).toHaveLength(1)
+    }
+    const { status, headers } = await send(`${service.api}/client-stores/%E0%A4%A`)
+    expect([status, headers.get('x-content-type-options')]).toEqual([400, 'nosniff'])
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test.each([
+    ['two Host lines', 400, 'host: a\r\nHost: b\r\nauthorization: KEY\r\n'],
+    ['no Host line', 400, 'authorization: KEY\r\n'],
+    ['two Authorization lines', 400, 'host: a\r\nauthorization: KEY\r\nAuthorization: KEY\r\n'],
+    ['one of each', 200, 'host: a\r\nauthorization: KEY\r\n'],
+  ])('%s: %i', async (_, status, lines) => {
+    const said = await raw(`GET /custom/api/v1/client-stores HTTP/1.1\r\n${lines.replaceAll('KEY', service.key)}connection: close\r\n\r\n`) // prettier-ignore
+    expect(Number(/^HTTP\/1\.1 (\d+)/.exec(said)?.[1])).toBe(status)
+  })
+
+  test('a client that got a fault and never closes does not keep its connection', async () => {
+    const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => undefined).resume()
+    const before = await connectionsOf(service)
+    socket.write('GARBAGE\r\n\r\n')
+    await new Promise((resolve) => socket.once('end', resolve))
+    // The client holds its side open; the service does not wait for it.
+    await until(async () => (await connectionsOf(service)) <= before)
+    socket.destroy()
+  })
+
+  test('clients that connect and say nothing keep no other client away', async () => {
+    const own = await startService({ readers: 0, mostConnections: 20 })
+    const port = Number(new URL(own.url).port)
+    const sockets = Array.from({ length: 60 }, () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined)) // prettier-ignore
+    try {
+      await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve)))) // prettier-ignore
+      for (let n = 0; n < 20; n++) {
+        const { status } = await send(`${own.api}/client-stores`, { key: own.key, headers: { connection: 'close' } })
+        expect(status).toBe(200)
+      }
+      expect(await connectionsOf(own)).toBeLessThanOrEqual(20)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await own.close()
+    }
   })
 
   test('a key that asks too often is 429 with Retry-After, another key is not', async () => {
@@ -356,8 +424,9 @@ describe('running it', () => {
   test('a stop lets the request that runs end, and takes no new ones', async () => {
     const own = await startService({ readers: 1 })
     await own.engine.save('shipment', seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow })) // prettier-ignore
+    const begun = new Promise((resolve) => own.app.server.once('request', resolve))
     const running = send(`${own.api}/shipments`, { ...json({ search: 'a', per_page: 100 }), key: own.key })
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await begun
     await own.close()
     expect((await running).status).toBe(200)
     await expect(fetch(`${own.url}/live`)).rejects.toThrow()

@@ -10,6 +10,7 @@ import { serviceApp, type ServiceOptions } from '../src/server/app.ts'
 import type { Host } from '../src/engine/host.ts'
 import type { LogEntry } from '../src/server/log.ts'
 import { startReaders } from '../src/server/readers.ts'
+import { turnsOf } from '../src/server/turns.ts'
 import { openEngine, testHost, type TestEngine } from './engine.ts'
 
 /** A running service. */
@@ -34,7 +35,7 @@ const built = (file: string): string => fileURLToPath(new URL(`../dist/${file}`,
 
 /** Starts a service on a new database, or on an engine's. `readers` threads answer listings, as `shipx serve` has them. */
 export async function startService(
-  options: Partial<Pick<ServiceOptions, 'rateLimit'>> & {
+  options: Partial<Pick<ServiceOptions, 'rateLimit' | 'mostConnections'>> & {
     readonly readers?: number
     readonly path?: string
     readonly open?: (host: Host) => Promise<TestEngine>
@@ -59,9 +60,11 @@ export async function startService(
     database,
     host,
     ...(readers === undefined ? {} : { readers }),
+    ...(options.open === undefined ? {} : { turns: turnsOf({ places: 16, each: 8 }) }),
     version: '0.0.0',
     assets: built('docs'),
     rateLimit: options.rateLimit ?? 0,
+    ...(options.mostConnections === undefined ? {} : { mostConnections: options.mostConnections }),
     log: (entry) => log.push(entry),
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -112,6 +112,7 @@ export function lineTo({ url }: Pick<Shapes, 'url'>): Line {
         pid: process.pid,
         host: testHost(),
         onInterrupt: () => () => undefined,
+        onHangup: () => () => undefined,
       } // prettier-ignore
       return { exit: await run(args, io), stdout, stderr }
     },

@@ -38,6 +38,11 @@ export interface Io {
   readonly host: Host
   /** Calls back when the user interrupts; gives a function that stops listening. */
   readonly onInterrupt: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
+  /**
+   * For a server: calls back when its terminal or its manager hangs up (SIGHUP), and leaves SIGUSR1 without effect, with which Node
+   * opens its debugger otherwise. Returns a function that stops listening.
+   */
+  readonly onHangup: (stop: () => void) => () => void
 }
 
 /** An environment variable; one that is empty is not there. */
@@ -174,6 +179,15 @@ export function systemIo(process: NodeJS.Process): Io {
       return () => {
         process.off('SIGINT', stop)
         process.off('SIGTERM', stop)
+      }
+    },
+    onHangup: (stop) => {
+      const nothing = (): void => undefined
+      process.on('SIGHUP', stop)
+      process.on('SIGUSR1', nothing)
+      return () => {
+        process.off('SIGHUP', stop)
+        process.off('SIGUSR1', nothing)
       }
     },
   }

@@ -12,6 +12,7 @@ import {
 } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
 import { pictureOf } from '../domain/images.ts'
+import { defaultPerPage } from '../domain/page.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
 import type { Store } from '../domain/stores.ts'
 import { isoOf, readDay } from '../domain/time.ts'
@@ -332,11 +333,32 @@ export function remoteService(options: RemoteOptions): RemoteService {
   const listing =
     (name: 'listShipments' | 'listReturns') =>
     async (input: Query): Promise<Output<'listShipments'>> => {
-      const found = await page(name)(input)
+      const found = await wholePage(name, input)
       const orders = ordersIn(input)
       const { records, meta } = orders === undefined ? found : matchingPage(found, orders, unfiltered())
       return { records, meta }
     }
+
+  /** A page as it was asked for, of a deployment that ends pages early: our own service limits the bytes of a page. */
+  async function wholePage(name: 'listShipments' | 'listReturns', input: Query): Promise<ReadPage> {
+    const wanted = input.per_page ?? defaultPerPage
+    const first = await page(name)(input)
+    let [found, asked] = [first, wanted]
+    const records = [...first.records]
+    for (let after = cursorOf(found, asked); after !== undefined; after = cursorOf(found, asked)) {
+      asked = wanted - records.length
+      found = await page(name)({ ...input, page: undefined, per_page: asked, search_after: [...after], next_search_after: undefined }) // prettier-ignore
+      records.push(...found.records)
+    }
+    return found === first ? first : { ...found, records, meta: { ...found.meta, current_page: first.meta.current_page, per_page: wanted } } // prettier-ignore
+  }
+
+  /** Where a page goes on that ended early, as its `per_page` says. */
+  function cursorOf({ meta, records }: ReadPage, asked: number): readonly [string, string] | undefined {
+    const [value, id] = meta.next_search_after
+    const early = meta.per_page < asked && records.length > 0 && known?.has('search_after') === true
+    return early && value !== undefined && id !== undefined ? [value, id] : undefined
+  }
 
   /** Tells once of a question that the deployment does not filter orders for; throws `filter_ignored` where that is asked for. */
   const unfiltered = (): Dropped => {

@@ -96,6 +96,8 @@ export interface Call {
   readonly onReplay?: () => void
   /** Told what is known of a quote, where the service tells it. */
   readonly onQuote?: (facts: QuoteFacts) => void
+  /** Whether the caller no longer waits: work that has not begun may be left out. */
+  readonly gone?: () => boolean
 }
 
 /**

@@ -2,7 +2,8 @@
 // way through the indexes; knows no driver and no command.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query, WalkBatch } from '../domain/contract.ts'
-import { defaultPerPage, type Meta, type Page } from '../domain/page.ts'
+import { ShipxError } from '../domain/errors.ts'
+import { defaultPerPage, maxPerPage, type Meta, type Page } from '../domain/page.ts'
 import { returnFilters } from '../domain/returns.ts'
 import { shipmentFilters } from '../domain/shipments.ts'
 import { conditionsOf, type Condition } from './conditions.ts'
@@ -21,6 +22,7 @@ interface Plan {
   readonly order: 'asc' | 'desc'
   readonly after: readonly [value: number, id: string] | undefined
   readonly known: Known | undefined
+  readonly mostBytes: number | undefined
 }
 
 /**
@@ -66,14 +68,17 @@ export interface Place {
   readonly dialect: Dialect
   readonly account: number
   readonly known?: Known
+  /** What the records of a page may have together, bytes; one record is always there. Absent: no limit. */
+  readonly mostBytes?: number | undefined
 }
 
-function planOf({ dialect, account, known }: Place, kind: RecordKind, input: Query): Plan {
+function planOf({ dialect, account, known, mostBytes }: Place, kind: RecordKind, input: Query): Plan {
   const cursor = input.search_after ?? input.next_search_after
   return {
     dialect,
     account,
     known,
+    mostBytes,
     kind,
     conditions: conditionsOf(dialect, account, kind, filtersOf[kind], input),
     sort: 'sort_by' in input && input.sort_by !== undefined ? input.sort_by : 'created_at',
@@ -91,8 +96,15 @@ export function* listPage(place: Place, kind: RecordKind, input: Query): Work<Pa
   if (place.dialect.planning === undefined) return yield* pageInOne(plan, current_page, per_page, skip)
   const survey = yield* surveyOf(plan, skip + per_page)
   const total = yield* countOf(plan, survey)
+  return yield* pageBy(plan, survey, total, current_page, per_page)
+}
+
+/** The page of a question whose total is known. */
+function* pageBy(plan: Plan, survey: Survey, total: number, current_page: number, per_page: number): Work<Page> {
+  const skip = (current_page - 1) * per_page
   const found = total > skip ? yield* fetch(plan, survey, total, skip, per_page) : []
-  return { records: found.map((record) => record.doc), meta: metaOf(found, current_page, per_page, total) }
+  if (current_page === 2) yield* refuseGap(plan, wayOf(plan, survey, total, per_page), total, per_page)
+  return yield* pageOf(plan, found, current_page, per_page, total)
 }
 
 /**
@@ -101,16 +113,103 @@ export function* listPage(place: Place, kind: RecordKind, input: Query): Work<Pa
  */
 function* pageInOne(plan: Plan, current_page: number, per_page: number, skip: number): Work<Page> {
   const found = yield* rows<Found & { readonly total: number }>(
-    pageStatement(plan, anyWay, Infinity, skip, per_page, sql`, (${countStatement(plan, {})}) as total`),
+    pageStatement(
+      plan,
+      anyWay,
+      Infinity,
+      skip,
+      per_page,
+      sql`${recordColumns(plan)}, (${countStatement(plan, {})}) as total`,
+    ),
   )
   const none = skip === 0 && plan.after === undefined ? 0 : undefined
   const total = found[0]?.total ?? none ?? (yield* row<{ n: number }>(countStatement(plan, {})))!.n
-  return { records: found.map((record) => record.doc), meta: metaOf(found, current_page, per_page, total) }
+  if (current_page === 2) yield* refuseGap(plan, anyWay, Infinity, per_page)
+  return yield* pageOf(plan, found, current_page, per_page, total)
+}
+
+/**
+ * The page of the records that were found. When they have more bytes than a page may, the first page and a page after a cursor end
+ * early: `meta.per_page` is then the number of records that are there, and the cursor goes on behind the last of them. A page by
+ * its number is refused, since the next number would leave records out.
+ */
+function* pageOf(
+  plan: Plan,
+  found: readonly Found[],
+  current_page: number,
+  per_page: number,
+  total: number,
+): Work<Page> {
+  const there = found.some(({ doc }) => doc === null) ? yield* fitting(plan, found, current_page) : found
+  const records = there.map(({ doc }) => doc!)
+  return { records, meta: metaOf(there, current_page, there.length < found.length ? there.length : per_page, total) }
+}
+
+/** The first records that fit a page, read one by one where they are large. */
+function* fitting(plan: Plan, found: readonly Found[], current_page: number): Work<readonly Found[]> {
+  const { account, kind } = plan
+  const sizes = found.map(({ bytes }) => bytes)
+  const fits = fittingCount(plan, sizes)
+  if (fits < found.length && current_page > 1) throw tooManyBytes(plan)
+  const there: Found[] = []
+  for (const record of found.slice(0, fits)) {
+    if (record.doc !== null) {
+      there.push(record)
+      continue
+    }
+    const large = yield* row<{ doc: string }>(
+      sql`select r.doc from ${raw(tablesOf[kind].records)} r where r.account_id = ${account} and r.id = ${record.id}`,
+    )
+    // Where the page is not one view of the data, it may be gone.
+    if (large !== undefined) there.push({ ...record, doc: large.doc })
+  }
+  return there
+}
+
+/** How many of the first records fit a page; one always does. */
+function fittingCount({ mostBytes = Infinity }: Plan, sizes: readonly number[]): number {
+  let bytes = 0
+  const beyond = sizes.findIndex((size) => (bytes += size) > mostBytes)
+  return beyond === -1 ? sizes.length : Math.max(1, beyond)
+}
+
+/** Refuses the second page by its number when the first one has ended early: what lay between them would be left out. */
+function* refuseGap(plan: Plan, way: Way, total: number, per_page: number): Work<void> {
+  if (plan.mostBytes === undefined) return
+  const first = pageStatement(plan, way, total, 0, per_page, sql`octet_length(r.doc) as bytes`)
+  const sizes = (yield* rows<{ bytes: number }>(first)).map(({ bytes }) => bytes)
+  if (fittingCount(plan, sizes) < sizes.length) throw tooManyBytes(plan)
+}
+
+function tooManyBytes({ mostBytes }: Plan): ShipxError {
+  const message = `this page or the one before has more than ${Math.floor(mostBytes! / 1024 / 1024)} MB: ask for fewer records with per_page, or go on after next_search_after`
+  return new ShipxError('rejected', message, { details: [{ field: 'page', message }] })
 }
 
 function metaOf(found: readonly Found[], current_page: number, per_page: number, total: number): Meta {
   const last = found.at(-1)
   return { current_page, per_page, total, next_search_after: last === undefined ? [] : [String(last.at), last.id] }
+}
+
+/**
+ * A page that takes no longer than its records do: near the beginning or a cursor, along an index in its order, and with a total
+ * that is known. Undefined for any other question.
+ */
+export function* listNear(place: Place, kind: RecordKind, input: Query): Work<Page | undefined> {
+  const plan = planOf(place, kind, input)
+  const per_page = input.per_page ?? defaultPerPage
+  const current_page = input.page ?? 1
+  if (place.dialect.planning === undefined || !isNear(plan, current_page * per_page)) return undefined
+  const total = knownTotal(plan, place.known?.changes?.())
+  if (total === undefined) return undefined
+  return yield* pageBy(plan, surely(plan), total, current_page, per_page)
+}
+
+/** Keeps the total of a question that `listNear` can use; `at` is the change of the database that it was counted after. */
+export function rememberTotal(place: Place, kind: RecordKind, input: Query, total: number, at: number): void {
+  const plan = planOf(place, kind, input)
+  if (place.known === undefined || !isNear(plan, input.per_page ?? defaultPerPage)) return
+  keep(place.known.totals, questionOf(plan), { total, at })
 }
 
 /** How many records match. */
@@ -124,13 +223,13 @@ export function* countMatches(place: Place, kind: RecordKind, input: Query): Wor
  * those who print everything; a page of the service is `listPage`.
  */
 export function* listNext(place: Place, kind: RecordKind, input: Query, limit: number, total: number): Work<WalkBatch> {
-  const plan = planOf(place, kind, input)
+  const plan = planOf({ ...place, mostBytes: undefined }, kind, input)
   const survey = yield* surveyOf(plan, limit)
   if (place.dialect.planning !== undefined) return yield* nextInOne(plan, survey, limit, total)
   const found = yield* fetch(plan, survey, total, 0, limit)
   const last = found.at(-1)
   return {
-    records: found.map((record) => record.doc),
+    records: found.map((record) => record.doc!),
     next: last === undefined ? undefined : [String(last.at), last.id],
   }
 }
@@ -177,7 +276,10 @@ export function* recordsAt(place: Place, kind: RecordKind, seqs: readonly number
 }
 
 interface Found extends Record<string, unknown> {
-  readonly doc: string
+  /** Null for a record that is too large to be read with the others. */
+  readonly doc: string | null
+  /** Its length, where pages have a limit. */
+  readonly bytes: number
   readonly at: number
   readonly id: string
 }
@@ -216,11 +318,19 @@ function coveringOf(plan: Plan): Condition | undefined {
   return others.length === 0 ? date : others.length === 1 && others[0]!.dated ? others[0] : undefined
 }
 
+const onlyOf = ({ conditions }: Plan): Condition | undefined => (conditions.length === 1 ? conditions[0] : undefined)
+
+/** Whether the first `wanted` records lie one after the other along an index. */
+const isNear = (plan: Plan, wanted: number): boolean =>
+  wanted <= nearPage && (plan.conditions.length === 0 || (onlyOf(plan)?.inOrder === true && plan.sort === 'created_at'))
+
+/** The survey of a question with one way through. */
+const surely = (plan: Plan): Survey => ({ size: 0, best: onlyOf(plan), reach: undefined })
+
 function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
   const { dialect, conditions, sort, known } = plan
-  const only = conditions.length === 1 ? conditions[0]! : undefined
-  const sure = conditions.length === 0 || (only?.inOrder === true && sort === 'created_at' && wanted <= nearPage)
-  if (dialect.planning === undefined || sure) return { size: 0, best: only, reach: undefined }
+  const only = onlyOf(plan)
+  if (dialect.planning === undefined || conditions.length === 0 || isNear(plan, wanted)) return surely(plan)
   if (known === undefined) return yield* newSurvey(plan, only)
   const key = `${sort} ${questionOf(plan)}`
   const old = known.surveys.get(key)
@@ -308,12 +418,17 @@ function* countOf(plan: Plan, survey: Survey): Work<number> {
   // Asked inside the transaction, so that the total and the page are of one view.
   const at = known?.changes?.()
   if (known === undefined || at === undefined) return yield* newCount(plan, survey)
-  const key = questionOf(plan)
-  const old = known.totals.get(key)
-  if (old?.at === at) return old.total
+  const old = knownTotal(plan, at)
+  if (old !== undefined) return old
   const total = yield* newCount(plan, survey)
-  keep(known.totals, key, { total, at })
+  keep(known.totals, questionOf(plan), { total, at })
   return total
+}
+
+/** The total that was counted after the change `at`. */
+function knownTotal(plan: Plan, at: number | undefined): number | undefined {
+  const old = plan.known?.totals.get(questionOf(plan))
+  return old !== undefined && old.at === at ? old.total : undefined
 }
 
 function* newCount(plan: Plan, survey: Survey): Work<number> {
@@ -351,8 +466,24 @@ function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: 
   return yield* rows<Found>(pageStatement(plan, way, total, skip, limit))
 }
 
-/** The statement of a page by a way through, with whatever else is to stand in its rows. */
-function pageStatement(plan: Plan, way: Way, total: number, skip: number, limit: number, more: Sql = empty): Sql {
+/**
+ * A record in a row of a page. Where pages have a limit, one that has more than its share of it is left for later (`fitting`), so that
+ * no page is ever read whole to find out that it is too large.
+ */
+const recordColumns = ({ mostBytes }: Plan): Sql =>
+  mostBytes === undefined
+    ? sql`r.doc`
+    : sql`case when octet_length(r.doc) <= ${Math.floor(mostBytes / maxPerPage)} then r.doc end as doc, octet_length(r.doc) as bytes`
+
+/** The statement of a page by a way through; its rows hold these columns, and what the cursor is made of. */
+function pageStatement(
+  plan: Plan,
+  way: Way,
+  total: number,
+  skip: number,
+  limit: number,
+  columns: Sql = recordColumns(plan),
+): Sql {
   const { sort, order, after, conditions, dialect, kind } = plan
   const { records } = tablesOf[kind]
   const direction = raw(order)
@@ -365,7 +496,7 @@ function pageStatement(plan: Plan, way: Way, total: number, skip: number, limit:
     way.child === undefined
       ? sql`${fromRecords(plan, way.index)} where ${where(plan, way.driver, way.index)}${beyond} order by r.${column} ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
       : sql`from ${raw(way.child.table)} k cross join ${raw(records)} r on r.seq = k.seq where k.account_id = ${plan.account} and k.value = ${way.child.value}${childBeyond}${others(conditions, way.driver)}${beyond} order by k.created_at ${direction}, r.id ${direction} limit ${limit} offset ${skip}`
-  const found = sql`r.doc, r.${column} as at, r.id${more}`
+  const found = sql`${columns}, r.${column} as at, r.id`
   // Where a record lies in one piece with its columns, sorting it costs no more than its number.
   const whole = way.inOrder || total <= limit || dialect.planning === undefined
   if (skip === 0 && whole) return sql`select ${found} ${rest}`

@@ -1,10 +1,11 @@
 // The embedded service: the whole port over a database, as one account; knows no driver, no transport and no command.
 import type { Query, ShippingService, Walk, WalkingService } from '../domain/contract.ts'
 import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../domain/rates.ts'
-import type { Database } from './database.ts'
+import type { Page } from '../domain/page.ts'
+import type { Database, RecordKind } from './database.ts'
 import type { Host } from './host.ts'
 import { once } from './idempotency.ts'
-import { countMatches, knowing, listNext, listPage } from './listing.ts'
+import { countMatches, knowing, listNear, listNext, listPage, rememberTotal } from './listing.ts'
 import { remembering } from './memory.ts'
 import { createOrder } from './orders.ts'
 import { cardInUse } from './settings.ts'
@@ -18,12 +19,26 @@ const walkStep = 200
 export interface EmbeddedService extends WalkingService {
   /** A quote with everything that it found out, for `--explain`. */
   readonly explain: (request: RateRequest) => Promise<Quote>
+  readonly near: NearPages
 }
 
-/** The service of an account (by its number) on a database. */
-export function embeddedService(database: Database, account: number, host: Host): EmbeddedService {
+/** Pages for a thread that must never be kept long. */
+export interface NearPages {
+  /** A page that takes no longer than its records do; undefined for any other question. */
+  readonly page: (kind: RecordKind, input: Query) => Promise<Page | undefined>
+  /** Asks elsewhere on the same database, and remembers the total if nothing changed meanwhile. */
+  readonly elsewhere: (kind: RecordKind, input: Query, ask: () => Promise<Page>) => Promise<Page>
+}
+
+/** The service of an account (by its number) on a database; the records of a page have `mostBytes` together at most. */
+export function embeddedService(
+  database: Database,
+  account: number,
+  host: Host,
+  { mostBytes }: { readonly mostBytes?: number } = {},
+): EmbeddedService {
   const { dialect, read, write } = database
-  const place = { dialect, account, known: knowing(host.now, database.changes) }
+  const place = { dialect, account, known: knowing(host.now, database.changes), mostBytes }
   const order =
     (assign: boolean): ShippingService['createForwardOrder'] =>
     (input, call = {}) =>
@@ -66,6 +81,15 @@ export function embeddedService(database: Database, account: number, host: Host)
       }
       return { total, batches: batches() }
     }
+  const near: NearPages = {
+    page: (kind, input) => read(() => listNear(place, kind, input)),
+    elsewhere: async (kind, input, ask) => {
+      const at = database.changes?.()
+      const page = await ask()
+      if (at !== undefined && database.changes?.() === at) rememberTotal(place, kind, input, page.meta.total, at)
+      return page
+    },
+  }
   return {
     listStores: () => read(function* () { return { data: [...(yield* listStores(account))] } }, 'single'), // prettier-ignore
     getStore: ({ id }) => read(function* () { return { data: yield* getStore(account, id) } }, 'single'), // prettier-ignore
@@ -86,6 +110,7 @@ export function embeddedService(database: Database, account: number, host: Host)
     listShipments: (input) => read(() => listPage(place, 'shipment', input), 'page'),
     listReturns: (input) => read(() => listPage(place, 'return', input), 'page'),
     explain,
+    near,
     walkShipments: walk('shipment'),
     walkReturns: walk('return'),
   }

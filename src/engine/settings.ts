@@ -15,6 +15,11 @@ export function* accountNamed(name: string, now: number): Work<number> {
   return made!.id
 }
 
+/** A write that changes nothing, to see whether the database takes one. */
+export function* writeNothing(): Work<void> {
+  yield sql`update accounts set name = name where id = (select min(id) from accounts)`
+}
+
 /** The number of an account that is there, or undefined. */
 export function* findAccount(name: string): Work<number | undefined> {
   return (yield* row<{ id: number }>(sql`select id from accounts where name = ${name}`))?.id

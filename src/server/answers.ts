@@ -300,7 +300,10 @@ const Return = object(
 const Meta = object(
   {
     current_page: integer('Number of this page; 1 with a cursor', { minimum: 1 }),
-    per_page: integer('Most records on a page', { minimum: 1, maximum: 100 }),
+    per_page: integer('Most records on a page; how many there are where it ended early, at 4 MB', {
+      minimum: 1,
+      maximum: 100,
+    }),
     total: integer('All matches, also with a cursor', { minimum: 0 }),
     next_search_after: {
       type: 'array',

@@ -7,7 +7,7 @@ import { ShipxError, invalid } from '../domain/errors.ts'
 import { credentialIn } from '../domain/keys.ts'
 import type { Page } from '../domain/page.ts'
 import { parseInput, unknownParameter } from '../domain/parse.ts'
-import { capabilities, errorAnswer, headers, quoteHeader } from '../domain/wire.ts'
+import { errorAnswer, headers, quoteHeader } from '../domain/wire.ts'
 import type { Database } from '../engine/database.ts'
 import type { Host } from '../engine/host.ts'
 import { findKey, keyHash, usable, type KeyEntry } from '../engine/keys.ts'
@@ -15,24 +15,33 @@ import { remembering } from '../engine/memory.ts'
 import { embeddedService } from '../engine/service.ts'
 import { logoOf } from '../engine/stores.ts'
 import { addDocs } from './docs.ts'
-import { addBodies, formOf, limits } from './bodies.ts'
-import { faultAnswer, serviceError } from './faults.ts'
+import { addBodies, bodyBytes, formOf, limits } from './bodies.ts'
+import { limitConnections } from './connections.ts'
+import { everyAnswer, faultAnswers, serviceError } from './faults.ts'
 import type { LogEntry } from './log.ts'
 import { openApi } from './openapi.ts'
 import { bucketsOf } from './ratelimit.ts'
 import type { Readers } from './readers.ts'
+import type { Turns } from './turns.ts'
+import { underway, type Holding } from './underway.ts'
 
 /** What the service is made of. */
 export interface ServiceOptions {
   readonly database: Database
+  /** Throws while nothing can be saved (`storageOf`). */
+  readonly checkStorage?: () => Promise<void>
   readonly host: Host
   /** Listings by worker threads, where the database is one that answers synchronously. */
   readonly readers?: Readers
+  /** Places at the database that accounts take in turn, where it is one that answers over a network. */
+  readonly turns?: Turns
   readonly version: string
   /** The folder of the API page's files. */
   readonly assets: string
   /** Requests a second for one key, with bursts of twice as many; 0 for no limit. */
   readonly rateLimit: number
+  /** Connections at most. */
+  readonly mostConnections?: number
   /** Takes each line of the access log. */
   readonly log: (entry: LogEntry) => void
 }
@@ -41,11 +50,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The key of the request, once it has been checked. */
     key: KeyEntry | undefined
+    /** What it holds in memory, once its key has been checked. */
+    holding: Holding | undefined
   }
 }
 
+/** Connections where nothing else limits them. */
+export const usualConnections = 20_000
+
 /** Services that are kept, one for each account that was asked last. */
 const keptServices = 1000
+
+/** A database that answers over a network may take so long for a key, and for everything until an answer begins, ms: clients wait 30 s. */
+const lookUpMs = 10_000
+const answerMs = 26_000
 
 /** Keys that are remembered until somebody changes the database. */
 const rememberedKeys = 10_000
@@ -60,6 +78,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     logger: false,
     bodyLimit: limits.json,
     requestTimeout: limits.requestMs,
+    connectionTimeout: limits.silenceMs,
     keepAliveTimeout: 65_000,
     // Who is there when the service stops gets an answer; idle connections are closed.
     return503OnClosing: false,
@@ -70,20 +89,24 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       maxHeaderSize: limits.headers,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: 1000,
+      // Checked below, with an answer like every other one.
+      requireHostHeader: false,
     },
     frameworkErrors: (error, request, reply) => void answerFault(error, request, reply),
-    clientErrorHandler: faultAnswer,
+    clientErrorHandler: faultAnswers(host.uuid, log),
   })
+  limitConnections(app.server, options.mostConnections ?? usualConnections)
   const remember = remembering(database, rememberedKeys)
+  const { begin } = underway()
   const buckets = bucketsOf(options.rateLimit, () => performance.now())
   const services = new Map<number, ReturnType<typeof embeddedService>>()
   const serviceOf = (account: number) => {
     const kept = services.get(account)
     if (kept !== undefined) return kept
     if (services.size >= keptServices) services.delete(services.keys().next().value!)
-    const embedded = embeddedService(database, account, host)
+    const embedded = embeddedService(database, account, host, { mostBytes: limits.page })
     const made =
-      options.readers === undefined ? embedded : { ...embedded, ...options.readers.listings(account, embedded) }
+      options.readers === undefined ? embedded : { ...embedded, ...options.readers.listings(account, embedded.near) }
     services.set(account, made)
     return made
   }
@@ -94,6 +117,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       log({ level: 'error', id: request.id, message: cause })
     }
     const { status, body, headers: said } = errorAnswer(own)
+    // What the router refuses has not met the hooks.
+    if (!reply.hasHeader(headers.requestId)) reply.headers(everyAnswer(request.id))
     return reply.code(status).headers(said).type('application/json; charset=utf-8').send(JSON.stringify(body))
   }
 
@@ -108,14 +133,10 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     done()
   })
   app.decorateRequest('key', undefined)
+  app.decorateRequest('holding', undefined)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({
-      [headers.requestId]: request.id,
-      [headers.capabilities]: capabilities.join(', '),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    done()
+    reply.headers(everyAnswer(request.id))
+    done(headerFault(request.raw))
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { key } = request
@@ -138,13 +159,29 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   await app.register(multipart, { limits: limits.multipart })
   addBodies(app)
 
+  /** Runs the work of a request in its account's turn, and answers before clients give up. */
+  const inTurn = async <T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    reads: boolean,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    if (options.turns === undefined) return work()
+    const leave = await options.turns.place(request.key!.account_id, () => request.raw.socket.destroyed)
+    return inTime(answerMs - reply.elapsedTime, work().finally(leave), reads)
+  }
+  /** Looks up a key, for no longer than a database that hangs may take to be noticed. */
+  const lookUp = (hash: string): Promise<KeyEntry | undefined> => {
+    const found = remember(hash, () => database.read(() => findKey(hash), 'single'))
+    return options.turns === undefined ? found : inTime(lookUpMs, found, true)
+  }
+
   /** Lets in who has a key, at a moderate pace; and who may only read, to what only reads. */
   const admit =
     (reads: boolean) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = keyHash(credentialIn(request.headers.authorization), host)
-      const key =
-        hash === undefined ? undefined : await remember(hash, () => database.read(() => findKey(hash), 'single'))
+      const key = hash === undefined ? undefined : await lookUp(hash)
       if (key === undefined || !usable(key, host.now())) {
         reply.header('www-authenticate', 'Bearer')
         throw new ShipxError('unauthorized', 'the key is missing or not valid')
@@ -156,6 +193,11 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
           retry_after_ms: Math.max(1000, wait),
         })
       if (!reads && key.read_only === 1) throw new ShipxError('read_only_key', 'this key may only read')
+      // Whoever has gone while the key was looked up holds nothing, and is told nothing.
+      if (reply.raw.destroyed) throw new ShipxError('unavailable', 'the asker has gone')
+      request.holding = begin(key.account_id)
+      reply.raw.once('close', request.holding.end)
+      request.holding.body(bodyBytes(request))
     }
 
   const methods = new Map<string, string[]>()
@@ -172,9 +214,12 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
         const body = request.isMultipart() ? await formOf(request) : request.body
         const input = parseInput(name, { ...inputOf(request, body), ...(request.params as object) })
         const call = callOf(name, request, reply)
-        const answer = await (service[name] as (input: unknown, call: Call) => Promise<unknown>)(input, call)
+        const ask = service[name] as (input: unknown, call: Call) => Promise<unknown>
+        const answer = await inTurn(request, reply, contract[name].reads, () => ask(input, call))
         reply.code(name === 'createStore' ? 201 : 200).type('application/json; charset=utf-8')
-        return reply.send(contract[name].output === 'page' ? pageText(answer as Page) : JSON.stringify(answer))
+        const text = contract[name].output === 'page' ? pageText(answer as Page) : JSON.stringify(answer)
+        request.holding!.answer(text.length)
+        return reply.send(text)
       },
     })
   }
@@ -185,7 +230,10 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     onRequest: admit(true),
     handler: async (request, reply) => {
       const { id } = request.params as { readonly id: string }
-      const logo = await database.read(() => logoOf(request.key!.account_id, id), 'single')
+      const logo = await inTurn(request, reply, true, () =>
+        database.read(() => logoOf(request.key!.account_id, id), 'single'),
+      )
+      request.holding!.answer(logo.bytes.length)
       reply.header('content-security-policy', "default-src 'none'; sandbox")
       return reply.type(logo.type).send(Buffer.from(logo.bytes))
     },
@@ -207,11 +255,44 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   app.get('/live', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
     if (closing) throw new ShipxError('unavailable', 'the service is stopping', { retry_after_ms: 1000 })
-    await database.read(() => findKey(''), 'single')
+    const found = database.read(() => findKey(''), 'single')
+    await (options.turns === undefined ? found : inTime(lookUpMs, found, true))
+    await options.checkStorage?.()
     return { status: 'ok' }
   })
   addDocs(app, { document: openApi({ version: options.version }), assets: options.assets })
   return app
+}
+
+/** What work comes to, or an error after so many ms: a read that may be repeated, or a write that may be done all the same. */
+async function inTime<T>(ms: number, work: Promise<T>, reads: boolean): Promise<T> {
+  let late: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    const message = 'the database does not answer'
+    const error = reads
+      ? new ShipxError('unavailable', message, { retry_after_ms: 1000 })
+      : new ShipxError('unknown_outcome', `${message}: the change may or may not be made`, { retry_after_ms: 1000 })
+    late = setTimeout(() => reject(error), ms)
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** What is wrong with the headers that count once (RFC 9112): a proxy may have read the other one. */
+function headerFault({ rawHeaders, httpVersion }: FastifyRequest['raw']): ShipxError | undefined {
+  let [hosts, credentials] = [0, 0]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') credentials++
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+    return invalid([{ field: null, message: 'the request must have one Host header' }])
+  if (credentials > 1) return invalid([{ field: null, message: 'the request has more than one Authorization header' }])
+  return undefined
 }
 
 /** The raw input of a request: its body, and nothing in the query string. */
@@ -236,6 +317,7 @@ function callOf(name: Name, request: FastifyRequest, reply: FastifyReply): Call 
     ...(honoured && key !== undefined ? { idempotency_key: key } : {}),
     onReplay: () => void reply.header(headers.replayed, 'true'),
     onQuote: (facts) => void reply.header(headers.quote, quoteHeader(facts)),
+    gone: () => request.raw.socket.destroyed,
   }
 }
 

@@ -5,14 +5,18 @@ import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import { jsonTextFault } from '../domain/jsontext.ts'
 import { maxLogoBytes, type Logo } from '../domain/stores.ts'
 
-/** Every limit of a request: bytes, ms, and numbers of parts. */
+/** Every limit of a request and of a page: bytes, ms, and numbers of parts. */
 export const limits = {
   json: 1_048_576,
   /** A whole multipart body: a logo of 2 MB and the fields beside it. */
   form: 3_145_728,
+  /** The records of a page together, unless it is one record. */
+  page: 4_194_304,
   headers: 8192,
   headersMs: 10_000,
   requestMs: 30_000,
+  /** A connection on which nothing moves while a request is under way: above all a client that does not read its answer. */
+  silenceMs: 30_000,
   multipart: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 22, fileSize: maxLogoBytes + 1, headerPairs: 20 },
 } as const // prettier-ignore
 
@@ -38,10 +42,26 @@ export function addBodies(app: FastifyInstance): void {
   })
 }
 
+/** How many bytes the body of a request may have in memory, as far as its headers say. */
+export function bodyBytes({ headers }: FastifyRequest): number {
+  if (headers['transfer-encoding'] === undefined) return Math.min(Number(headers['content-length'] ?? 0), limits.form)
+  return headers['content-type']?.startsWith('multipart/') === true ? limits.form : limits.json
+}
+
 /** The fields of a form with its logo. Throws `invalid_input`, `body_too_large`, `logo_too_large` or `media_type`. */
 export async function formOf(request: FastifyRequest): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limits.form) throw tooLarge()
   if (!request.routeOptions.url?.includes('/client-stores')) throw mediaType()
+  try {
+    return await fieldsOf(request)
+  } catch (error) {
+    // The form's own reader has no codes for what it cannot read, and that is the sender's fault.
+    if (error instanceof ShipxError || (error as { readonly code?: unknown }).code !== undefined) throw error
+    throw invalid([{ field: null, message: 'the form cannot be read' }])
+  }
+}
+
+async function fieldsOf(request: FastifyRequest): Promise<unknown> {
   let seen = 0
   request.raw.on('data', (bytes: Buffer) => {
     seen += bytes.length

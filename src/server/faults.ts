@@ -1,15 +1,18 @@
 // What goes wrong in a request as one of our errors: fastify's, the database's, and what is no HTTP at all. Nothing of the
 // inside (paths, stacks, causes) gets out.
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ShipxError, invalid } from '../domain/errors.ts'
-import { errorAnswer } from '../domain/wire.ts'
+import { capabilities, errorAnswer, headers } from '../domain/wire.ts'
 import { mediaType } from './bodies.ts'
+import type { LogEntry } from './log.ts'
 
 /** Any error of a request as the error to answer with; what is not ours is `internal`. */
 export function serviceError(error: unknown, id: string): ShipxError {
   if (error instanceof ShipxError) {
-    if (error.code === 'database_locked' || error.code === 'unavailable')
-      return new ShipxError('unavailable', 'the service is busy; try again', { retry_after_ms: error.retry_after_ms ?? 1000 }) // prettier-ignore
+    const { code, message, retry_after_ms = 1000 } = error
+    if (code === 'database_locked' || code === 'unavailable')
+      return new ShipxError('unavailable', code === 'unavailable' ? message : 'the service is busy; try again', { retry_after_ms }) // prettier-ignore
     // The database's own faults name files.
     return error.code.startsWith('database_') || error.status === 500 ? internal(id) : error
   }
@@ -19,35 +22,57 @@ export function serviceError(error: unknown, id: string): ShipxError {
     return new ShipxError('body_too_large', 'the request body is too large')
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return invalid([{ field: null, message: 'the request cannot be read' }])
-  // The form's own reader has no codes for a body that breaks off.
-  if (
-    error instanceof Error &&
-    /multipart|Unexpected end of form|Part terminated early|Malformed part/i.test(error.message)
-  )
-    // prettier-ignore
-    return invalid([{ field: null, message: 'the form cannot be read' }])
   return internal(id)
 }
 
 const internal = (id: string): ShipxError => new ShipxError('internal', `something went wrong inside the service (request ${id})`) // prettier-ignore
 
-/** Answers what is not a request: bad framing, headers that are too large or take too long. */
-export function faultAnswer(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+/** How long a client that got a fault may take to close its connection, ms: it may still be sending. */
+const lingerMs = 500
+
+/** What answers a connection whose bytes are not a request: bad framing, headers that are too large or take too long. */
+export function faultAnswers(
+  newId: () => string,
+  log: (entry: LogEntry) => void,
+): (error: Error & { readonly code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const fault = framingFault(error.code)
+    const id = newId()
+    const { status, body, headers: said } = errorAnswer(fault)
+    const text = JSON.stringify(body)
+    const lines = Object.entries({
+      ...everyAnswer(id),
+      ...said,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(text)),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`)
+    // A client that never closes must not keep the descriptor.
+    const late = setTimeout(() => socket.destroy(), lingerMs)
+    socket.once('close', () => clearTimeout(late))
+    log({ level: 'info', id, method: 'unknown', route: 'unknown', status, ms: 0, code: fault.code })
   }
-  const fault =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new ShipxError('body_too_large', 'the request headers are too large', { status: 431 })
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? new ShipxError('unavailable', 'the request took too long to arrive', { status: 408 })
-        : new ShipxError('invalid_input', 'this is not an HTTP request')
-  const { status, body } = errorAnswer(fault)
-  const text = JSON.stringify(body)
-  socket.end(
-    `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
-  )
 }
 
-const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' } // prettier-ignore
+function framingFault(code: string | undefined): ShipxError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ShipxError('body_too_large', 'the request headers are too large', { status: 431 })
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ShipxError('unavailable', 'the request took too long to arrive', { status: 408 })
+  return new ShipxError('invalid_input', 'this is not an HTTP request')
+}
+
+const announced = capabilities.join(', ')
+
+/** The headers of every answer, also to what is not a request. */
+export const everyAnswer = (id: string): Readonly<Record<string, string>> => ({
+  [headers.requestId]: id,
+  [headers.capabilities]: announced,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+})

@@ -62,9 +62,9 @@ Every error is \`{"status":"ERROR","message":"…","errors":["…"]}\`: \`errors
 | 409 | the first request with the idempotency key is still running |
 | 413, 415 | the body is too large (1 MB; 3 MB with a logo), or of another type |
 | 422 | the request is sound and cannot be done: the name is taken, the store or the warehouse unknown, the order a duplicate, no courier |
-| 429 | too many requests with this key; come again after \`Retry-After\` seconds |
+| 429 | too many requests with this key, or the account holds too much at a time; come again after \`Retry-After\` seconds |
 | 500 | a fault inside the service; tell its \`X-Request-Id\` |
-| 503 | the service is busy or stopping; come again after \`Retry-After\` seconds |
+| 503 | the service is busy, stopping or unable to save; come again after \`Retry-After\` seconds |
 
 Fields and parameters that do not exist are refused with the nearest known name, in the body and in the query string: a misspelt filter never answers with everything.
 
@@ -72,7 +72,7 @@ Fields and parameters that do not exist are refused with the nearest known name,
 Weights of quotes, records and filters are **grams**; orders are in **kilograms**, with \`breadth\` where quotes have \`width\`. Sides are centimetres. Amounts are rupees before GST. A number may be sent as a JSON number or as a plain decimal string (\`"0.5"\`), without an exponent; booleans only as \`true\` and \`false\`. Times are ISO 8601 in UTC in answers; \`order_date\` is IST. Zones are \`zone_a\` to \`zone_e\`; requests also take \`a\`, \`A\` and \`z_a\`.
 
 ## Pages
-Listings take \`page\` (from 1) and \`per_page\` (1 to 100, 20 unless told). \`meta.total\` counts all matches. To walk through everything, send the \`meta.next_search_after\` of each page as \`search_after\` of the next until the page is empty: new records then move nothing. The values of one filter are alternatives, filters must all hold, ranges include both ends, and a range with its ends the wrong way round is 400. Names of array parameters may be written with \`[]\`, and one value stands for a list of one. \`page[number]\` and \`page[size]\` stand for \`page\` and \`per_page\`. A cursor belongs to the sort of its page: with another sort it continues somewhere else.
+Listings take \`page\` (from 1) and \`per_page\` (1 to 100, 20 unless told). \`meta.total\` counts all matches. To walk through everything, send the \`meta.next_search_after\` of each page as \`search_after\` of the next until the page is empty: new records then move nothing. A page ends early where its records come to 4 MB, and \`meta.per_page\` says how many there are; by number such a page, and the one after it, is 422. The values of one filter are alternatives, filters must all hold, ranges include both ends, and a range with its ends the wrong way round is 400. Names of array parameters may be written with \`[]\`, and one value stands for a list of one. \`page[number]\` and \`page[size]\` stand for \`page\` and \`per_page\`. A cursor belongs to the sort of its page: with another sort it continues somewhere else.
 
 ## Doing it once
 \`Idempotency-Key\` (1 to 255 visible ASCII characters, one for each thing to be done) is honoured when stores and orders are created. The first answer is kept for at least 24 hours and given again with \`Idempotency-Replayed: true\`; the key with another request is 422. A refusal is not kept.
@@ -230,11 +230,13 @@ const details: { readonly [N in Name]: Detail } = {
   listShipments: {
     tag: 'listings',
     answer: 'ShipmentPage',
+    refusals: [422],
     description: `${listingProse} \`start_time\` and \`end_time\` apply to the date that \`date_field\` names (\`created_at\` unless told); a record without that date never matches. Ordered by \`created_at\`, then \`id\`.`,
   },
   listReturns: {
     tag: 'listings',
     answer: 'ReturnPage',
+    refusals: [422],
     description: `${listingProse} Ordered by \`sort_by\` (\`created_at\` unless told), then \`id\`. A received return shows \`delivered\` and is filtered as \`return_received\`.`,
   },
 }

@@ -8,6 +8,7 @@ import type { Host } from '../engine/host.ts'
 import { nativeDriver } from '../engine/native.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
 import { openSqlite } from '../engine/sqlite.ts'
+import { limits } from './bodies.ts'
 
 /** What a reader is started with. */
 export interface ReaderStart {
@@ -22,7 +23,7 @@ export interface ReaderTask {
   readonly input: Input<'listShipments'> | Input<'listReturns'>
 }
 export type ReaderAnswer =
-  | { readonly id: number; readonly page: Page; /** How long it took here. */ readonly ms: number }
+  | { readonly id: number; readonly page: Page }
   | {
       readonly id: number
       readonly error: { readonly code: Code; readonly message: string; readonly details: readonly Fault[] }
@@ -42,16 +43,14 @@ const services = new Map<number, EmbeddedService>()
 function serviceOf(account: number): EmbeddedService {
   const known = services.get(account)
   if (known !== undefined) return known
-  const made = embeddedService(database, account, host)
+  const made = embeddedService(database, account, host, { mostBytes: limits.page })
   services.set(account, made)
   return made
 }
 
 async function answerTo({ id, account, name, input }: ReaderTask): Promise<ReaderAnswer> {
   try {
-    const from = performance.now()
-    const page = await serviceOf(account)[name](input as never)
-    return { id, page, ms: performance.now() - from }
+    return { id, page: await serviceOf(account)[name](input as never) }
   } catch (error) {
     const known = error instanceof ShipxError ? error : new ShipxError('internal', String(error))
     return { id, error: { code: known.code, message: known.message, details: known.details } }

@@ -1,5 +1,6 @@
 // Requests as a program of nobody's making sends them: node:http, kept connections, every answer whole with its time.
 import { Agent, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** An answer. */
 export interface Answered {
@@ -67,4 +68,29 @@ export function askerOf(url: string, connections = 16): Asker {
       }),
     close: () => agent.destroy(),
   }
+}
+
+/** A client that asks again and again, 4 at a time with a breath between: the ms of each answer. */
+export async function asking(
+  { ask }: Asker,
+  key: string,
+  seconds: number,
+  faults: string[],
+): Promise<readonly number[]> {
+  const until = performance.now() + seconds * 1000
+  const times: number[] = []
+  const one = async (): Promise<void> => {
+    while (performance.now() < until) {
+      try {
+        const { status, ms } = await ask('POST', '/shipments', key, { per_page: 20 })
+        times.push(ms)
+        if (status !== 200) faults.push(`a client that does no harm got ${status}`)
+      } catch (error) {
+        faults.push(`a client that does no harm got ${error instanceof Error ? error.message : String(error)}`)
+      }
+      await wait(5)
+    }
+  }
+  await Promise.all([one(), one(), one(), one()])
+  return times
 }

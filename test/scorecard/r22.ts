@@ -1,12 +1,11 @@
 // R22: what an attack on the service does to the others who use it: their 99th percentile may double, and nothing crashes.
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
-import { askerOf, type Asker } from './asking.ts'
+import { askerOf, asking } from './asking.ts'
 import { attacks, type Attacked } from './attacks.ts'
 import { percentile, share, summed, timed, type Finding, type Size } from './row.ts'
-import { startServing } from './serving.ts'
+import { peakMb, startServing } from './serving.ts'
 
 const script = fileURLToPath(new URL('attack.ts', import.meta.url))
 
@@ -53,7 +52,7 @@ export const r22 = (size: Size): Promise<Finding> =>
         }
       }
       if (serving.log().includes('"level":"error"')) faults.push(`an error in the log: ${/.*"level":"error".*/.exec(serving.log())![0].slice(0, 300)}`) // prettier-ignore
-      figures.push(`peak RSS ${rssMb(serving.pid)} MB`)
+      figures.push(`peak RSS ${peakMb(serving.pid)} MB`)
     } finally {
       asker.close()
       await serving.close()
@@ -82,26 +81,6 @@ function answersOf(attack: string, { opened, closed, answers, longest }: Attacke
   return faults
 }
 
-/** A client that asks again and again, 4 at a time with a breath between: the ms of each answer. */
-async function asking({ ask }: Asker, key: string, seconds: number, faults: string[]): Promise<readonly number[]> {
-  const until = performance.now() + seconds * 1000
-  const times: number[] = []
-  const one = async (): Promise<void> => {
-    while (performance.now() < until) {
-      try {
-        const { status, ms } = await ask('POST', '/shipments', key, { per_page: 20 })
-        times.push(ms)
-        if (status !== 200) faults.push(`a client that does no harm got ${status}`)
-      } catch (error) {
-        faults.push(`a client that does no harm got ${error instanceof Error ? error.message : String(error)}`)
-      }
-      await wait(5)
-    }
-  }
-  await Promise.all([one(), one(), one(), one()])
-  return times
-}
-
 function attackOn(kind: string, url: string, key: string, seconds: number): Promise<Attacked> {
   return new Promise((resolve, reject) => {
     const args = ['--import', 'tsx', script, kind, url, key, String(seconds)]
@@ -110,13 +89,4 @@ function attackOn(kind: string, url: string, key: string, seconds: number): Prom
       else reject(new Error(`the attack failed: ${stderr}`, { cause: error }))
     })
   })
-}
-
-/** The most resident memory that a process had, MB; NaN where the system does not tell. */
-export function rssMb(pid: number): number {
-  try {
-    return Math.round(Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
-  } catch {
-    return Number.NaN
-  }
 }

@@ -1,6 +1,6 @@
 // The real `shipx serve` in a process of its own, with accounts, keys and records, for rows that need the service.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { codeEnv, program as start } from '../program.ts'
@@ -55,22 +55,29 @@ export interface Serving {
   readonly local: (...args: readonly string[]) => Promise<Ran>
   /** Whether the process is still there, and what it has said on stderr. */
   readonly alive: () => boolean
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
   readonly log: () => string
   readonly close: () => Promise<void>
 }
 
-/** Starts `shipx serve` on a free port with a database of its own, seeded for the account `default`. */
+/**
+ * Starts `shipx serve` on a free port with a database of its own, seeded for the account `default`. `under` is a line of the shell before
+ * it, for a limit; `within` an existing folder for the database.
+ */
 export async function startServing(
   flags: readonly string[] = ['--rate-limit', '0'],
   shipments = 200,
+  { under = 'true', within = tmpdir() }: { readonly under?: string; readonly within?: string } = {},
 ): Promise<Serving> {
-  const folder = mkdtempSync(join(tmpdir(), 'shipx-serving-'))
+  const folder = mkdtempSync(join(within, 'shipx-serving-'))
   const db = join(folder, 'serve.sqlite')
   const local = (...args: readonly string[]): Promise<Ran> =>
     shipx([...args, '--db', db], { env: { HOME: folder }, cwd: folder })
   const seeded = await local('local', 'seed', '--shipments', String(shipments), '--returns', '60', '--stores', '5')
   if (seeded.exit !== 0) throw new Error(`the database could not be seeded: ${seeded.stderr}`)
-  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json', '--db', db, ...flags], {
+  const words = [process.execPath, start, 'serve', '--port', '0', '--json', '--db', db, ...flags]
+  const child = spawn('bash', ['-c', `${under} && exec "$0" "$@"`, ...words], {
     env: { ...bareEnv(), HOME: folder },
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,6 +86,9 @@ export async function startServing(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-2_000_000)
   })
+  const gone = new Promise<number | string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? -1)),
+  )
   const url = await firstUrl(child, () => log)
   return {
     url,
@@ -91,6 +101,7 @@ export async function startServing(
       if (made.exit !== 0) throw new Error(`no key: ${made.stderr}`)
       return (JSON.parse(made.stdout) as { readonly data: { readonly key: string; readonly id: string } }).data
     },
+    ended: gone,
     alive: () => child.exitCode === null && child.signalCode === null,
     log: () => log,
     close: async () => {
@@ -158,3 +169,26 @@ export const orderOf = (order_id: string, over: Readonly<Record<string, unknown>
   warehouse_id: 'WH1',
   ...over,
 })
+
+const statusOf = (pid: number, line: string): number => {
+  try {
+    return Math.round(
+      Number(new RegExp(`${line}:\\s*(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    )
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The resident memory of a process now, and the most that it had, MB; NaN where the system does not tell. */
+export const residentMb = (pid: number): number => statusOf(pid, 'VmRSS')
+export const peakMb = (pid: number): number => statusOf(pid, 'VmHWM')
+
+/** How many files and connections a process has open; 0 where the system does not tell. */
+export function descriptorsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return 0
+  }
+}

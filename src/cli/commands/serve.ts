@@ -1,8 +1,10 @@
 // `shipx serve`: the embedded engine as the service over HTTP, until it is told to stop; wires the server and nothing else.
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
-import { serviceApp } from '../../server/app.ts'
-import { logLine } from '../../server/log.ts'
+import { serviceApp, usualConnections } from '../../server/app.ts'
+import { logLine, type LogEntry } from '../../server/log.ts'
 import { startReaders, usualReaders } from '../../server/readers.ts'
+import { storageOf } from '../../server/storage.ts'
+import { turnsOf } from '../../server/turns.ts'
 import { isLoopback } from '../../client/address.ts'
 import { listKeys } from '../../engine/keys.ts'
 import { done } from '../confirm.ts'
@@ -12,10 +14,17 @@ import { refuse, type Context } from '../context.ts'
 import { databaseUrl } from '../databaseurl.ts'
 import { text } from '../flags.ts'
 import { installed } from '../installed.ts'
+import { openFilesLimit } from '../openfiles.ts'
 import { jsonText } from '../safe.ts'
 
 /** How long requests that run may take to end once the service is stopping, ms. */
 const drain = 10_000
+
+/** Of the 20 connections to a database server; the others are for keys, which are looked up before an account is known. */
+const serverPlaces = { places: 16, each: 8 }
+
+/** Files and pipes that the process needs for itself, and each reading thread for its own. */
+const ownFiles = { process: 60, reader: 10 }
 
 async function serve(context: Context): Promise<number> {
   const { flags, io } = context
@@ -26,11 +35,12 @@ async function serve(context: Context): Promise<number> {
   const count = numberIn(flags, 'readers', usualReaders(), 64, faults)
   if (flags.has('allow-private') && !flags.has('deliver')) faults.push({ field: '--allow-private', message: 'goes with --deliver' }) // prettier-ignore
   refuse(context, faults)
-  const { database, path } = await connect(context, 'serve')
+  const { database: opened, path } = await connect(context, 'serve')
   const { version, assets, reader } = installed()
   const quiet = flags.has('quiet')
-  // A server's driver answers asynchronously, and needs no threads.
-  const readers = count === 0 || databaseUrl(context) !== undefined ? undefined : startReaders(reader, { path }, count)
+  // A server's driver answers asynchronously: it needs no threads, and its connections are taken in turn.
+  const remote = databaseUrl(context) !== undefined
+  const readers = count === 0 || remote ? undefined : startReaders(reader, { path }, count)
   // Requests that are answered in one turn are logged in one write.
   let lines: string[] = []
   const flush = (): void => {
@@ -38,17 +48,24 @@ async function serve(context: Context): Promise<number> {
     lines = []
     if (text !== '') io.stderr.write(text).catch(() => undefined)
   }
+  const log = (entry: LogEntry): void => {
+    if (entry.level === 'error' || !quiet) lines.push(logLine(entry, Date.now()))
+    if (lines.length === 1) setImmediate(flush)
+  }
+  const { database, check } = storageOf(opened, remote ? undefined : path, (message) =>
+    log({ level: 'error', id: 'storage', message }),
+  )
   const app = await serviceApp({
     database,
+    checkStorage: check,
     host: io.host,
     ...(readers === undefined ? {} : { readers }),
+    ...(remote ? { turns: turnsOf(serverPlaces) } : {}),
     version,
     assets,
     rateLimit,
-    log: (entry) => {
-      if (entry.level === 'error' || !quiet) lines.push(logLine(entry, Date.now()))
-      if (lines.length === 1) setImmediate(flush)
-    },
+    mostConnections: connectionsLimit(readers === undefined ? 0 : count),
+    log,
   })
   let stopped: () => void = () => undefined
   const stop = new Promise<void>((resolve) => {
@@ -60,6 +77,7 @@ async function serve(context: Context): Promise<number> {
     // Whoever insists does not wait for those who are being answered.
     if (++signals > 1) app.server.closeAllConnections()
   })
+  const unhang = io.onHangup(stopped)
   const messages = flags.has('deliver') ? await delivering(context, database) : undefined
   try {
     const url = await listen(app, host, port)
@@ -78,12 +96,19 @@ async function serve(context: Context): Promise<number> {
     return 0
   } finally {
     quieten()
+    unhang()
     await messages?.end()
     await app.close()
     flush()
     await readers?.close()
     await database.close()
   }
+}
+
+/** As many connections as the limit of open files leaves for them. */
+function connectionsLimit(readers: number): number {
+  const left = (openFilesLimit() ?? Infinity) - ownFiles.process - ownFiles.reader * readers
+  return Math.max(16, Math.min(usualConnections, left))
 }
 
 async function listen(app: Awaited<ReturnType<typeof serviceApp>>, host: string, port: number): Promise<string> {

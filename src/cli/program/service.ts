@@ -6,12 +6,12 @@ import { dryRun, local, read, write } from './flags.ts'
 export const service: readonly Command[] = [
   {
     path: ['serve'], live: true, summary: 'Serve the engine over HTTP', args: [], ...local,
-    about: 'The endpoints of the service under /custom/api/v1 on the embedded database, for whoever has a key (shipx keys create).\nGET /openapi.json and /docs describe them, /live and /ready are for supervisors. SIGTERM or Ctrl-C lets running requests end.\nThe access log is JSON lines on stderr; --quiet keeps only faults.',
+    about: 'The endpoints of the service under /custom/api/v1 on the embedded database, for whoever has a key (shipx keys create).\nGET /openapi.json and /docs describe them, /live and /ready are for supervisors. SIGTERM, SIGHUP or Ctrl-C lets running requests end.\nThe access log is JSON lines on stderr; --quiet keeps only faults.',
     flags: [
       { name: 'host', kind: 'text', value: '<address>', help: 'Address to listen on', group: 'Service', default: '127.0.0.1' },
       { name: 'port', kind: 'number', value: '<n>', help: 'Port; 0 takes a free one', group: 'Service', default: '8787' },
       { name: 'rate-limit', kind: 'number', value: '<n>', help: 'Requests a second for one key, bursts of twice as many; 0 for no limit', group: 'Service', default: '100' },
-      { name: 'readers', kind: 'number', value: '<n>', help: 'Threads that answer listings (default: one less than processors, at least 1; 0 answers in the main thread)', group: 'Service' },
+      { name: 'readers', kind: 'number', value: '<n>', help: 'Threads that answer listings, all but one for the same account (default: as many as processors, 2 to 8; 0 answers in the main thread)', group: 'Service' },
       { name: 'deliver', kind: 'switch', help: 'Send the messages of all accounts as well, as each has set (shipx messages set)', group: 'Messages' },
       { name: 'allow-private', kind: 'switch', help: 'Send them also to addresses of private networks, and over plain http', group: 'Messages' },
     ],

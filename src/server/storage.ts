@@ -1,0 +1,73 @@
+// Whether the service can save: the file is still the one that was opened, and the disk takes what is written; knows no request.
+import { statSync } from 'node:fs'
+import { ShipxError } from '../domain/errors.ts'
+import type { Database } from '../engine/database.ts'
+import { writeNothing } from '../engine/settings.ts'
+
+/** The storage of a service. */
+export interface Storage {
+  /** The database; its writes throw `unavailable` when its file has been moved or replaced, and when there is no room. */
+  readonly database: Database
+  /** Throws `unavailable` while nothing can be saved. */
+  readonly check: () => Promise<void>
+}
+
+/** How soon a client may try again to save, ms. */
+const againMs = 10_000
+
+/**
+ * Watches a database. `path` is its file, where it is one: it must stay the file that was opened, since what is saved into a file that
+ * was deleted or replaced is lost. `tell` gets a sentence when saving becomes impossible, and when it works again.
+ */
+export function storageOf(database: Database, path: string | undefined, tell: (sentence: string) => void): Storage {
+  const opened = path === undefined ? undefined : fileAt(path)
+  let trouble: string | undefined
+  /** Until when a write that failed counts: a small one may find room where an order found none. */
+  let failedUntil = 0
+  const become = (sentence: string | undefined): void => {
+    if (sentence === trouble) return
+    trouble = sentence
+    tell(sentence ?? 'saving works again')
+  }
+  const refuse = (sentence: string, cause?: unknown): ShipxError => {
+    become(sentence)
+    return new ShipxError('unavailable', sentence, { retry_after_ms: againMs, cause })
+  }
+  const checkFile = (): void => {
+    if (path === undefined || opened === undefined || fileAt(path) === opened) return
+    throw refuse('the database file was moved or replaced: put it back, or start the service again')
+  }
+  const write: Database['write'] = async (work) => {
+    checkFile()
+    try {
+      const result = await database.write(work)
+      // Replaced meanwhile: what was saved is in a file that has no name any more.
+      checkFile()
+      if (trouble !== undefined && performance.now() >= failedUntil) become(undefined)
+      return result
+    } catch (error) {
+      const code = error instanceof ShipxError ? error.code : undefined
+      if (code !== 'database_full' && code !== 'database_read_only') throw error
+      failedUntil = performance.now() + againMs
+      throw refuse(
+        code === 'database_full' ? 'the disk of the database is full or failing' : 'the database cannot be written',
+        error,
+      )
+    }
+  }
+  return {
+    database: { ...database, write },
+    check: async () => {
+      checkFile()
+      if (trouble === undefined) return
+      if (performance.now() < failedUntil) throw refuse(trouble)
+      await write(writeNothing)
+    },
+  }
+}
+
+/** What distinguishes the file at a path from any other one; undefined where there is none. */
+function fileAt(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? undefined : `${found.dev} ${found.ino}`
+}

@@ -1,0 +1,77 @@
+// What requests hold in memory while they are under way, by account: their bodies, and answers that wait to be read; knows no request.
+import { ShipxError } from '../domain/errors.ts'
+
+/** What one request holds. */
+export interface Holding {
+  /** Counts the bytes of its body. Throws `rate_limited` when the account's requests hold too much. */
+  readonly body: (bytes: number) => void
+  /** Counts the bytes of its answer. Throws `rate_limited` when the account's answers hold too much, `unavailable` when all do. */
+  readonly answer: (bytes: number) => void
+  /** Everything that it held is free. */
+  readonly end: () => void
+}
+
+/** Holdings of accounts. */
+export interface Underway {
+  readonly begin: (account: number) => Holding
+}
+
+const mb = 1024 * 1024
+
+/** Bytes that the requests of one account may bring, and that its answers, and those of all accounts, may have while they wait. */
+const most = { bodies: 16 * mb, answers: 16 * mb, all: 64 * mb }
+
+/** A request without a body takes memory too, bytes. */
+const least = 8 * 1024
+
+/** An answer that is sent whatever others hold, bytes: nobody's small question suffers from another's large ones. */
+const small = 64 * 1024
+
+interface Account {
+  requests: number
+  bodies: number
+  answers: number
+}
+
+/** Nothing is under way yet. */
+export function underway(): Underway {
+  const accounts = new Map<number, Account>()
+  let all = 0
+  return {
+    begin: (number) => {
+      const account = accounts.get(number) ?? { requests: 0, bodies: 0, answers: 0 }
+      if (account.requests++ === 0) accounts.set(number, account)
+      let [body, answer, ended] = [0, 0, false]
+      return {
+        body: (bytes) => {
+          if (account.bodies + Math.max(least, bytes) > most.bodies)
+            throw tooMuch('too many requests of this account are under way')
+          body += Math.max(least, bytes)
+          account.bodies += Math.max(least, bytes)
+        },
+        answer: (bytes) => {
+          // Nobody waits for it any more.
+          if (ended) return
+          // One answer may be larger than its limit: it would be refused for ever.
+          if (account.answers > 0 && account.answers + bytes > most.answers)
+            throw tooMuch('too many answers of this account wait to be read')
+          if (all > 0 && all + bytes > most.all && bytes > small)
+            throw new ShipxError('unavailable', 'too many answers wait to be read', { retry_after_ms: 1000 })
+          answer += bytes
+          account.answers += bytes
+          all += bytes
+        },
+        end: () => {
+          if (ended) return
+          ended = true
+          account.bodies -= body
+          account.answers -= answer
+          all -= answer
+          if (--account.requests === 0) accounts.delete(number)
+        },
+      }
+    },
+  }
+}
+
+const tooMuch = (message: string): ShipxError => new ShipxError('rate_limited', message, { retry_after_ms: 1000 })
