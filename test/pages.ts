@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path'
 import { png } from './pictures.ts'
 import { codeEnv, writeLauncher } from './program.ts'
 
-
 /** A home with nothing in it, and how commands are run there. */
 export interface Home {
   readonly path: string

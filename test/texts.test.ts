@@ -87,7 +87,7 @@ const lines: readonly (readonly [name: string, line: string])[] = [
   ['failed orders', 'cat orders.failed.csv'],
   ['orders, JSON Lines', 'shipx shipments list --all --jsonl'],
   ['orders, CSV', 'shipx shipments list --all --csv'],
-  ['records', 'shipx local import records.jsonl --account two --json'],
+  ['records', 'shipx local import shipments records.jsonl --account two --json'],
   ['records, table', 'SHIPX_FORCE_TTY=120 NO_COLOR=1 shipx shipments list --all --account two'],
   ['records, wide', 'SHIPX_FORCE_TTY=200 NO_COLOR=1 shipx shipments list --all --wide --account two'],
   ['records, cards', 'SHIPX_FORCE_TTY=40 NO_COLOR=1 shipx shipments list --limit 150 --account two'],
