@@ -249,6 +249,6 @@ describe('values', () => {
     expect(stderr).toContain('shipx cannot read 3 values that the deployment sent')
     for (const name of ['cod_amount', 'is_cod', 'carrier']) expect(stderr).toContain(name)
     expect(stdout).not.toContain('many')
-    expect((await calm('shipments list --all --jsonl')).stderr).not.toContain('cannot read')
+    for (const format of ['--jsonl', '--ids']) expect((await calm(`shipments list --all ${format}`)).stderr).not.toContain('cannot read') // prettier-ignore
   }) // prettier-ignore
 })
