@@ -1,9 +1,12 @@
 // Defends every view against what other deployments send: each attribute as every kind of value, in every format and in the
 // mirror, never ends a command with a fault inside, and what is shown is what was sent or a dash.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { safe } from '../src/cli/safe.ts'
 import { seedReturns, seedShipments } from '../src/engine/seed.ts'
 import { testNow } from './engine.ts'
+import { orderOf } from './scorecard/serving.ts'
 import { benchOf } from './shipx.ts'
 import { key, lineTo, startShapes, type Line, type Shapes } from './shapes.ts'
 
@@ -137,6 +140,57 @@ describe('records of every shape', () => {
   }, 120_000) // prettier-ignore
 })
 
+describe('stores, offers and orders of every shape', () => {
+  /** Values of every kind in the place of each, the whole as a list of JSON texts. */
+  const shapesOf = (value: object): readonly string[] => pathsIn(value).flatMap((path) => kinds.map((kind) => withAt(value, path, kind))) // prettier-ignore
+
+  test('stores are listed, shown and pulled', async () => {
+    const store = { id: 'ST', store_name: 'acme', brand_name: 'Acme', channel: 'manual', status: 'connected', logo_url: 'https://x/y.png', created_at: '2026-09-01T00:00:00Z', updated_at: '2026-09-01T00:00:00Z' } // prettier-ignore
+    // What has neither name nor id is no store, and refused as that.
+    const said = (value: unknown): boolean => typeof value === 'string' || Number.isFinite(value)
+    const named = shapesOf(store).filter((text) => {
+      const { id, store_name } = JSON.parse(text) as { id?: unknown; store_name?: unknown }
+      return said(id) && said(store_name)
+    })
+    expect(named.length).toBeGreaterThan(100)
+    remote.sent.stores = named
+    for (const width of [160, 40]) expect((await calm('stores list --wide', width)).stdout).not.toMatch(/undefined|NaN|\[object/)
+    for (const format of ['', ' --csv', ' --excel', ' --json', ' --jsonl', ' --ids']) await calm(`stores list${format}`)
+    await calm('stores get acme', 100)
+    await calm('pull stores')
+    await calm('stores list --local', 100)
+    remote.sent.stores = ['null']
+    await calm('stores list', 100, [6])
+  }, 60_000) // prettier-ignore
+
+  test('offers are listed, sorted and priced', async () => {
+    const offer = { carrier_id: 'CAR1', carrier_name: 'Blue', carrier_code: 'b', service_level: 'road', is_fast: true, is_prime: false, status: true, expected_delivery: { pickup: { datetime: '2026-10-02T12:00:00+05:30' }, delivery: '2026-10-07' }, charges: { forward_freight_charges: 36, cod_charges: 0, rto_charges: 26, total_forward_charges: 36 }, platform_fee: 2 } // prettier-ignore
+    const details = { zone: 'C', dead_weight: 500, volumetric_weight: 439.4, applicable_weight: 500 }
+    const answer = (offers: readonly string[], shown: string): string => `{"status":"SUCCESS","result":{"serviceable_couriers":[${offers.join(',')}],"shipment_details":${shown}}}` // prettier-ignore
+    const lane = 'rates --from 400001 --to 560001 -w 500g -s 20x15x10 --cod 1499'
+    remote.sent.rates = answer(shapesOf(offer), JSON.stringify(details))
+    for (const width of [200, 40]) expect((await calm(`${lane} --wide --gst`, width)).stdout).not.toMatch(/undefined|NaN|\[object|Infinity|₹0\.00 +cheapest/)
+    for (const more of ['', ' --csv', ' --json', ' --jsonl', ' --ids', ' --sort delivery', ' --sort courier']) await calm(lane + more)
+    await calm('serviceability 560001 --from 400001 --couriers', 150)
+    for (const shown of shapesOf(details)) {
+      remote.sent.rates = answer([JSON.stringify(offer)], shown)
+      expect((await calm(lane, 100)).stdout).not.toContain('NaN')
+    }
+  }, 120_000) // prettier-ignore
+
+  test('orders are created, partly done, or refused', async () => {
+    const file = join(line.home, 'order.json')
+    writeFileSync(file, JSON.stringify(orderOf('X-1')))
+    const answer = { status: 1, payload: { order_created: 1, awb_generated: 1, order_id: 'O', shipment_id: 'S', awb_code: '34', courier_name: 'Blue', error_message: 'none' } } // prettier-ignore
+    for (const text of shapesOf(answer)) {
+      remote.sent.order = text
+      await calm(`orders create --file ${file} --json`, undefined, [0, 5, 6, 7])
+    }
+    remote.sent.order = JSON.stringify(answer)
+    for (const format of ['', ' --csv', ' --ids']) await calm(`orders create --file ${file}${format}`)
+  }, 120_000) // prettier-ignore
+})
+
 describe('values', () => {
   const over = async (attributes: object, more: object = {}): Promise<void> => {
     const base = { ...shipment!, id: 'V-1', ...more, attributes: { ...shipment!.attributes, ...attributes } }
@@ -195,6 +249,6 @@ describe('values', () => {
     expect(stderr).toContain('shipx cannot read 3 values that the deployment sent')
     for (const name of ['cod_amount', 'is_cod', 'carrier']) expect(stderr).toContain(name)
     expect(stdout).not.toContain('many')
-    expect((await calm('shipments list --all --jsonl')).stderr).not.toContain('cannot read')
+    for (const format of ['--jsonl', '--ids']) expect((await calm(`shipments list --all ${format}`)).stderr).not.toContain('cannot read') // prettier-ignore
   }) // prettier-ignore
 })

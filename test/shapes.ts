@@ -42,7 +42,7 @@ export async function startShapes(over: Partial<Sent> = {}): Promise<Shapes> {
   }
   const server = createServer((request, response) => {
     void textOf(request).then((text) => {
-      const path = (request.url ?? '').replace('/custom/api/v1/', '').split('/')[0]!
+      const [path, id] = (request.url ?? '').replace('/custom/api/v1/', '').split('/') as [string, string?]
       const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
       const listing = path === 'shipments' || path === 'returns'
       if (listing) asked.push(body)
@@ -50,7 +50,8 @@ export async function startShapes(over: Partial<Sent> = {}): Promise<Shapes> {
       const answer = (): string => {
         if (status !== 200) return '{"message":"not for this key"}'
         if (listing) return page(sent[path], body)
-        if (path === 'client-stores') return `{"data":[${sent.stores.join(',')}]}`
+        if (path === 'client-stores')
+          return id === undefined ? `{"data":[${sent.stores.join(',')}]}` : `{"data":${sent.stores.at(-1)!}}`
         return path === 'rates' ? sent.rates : sent.order
       }
       response.writeHead(status, { 'content-type': 'application/json' })

@@ -136,7 +136,10 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
       }
     case 'ids':
       return simple(async (records) => {
-        const ids = parse(records).map((record) => view.id(record)).filter((id) => id !== '') // prettier-ignore
+        // Nothing but the id is shown, and so nothing else is missed.
+        const all = records.map((record) => view.id(read(record, () => undefined)))
+        const ids = all.filter((id) => id !== '')
+        if (ids.length < all.length) context.missed('id')
         if (ids.length > 0) await write(`${ids.map((id) => (io.stdout.tty ? safe(id, 'id') : id)).join('\n')}\n`)
       })
     case 'csv':

@@ -1,7 +1,7 @@
 // JSON text as values that keep the digits of numbers which a number cannot hold (an AWB of 20 digits); knows no record.
 
-/** Numbers with fewer digits than this in a row are held exactly. */
-const longNumber = /\d{16}/
+/** A number with more digits than a number holds, told by what stands before it: digits inside strings do not count. */
+const longNumber = /(?:^|[:[,\s])-?(?:\d{16}|\d+\.\d{15})/
 
 /** Strings, which are passed over, and numbers. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g

@@ -203,6 +203,7 @@ async function counted<R>(
   // What our lists do not name, or has no value at all.
   const rest = all - rows.reduce((sum, row) => sum + Number(row[noun]), 0)
   const named = rows.toSorted((a, b) => Number(b[noun]) - Number(a[noun]) || (String(a[key]) < String(b[key]) ? -1 : 1))
+  if (rest < 0) await context.warn(`the deployment counts more ${noun} by ${key} than there are (${-rest} too many): it may not know this filter`) // prettier-ignore
   if (rest <= 0) return named
   return [...named, { [key]: null, [noun]: rest }].toSorted((a, b) => Number(b[noun]) - Number(a[noun]))
 }
