@@ -406,7 +406,7 @@ function listOf(listing: Listing, valuesIn: (record: never) => readonly unknown[
     return words?.[0] ?? 'none'
   })
   const others = words === undefined ? junk : fc.constantFrom(...words)
-  return fc.array(fc.oneof({ arbitrary: fromData, weight: 4 }, others), { maxLength: 5 })
+  return fc.array(fc.oneof({ arbitrary: fromData, weight: 4 }, others).map(sound), { maxLength: 5 })
 }
 
 const sentList = (valuesIn: (record: Shipment) => readonly unknown[], words?: readonly string[]) =>
