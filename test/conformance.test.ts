@@ -397,12 +397,12 @@ describe.each(columns)('%s', (_, open) => {
     })
 
     test.each([
-      ['more to collect than the order is worth', { cod_collectible: 1249.51 }, 'cod_collectible', 'cod_collectible is above the sub_total: 1249.51 and 1249.5'],
-      ['a date more than a day ahead', { order_date: '2025-11-22 16:34' }, 'order_date', 'order_date 2025-11-22 16:34 is more than a day ahead'],
-      ['a date before 2000', { order_date: '1999-12-31 23:59' }, 'order_date', 'order_date 1999-12-31 23:59 is before 2000'],
-      ['another country', { billing_country: 'Nepal' }, 'billing_country', 'billing_country "Nepal" is not India; write India, IN or IND'],
-      ['another country of the delivery', { shipping_country: 'US' }, 'shipping_country', 'shipping_country "US" is not India; write India, IN or IND'],
-      ['an e-mail without @', { billing_email: 'asha.example.com' }, 'billing_email', 'billing_email "asha.example.com" is not an e-mail address'],
+      ['more to collect than the order is worth', { cod_collectible: 1249.51 }, 'cod_collectible', '1249.51 to collect is above the sub_total of 1249.5'],
+      ['a date more than a day ahead', { order_date: '2025-11-22 16:34' }, 'order_date', '2025-11-22 16:34 is more than a day ahead'],
+      ['a date before 2000', { order_date: '1999-12-31 23:59' }, 'order_date', '1999-12-31 23:59 is before 2000'],
+      ['another country', { billing_country: 'Nepal' }, 'billing_country', '"Nepal" is not India; write India, IN or IND'],
+      ['another country of the delivery', { shipping_country: 'US' }, 'shipping_country', '"US" is not India; write India, IN or IND'],
+      ['an e-mail without @', { billing_email: 'asha.example.com' }, 'billing_email', '"asha.example.com" is not an e-mail address'],
     ])('%s is 422 on both endpoints and leaves nothing', async (__, over, field, message) => {
       for (const create of [service.createForwardOrder, service.orchestrateForwardOrder]) {
         const error = await failure(create(order(over)))

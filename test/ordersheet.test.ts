@@ -239,7 +239,7 @@ describe('faults', () => {
     ['a country that is not India', api({ billing_country: 'Nepal' }), ['2 billing_country: "Nepal" is not India; write India, IN or IND']],
     ['an e-mail without @', api({ billing_email: 'asha' }), ['2 billing_email: "asha" is not an e-mail address']],
     ['a date that is to come', api({ order_date: '2026-10-05 10:00' }), ['2 order_date: 2026-10-05 10:00 is more than a day ahead']],
-    ['more to collect than the order is worth', api({ payment_method: 'COD', sub_total: '100', cod_collectible: '100.50' }), ['2 cod_collectible: is above the sub_total: 100.5 and 100']],
+    ['more to collect than the order is worth', api({ payment_method: 'COD', sub_total: '100', cod_collectible: '100.50' }), ['2 cod_collectible: 100.5 to collect is above the sub_total of 100']],
     ['an id with a sign that nobody sees', api({ order_id: 'A-1\u200b' }), ['2 order_id: must not hold invisible characters (U+200B)']],
     ['a weight that is none', api({ weight: 'heavy kg' }), ['2 weight: "heavy kg" is not a weight; write 500g or 0.5kg']],
     ['neither yes nor no', api({ print_label: 'maybe' }), ['2 print_label: "maybe" is not yes or no']],

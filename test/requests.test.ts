@@ -106,6 +106,12 @@ describe('a sentence of a refusal', () => {
   })
 })
 
+test('an order that cannot be meant is 422, each sentence with its field', async () => {
+  const answer = await post('forward-order', order({ billing_country: 'Nepal', billing_email: 'asha' }))
+  expect([answer.status, errors(answer)]).toEqual([422, ['billing_country: "Nepal" is not India; write India, IN or IND', 'billing_email: "asha" is not an e-mail address']]) // prettier-ignore
+  expect(answer.headers.get('shipx-error-fields')).toBe('billing_country,billing_email')
+})
+
 describe('an id', () => {
   const ids = (n: number): Readonly<Record<string, string>> => ({ order_id: `I-${n}` })
   test.each([

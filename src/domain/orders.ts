@@ -175,12 +175,12 @@ function sizeFaults(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   return [{ field: largest, message: `makes the order larger than ${grouped(maxOrderBytes)} bytes as JSON` }]
 }
 
-/** What is wrong with an order that is well-formed, at a time (ms UTC): each fault with its field. */
+/** What is wrong with an order that is well-formed, at a time (ms UTC): each fault with its field, as a sentence of its own. */
 export function orderRefusals(input: OrderCreate, now: number): readonly Fault[] {
   const faults: Fault[] = []
   const { cod_collectible: cod = 0, sub_total } = input
   if (cod > sub_total)
-    faults.push({ field: 'cod_collectible', message: `is above the sub_total: ${cod} and ${sub_total}` })
+    faults.push({ field: 'cod_collectible', message: `${cod} to collect is above the sub_total of ${sub_total}` })
   const ordered = readOrderDate(input.order_date)!
   if (ordered > now + dayMs)
     faults.push({ field: 'order_date', message: `${input.order_date} is more than a day ahead` })

@@ -61,9 +61,10 @@ function encoded(field: string): string {
 /** The longest name of a field that is sent back. */
 const mostNamed = 100
 
-/** A fault of bad input carries its field in front, unless it names it itself; other errors are sentences already. */
+/** A fault of the input carries its field in front, unless it names it itself; other errors are sentences already. */
 function sentence(code: Code, { field, message }: Fault): string {
-  const named = field === null || code !== 'invalid_input' || message.startsWith('unknown parameter ')
+  const named =
+    field === null || !['invalid_input', 'rejected'].includes(code) || message.startsWith('unknown parameter ')
   return named ? message : `${field.slice(0, mostNamed)}: ${message}`
 }
 

@@ -177,8 +177,8 @@ function* bookable(
   assign: boolean,
   now: number,
 ): Work<{ readonly pincode: string; readonly offer: Offer | undefined }> {
-  const [fault, ...more] = orderRefusals(input, now).map(({ field, message }) => ({ field, message: `${field!} ${message}` })) // prettier-ignore
-  if (fault !== undefined) throw new ShipxError('rejected', fault.message, { details: [fault, ...more] })
+  const faults = orderRefusals(input, now)
+  if (faults.length > 0) throw new ShipxError('rejected', faults[0]!.message, { details: faults })
   const unusable = input.store_name === undefined ? undefined : yield* named.storeFault(input.store_name)
   if (unusable !== undefined) throw unusable
   const pincode = known(input.warehouse_id, yield* named.pincode(input.warehouse_id))
