@@ -41,7 +41,7 @@ import { tellInto } from '../src/engine/outbox.ts'
 import { track } from '../src/engine/tracking.ts'
 import { addOptout, listOptouts, removeOptout } from '../src/engine/optouts.ts'
 import { listWebhooks, removeWebhook, setWebhook } from '../src/engine/webhooks.ts'
-import { assignOrder, cancelOrder, createOrders, ordersThere } from '../src/engine/orders.ts'
+import { assignOrder, cancelOrder, createOrders, foreseeOrders, offersOf, ordersThere } from '../src/engine/orders.ts'
 import { shipmentsNamed } from '../src/engine/references.ts'
 import { createReturn, updateReturn } from '../src/engine/returnorders.ts'
 import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
@@ -289,6 +289,8 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), { idempotency_key: 'o-1' })
   await expect(service.orchestrateForwardOrder(orderOf('A-1'))).rejects.toMatchObject({ code: 'duplicate_order' })
   await service.createForwardOrder(orderOf('A-2'))
+  await read(() => foreseeOrders(dialect, account, host, [orderOf('A-1')], true))
+  await read(() => offersOf(account, orderOf('A-1'), now))
   const placed = await write(() => createOrders(dialect, account, host, ['A-1', 'A-3', 'A-4'].map((id) => orderOf(id)), true)) // prettier-ignore
   expect(placed.map((one) => Object.keys(one))).toEqual([['there'], ['answer'], ['answer']])
   expect([...(await read(() => ordersThere(account, ['A-1', 'A-4', 'A-9']))).keys()].toSorted()).toEqual(['A-1', 'A-4'])
@@ -611,6 +613,6 @@ test('every piece of work that the engine offers is done here', () => {
     .map(([, name]) => name!)
   const here = readFileSync(new URL(import.meta.url), 'utf8')
   // Through the service, the engine of tests, or other work.
-  const through = ['tellStep', 'happen', 'eventsThere', 'row', 'sumByEach', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'saveEntries', 'dropBeside', 'itemsWhere', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
+  const through = ['dropWaiting', 'tellStep', 'happen', 'eventsThere', 'row', 'sumByEach', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'saveEntries', 'dropBeside', 'itemsWhere', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
   expect(offered.filter((name) => !through.includes(name) && !here.includes(`${name}(`))).toEqual([])
 })

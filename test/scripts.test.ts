@@ -301,7 +301,7 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
         const { url, drop } = await testDatabase()
         try {
           const shown = url.replace(/\/\/[^/@]*@/, '//').replace(/\?.*$/, '')
-          const named = (line: string): string => line.replaceAll(shown, '<tmp>/data/shipx.sqlite')
+          const named = (line: string): string => line.replaceAll(`at ${shown}`, 'on this computer').replaceAll(shown, '<tmp>/data/shipx.sqlite') // prettier-ignore
           const printed = (await session(script, 'PostgreSQL', url)).map((lines) => lines.map(named))
           const [found, wanted] = comparedTo(commands, printed, anywhere)
           check(found).toBe(wanted)
