@@ -499,8 +499,9 @@ describe('shipx pull', () => {
       const { exit, stderr, stdout } = await run(`${line!} --local --json`)
       expect([line, exit, stdout, (JSON.parse(stderr) as { error: { details: { field: string }[] } }).error.details[0]!.field]).toEqual([line, 2, '', flag]) // prettier-ignore
     }
-    // Some of its records show a store: those are found.
-    expect((await run('shipments list --store nobody --local --json')).exit).toBe(0)
+    // Some of its records show a store: those are found, and one that none of them shows is refused.
+    const nobody = await run('shipments list --store nobody --local --json')
+    expect([nobody.exit, nobody.stderr]).toEqual([2, expect.stringContaining(`isn't a store of this account`)])
     // A status of its own is looked for, and so is none of ours.
     const odd = await run('shipments list --status shipment_booked --local --ids')
     expect([odd.exit, odd.stdout.split('\n').length > 3]).toEqual([0, true])

@@ -317,8 +317,7 @@ describe('a file', () => {
     async (format) => {
       bench.file('full.csv', head + line)
       const { stdout, stderr } = await bench.bash(`shipx rates --file full.csv ${format} > /dev/full; echo "exit $?"`)
-      expect(stdout).toBe('exit 1\n')
-      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'output_failed' } })
+      expect([stdout, stderr]).toEqual(['exit 1\n', expect.stringContaining(format === '--json' ? '"output_failed"' : '✗ ')]) // prettier-ignore
     },
   )
 
@@ -430,7 +429,7 @@ describe.skipIf(process.platform === 'win32')('a long file', () => {
     expect(records.length).toBeGreaterThan(0)
     expect(records.length).toBeLessThan(count)
     expect(records.map(({ ref }) => ref)).toEqual(records.map((_, i) => `ORD-${100_000 + i}`))
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'interrupted', exit_code: 130, message: `stopped after ${records.length.toLocaleString('en-IN')} parcels` } }) // prettier-ignore
+    expect(stderr).toContain(`stopped after ${records.length.toLocaleString('en-IN')} parcels`)
   })
 
   test('that comes out of a pipe without an end is stopped too', async () => {

@@ -41,6 +41,7 @@ import { tellInto } from '../src/engine/outbox.ts'
 import { track } from '../src/engine/tracking.ts'
 import { addOptout, listOptouts, removeOptout } from '../src/engine/optouts.ts'
 import { listWebhooks, removeWebhook, setWebhook } from '../src/engine/webhooks.ts'
+import { absentNames, courierNames, namesThere } from '../src/engine/absentnames.ts'
 import { assignOrder, cancelOrder, createOrders, foreseeOrders, offersOf, ordersThere } from '../src/engine/orders.ts'
 import { shipmentsNamed } from '../src/engine/references.ts'
 import { createReturn, updateReturn } from '../src/engine/returnorders.ts'
@@ -217,6 +218,11 @@ async function askLists({ database, account }: TestEngine): Promise<void> {
   }
   await read(() => matches(place, 'return', parseInput('listReturns', {})))
   await read(() => shipmentsNamed(account, ['a', 'b']), 'single')
+  for (const named of ['store', 'courier', 'warehouse', 'channel', 'sku', 'tag'] as const) {
+    expect(await read(() => absentNames(account, named, ['nobody']))).toEqual(['nobody'])
+    await read(() => namesThere(account, named, 3))
+  }
+  await read(() => courierNames(account, ['nobody']), 'single')
 }
 
 const orderOf = (order_id: string, over: Json = {}) =>

@@ -50,11 +50,13 @@ function* therein(account: number, what: Named, source: Source): Work<readonly T
 }
 
 /**
- * Throws `invalid_input` for names in a question that nothing in the engine's account has, by indexes that there are. A
- * deployment is not asked: see `refuseAbsentStores`.
+ * Throws `invalid_input` for names in a question that nothing in the engine's account has, by indexes that there are, and
+ * `not_supported` for a mirror that cannot know. A deployment is not asked: see `refuseAbsentStores`.
  */
 export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
   const { engine } = source
+  // What a mirror cannot know at all is another refusal.
+  source.check?.(kind.endpoint === 'listShipments' ? 'shipments' : 'returns', input)
   const asked = Object.entries(input).flatMap(([field, value]) => {
     const what = named[field]
     const names = [value].flat().filter((name): name is string => typeof name === 'string')
