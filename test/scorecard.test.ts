@@ -1,6 +1,10 @@
 // Defends the scorecard's rows about the service and the command as a whole, as samples of a few seconds each; at full
 // size they are `npm run scorecard`. The rows about the client alone are in remote.test.ts.
 import { describe, expect, test } from 'vitest'
+import { canMount as canMountBoth } from './mounts.ts'
+import { l3, m6, m7 } from './scorecard/asked.ts'
+import { l1, l7, l11, m9 } from './scorecard/places.ts'
+import { h1, m1, m2 } from './scorecard/restoring.ts'
 import { r1 } from './scorecard/r1.ts'
 import { r1s } from './scorecard/r1s.ts'
 import { canTrace, r2, r5 } from './scorecard/r2.ts'
@@ -54,6 +58,17 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('R28: hostile brands and customers in messages', async () => passes(await r28(0.1)), 120_000)
   test('R22: attacks do not reach the others', async () => passes(await r22(0.05)), 180_000)
 
+  test('H1: a copy restored after a crash and beside a service', async () => passes(await h1(0.05)), 180_000)
+  test('M1: a backup that is killed', async () => passes(await m1(0.1)), 120_000)
+  test('M2: a migration that is killed', async () => passes(await m2(0.1)), 120_000)
+  test('M6: expressions and texts that make them slow', async () => passes(await m6(0.3)), 120_000)
+  test('M7: questions in SQL without measure', async () => passes(await m7(0.3)), 180_000)
+  test.skipIf(!canMountBoth)('M9: a disk that cannot be written', async () => passes(await m9(0.3)), 120_000)
+  test.skipIf(!canMountBoth)('L1: full disks and few open files', async () => passes(await l1(0.08)), 120_000)
+  test('L3: questions of damaged files', async () => passes(await l3(0.07)), 120_000)
+  test('L7: inputs without an end', async () => passes(await l7(0.1)), 120_000)
+  test('L11: homes that are no folder', async () => passes(await l11()), 60_000)
+
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
       'R1',
@@ -80,6 +95,16 @@ describe.skipIf(!unix)('the scorecard', () => {
       'R25',
       'R28',
       'STANDBY',
+      'H1',
+      'M1',
+      'M2',
+      'M6',
+      'M7',
+      'M9',
+      'L1',
+      'L3',
+      'L7',
+      'L11',
     ])
   })
 })

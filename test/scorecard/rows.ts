@@ -1,4 +1,7 @@
 // The rows of the scorecard that can be run, by name, in the order in which they are printed.
+import { l3, m6, m7 } from './asked.ts'
+import { l1, l7, l11, m9 } from './places.ts'
+import { h1, m1, m2 } from './restoring.ts'
 import { r1 } from './r1.ts'
 import { r1s } from './r1s.ts'
 import { r2, r5 } from './r2.ts'
@@ -48,4 +51,14 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R25: r25,
   R28: r28,
   STANDBY: hotStandby,
+  H1: h1,
+  M1: m1,
+  M2: m2,
+  M6: m6,
+  M7: m7,
+  M9: m9,
+  L1: l1,
+  L3: l3,
+  L7: l7,
+  L11: l11,
 }
