@@ -1,27 +1,13 @@
 // Places in which little works: a full disk, few open files, an input without an end, a home that is no folder, and a module that
 // is not there. A command says what is wrong, ends, and does without what it does not need.
-import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { canMount, smallDiskAt, unmount } from './mounts.ts'
 import { benchOf, type Bench, type Outcome } from './shipx.ts'
 
 const root = join(import.meta.dirname, '..')
 const unix = process.platform !== 'win32'
-const bash = (line: string, ...words: readonly string[]): boolean =>
-  process.platform === 'linux' && spawnSync('bash', ['-c', line, ...words]).status === 0
-const mountAt = (folder: string, kb: number): boolean => bash('mount -t tmpfs -o size="$1"k tmpfs "$0"', folder, String(kb)) // prettier-ignore
-const unmount = (folder: string): boolean => bash('umount "$0"', folder)
-
-const mountable = ((): boolean => {
-  const probe = mkdtempSync(join(tmpdir(), 'shipx-mount-'))
-  const done = mountAt(probe, 64)
-  if (done) unmount(probe)
-  rmdirSync(probe)
-  return done
-})()
-
 let bench: Bench
 beforeEach(() => {
   bench = benchOf()
@@ -34,11 +20,11 @@ const failureOf = ({ exit, stderr }: Outcome): { readonly exit: unknown; readonl
 
 const rowsOf = (count: number): string => `store_name,brand_name\n${Array.from({ length: count }, (_, n) => `store-${n},Brand ${n}\n`).join('')}` // prettier-ignore
 
-describe.skipIf(!mountable)('on a full disk', () => {
+describe.skipIf(!canMount)('on a full disk', () => {
   test.each([16, 200, 600, 1000])('of %i KB an import says that it is full', async (kb) => {
     const disk = join(bench.folder, 'disk')
     mkdirSync(disk)
-    expect(mountAt(disk, kb)).toBe(true)
+    expect(smallDiskAt(disk, kb)).toBe(true)
     try {
       bench.file('stores.csv', rowsOf(8000))
       const outcome = await bench.shipx(['stores', 'import', 'stores.csv', '--yes', '--json'], { env: { SHIPX_DATA_DIR: join(disk, 'data') } }) // prettier-ignore

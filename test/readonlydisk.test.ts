@@ -1,25 +1,14 @@
 // A database that lies where nothing can be written is read all the same; what would write to it says so.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import driver from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canMount, readOnlyAt, unmount } from './mounts.ts'
 import { benchOf, type Bench, type Outcome } from './shipx.ts'
 
 const bash = (line: string, ...words: readonly string[]): boolean =>
-  process.platform === 'linux' && spawnSync('bash', ['-c', line, ...words]).status === 0
-const closeFor = (folder: string): boolean => bash('mount --bind "$0" "$0" && mount -o remount,ro,bind "$0"', folder)
-const openAgain = (folder: string): boolean => bash('umount "$0"', folder)
-
-/** Whether a folder can be mounted for reading only here. */
-const mountable = ((): boolean => {
-  const probe = mkdtempSync(join(tmpdir(), 'shipx-mount-'))
-  const done = closeFor(probe)
-  if (done) openAgain(probe)
-  rmdirSync(probe)
-  return done
-})()
+  spawnSync('bash', ['-c', line, ...words]).status === 0
 
 let bench: Bench
 let folder: string
@@ -32,11 +21,11 @@ beforeAll(async () => {
   await bench.shipx(['stores', 'create', '--name', 'last', '--quiet'])
   expect(readdirSync(folder).filter((name) => /-(?:wal|shm)$/.test(name))).toEqual([])
   mkdirSync(join(bench.folder, 'tmp'))
-  if (mountable) closeFor(folder)
+  if (canMount) readOnlyAt(folder)
 })
 
 afterAll(() => {
-  if (mountable) openAgain(folder)
+  if (canMount) unmount(folder)
   bench.remove()
 })
 
@@ -46,7 +35,7 @@ const codeOf = ({ stderr }: Outcome): string => (JSON.parse(stderr) as { error: 
 /** What commands left in the temporary folder; not what Node keeps there for itself. */
 const left = (): readonly string[] => readdirSync(join(bench.folder, 'tmp')).filter((name) => name.startsWith('shipx'))
 
-describe.skipIf(!mountable)('on a file system that cannot be written', () => {
+describe.skipIf(!canMount)('on a file system that cannot be written', () => {
   test.each([
     ['shipments list --json', '"total":40'],
     ['stores list --jsonl', '"last"'],
@@ -98,18 +87,18 @@ describe.skipIf(!mountable)('on a file system that cannot be written', () => {
     bash('cp "$0-wal" "$0-kept"', path)
     db.close()
     bash('mv "$0-kept" "$0-wal"', path)
-    expect([statSync(`${path}-wal`).size > 0, closeFor(other)]).toEqual([true, true])
+    expect([statSync(`${path}-wal`).size > 0, readOnlyAt(other)]).toEqual([true, true])
     try {
       const outcome = await shipx('stores', 'list', '--json', '--db', path)
       expect([outcome.exit, codeOf(outcome)]).toEqual([1, 'database_read_only'])
       expect(outcome.stderr).toContain(`its latest changes are in ${path}-wal`)
     } finally {
-      openAgain(other)
+      unmount(other)
     }
   })
 })
 
-describe.skipIf(!mountable)('in a folder of another user', () => {
+describe.skipIf(!canMount)('in a folder of another user', () => {
   test('a file that may be read is read', async () => {
     const other = join(bench.folder, 'theirs')
     mkdirSync(other)

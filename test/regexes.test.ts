@@ -1,10 +1,5 @@
 // Every regular expression of the program takes time in proportion to the text: none looks again and again at what it has seen,
 // so that no cell, line or answer can hold a command up. scslre finds those that may; what it cannot see is tried below.
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { RegExpParser } from '@eslint-community/regexpp'
-import { parseSync } from 'oxc-parser'
-import { analyse } from 'scslre'
 import { expect, test } from 'vitest'
 import { readSender } from '../src/delivery/destination.ts'
 import { markupFaults } from '../src/delivery/markup.ts'
@@ -13,56 +8,18 @@ import { groupedDigits } from '../src/domain/money.ts'
 import { remade } from '../src/client/answers.ts'
 import { ShipxError } from '../src/domain/errors.ts'
 import { testNow } from './engine.ts'
+import { expressions, expressionsIn, slowOnes, slownessOf } from './expressions.ts'
 import { benchOf } from './shipx.ts'
 
-const root = join(import.meta.dirname, '..')
-const sources = [
-  ...readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => join('src', path)),
-  join('bin', 'shipx.js'),
-  join('bin', 'start.js'),
-].filter((path) => /\.[tj]s$/.test(path))
-
-interface Literal {
-  readonly path: string
-  readonly line: number
-  readonly text: string
-}
-
-/** The expressions that stand in a source. */
-function literalsOf(path: string, source: string): readonly Literal[] {
-  const found: Literal[] = []
-  const walk = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return
-    const { type, regex, start } = node as {
-      type?: unknown
-      regex?: { pattern: string; flags: string }
-      start?: number
-    }
-    if (type === 'Literal' && regex !== undefined)
-      found.push({ path, line: source.slice(0, start).split('\n').length, text: `/${regex.pattern}/${regex.flags}` })
-    for (const value of Object.values(node)) walk(value)
-  }
-  walk(parseSync(path, source).program)
-  return found
-}
-
-/** How an expression may look at the same text again and again; empty for none. */
-const slownessOf = (text: string): readonly string[] =>
-  analyse(new RegExpParser().parseLiteral(text)).reports.map(({ type, exponential }) => `${type}${exponential ? ', exponential' : ''}`) // prettier-ignore
-
-/** Expressions that see values which were cut to a short length before. */
-const short: readonly string[] = ['src/cli/bulk/ordercells.ts', 'src/cli/parcels/lines.ts', 'src/domain/measures.ts']
-
 test('no expression takes more than its share of time', () => {
-  const all = sources.flatMap((path) => literalsOf(path, readFileSync(join(root, path), 'utf8')))
+  const all = expressions()
   expect(all.length).toBeGreaterThan(300)
-  const slow = all.filter(({ path }) => !short.includes(path)).flatMap(({ path, line, text }) => slownessOf(text).map((how) => `${path}:${line} ${text} (${how})`)) // prettier-ignore
-  expect(slow).toEqual([])
+  expect(slowOnes(all)).toEqual([])
 })
 
 test('the search finds those that do', () => {
   for (const text of ['/(a+)+$/', '/\\s*cms?$/', '/^(.*?)\\s*(kg)?$/', '/=+$/', '/\\d(?=(?:\\d\\d)*\\d{3}$)/g']) expect([text, slownessOf(text).length > 0]).toEqual([text, true]) // prettier-ignore
-  expect(literalsOf('x.ts', "const a = /a+/u\nconst b = 'no /b+/'\nf(/c/g)")).toEqual([
+  expect(expressionsIn('x.ts', "const a = /a+/u\nconst b = 'no /b+/'\nf(/c/g)")).toEqual([
     { path: 'x.ts', line: 1, text: '/a+/u' },
     { path: 'x.ts', line: 3, text: '/c/g' },
   ])

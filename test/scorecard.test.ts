@@ -7,6 +7,10 @@ import { h2 } from './scorecard/h2.ts'
 import { l12 } from './scorecard/l12.ts'
 import { l9 } from './scorecard/l9.ts'
 import { l13 } from './scorecard/l13.ts'
+import { canMount as canMountBoth } from './mounts.ts'
+import { l3, m6, m7 } from './scorecard/asked.ts'
+import { l1, l7, l11, m9 } from './scorecard/places.ts'
+import { h1, m1, m2 } from './scorecard/restoring.ts'
 import { r1 } from './scorecard/r1.ts'
 import { r1s } from './scorecard/r1s.ts'
 import { canTrace, r2, r5 } from './scorecard/r2.ts'
@@ -72,6 +76,17 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('L9: answers full of values, and a walk by page', async () => passes(await l9(0.01)), 180_000)
   test('L13: a key in the address', async () => passes(await l13(0.02)), 180_000)
 
+  test('H1: a copy restored after a crash and beside a service', async () => passes(await h1(0.05)), 180_000)
+  test('M1: a backup that is killed', async () => passes(await m1(0.1)), 120_000)
+  test('M2: a migration that is killed', async () => passes(await m2(0.1)), 120_000)
+  test('M6: expressions and texts that make them slow', async () => passes(await m6(0.3)), 120_000)
+  test('M7: questions in SQL without measure', async () => passes(await m7(0.3)), 180_000)
+  test.skipIf(!canMountBoth)('M9: a disk that cannot be written', async () => passes(await m9(0.3)), 120_000)
+  test.skipIf(!canMountBoth)('L1: full disks and few open files', async () => passes(await l1(0.08)), 120_000)
+  test('L3: questions of damaged files', async () => passes(await l3(0.07)), 120_000)
+  test('L7: inputs without an end', async () => passes(await l7(0.1)), 120_000)
+  test('L11: homes that are no folder', async () => passes(await l11()), 60_000)
+
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
       'R1',
@@ -106,6 +121,16 @@ describe.skipIf(!unix)('the scorecard', () => {
       'L6',
       'L9',
       'L13',
+      'H1',
+      'M1',
+      'M2',
+      'M6',
+      'M7',
+      'M9',
+      'L1',
+      'L3',
+      'L7',
+      'L11',
     ])
   })
 })

@@ -68,7 +68,7 @@ export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { 
   // The file's tables lie in a schema that a statement cannot name, opened as the first one is; what it can name are views.
   const db = new driver(question.empty, { readonly: true, fileMustExist: true })
   try {
-    prepare(db, question)
+    makeViews(db, question)
     const statement = prepared(db, question.text)
     if (!statement.readonly || !statement.reader)
       throw refused('only questions are allowed (select, with, values); nothing can be changed')
@@ -78,6 +78,16 @@ export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { 
   } catch (error) {
     db.close()
     throw translated(question.path, error)
+  }
+}
+
+/** Makes the views; what SQLite says against our own statements is about the file, whose tables are not what they should be. */
+function makeViews(db: BetterSqlite.Database, question: SqlQuestion): void {
+  try {
+    prepare(db, question)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR')) throw error
+    throw new ShipxError('database_corrupt', `${question.path} is damaged: ${error.message}`, { cause: error, hint: 'shipx local check' }) // prettier-ignore
   }
 }
 

@@ -5,6 +5,9 @@ import { h2 } from './h2.ts'
 import { l12 } from './l12.ts'
 import { l9 } from './l9.ts'
 import { l13 } from './l13.ts'
+import { l3, m6, m7 } from './asked.ts'
+import { l1, l7, l11, m9 } from './places.ts'
+import { h1, m1, m2 } from './restoring.ts'
 import { r1 } from './r1.ts'
 import { r1s } from './r1s.ts'
 import { r2, r5 } from './r2.ts'
@@ -64,4 +67,14 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   L6: l6,
   L9: l9,
   L13: l13,
+  H1: h1,
+  M1: m1,
+  M2: m2,
+  M6: m6,
+  M7: m7,
+  M9: m9,
+  L1: l1,
+  L3: l3,
+  L7: l7,
+  L11: l11,
 }

@@ -1,0 +1,50 @@
+// The regular expressions that stand in the sources, and how each may look at the same text again and again (scslre).
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { RegExpParser } from '@eslint-community/regexpp'
+import { parseSync } from 'oxc-parser'
+import { analyse } from 'scslre'
+
+const root = join(import.meta.dirname, '..')
+
+/** An expression and where it stands. */
+export interface Expression {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+}
+
+/** The expressions of one source. */
+export function expressionsIn(path: string, source: string): readonly Expression[] {
+  const found: Expression[] = []
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, regex, start } = node as {
+      type?: unknown
+      regex?: { pattern: string; flags: string }
+      start?: number
+    }
+    if (type === 'Literal' && regex !== undefined)
+      found.push({ path, line: source.slice(0, start).split('\n').length, text: `/${regex.pattern}/${regex.flags}` })
+    for (const value of Object.values(node)) walk(value)
+  }
+  walk(parseSync(path, source).program)
+  return found
+}
+
+/** The expressions of the whole program. */
+export const expressions = (): readonly Expression[] =>
+  [...readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => join('src', path)), join('bin', 'shipx.js'), join('bin', 'start.js')]
+    .filter((path) => /\.[tj]s$/.test(path))
+    .flatMap((path) => expressionsIn(path, readFileSync(join(root, path), 'utf8'))) // prettier-ignore
+
+/** How an expression may look at the same text again and again; empty for none. */
+export const slownessOf = (text: string): readonly string[] =>
+  analyse(new RegExpParser().parseLiteral(text)).reports.map(({ type, exponential }) => `${type}${exponential ? ', exponential' : ''}`) // prettier-ignore
+
+/** Sources whose expressions see only values that were cut to a short length before. */
+const short: ReadonlySet<string> = new Set(['src/cli/bulk/ordercells.ts', 'src/cli/parcels/lines.ts', 'src/domain/measures.ts']) // prettier-ignore
+
+/** The expressions that take more than their share of time, each with where it stands and why. */
+export const slowOnes = (all: readonly Expression[]): readonly string[] =>
+  all.filter(({ path }) => !short.has(path)).flatMap(({ path, line, text }) => slownessOf(text).map((how) => `${path}:${line} ${text} (${how})`)) // prettier-ignore
