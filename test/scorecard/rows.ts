@@ -22,6 +22,14 @@ import { r25 } from './r25.ts'
 import { r28 } from './r28.ts'
 import type { Finding, Size } from './row.ts'
 import { hotStandby } from './standby.ts'
+import { h3 } from './h3.ts'
+import { h4 } from './h4.ts'
+import { l2 } from './l2.ts'
+import { l4 } from './l4.ts'
+import { l5 } from './l5.ts'
+import { l8 } from './l8.ts'
+import { l10 } from './l10.ts'
+import { m3, m4 } from './m3.ts'
 
 export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = {
   R1: r1,
@@ -48,4 +56,14 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   R25: r25,
   R28: r28,
   STANDBY: hotStandby,
+  // What one account, or a stranger, may cost the others.
+  H3: h3,
+  H4: h4,
+  M3: m3,
+  M4: m4,
+  L2: l2,
+  L4: l4,
+  L5: l5,
+  L8: l8,
+  L10: l10,
 }
