@@ -321,9 +321,10 @@ export function remoteService(options: RemoteOptions): RemoteService {
     }
 
   /** Where a page goes on that ended early, as `per_page` says: our own service limits the bytes of a page. */
-  function cursorOf({ meta }: ReadPage, asked: number): readonly [string, string] | undefined {
+  function cursorOf({ records, meta }: ReadPage, asked: number): readonly [string, string] | undefined {
     const [value, id] = meta.next_search_after
-    const early = meta.per_page < asked && known?.has('search_after') === true
+    const full = records.length > 0 && records.length === meta.per_page
+    const early = full && meta.per_page < asked && known?.has('search_after') === true
     return early && value !== undefined && id !== undefined ? [value, id] : undefined
   }
 

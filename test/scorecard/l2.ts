@@ -51,10 +51,8 @@ export const l2 = (size: Size): Promise<Finding> =>
           if ((await ready()) !== 200) faults.push('/ready stays 503 with room')
           if ((await order()) !== 200) faults.push('an order is refused with room')
         }
-        for (const id of made) {
-          const found = await asker.ask('POST', '/shipments', key, { search: id })
-          if (!found.text.includes(`"${id}"`)) faults.push(`the acknowledged order ${id} is not there`)
-        }
+        const listed = await serving.local('shipments', 'list', '--all', '--json')
+        for (const id of made) if (!listed.stdout.includes(`"${id}"`)) faults.push(`the acknowledged order ${id} is not there`) // prettier-ignore
         if (serving.log().includes('"status":500')) faults.push('500 in the log')
       } finally {
         asker.close()
