@@ -33,6 +33,14 @@ import { m5 } from './scorecard/m5.ts'
 import type { Finding } from './scorecard/row.ts'
 import { rows } from './scorecard/rows.ts'
 import { hotStandby } from './scorecard/standby.ts'
+import { h3 } from './scorecard/h3.ts'
+import { h4 } from './scorecard/h4.ts'
+import { l2 } from './scorecard/l2.ts'
+import { l4 } from './scorecard/l4.ts'
+import { l5 } from './scorecard/l5.ts'
+import { l8 } from './scorecard/l8.ts'
+import { l10 } from './scorecard/l10.ts'
+import { m3, m4 } from './scorecard/m3.ts'
 
 const unix = process.platform !== 'win32'
 
@@ -87,6 +95,16 @@ describe.skipIf(!unix)('the scorecard', () => {
   test('L7: inputs without an end', async () => passes(await l7(0.1)), 120_000)
   test('L11: homes that are no folder', async () => passes(await l11()), 60_000)
 
+  test('H3: huge pages that nobody reads', async () => passes(await h3(0.05)), 180_000)
+  test('H4: more connections than descriptors', async () => passes(await h4(0.05)), 120_000)
+  test('M3: one account’s slow searches', async () => passes(await m3(0.03)), 120_000)
+  test('M4: questions that were quick a moment ago', async () => passes(await m4(0.03)), 120_000)
+  test.skipIf(!canMount())('L2: a service on a full disk', async () => passes(await l2(0.05)), 120_000)
+  test('L4: boundaries of forms', async () => passes(await l4(0.05)), 120_000)
+  test('L5: SIGUSR1 and SIGHUP', async () => passes(await l5(0.05)), 120_000)
+  test('L8: a PostgreSQL that hangs', async () => passes(await l8(0.1)), 180_000)
+  test('L10: headers that count once', async () => passes(await l10()), 120_000)
+
   test('every row can be run by its name', () => {
     expect(Object.keys(rows)).toEqual([
       'R1',
@@ -131,6 +149,15 @@ describe.skipIf(!unix)('the scorecard', () => {
       'L3',
       'L7',
       'L11',
+      'H3',
+      'H4',
+      'M3',
+      'M4',
+      'L2',
+      'L4',
+      'L5',
+      'L8',
+      'L10',
     ])
   })
 })

@@ -1,5 +1,6 @@
 // Defends what one account costs the others who ask the service: turns by account, few that wait, and a main thread that is only
 // asked what is over at once.
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Input } from '../src/domain/contract.ts'
 import { parseInput } from '../src/domain/parse.ts'
@@ -89,6 +90,24 @@ describe('the service', () => {
     for (const { status, headers } of refused)
       expect([`429 1`, `503 1`]).toContain(`${status} ${headers.get('retry-after')}`)
     expect(refused.some(({ status }) => status === 429)).toBe(true)
+  })
+
+  test('large bodies that never arrive fill the account’s share and no more; its small requests are served', async () => {
+    const { port, hostname } = new URL(service.url)
+    const answers: string[] = []
+    const sockets = Array.from({ length: 25 }, () => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined)
+      socket.once('data', (bytes) => answers.push(bytes.toString('latin1').slice(0, 12)))
+      socket.write(`POST /custom/api/v1/shipments HTTP/1.1\r\nhost: x\r\nauthorization: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{`) // prettier-ignore
+      return socket
+    })
+    try {
+      for (let n = 0; n < 200 && answers.length < 9; n++) await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(answers).toEqual(Array.from({ length: 9 }, () => 'HTTP/1.1 429'))
+      expect((await send(`${service.api}/shipments`, { ...json({ per_page: 1 }), key: service.key })).status).toBe(200)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
   })
 
   test('the main thread is asked for no total: /live does not wait for one', async () => {

@@ -353,10 +353,11 @@ export function remoteService(options: RemoteOptions): RemoteService {
     return found === first ? first : { ...found, records, meta: { ...found.meta, current_page: first.meta.current_page, per_page: wanted } } // prettier-ignore
   }
 
-  /** Where a page goes on that ended early, as its `per_page` says. */
-  function cursorOf({ meta, records }: ReadPage, asked: number): readonly [string, string] | undefined {
+  /** Where a page goes on that ended early, as `per_page` says: our own service limits the bytes of a page. */
+  function cursorOf({ records, meta }: ReadPage, asked: number): readonly [string, string] | undefined {
     const [value, id] = meta.next_search_after
-    const early = meta.per_page < asked && records.length > 0 && known?.has('search_after') === true
+    const full = records.length > 0 && records.length === meta.per_page
+    const early = full && meta.per_page < asked && known?.has('search_after') === true
     return early && value !== undefined && id !== undefined ? [value, id] : undefined
   }
 

@@ -61,7 +61,7 @@ export const usualConnections = 20_000
 /** Services that are kept, one for each account that was asked last. */
 const keptServices = 1000
 
-/** A database that answers over a network may take so long for a key, and for everything until an answer begins, ms: clients wait 30 s. */
+/** How long a database that answers over a network may take for a key, and for the whole request, ms: clients wait 30 s. */
 const lookUpMs = 10_000
 const answerMs = 26_000
 
@@ -193,8 +193,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
           retry_after_ms: Math.max(1000, wait),
         })
       if (!reads && key.read_only === 1) throw new ShipxError('read_only_key', 'this key may only read')
-      // Whoever has gone while the key was looked up holds nothing, and is told nothing.
-      if (reply.raw.destroyed) throw new ShipxError('unavailable', 'the asker has gone')
+      // A client that has left while its key was looked up holds nothing.
+      if (reply.raw.destroyed) throw new ShipxError('unavailable', 'the client has gone')
       request.holding = begin(key.account_id)
       reply.raw.once('close', request.holding.end)
       request.holding.body(bodyBytes(request))
@@ -218,7 +218,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
         const answer = await inTurn(request, reply, contract[name].reads, () => ask(input, call))
         reply.code(name === 'createStore' ? 201 : 200).type('application/json; charset=utf-8')
         const text = contract[name].output === 'page' ? pageText(answer as Page) : JSON.stringify(answer)
-        request.holding!.answer(text.length)
+        // What has been changed must be answered.
+        if (contract[name].reads) request.holding!.answer(text.length)
         return reply.send(text)
       },
     })
@@ -264,7 +265,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   return app
 }
 
-/** What work comes to, or an error after so many ms: a read that may be repeated, or a write that may be done all the same. */
+/** The result of work, or an error when it takes longer than `ms`: a read may be repeated, a write may still be done. */
 async function inTime<T>(ms: number, work: Promise<T>, reads: boolean): Promise<T> {
   let late: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {

@@ -42,10 +42,12 @@ export function addBodies(app: FastifyInstance): void {
   })
 }
 
-/** How many bytes the body of a request may have in memory, as far as its headers say. */
+/** How many bytes the body of a request takes in memory at most; 0 for one that its headers show to be too large. */
 export function bodyBytes({ headers }: FastifyRequest): number {
-  if (headers['transfer-encoding'] === undefined) return Math.min(Number(headers['content-length'] ?? 0), limits.form)
-  return headers['content-type']?.startsWith('multipart/') === true ? limits.form : limits.json
+  const limit = headers['content-type']?.startsWith('multipart/') === true ? limits.form : limits.json
+  if (headers['transfer-encoding'] !== undefined) return limit
+  const length = Number(headers['content-length'] ?? 0)
+  return length > limit ? 0 : length
 }
 
 /** The fields of a form with its logo. Throws `invalid_input`, `body_too_large`, `logo_too_large` or `media_type`. */

@@ -80,7 +80,7 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
       setTimeout(() => {
         if (!open) return
         employ(seat)
-        // The place is free when somebody sits on it again.
+        // The place is free when there is a reader for it again.
         running?.leave()
         if (seat.running !== undefined) send(seat)
       }, 100).unref()

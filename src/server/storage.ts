@@ -41,7 +41,7 @@ export function storageOf(database: Database, path: string | undefined, tell: (s
     checkFile()
     try {
       const result = await database.write(work)
-      // Replaced meanwhile: what was saved is in a file that has no name any more.
+      // Replaced meanwhile: the change is in a file that has lost its name.
       checkFile()
       if (trouble !== undefined && performance.now() >= failedUntil) become(undefined)
       return result

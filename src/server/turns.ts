@@ -101,4 +101,4 @@ export function turnsOf({ places, each, waiting = usualWaiting, patienceMs = usu
   }
 }
 
-const left = (): ShipxError => new ShipxError('unavailable', 'the asker has gone')
+const left = (): ShipxError => new ShipxError('unavailable', 'the client has gone')

@@ -18,13 +18,13 @@ export interface Underway {
 
 const mb = 1024 * 1024
 
-/** Bytes that the requests of one account may bring, and that its answers, and those of all accounts, may have while they wait. */
+/** Bytes: the large bodies of one account, the answers of one account that wait, and those of all accounts. */
 const most = { bodies: 16 * mb, answers: 16 * mb, all: 64 * mb }
 
-/** A request without a body takes memory too, bytes. */
-const least = 8 * 1024
+/** Requests of one account under way: with small bodies they hold 64 MB at most. */
+const mostRequests = 1000
 
-/** An answer that is sent whatever others hold, bytes: nobody's small question suffers from another's large ones. */
+/** Bodies and answers up to this size, bytes, do not suffer from large ones: not those of other accounts, not those of slow senders. */
 const small = 64 * 1024
 
 interface Account {
@@ -44,15 +44,16 @@ export function underway(): Underway {
       let [body, answer, ended] = [0, 0, false]
       return {
         body: (bytes) => {
-          if (account.bodies + Math.max(least, bytes) > most.bodies)
+          const large = bytes > small ? bytes : 0
+          if (account.requests > mostRequests || (large > 0 && account.bodies + large > most.bodies))
             throw tooMuch('too many requests of this account are under way')
-          body += Math.max(least, bytes)
-          account.bodies += Math.max(least, bytes)
+          body += large
+          account.bodies += large
         },
         answer: (bytes) => {
-          // Nobody waits for it any more.
+          // The client has gone.
           if (ended) return
-          // One answer may be larger than its limit: it would be refused for ever.
+          // A single answer may be larger than the limit: otherwise no request could ever get it.
           if (account.answers > 0 && account.answers + bytes > most.answers)
             throw tooMuch('too many answers of this account wait to be read')
           if (all > 0 && all + bytes > most.all && bytes > small)

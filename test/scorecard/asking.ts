@@ -43,9 +43,9 @@ export function askerOf(url: string, connections = 16): Asker {
             path: path.startsWith('!') ? path.slice(1) : base + path,
             timeout: 30_000,
             headers: {
-              ...more,
               ...(key === undefined ? {} : { authorization: key }),
               ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+              ...more,
             },
           },
           (response) => {

@@ -33,6 +33,14 @@ import { l6 } from './l6.ts'
 import { m5 } from './m5.ts'
 import type { Finding, Size } from './row.ts'
 import { hotStandby } from './standby.ts'
+import { h3 } from './h3.ts'
+import { h4 } from './h4.ts'
+import { l2 } from './l2.ts'
+import { l4 } from './l4.ts'
+import { l5 } from './l5.ts'
+import { l8 } from './l8.ts'
+import { l10 } from './l10.ts'
+import { m3, m4 } from './m3.ts'
 
 export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = {
   R1: r1,
@@ -77,4 +85,14 @@ export const rows: Readonly<Record<string, (size: Size) => Promise<Finding>>> = 
   L3: l3,
   L7: l7,
   L11: l11,
+  // What one account, or a stranger, may cost the others.
+  H3: h3,
+  H4: h4,
+  M3: m3,
+  M4: m4,
+  L2: l2,
+  L4: l4,
+  L5: l5,
+  L8: l8,
+  L10: l10,
 }

@@ -73,7 +73,7 @@ export async function startServing(
   const folder = mkdtempSync(join(within, 'shipx-serving-'))
   const db = join(folder, 'serve.sqlite')
   const local = (...args: readonly string[]): Promise<Ran> =>
-    shipx([...args, '--db', db], { env: { HOME: folder }, cwd: folder })
+    shipx([...args, '--db', db], { env: { HOME: folder }, cwd: folder, timeout: 600_000 })
   const seeded = await local('local', 'seed', '--shipments', String(shipments), '--returns', '60', '--stores', '5')
   if (seeded.exit !== 0) throw new Error(`the database could not be seeded: ${seeded.stderr}`)
   const words = [process.execPath, start, 'serve', '--port', '0', '--json', '--db', db, ...flags]

@@ -1,0 +1,64 @@
+// H4: connections that say nothing, or stop in their headers or their body, and never close: another client is served meanwhile, and
+// every descriptor is free again.
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { askerOf } from './asking.ts'
+import { share, summed, timed, type Finding, type Size } from './row.ts'
+import { descriptorsOf, startServing } from './serving.ts'
+
+const beginnings = [
+  '',
+  'GET /live HTTP/1.1\r\nho',
+  'POST /custom/api/v1/rates HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{',
+]
+
+/** H4: 600 connections against 400 descriptors, watched for so many of 60 s. */
+export const h4 = (size: Size): Promise<Finding> =>
+  timed(async () => {
+    const count = 600
+    const seconds = share(size, 60, 4)
+    const faults: string[] = []
+    const serving = await startServing(['--quiet', '--rate-limit', '0'], 200, { under: 'ulimit -n 400' })
+    const sockets: Socket[] = []
+    try {
+      const { key } = await serving.keyOf('default')
+      const descriptors = descriptorsOf(serving.pid)
+      const { port, hostname } = new URL(serving.url)
+      for (let n = 0; n < count; n++) {
+        const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).on('error', () => undefined)
+        socket.resume().write(beginnings[n % beginnings.length]!)
+        sockets.push(socket)
+      }
+      await wait(500)
+      let [asked, most, longest] = [0, 0, 0]
+      for (const until = performance.now() + seconds * 1000; performance.now() < until; asked++) {
+        // A connection of its own each time: that is what there is too little of.
+        const asker = askerOf(serving.url, 1)
+        try {
+          const { status, ms } = await asker.ask('POST', '/shipments', key, { per_page: 20 })
+          longest = Math.max(longest, ms)
+          if (status !== 200) faults.push(`another client got ${status}`)
+        } catch (error) {
+          faults.push(`another client got ${error instanceof Error ? error.message : String(error)}`)
+        }
+        asker.close()
+        most = Math.max(most, descriptorsOf(serving.pid))
+        await wait(100)
+      }
+      // Headers may take 10 s, and connections are looked at each second.
+      const left = descriptorsOf(serving.pid) - descriptors
+      if (seconds > 40 && left > 4) faults.push(`${left} descriptors are still held after ${seconds} s`)
+      if (longest > 5000) faults.push(`another client waited ${Math.round(longest)} ms`)
+      return {
+        row: 'H4',
+        what: `${count} connections that say nothing, stop in headers or body, and never close; 400 descriptors`,
+        tried: count,
+        result: `${asked} other clients served, the slowest after ${Math.round(longest)} ms; ${most} descriptors at most${seconds > 40 ? `, ${left} more than before at the end` : ''}`,
+        target: 'every other client served, all descriptors free after the timeouts',
+        faults: summed(faults),
+      }
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await serving.close()
+    }
+  })
