@@ -93,6 +93,7 @@ beforeAll(async () => {
   bench.file('contract.json', JSON.stringify({ ...card, name: 'contract' }))
   bench.file('messages.txt', await ok('messages', 'template', 'export', '--language', 'hi'))
   await ok('messages', 'template', 'import', join(bench.folder, 'messages.txt'))
+  await ok('local', 'backup', join(bench.folder, 'yesterday.sqlite'))
   // What the examples use of jq, which not every machine has: a path into each JSON text.
   const jq = join(bench.folder, 'bin', 'jq')
   const script = `
@@ -146,6 +147,7 @@ describe('every example', () => {
         'other.json',
         'contract.json',
         'messages.txt',
+        'yesterday.sqlite',
       ])
         // prettier-ignore
         cpSync(join(bench.folder, name), join(folder, name), { recursive: true })

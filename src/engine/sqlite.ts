@@ -341,7 +341,8 @@ export function translated(path: string, error: unknown): unknown {
       hint: 'name another file with --db',
     })
   }
-  if (code.startsWith('SQLITE_CORRUPT')) {
+  // Records are written as JSON that was checked: what is none any more was damaged on the disk.
+  if (code.startsWith('SQLITE_CORRUPT') || (error as Error).message === 'malformed JSON') {
     return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
       ...cause,
       hint: 'shipx local check',

@@ -93,13 +93,14 @@ function fat(path: string, old: boolean): void {
   db.close()
 }
 
-/** Runs a command, kills it after so many ms, and gives the rights of every copy that lies there then. */
+/** Runs a command, kills it so many ms after half a copy lies there, and gives the rights of every copy that it left. */
 async function cut(desk: Desk, args: readonly string[], after: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [start, ...args], { cwd: desk.folder, env: envOf(desk), stdio: 'ignore' })
-  await Promise.race([wait(after), once(child, 'exit')])
-  const rights = copiesIn(desk).map((name) => (statSync(desk.path(name), { throwIfNoEntry: false }) ?? { mode: 0o600 }).mode & 0o777) // prettier-ignore
+  const before = new Set(copiesIn(desk))
+  while (child.exitCode === null && copiesIn(desk).every((name) => before.has(name))) await wait(1)
+  await wait(after)
   await ended(child)
-  return rights.map((mode) => mode.toString(8))
+  return copiesIn(desk).map((name) => (statSync(desk.path(name)).mode & 0o777).toString(8))
 }
 
 const copiesIn = (desk: Desk): readonly string[] => readdirSync(desk.folder).filter((name) => /\.tmp|\.bak|^copy/.test(name)) // prettier-ignore
@@ -113,7 +114,7 @@ export const m1 = (size: Size): Promise<Finding> =>
     try {
       fat(desk.path('fat.sqlite'), false)
       for (let n = 0; n < kills; n++) {
-        const rights = await cut(desk, ['local', 'backup', 'copy.sqlite', '--force', '--db', 'fat.sqlite'], 60 + chance() * 500) // prettier-ignore
+        const rights = await cut(desk, ['local', 'backup', 'copy.sqlite', '--force', '--db', 'fat.sqlite'], n % 2 === 0 ? 0 : chance() * 60) // prettier-ignore
         for (const right of rights) if (right !== '600') faults.push(`a copy with the rights ${right}`)
         if (copiesIn(desk).some((name) => name.includes('.tmp'))) left++
         if (copiesIn(desk).filter((name) => name.endsWith('.tmp')).length > 1) faults.push('copies pile up')
@@ -147,7 +148,7 @@ export const m2 = (size: Size): Promise<Finding> =>
           for (const name of readdirSync(desk.folder)) if (name.startsWith('fat')) rmSync(join(desk.folder, name))
           fat(desk.path('fat.sqlite'), true)
         }
-        await cut(desk, ['stores', 'list', '--db', 'fat.sqlite'], 60 + chance() * 500)
+        await cut(desk, ['stores', 'list', '--db', 'fat.sqlite'], n % 2 === 0 ? 0 : chance() * 60)
         const copies = copiesIn(desk).filter((name) => name.endsWith('.tmp')).length
         if (copies > 0) left++
         most = Math.max(most, copies)

@@ -136,7 +136,7 @@ export const locals: readonly Command[] = [
   {
     path: ['local', 'restore'], summary: 'Put a copy in the place of the database', args: [{ name: 'file', help: 'A copy that shipx local backup made' }], flags: [dryRun], ...local,
     about: 'Checks the copy first, and refuses while any other process has the database open: stop shipx serve. The database that was there, and what a crash left beside it, is kept as <database>.before-restore-<time>. An older copy is brought up to date when it is opened next.',
-    examples: [{ about: 'Back to the copy of yesterday', line: 'shipx local restore backup.sqlite --yes' }], output: '{path, from, bytes, kept}', exits: '0 done · 1 the copy is damaged · 2 bad input, or the copy is no database of shipx · 6 the database is in use · 8 it needs a yes; nothing was changed but for 0',
+    examples: [{ about: 'Back to the copy of yesterday', line: 'shipx local restore yesterday.sqlite --yes' }], output: '{path, from, bytes, kept}', exits: '0 done · 1 the copy is damaged · 2 bad input, or the copy is no database of shipx · 6 the database is in use · 8 it needs a yes; nothing was changed but for 0',
   },
   {
     path: ['local', 'copy'], summary: 'Copy a database into another one', args: [], ...local,
