@@ -308,7 +308,7 @@ describe('a file', () => {
     // Without it they are missing.
     const { stdout: without } = await bench.shipx(args, { input: text })
     expect(without).toBe(
-      'ref,zone,reason\nA,,from: is required\nB,,to: is required\nC,,from: is required; to: is required\n',
+      'ref,zone,reason\nA,,from: is required\nB,,to: is required\nC,,"from: is required; to: is required"\n',
     )
   })
 
