@@ -34,7 +34,7 @@ export function expressionsIn(path: string, source: string): readonly Expression
 
 /** The expressions of the whole program. */
 export const expressions = (): readonly Expression[] =>
-  [...readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => join('src', path)), join('bin', 'shipx.js'), join('bin', 'start.js')]
+  [...readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => join('src', path)), join('bin', 'shipx.js'), join('bin', 'start.js'), join('bin', 'keep.js')]
     .filter((path) => /\.[tj]s$/.test(path))
     .flatMap((path) => expressionsIn(path, readFileSync(join(root, path), 'utf8'))) // prettier-ignore
 
@@ -42,9 +42,6 @@ export const expressions = (): readonly Expression[] =>
 export const slownessOf = (text: string): readonly string[] =>
   analyse(new RegExpParser().parseLiteral(text)).reports.map(({ type, exponential }) => `${type}${exponential ? ', exponential' : ''}`) // prettier-ignore
 
-/** Sources whose expressions see only values that were cut to a short length before. */
-const short: ReadonlySet<string> = new Set(['src/cli/bulk/ordercells.ts', 'src/cli/parcels/lines.ts', 'src/domain/measures.ts']) // prettier-ignore
-
 /** The expressions that take more than their share of time, each with where it stands and why. */
 export const slowOnes = (all: readonly Expression[]): readonly string[] =>
-  all.filter(({ path }) => !short.has(path)).flatMap(({ path, line, text }) => slownessOf(text).map((how) => `${path}:${line} ${text} (${how})`)) // prettier-ignore
+  all.flatMap(({ path, line, text }) => slownessOf(text).map((how) => `${path}:${line} ${text} (${how})`)) // prettier-ignore

@@ -111,7 +111,7 @@ function unknownCommand(tree: Tree, path: readonly string[], [wrong = '', ...res
   const full = ['shipx', ...path]
   const moved = elsewhere[[...path, wrong].join(' ')]
   if (moved !== undefined) {
-    const hint = `shipx ${moved.replace(/<.*?>/, (what) => rest[0] ?? what)}`
+    const hint = `shipx ${moved.replace(/<[^<>]*>/, (what) => rest[0] ?? what)}`
     return new ShipxError('unknown_command', `there is no ${[...full, wrong].join(' ')}; use shipx ${moved}`, { hint })
   }
   const known = [
