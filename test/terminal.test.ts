@@ -205,7 +205,8 @@ describe('a table on a terminal', () => {
   })
 
   test('breaks its notes at words, and says which columns a list of everything leaves out', async () => {
-    const terminal = shipxOn(bench, ['shipments', 'list', '--all', '--db', 'many.sqlite'], { columns: 60 })
+    await bench.shipx(['local', 'seed', '--shipments', '130', '--returns', '0', '--db', 'notes.sqlite'])
+    const terminal = shipxOn(bench, ['shipments', 'list', '--all', '--db', 'notes.sqlite'], { columns: 60 })
     await terminal.shows(/^\d columns hidden \(--wide\)$/m)
     const rates = shipxOn(bench, asked[2]!.slice(0, -1), { columns: 62, rows: 40, env: { NO_COLOR: '1' } })
     await rates.shows(/^shipx ratecard import <file> --use$/m)

@@ -8,6 +8,7 @@ import type { Work } from '../engine/database.ts'
 import { cardInUse } from '../engine/settings.ts'
 import type { Context } from './context.ts'
 import { flagIn, type Kind } from './listed.ts'
+import { chosenProfile } from './profiles.ts'
 import { safe } from './safe.ts'
 import type { Source } from './source.ts'
 
@@ -57,9 +58,11 @@ export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: S
   const { engine } = source
   // What a mirror cannot know at all is another refusal.
   source.check?.(kind.endpoint === 'listShipments' ? 'shipments' : 'returns', input)
+  // A warehouse that the profile has a name for is one by the user's own word.
+  const aliased = new Set(Object.values(chosenProfile(context.io, context.flags)?.profile.warehouse ?? {}))
   const asked = Object.entries(input).flatMap(([field, value]) => {
     const what = named[field]
-    const names = [value].flat().filter((name): name is string => typeof name === 'string')
+    const names = [value].flat().filter((name): name is string => typeof name === 'string' && !aliased.has(name))
     return what === undefined || names.length === 0 ? [] : [{ field, what, names }]
   })
   if (engine === undefined || asked.length === 0) return
