@@ -403,7 +403,7 @@ test('SQLite as a database that plans for itself is given no hint, and SQLite it
   unhinted.length = 0
   const [hinted, plain] = [await asked('hints'), await asked('no hints')]
   expect(plain).toEqual(hinted)
-  expect(unhinted).toEqual(expect.arrayContaining([expect.stringMatching(/ as total from shipments r where /)]))
+  expect(unhinted).toEqual(expect.arrayContaining([expect.stringMatching(/ as total,.* from shipments r where /)]))
   expect(unhinted.filter((sql) => sql.includes('indexed by'))).toEqual([])
 })
 
