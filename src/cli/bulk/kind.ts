@@ -76,6 +76,8 @@ export interface Target<V> {
   readonly label: (wanted: readonly Wanted<V>[]) => Promise<readonly (Label | Failure)[]>
   /** What is known of the things that would be created, for the sentence of a dry run: `about ₹612 freight`. */
   readonly forecast?: () => string | undefined
+  /** How many things that were created lack a part, such as a courier: the import is then done in part. */
+  readonly lacking?: () => number
   readonly close: () => Promise<void>
 }
 

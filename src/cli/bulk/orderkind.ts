@@ -195,7 +195,9 @@ async function remote(
   const can = (capability: 'idempotency' | 'extra_filters'): boolean => client.capabilities()?.has(capability) === true
   const conflicts = new Map<string, Failure>()
   /** Orders that were recorded and that no courier took. */
-  const bare: string[] = []
+  /** Orders that no courier took, with the deployment's reason. */
+  const bare = new Map<string, string | undefined>()
+  let told = false
 
   const note = (input: OrderCreate, there: Shipment | undefined): Label => {
     const found = there === undefined ? 'unchanged' : standing(input, there)
@@ -229,7 +231,7 @@ async function remote(
         try {
           const idempotency_key = `shipx-import-${digest(`${identity}\n${endpoint}\n${JSON.stringify(value)}`)}`
           const answer = readOrderAnswer(await client[endpoint](value, { idempotency_key, onReplay: () => (replayed = true) })) // prettier-ignore
-          if (assign && answer.awb === undefined) bare.push(value.order_id)
+          if (assign && answer.awb === undefined) bare.set(value.order_id, answer.reason)
           return replayed ? 'unchanged' : 'created'
         } catch (error) {
           if (!(error instanceof ShipxError) || error.code !== 'duplicate_order') throw error
@@ -241,10 +243,15 @@ async function remote(
       },
     },
     close: async () => {
-      if (bare.length > 0) await context.warn(`recorded, but no courier took ${bare.length === 1 ? 'it' : 'them'}: ${named(bare)}`) // prettier-ignore
-      bare.splice(0)
+      if (bare.size > 0 && !told) {
+        told = true
+        const reasons = [...new Set(bare.values())].filter((reason) => reason !== undefined).slice(0, 3)
+        const why = reasons.length === 0 ? '' : ` (${reasons.map((reason) => safe(reason)).join('; ')})`
+        await context.warn(`recorded, but no courier took ${bare.size === 1 ? 'it' : 'them'}: ${named([...bare.keys()])}${why}`) // prettier-ignore
+      }
       await source.close()
     },
+    lacking: () => bare.size,
   }
 }
 

@@ -81,7 +81,7 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
             : sendSingles({ ...second, journal: journal! }, kind, aside, way, wishes.concurrency, ear)
         // How it ended is told after what was saved.
         const ended = await saving.then((): Ended => ({ how: stop.signal.aborted ? 'stopped' : 'whole' }), (error: unknown): Ended => ({ how: 'error', error })).finally(bar.end) // prettier-ignore
-        return finish({ context, kind, given, checked, tally, failed, seconds: (performance.now() - begun) / 1000, ended }) // prettier-ignore
+        return finish({ context, kind, given, checked, tally, failed, seconds: (performance.now() - begun) / 1000, ended, lacking: (target ?? first).lacking?.() ?? 0 }) // prettier-ignore
       }
       const { way } = first
       return way.kind === 'singles' && !wishes.dry
@@ -192,6 +192,8 @@ interface Finished<V> {
   readonly failed: FailedFile
   readonly seconds: number
   readonly ended: Ended
+  /** Things that were created and lack a part. */
+  readonly lacking: number
 }
 
 async function finish<V>({
@@ -203,6 +205,7 @@ async function finish<V>({
   failed,
   seconds,
   ended,
+  lacking,
 }: Finished<V>): Promise<number> {
   // prettier-ignore
   let file: string | undefined
@@ -233,6 +236,6 @@ async function finish<V>({
     })
   }
   if (unwritten !== undefined) throw unwritten
-  if (tally.failed() === 0) return 0
+  if (tally.failed() === 0) return lacking > 0 ? 7 : 0
   return handled === 0 && tally.sent() === 0 ? 2 : 7
 }
