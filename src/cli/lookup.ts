@@ -20,11 +20,17 @@ export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string
   for (const asked of names) {
     const records = await searched(source, kind, asked, names)
     for (const name of names) {
-      const found = records.filter((record) => kind.named(JSON.parse(record) as R, name))
-      if (found.length > 0) return found
+      const found = records.filter(({ read }) => kind.named(read, name))
+      if (found.length > 0) return found.map(({ record }) => record)
     }
   }
   return []
+}
+
+/** A record as it was sent, and as it reads. */
+interface Found<R> {
+  readonly record: string
+  readonly read: R
 }
 
 /** The records that a search finds and that have one of the names. */
@@ -33,17 +39,13 @@ async function searched<R>(
   kind: Kind<R>,
   reference: string,
   names: readonly string[],
-): Promise<readonly string[]> {
-  const found: string[] = []
+): Promise<readonly Found<R>[]> {
+  const found: Found<R>[] = []
   for (let page = 1; page <= lookUpPages; page++) {
     const input = parseInput(kind.endpoint as Name, { search: reference, page, per_page: maxPerPage }) as Query
     const { records, meta } = await source.service[kind.endpoint](input as never)
-    found.push(
-      ...records.filter((record) => {
-        const read = kind.read(record)
-        return names.some((name) => kind.named(read, name))
-      }),
-    )
+    const all = records.map((record) => ({ record, read: kind.read(record) }))
+    found.push(...all.filter(({ read }) => names.some((name) => kind.named(read, name))))
     if (page * maxPerPage >= meta.total) break
   }
   return found
