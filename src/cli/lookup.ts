@@ -3,6 +3,7 @@ import type { Name, Query } from '../domain/contract.ts'
 import { spellings } from '../domain/orders.ts'
 import { maxPerPage } from '../domain/page.ts'
 import { parseInput } from '../domain/parse.ts'
+import { soundFault } from '../domain/rawvalue.ts'
 import { readRecord } from '../domain/sent.ts'
 import { inOrder } from './inorder.ts'
 import { shipmentKind, type Kind } from './listed.ts'
@@ -16,6 +17,8 @@ const lookUpPages = 10
  * that has it exactly goes before one that has it with or without the # in front.
  */
 export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string): Promise<readonly string[]> {
+  // No record is called so, and no service is asked for it.
+  if (soundFault(reference) !== undefined) return []
   const names = spellings(reference)
   for (const asked of names) {
     const records = await searched(source, kind, asked, names)

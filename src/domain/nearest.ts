@@ -25,6 +25,7 @@ const plain = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}
 const says = (word: string, wanted: string, name: string): boolean =>
   Math.min(wanted.length, name.length) >= 3 &&
   (name.includes(wanted) ||
+    (name.length > 3 && wanted.startsWith(name)) ||
     (wanted.includes(name) &&
       (name.length * 2 > wanted.length || word.split(/[^\p{L}\p{N}]+/u).some((part) => plain(part) === name))))
 
@@ -45,7 +46,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     const most = Math.max(1, Math.floor(Math.min(wanted.length, name.length) / 3))
     // Half of a word changed is another word.
     if (!inside && (edits > most || edits * 2 >= Math.max(wanted.length, name.length))) continue
-    const score = inside ? edits / 4 : edits
+    // Of two that are equally near, the one that begins alike.
+    const score = (inside ? edits / 4 : edits) - (name[0] === wanted[0] ? 0.1 : 0)
     if (score < bestScore) [best, bestScore] = [candidate, score]
   }
   return best
