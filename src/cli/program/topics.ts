@@ -77,7 +77,7 @@ export const topics: Tree['topics'] = [
   {
     name: 'filters',
     summary: 'How filters work together',
-    text: `Values of one filter are alternatives (--zone d,e or --zone d --zone e); different filters must all hold.
+    text: `Values of one filter are alternatives (--zone d,e or --zone d --zone e; --status takes one); different filters must all hold.
 Ranges include both ends. --since and --until are times (shipx help times); on shipments they apply to --date-field, on returns to created_at.
 --search finds records in which every word occurs, ignoring case.
 
