@@ -40,7 +40,7 @@ function identityOf(path) {
 function readKept(path, identity) {
   let descriptor
   try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const found = fstatSync(descriptor)
     const foreign = process.getuid !== undefined && (found.uid !== process.getuid() || (found.mode & 0o022) !== 0)
     if (foreign || !found.isFile()) return undefined

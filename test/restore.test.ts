@@ -165,6 +165,16 @@ describe('whatever was there before', () => {
     expect(kept.every((path) => existsSync(path))).toBe(true)
   })
 
+  test('an empty file is no copy, and the database stays', async () => {
+    const empty = bench.file('empty.sqlite', '')
+    const refused = await bench.shipx(['local', 'restore', empty, '--yes'])
+    expect([refused.exit, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('it is empty and no copy of a database'),
+    ])
+    expect(await stores()).not.toEqual([])
+  })
+
   test("another program's database is left alone", async () => {
     const other = join(bench.folder, 'other.sqlite')
     const db = driver(other)

@@ -354,6 +354,16 @@ describe('limits', () => {
     socket.destroy()
   })
 
+  test('a path that is not there is answered before its body, and its connection ends', async () => {
+    const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true })
+    let said = ''
+    socket.on('error', () => undefined).on('data', (bytes) => (said += bytes.toString()))
+    socket.write('POST /nothing HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{')
+    await new Promise((resolve) => socket.once('end', resolve))
+    expect(said).toMatch(/^HTTP\/1\.1 404 [^]*there is no such path/)
+    socket.destroy()
+  })
+
   test('clients that connect and say nothing keep no other client away', async () => {
     const own = await startService({ readers: 0, mostConnections: 20 })
     const port = Number(new URL(own.url).port)

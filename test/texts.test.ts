@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { unguard } from '../src/cli/csv.ts'
 import { indianTexts } from './indiantexts.ts'
 import { codeEnv, writeLauncher, type CodeMode } from './program.ts'
 import type { Bench } from './shipx.ts'
@@ -37,7 +38,9 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 /** Texts that a command line can hold: the system ends an argument at a zero byte. */
 const typable = indianTexts.filter((text) => !text.includes('\0'))
 /** Texts that may be the name of an item: something that can be seen, nothing that steers. */
-const ofItems = typable.filter((text) => /\p{L}|\p{N}|\p{S}/u.test(text) && !/[\p{Cc}\u2028\u2029\ufeff]/u.test(text))
+const ofItems = typable.filter(
+  (text) => /\p{L}|\p{N}|\p{S}/u.test(text) && !/[\p{Cc}\u2028\u2029\ufeff\u3164\u2800]/u.test(text),
+)
 
 const stores = `store_name,brand_name\n${indianTexts.map((text, n) => `s-${n},${cell(text)}`).join('\n')}\n`
 const orderHeader = 'order_id,order_date,billing_customer_name,billing_phone,billing_address,billing_pincode,payment_method,cod_collectible,item_name,item_sku,item_units,item_selling_price,weight,store_name' // prettier-ignore
@@ -294,10 +297,7 @@ describe('every text comes back as it was, or is refused with a reason', () => {
       (parse(of(name).split('\nembedded engine')[0]!, { columns: true, bom: true }) as unknown as { store_name: string; brand_name: string }[]).map((one) => [one.store_name, one.brand_name]) // prettier-ignore
     expect(plain.length).toBeGreaterThan(255)
     expect(rows('stores, raw CSV')).toEqual(plain)
-    const unguarded = rows('stores, CSV').map(([name, brand]) => [
-      name,
-      brand!.replace(/^'(?=['=+\-@\t\r]|.*[;,\t][=+\-@])/, ''),
-    ])
+    const unguarded = rows('stores, CSV').map(([name, brand]) => [name, unguard(brand!)])
     expect(unguarded).toEqual(plain)
   })
 
@@ -318,14 +318,16 @@ describe('every text comes back as it was, or is refused with a reason', () => {
     expect(made.length).toBeGreaterThan(255)
   })
 
-  test('a sheet of parcels, each with its ref and a price', () => {
-    const rows = parse(of('sheet of parcels').split(/\n(?=\d+ of|embedded)/)[0]!, { columns: true, relax_column_count: true }) as unknown as { ref: string; total: string }[] // prettier-ignore
-    const refs = new Set(rows.map((row) => row.ref))
+  test('a sheet of parcels, each with its ref and a price, or a reason', () => {
+    const sheet = of('sheet of parcels', 7).split('\n✗ 1 of ')[0]!
+    const rows = parse(sheet, { columns: true }) as unknown as { ref: string; total: string; reason: string }[]
+    const refs = new Map(rows.map((row) => [unguard(row.ref), row]))
     for (const text of indianTexts) {
-      const guarded = whole(text).flatMap((form) => [form, `'${form}`])
-      expect([text, guarded.some((form) => refs.has(form))]).toEqual([text, true])
+      const row = whole(text).map((form) => refs.get(form)).find((one) => one !== undefined) // prettier-ignore
+      expect([text, row === undefined]).toEqual([text, false])
+      expect([text, Number(row!.total) > 0 || row!.reason.length > 5]).toEqual([text, true])
     }
-    expect(rows.filter((row) => !(Number(row.total) > 0))).toEqual([])
+    expect(rows.filter((row) => Number(row.total) > 0).length).toBeGreaterThan(270)
   })
 
   test('flags: items of an order', () => {
@@ -347,7 +349,7 @@ describe('every text comes back as it was, or is refused with a reason', () => {
     >[]
     const names = rows.map((row) => row['shipping_address.name']!).toReversed()
     expect(names.length).toBe(indianTexts.length)
-    for (const [n, text] of indianTexts.entries()) expect([text, [text, `'${text}`]]).toEqual([text, expect.arrayContaining([names[n]])]) // prettier-ignore
+    expect(names.map(unguard)).toEqual(indianTexts)
   })
 
   test('what a terminal shows holds no raw control or direction mark', () => {

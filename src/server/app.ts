@@ -136,7 +136,10 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   app.decorateRequest('holding', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer(request.id))
-    done(headerFault(request.raw))
+    const fault = headerFault(request.raw) ?? (request.is404 ? noPath() : undefined)
+    // What is refused at once is not waited for: a body that never ends would hold its connection.
+    if (fault !== undefined && hasBody(request.raw)) reply.header('connection', 'close')
+    done(fault)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { key } = request
@@ -155,7 +158,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     done()
   })
   app.setErrorHandler(answerFault)
-  app.setNotFoundHandler((request, reply) => answerFault(new ShipxError('not_found', 'there is no such path'), request, reply)) // prettier-ignore
+  app.setNotFoundHandler((request, reply) => answerFault(noPath(), request, reply))
   await app.register(multipart, { limits: limits.multipart })
   addBodies(app)
 
@@ -295,6 +298,11 @@ function headerFault({ rawHeaders, httpVersion }: FastifyRequest['raw']): ShipxE
   if (credentials > 1) return invalid([{ field: null, message: 'the request has more than one Authorization header' }])
   return undefined
 }
+
+const noPath = (): ShipxError => new ShipxError('not_found', 'there is no such path')
+
+const hasBody = ({ headers: sent }: FastifyRequest['raw']): boolean =>
+  sent['transfer-encoding'] !== undefined || Number(sent['content-length'] ?? 0) > 0
 
 /** The raw input of a request: its body, and nothing in the query string. */
 function inputOf(request: FastifyRequest, body: unknown): Readonly<Record<string, unknown>> {

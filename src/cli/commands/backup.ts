@@ -13,10 +13,10 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { isoOf } from '../../domain/time.ts'
 import { nativeDriver } from '../../engine/native.ts'
-import { checkSqlite, copySqlite } from '../../engine/sqlite.ts'
+import { checkSqlite, copySqlite, schemaOf } from '../../engine/sqlite.ts'
 import { logBeside, sideFiles } from '../../engine/sqlitefile.ts'
 import { holdSqlite, type Held } from '../../engine/sqlitehold.ts'
 import { besideOf, type Beside } from '../beside.ts'
@@ -146,6 +146,9 @@ function copyFaults(copy: string, file: string, there: boolean): readonly Fault[
 
 /** Throws what the copy is refused for. An older schema is brought up to date when the database is opened next. */
 function refuseDamaged(path: string, shown: string): void {
+  // An empty file is a database of nothing to SQLite.
+  if (schemaOf(nativeDriver(), path).at === 0)
+    throw invalid([{ field: '<file>', message: `${safe(shown)}: it is empty and no copy of a database` }])
   const faults = checkSqlite(nativeDriver(), path)
   if (faults.length > 0)
     throw new ShipxError('database_corrupt', `${safe(shown)} is damaged; nothing was changed`, {
