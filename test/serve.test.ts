@@ -381,6 +381,25 @@ describe('limits', () => {
     }
   })
 
+  test('clients without a key whose requests never end keep no client with a key away', async () => {
+    const own = await startService({ readers: 0, mostConnections: 20 })
+    const port = Number(new URL(own.url).port)
+    const begun =
+      'PUT /custom/api/v1/shipments HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
+    const sockets = Array.from({ length: 30 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => undefined).pause()) // prettier-ignore
+    try {
+      for (const socket of sockets) socket.write(begun)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      for (let n = 0; n < 20; n++) {
+        const { status } = await send(`${own.api}/client-stores`, { key: own.key, headers: { connection: 'close' } })
+        expect(status).toBe(200)
+      }
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await own.close()
+    }
+  })
+
   test('a key that asks too often is 429 with Retry-After, another key is not', async () => {
     const own = await startService({ rateLimit: 5, readers: 0 })
     try {

@@ -115,7 +115,10 @@ export function refuseUnfit(path: string): void {
   const fault = (message: string): ShipxError => invalid([{ field: '--db', message }])
   if (path === ':memory:') throw fault(':memory: keeps nothing after the command; name a file')
   if (path !== path.trim()) throw fault(`"${safe(path)}" begins or ends with a blank; name the file without it`)
-  if (existsSync(path) && statSync(path).isDirectory()) throw fault(`${safe(path)} is a folder; name a file in it`)
+  if (!existsSync(path)) return
+  const found = statSync(path)
+  if (found.isDirectory()) throw fault(`${safe(path)} is a folder; name a file in it`)
+  if (!found.isFile()) throw fault(`${safe(path)} is not a file`)
 }
 
 /** Thrown to take a rehearsal back. */

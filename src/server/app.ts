@@ -95,7 +95,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     frameworkErrors: (error, request, reply) => void answerFault(error, request, reply),
     clientErrorHandler: faultAnswers(host.uuid, log),
   })
-  limitConnections(app.server, options.mostConnections ?? usualConnections)
+  const connections = limitConnections(app.server, options.mostConnections ?? usualConnections)
   const remember = remembering(database, rememberedKeys)
   const { begin } = underway()
   const buckets = bucketsOf(options.rateLimit, () => performance.now())
@@ -190,6 +190,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
         throw new ShipxError('unauthorized', 'the key is missing or not valid')
       }
       request.key = key
+      connections.known(request.raw.socket)
       const wait = buckets.take(key.id)
       if (wait > 0)
         throw new ShipxError('rate_limited', 'too many requests with this key', {

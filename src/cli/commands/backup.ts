@@ -140,6 +140,8 @@ function copyFaults(copy: string, file: string, there: boolean): readonly Fault[
   const fault = (message: string): readonly Fault[] => [{ field: '<file>', message: `${safe(copy)}: ${message}` }]
   if (!existsSync(copy)) return fault('there is no such file')
   if (statSync(copy).isDirectory()) return fault('it is a folder')
+  // A pipe would be waited for, a device has no end.
+  if (!statSync(copy).isFile()) return fault('it is not a file')
   if (there && realpathSync(copy) === file) return fault('it is the database itself; name the copy')
   return existsSync(dirname(file)) ? [] : [{ field: '--db', message: `${safe(dirname(file))}: there is no such folder` }] // prettier-ignore
 }
