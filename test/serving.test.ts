@@ -26,6 +26,7 @@ describe.skipIf(!unix)('signals', () => {
 describe.skipIf(!unix)('storage that is gone', () => {
   const asking = async (serving: Serving) => {
     const { key } = await serving.keyOf('default')
+    await serving.local('local', 'warehouse', 'set', 'WH1', '400001')
     const api = `${serving.url}/custom/api/v1`
     let n = 0
     return {

@@ -28,6 +28,7 @@ export const l2 = (size: Size): Promise<Finding> =>
       let next = 0
       try {
         const { key } = await serving.keyOf('default')
+        await serving.local('local', 'warehouse', 'set', 'WH1', '400001')
         const order = async () => {
           const id = `L2-${next++}`
           const answer = await asker.ask('POST', '/forward-order', key, orderOf(id))

@@ -15,6 +15,7 @@ export const l5 = (size: Size): Promise<Finding> =>
       const asker = askerOf(serving.url, 4)
       try {
         const { key } = await serving.keyOf('default')
+        await serving.local('local', 'warehouse', 'set', 'WH1', '400001')
         const made: string[] = []
         let stopping = false
         const one = async (lane: number): Promise<void> => {
