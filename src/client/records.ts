@@ -84,7 +84,7 @@ export function cutPage(bytes: Buffer): CutPage | undefined {
 }
 
 /** Objects and lists, values in all, and long numbers that an answer may have: each takes a multiple of its text once it is parsed. */
-const [mostBrackets, mostValues, mostLong] = [300_000, 2_000_000, 20_000]
+const [mostBrackets, mostValues, mostLong] = [300_000, 1_000_000, 20_000]
 
 /** Digits of a number that is parsed with its digits kept (src/domain/exactjson.ts), which takes most of all. */
 const longDigits = 16
