@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { pictureOf } from '../src/domain/images.ts'
 import { readDecimal, readSize, roundWeight, scaled, volumetricWeight, weigh } from '../src/domain/measures.ts'
 import { decimalText, paiseOf, percentOf, readRupees, rupeesOf, rupeesText } from '../src/domain/money.ts'
+import { foldedText } from '../src/cli/width.ts'
 import { distance, nearest } from '../src/domain/nearest.ts'
 import { readPhone } from '../src/domain/orders.ts'
 import {
@@ -526,6 +527,18 @@ describe('readPhone', () => {
   })
 })
 
+describe('foldedText', () => {
+  test('a sentence with shipx in it is broken at its words, a command stays whole', () => {
+    const told = '! shipx cannot read 22 values of created_at; shipx leaves them out: shipx shipments list --wide'
+    expect(foldedText(told, 30).split('\n')).toEqual([
+      '! shipx cannot read 22 values',
+      'of created_at; shipx leaves',
+      'them out:',
+      'shipx shipments list --wide',
+    ])
+  })
+})
+
 describe('nearest', () => {
   // prettier-ignore
   test.each<[string, readonly string[], string | undefined]>([
@@ -545,6 +558,8 @@ describe('nearest', () => {
     ['to',            ['tz', 'db', 'qc'],                              undefined],
     ['pincode',       ['cod', 'pager'],                                undefined],
     ['cod-amount',    ['cod', 'pager'],                                'cod'],
+    ['billing-name', ['billing-state', 'billing-city'],                undefined],
+    ['billing-sate', ['billing-state', 'billing-city'],                'billing-state'],
     ['return_lost',   ['lost', 'returned'],                            'lost'],
     ['jsn',           ['json', 'csv'],                                 'json'],
     ['',              ['a', 'b'],                                      undefined],

@@ -159,8 +159,10 @@ export const foldedText = (text: string, n: number): string =>
 
 function foldedLine(line: string, n: number): readonly string[] {
   const indent = /^ */.exec(line)![0]
-  const at = line.indexOf('shipx ')
-  const [told, command] = at === -1 ? [line, ''] : [line.slice(0, at).trimEnd(), line.slice(at)]
+  // A command begins the line or follows a colon; elsewhere `shipx` is a word of the sentence.
+  const colon = line.indexOf(': shipx ')
+  const at = line.startsWith('shipx ', indent.length) ? indent.length : colon === -1 ? line.length : colon + 2
+  const [told, command] = [line.slice(0, at).trimEnd(), line.slice(at)]
   const short = widthOf(told) <= n
   // A command that is wider than the screen goes on by itself wherever it begins.
   if (short && widthOf(command) + indent.length > n) return [line]

@@ -26,8 +26,16 @@ const says = (word: string, wanted: string, name: string): boolean =>
   Math.min(wanted.length, name.length) >= 3 &&
   (name.includes(wanted) ||
     (name.length > 3 && wanted.startsWith(name)) ||
-    (wanted.includes(name) &&
-      (name.length * 2 > wanted.length || word.split(/[^\p{L}\p{N}]+/u).some((part) => plain(part) === name))))
+    (wanted.includes(name) && (name.length * 2 > wanted.length || partsOf(word).includes(name))))
+
+const partsOf = (word: string): string[] => word.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+
+/** What is left of two words without the parts that both begin with. */
+function apart(word: string, name: string): readonly [string, string] {
+  const [ours, theirs] = [partsOf(word), partsOf(name)]
+  const shared = ours.findIndex((part, i) => part !== theirs[i])
+  return shared < 1 ? [plain(word), plain(name)] : [ours.slice(shared).join(''), theirs.slice(shared).join('')]
+}
 
 /**
  * The known word that a misspelt one most likely meant, or undefined when none is near. A known word that contains the
@@ -43,7 +51,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     const name = plain(candidate)
     const edits = distance(wanted, name)
     const inside = says(word.slice(0, 60), wanted, name)
-    const most = Math.max(1, Math.floor(Math.min(wanted.length, name.length) / 3))
+    // What two words share says nothing about the rest: `billing-name` is not `billing-state`.
+    const [ours, theirs] = apart(word.slice(0, 60), candidate)
+    const most = Math.max(1, Math.floor(Math.min(ours.length, theirs.length) / 3))
     // Half of a word changed is another word.
     if (!inside && (edits > most || edits * 2 >= Math.max(wanted.length, name.length))) continue
     // Of two that are equally near, the one that begins alike.

@@ -119,6 +119,8 @@ const priceView = (context: Context) => {
   }
 }
 
+const servicesOf = ({ services }: RateCard): string => `${services.length} service${services.length === 1 ? '' : 's'}`
+
 async function check(context: Context): Promise<number> {
   const [given] = context.args
   refuse(context, [])
@@ -126,10 +128,7 @@ async function check(context: Context): Promise<number> {
     given !== undefined && isFile(given)
       ? await readCard(context, given, undefined, async () => sampleCard)
       : checked(await cardNamed(context, given))
-  await done(
-    context,
-    `${safe(card.name)} is sound: ${card.services.length} services, freight never falls as weight grows`,
-  )
+  await done(context, `${safe(card.name)} is sound: ${servicesOf(card)}, freight never falls as weight grows`)
   await printOne(context, { name: card.name, services: card.services.length, faults: [] }, card.name)
   return 0
 }
@@ -173,7 +172,7 @@ async function importCard(context: Context): Promise<number> {
     })
     await done(
       context,
-      `Imported rate card ${card.name}, ${card.services.length} services${context.flags.has('use') ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`}`,
+      `Imported rate card ${card.name}, ${servicesOf(card)}${context.flags.has('use') ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`}`,
     )
     await printOne(context, { name: card.name, services: card.services.length }, card.name)
     return 0
