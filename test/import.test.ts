@@ -305,6 +305,24 @@ describe('a deployment of ours', () => {
     expect(killed).toBeGreaterThan(2)
   })
 
+  test(
+    'large logos, each of which counts as many requests, are imported through the rate limit',
+    { timeout: 120_000 },
+    async () => {
+      const slow = await startService({ readers: 0, rateLimit: 10 })
+      onTestFinished(slow.close)
+      desk.write('a.png', pngOfBytes(300_000))
+      desk.write(
+        'stores.csv',
+        `store_name,logo\n${Array.from({ length: 20 }, (_, n) => `large-${n},a.png\n`).join('')}`,
+      )
+      const ran = await desk.run(importing, { env: { SHIPX_BASE_URL: slow.url, SHIPX_API_KEY: slow.key } })
+      expect([ran.exit, counts(ran)]).toEqual([0, [20, 0, 0, 0, 0]])
+      // Each of them is five: nobody would have waited for twenty.
+      expect(slow.log.some((entry) => entry.level === 'info' && entry.status === 429)).toBe(true)
+    },
+  )
+
   test('through a proxy that cuts one connection in five', { timeout: 240_000 }, async () => {
     const cutter = await startCutter(service.url, { every: 5, seed: 3 })
     onTestFinished(cutter.close)

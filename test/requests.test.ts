@@ -57,6 +57,21 @@ describe('a request that is too large in a direction', () => {
     }
   })
 
+  test.each([
+    ['short texts', `{"sku":[${Array.from({ length: 10_000 }, (_, n) => `"${n}"`).join()}]}`],
+    ['objects of few fields', `{"sku":[${Array.from({ length: 100 }, () => `{${Array.from({ length: 100 }, (_, n) => `"f${n}":1`).join()}}`).join()}]}`],
+    ['empty lists', `{"sku":[${Array.from({ length: 10_000 }, () => '[]').join()}]}`],
+  ])('ten thousand %s are refused before anything reads them', async (_, body) => {
+    const answer = await postText('shipments', body)
+    expect([answer.status, errors(answer)]).toEqual([400, ['the body has too many values; the limit is 10,000']])
+  }) // prettier-ignore
+
+  test('five lists of a thousand values are no such body', async () => {
+    const values = Array.from({ length: 1000 }, (_, n) => `${n}`)
+    const answer = await post('shipments', { sku: values, tags: values, order_display_id: values, carrier_id: values, store_name: values }) // prettier-ignore
+    expect([answer.status, answer.json]).toEqual([200, expect.anything()])
+  })
+
   test('two hundred unknown fields are told fifty times, and their names fit into the header', async () => {
     const body = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`${'अ'.repeat(80)}${n}`, n]))
     const answer = await post('shipments', body)

@@ -1,6 +1,6 @@
 // The service over HTTP as anybody reaches it: keys, error bodies, limits, forms, the access log, stopping. What endpoints
 // answer is in conformance.test.ts, through the client.
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basePath, contract, type Name } from '../src/domain/contract.ts'
 import { rows } from '../src/engine/database.ts'
@@ -398,6 +398,78 @@ describe('limits', () => {
       for (const socket of sockets) socket.destroy()
       await own.close()
     }
+  })
+
+  test('one account whose bodies never end keeps no other account away', async () => {
+    const own = await startService({ readers: 0, mostConnections: 40 })
+    const other = await own.keyFor('other')
+    const port = Number(new URL(own.url).port)
+    const begun = `POST /custom/api/v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: ${own.key}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`
+    const said: string[] = []
+    const sockets: Socket[] = []
+    try {
+      // One after the other, so that each has shown its key before the next one comes.
+      for (let n = 0; n < 80; n++) {
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined)
+        sockets.push(socket.on('data', (bytes) => said.push(bytes.toString('latin1'))))
+        socket.write(begun)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      for (let n = 0; n < 20; n++) {
+        const { status } = await send(`${own.api}/client-stores`, { key: other.key, headers: { connection: 'close' } })
+        expect(status).toBe(200)
+      }
+      // What is more than its share is told so, and when to come again.
+      expect(said[0]).toMatch(
+        /^HTTP\/1\.1 429 [^]*retry-after: 1\r\n[^]*too many requests of this account are under way/,
+      )
+      const { status } = await send(`${own.api}/client-stores`, { key: own.key, headers: { connection: 'close' } })
+      expect(status).toBe(429)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await own.close()
+    }
+  })
+
+  describe('a large body counts as a request for each 64 KB', () => {
+    let own: TestService
+    beforeAll(async () => {
+      // So slow that a slow machine gets no second token back: what a key has is its burst of two.
+      own = await startService({ rateLimit: 1, readers: 0 })
+    })
+    afterAll(() => own.close())
+    const long = (bytes: number): string => JSON.stringify({ search: 'x'.repeat(bytes) })
+    const post = (key: string, body: string | ReadableStream) =>
+      send(`${own.api}/shipments`, { method: 'POST', key, headers: { 'content-type': 'application/json' }, body, duplex: 'half' } as RequestInit) // prettier-ignore
+    const waitOf = ({ status, headers }: Answer): number => (status === 429 ? Number(headers.get('retry-after')) : 0)
+
+    test('one of 64 KB is one request', async () => {
+      const { key } = await own.keyFor('small')
+      expect(waitOf(await post(key, long(65_000)))).toBe(0)
+      expect(waitOf(await post(key, long(65_000)))).toBe(0)
+    })
+
+    test.each([
+      ['of a known length', (body: string) => body],
+      ['in pieces of an unknown length', (body: string) => new Blob([body]).stream()],
+      ['that is not JSON', (body: string) => body.slice(1)],
+    ])('one of a megabyte %s is taken, and the key waits for it', async (_, made) => {
+      const { key } = await own.keyFor('large')
+      expect((await post(key, made(long(1_000_000)))).status).toBe(400)
+      const wait = waitOf(await post(key, '{}'))
+      expect(wait).toBeGreaterThan(5)
+      expect(wait).toBeLessThanOrEqual(15)
+      expect((await post((await own.keyFor('large')).key, '{}')).status).toBe(200)
+    })
+
+    test('a store with a large logo is taken, and the key waits for it', async () => {
+      const { key } = await own.keyFor('logos')
+      const form = new FormData()
+      form.set('store_name', 'large-logo')
+      form.set('logo', new File([new Uint8Array(pngOfBytes(2_000_000))], 'a.png'))
+      expect((await send(`${own.api}/client-stores`, { method: 'POST', key, body: form })).status).toBe(201)
+      expect(waitOf(await send(`${own.api}/client-stores`, { key }))).toBeGreaterThan(10)
+    })
   })
 
   test('a key that asks too often is 429 with Retry-After, another key is not', async () => {

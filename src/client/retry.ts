@@ -4,6 +4,9 @@
 /** Tries in all, the first one included. */
 export const mostTries = 4
 
+/** Refusals for too many requests that bulk work waits out for one request besides its tries: its own requests compete. */
+export const bulkRefusals = 20
+
 /** A lone read may wait this long for a rate limit in all, ms. */
 export const usualPatience = 120_000
 

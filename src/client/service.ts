@@ -32,7 +32,7 @@ import {
 import type { Budget } from './budget.ts'
 import { matchingPage, matchingWalk, type Dropped } from './matching.ts'
 import { redactor } from './redact.ts'
-import { usualPatience } from './retry.ts'
+import { bulkRefusals, usualPatience } from './retry.ts'
 import { transport, type Answer, type Exchange, type File, type Outgoing } from './transport.ts'
 import { named, once, reading, repeatable, tries, type Announced, type Past, type Verdict } from './tries.ts'
 import type { Failed, Timeouts } from './trouble.ts'
@@ -123,6 +123,7 @@ export function remoteService(options: RemoteOptions): RemoteService {
     random: options.random,
     sleep: options.sleep ?? rest,
     patience_ms: options.patience_ms ?? usualPatience,
+    refusals: options.budget === undefined ? 0 : bulkRefusals,
     attempt_ms: timeouts.attempt,
   })
 

@@ -35,13 +35,16 @@ export interface Pace {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** How long waits that the service asks for may take in all, ms. */
   readonly patience_ms: number
+  /** Refusals for too many requests, of those that say when to come again, that do not count as tries. */
+  readonly refusals: number
   /** The limit of one try; time limits that ran out may add up to it, ms. */
   readonly attempt_ms: number
 }
 
 /**
- * Sends until it succeeds, the rule ends it, four tries are made, time limits have added up to one whole try's, or the
- * service asks for more patience than there is. Waits that the service asked for hold back every call of this client.
+ * Sends until it succeeds, the rule ends it, four tries are made (refusals that do not count apart), time limits have added up to
+ * one whole try's, or the service asks for more patience than there is. Waits that the service asked for hold back every call of
+ * this client.
  */
 export function tries(pace: Pace) {
   let quiet: Promise<unknown> = Promise.resolve()
@@ -51,7 +54,7 @@ export function tries(pace: Pace) {
     rule: (failure: Failed, past: Past) => Verdict<T> | Promise<Verdict<T>>,
     signal?: AbortSignal,
   ): Promise<{ readonly value: T; readonly replayed: boolean }> {
-    let [spent, waited, uncertain] = [0, 0, false]
+    let [spent, waited, refused, uncertain] = [0, 0, 0, false]
     for (let n = 1; ; n++) {
       await quiet
       if (signal?.aborted === true) throw new ShipxError('interrupted', 'stopped')
@@ -61,7 +64,8 @@ export function tries(pace: Pace) {
       uncertain ||= got.effect === 'unknown'
       const asked = got.error.retry_after_ms
       const tooLong = asked !== undefined && waited + asked > pace.patience_ms
-      const last = n >= mostTries || spent >= pace.attempt_ms || tooLong || got.error.code === 'interrupted'
+      if (got.error.code === 'rate_limited' && asked !== undefined && refused < pace.refusals) refused++
+      const last = n - refused >= mostTries || spent >= pace.attempt_ms || tooLong || got.error.code === 'interrupted'
       let resting: Promise<void> | undefined
       const rest = (): Promise<void> => {
         if (resting !== undefined) return resting

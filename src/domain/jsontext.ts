@@ -1,9 +1,9 @@
-// JSON text before it is parsed, in one pass: nesting, the size of objects, and names that an object has twice, which a
-// parser would forget; knows no endpoint.
-import { maxDepth, maxFields, tooMany } from './rawvalue.ts'
+// JSON text before it is parsed, in one pass: nesting, the number of values, the size of objects, and names that an object has
+// twice, which a parser would forget; knows no endpoint.
+import { maxDepth, maxFields, maxValues, tooMany } from './rawvalue.ts'
 
 /**
- * What is wrong with a JSON text, as the rest of a sentence about it, or undefined: too deep, too many parts, too many fields
+ * What is wrong with a JSON text, as the rest of a sentence about it, or undefined: too deep, too many values, too many fields
  * in one object, or a name that stands twice in one, since a signature or a log may have read the other. What is not JSON is
  * left to the parser.
  */
@@ -11,7 +11,9 @@ export function jsonTextFault(text: string): string | undefined {
   // For each open level the names of its object so far; undefined for a list.
   const open: (Names | undefined)[] = []
   let names: Names | undefined
-  let opened = 0
+  // A comma counts the value after it, and what opens a list or an object counts the first value inside.
+  let values = 1
+  const more = (): boolean => ++values > maxValues
   // Whether a string that begins here is a name: after `{`, and after a comma inside an object.
   let named = false
   for (let at = 0; at < text.length; at++) {
@@ -27,7 +29,7 @@ export function jsonTextFault(text: string): string | undefined {
       }
       case 123:
       case 91:
-        if (++opened > maxParts) return `holds more than ${maxParts.toLocaleString('en-IN')} objects and lists`
+        if (more()) return tooMany(maxValues, 'values')
         if (open.length >= maxDepth) return `is nested deeper than ${maxDepth} levels`
         named = text.charCodeAt(at) === 123
         names = named ? { few: [], many: undefined } : undefined
@@ -40,6 +42,7 @@ export function jsonTextFault(text: string): string | undefined {
         named = false
         break
       case 44:
+        if (more()) return tooMany(maxValues, 'values')
         named = names !== undefined
     }
   }
@@ -53,9 +56,6 @@ interface Names {
   readonly few: string[]
   many: Set<string> | undefined
 }
-
-/** The most objects and lists of one text: a megabyte of empty ones is what a parser takes longest for. */
-const maxParts = 10_000
 
 /** So many names are looked through one by one. */
 const few = 32

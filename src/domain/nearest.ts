@@ -19,6 +19,9 @@ export function distance(a: string, b: string): number {
   return previous[b.length]!
 }
 
+/** How many wrong words of one list or object get a guess: looking for the nearest word is dear, and a request may bring hundreds. */
+export const mostGuesses = 10
+
 const plain = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Whether one of two words says the other: all of it as a part of the known one, or most of it, or one of its parts, known. */

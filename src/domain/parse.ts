@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import { contract, type Input, type Name } from './contract.ts'
 import { invalid, mostFaults, type Fault } from './errors.ts'
-import { nearest } from './nearest.ts'
+import { mostGuesses, nearest } from './nearest.ts'
 import { pageAliases } from './page.ts'
 import { maxFields, rawFaults, tooMany } from './rawvalue.ts'
 
@@ -24,9 +24,8 @@ export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
   const written = new Map<string, string>()
   for (const [key, value] of given) {
     const field = fieldOf(key, known)
-    // Looking for the nearest name is dear, and a caller with more slips than are told needs no more of them.
     if (field === undefined)
-      faults.push({ field: key, message: unknownParameter(key, faults.length < mostFaults ? known : []) }) // prettier-ignore
+      faults.push({ field: key, message: unknownParameter(key, faults.length < mostGuesses ? known : []) })
     else if (written.has(field))
       faults.push({ field, message: `is there twice, as ${[written.get(field)!, key].toSorted().join(' and ')}` })
     else if (value !== undefined) {

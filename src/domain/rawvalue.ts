@@ -2,10 +2,14 @@
 // no schema and no endpoint.
 import type { Fault } from './errors.ts'
 
-/** The most fields of one object, the most values of one list, and how deep a request nests (docs/http.md, Answers). */
+/**
+ * The most fields of one object, the most values of one list, how deep a request nests, and the most values of all (docs/http.md,
+ * Answers): a parser takes longest for a megabyte of short ones.
+ */
 export const maxFields = 200
 export const maxListed = 1000
 export const maxDepth = 32
+export const maxValues = 10_000
 
 /** The sentence for more than `most` of something. */
 export const tooMany = (most: number, nouns: string): string =>

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { pincodeFault, readPincode } from './pincodes.ts'
 import { mostFaults } from './errors.ts'
-import { nearest } from './nearest.ts'
+import { mostGuesses, nearest } from './nearest.ts'
 import { invisibleIn, isBlank } from './plaintext.ts'
 
 const plainNumber = /^-?\d{1,15}(\.\d{1,12})?$/
@@ -109,19 +109,18 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(words: T, 
     error: ({ input, path }) => {
       if (input === undefined) return 'is required'
       if (typeof input !== 'string') return `must be one of: ${words.join(', ')}`
-      // Of a long list only the first faults are told, and looking for the nearest word is dear.
-      const place = path?.at(-1)
-      return typeof place === 'number' && place >= mostFaults
-        ? `isn't ${withArticle(noun)}`
-        : notOneOf(input, words, noun)
+      const last = path?.at(-1)
+      const place = typeof last === 'number' ? last : 0
+      // Of a long list only the first faults are told.
+      return place >= mostFaults ? `isn't ${withArticle(noun)}` : notOneOf(input, words, noun, place < mostGuesses)
     },
   })
 
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
-/** The sentence for a word outside a closed list, with the nearest one and the list. */
-export function notOneOf(word: string, words: readonly string[], noun: string): string {
-  const near = nearest(word, words)
+/** The sentence for a word outside a closed list, with the nearest one, unless nobody should guess, and the list. */
+export function notOneOf(word: string, words: readonly string[], noun: string, guesses = true): string {
+  const near = guesses ? nearest(word, words) : undefined
   const guess = near === undefined ? '' : ` Did you mean ${near}?`
   return `"${word.slice(0, 60)}" isn't ${withArticle(noun)}.${guess} One of: ${words.join(', ')}`
 }

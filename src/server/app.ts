@@ -15,7 +15,7 @@ import { remembering } from '../engine/memory.ts'
 import { embeddedService } from '../engine/service.ts'
 import { logoOf } from '../engine/stores.ts'
 import { addDocs } from './docs.ts'
-import { addBodies, bodyBytes, formOf, limits } from './bodies.ts'
+import { addBodies, bodyBytes, formOf, limits, type Reading } from './bodies.ts'
 import { limitConnections } from './connections.ts'
 import { everyAnswer, faultAnswers, serviceError } from './faults.ts'
 import type { LogEntry } from './log.ts'
@@ -38,9 +38,9 @@ export interface ServiceOptions {
   readonly version: string
   /** The folder of the API page's files. */
   readonly assets: string
-  /** Requests a second for one key, with bursts of twice as many; 0 for no limit. */
+  /** Requests a second for one key, with bursts of twice as many; large bodies count as several; 0 for no limit. */
   readonly rateLimit: number
-  /** Connections at most. */
+  /** Connections at most; the requests of one account take a quarter of them. */
   readonly mostConnections?: number
   /** Takes each line of the access log. */
   readonly log: (entry: LogEntry) => void
@@ -95,9 +95,10 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     frameworkErrors: (error, request, reply) => void answerFault(error, request, reply),
     clientErrorHandler: faultAnswers(host.uuid, log),
   })
-  const connections = limitConnections(app.server, options.mostConnections ?? usualConnections)
+  const { mostConnections = usualConnections } = options
+  const connections = limitConnections(app.server, mostConnections)
   const remember = remembering(database, rememberedKeys)
-  const { begin } = underway()
+  const { begin } = underway(Math.floor(mostConnections / 4))
   const buckets = bucketsOf(options.rateLimit, () => performance.now())
   const services = new Map<number, ReturnType<typeof embeddedService>>()
   const serviceOf = (account: number) => {
@@ -160,7 +161,10 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   app.setErrorHandler(answerFault)
   app.setNotFoundHandler((request, reply) => answerFault(noPath(), request, reply))
   await app.register(multipart, { limits: limits.multipart })
-  addBodies(app)
+  const read: Reading = ({ key }, bytes) => {
+    if (key !== undefined) buckets.spend(key.id, bytes)
+  }
+  addBodies(app, read)
 
   /** Runs the work of a request in its account's turn, and answers before clients give up. */
   const inTurn = async <T>(
@@ -215,7 +219,7 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       onRequest: admit(reads),
       handler: async (request, reply) => {
         const service = serviceOf(request.key!.account_id)
-        const body = request.isMultipart() ? await formOf(request) : request.body
+        const body = request.isMultipart() ? await formOf(request, read) : request.body
         const input = parseInput(name, { ...inputOf(request, body), ...(request.params as object) })
         const call = callOf(name, request, reply)
         const ask = service[name] as (input: unknown, call: Call) => Promise<unknown>

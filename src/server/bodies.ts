@@ -22,12 +22,16 @@ export const limits = {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
+/** Hears how many bytes of the body of a request were read, also of one that is refused. */
+export type Reading = (request: FastifyRequest, bytes: number) => void
+
 /** Takes JSON bodies; anything else but multipart is 415. */
-export function addBodies(app: FastifyInstance): void {
+export function addBodies(app: FastifyInstance, read: Reading): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
+      read(request, bytes.length)
       if (bytes.length === 0) return done(null, undefined)
       const text = decoder.decode(bytes as Buffer)
       const fault = jsonTextFault(text)
@@ -51,11 +55,11 @@ export function bodyBytes({ headers }: FastifyRequest): number {
 }
 
 /** The fields of a form with its logo. Throws `invalid_input`, `body_too_large`, `logo_too_large` or `media_type`. */
-export async function formOf(request: FastifyRequest): Promise<unknown> {
+export async function formOf(request: FastifyRequest, read: Reading): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limits.form) throw tooLarge()
   if (!request.routeOptions.url?.includes('/client-stores')) throw mediaType()
   try {
-    return await fieldsOf(request)
+    return await fieldsOf(request, read)
   } catch (error) {
     // The form's own reader has no codes for what it cannot read, and that is the sender's fault.
     if (error instanceof ShipxError || (error as { readonly code?: unknown }).code !== undefined) throw error
@@ -63,7 +67,7 @@ export async function formOf(request: FastifyRequest): Promise<unknown> {
   }
 }
 
-async function fieldsOf(request: FastifyRequest): Promise<unknown> {
+async function fieldsOf(request: FastifyRequest, read: Reading): Promise<unknown> {
   let seen = 0
   request.raw.on('data', (bytes: Buffer) => {
     seen += bytes.length
@@ -71,20 +75,24 @@ async function fieldsOf(request: FastifyRequest): Promise<unknown> {
   })
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   const faults: Fault[] = []
-  for await (const part of request.parts()) {
-    const { fieldname } = part
-    if (fieldname in fields) faults.push({ field: fieldname, message: 'is there twice' })
-    if (part.type === 'field') {
-      fields[fieldname] = part.value
-      if (part.valueTruncated || part.fieldnameTruncated) faults.push({ field: fieldname, message: 'is too long' })
-    } else if (fieldname === 'logo') {
-      const logo: Logo = { bytes: await bytesOf(part.file), name: part.filename }
-      // A form whose file was not chosen sends an empty one without a name.
-      if (logo.bytes.byteLength > 0 || (logo.name ?? '') !== '') fields[fieldname] = logo
-    } else {
-      part.file.resume()
-      faults.push({ field: fieldname, message: 'must not be a file' })
+  try {
+    for await (const part of request.parts()) {
+      const { fieldname } = part
+      if (fieldname in fields) faults.push({ field: fieldname, message: 'is there twice' })
+      if (part.type === 'field') {
+        fields[fieldname] = part.value
+        if (part.valueTruncated || part.fieldnameTruncated) faults.push({ field: fieldname, message: 'is too long' })
+      } else if (fieldname === 'logo') {
+        const logo: Logo = { bytes: await bytesOf(part.file), name: part.filename }
+        // A form whose file was not chosen sends an empty one without a name.
+        if (logo.bytes.byteLength > 0 || (logo.name ?? '') !== '') fields[fieldname] = logo
+      } else {
+        part.file.resume()
+        faults.push({ field: fieldname, message: 'must not be a file' })
+      }
     }
+  } finally {
+    read(request, seen)
   }
   if (faults.length > 0) throw invalid(faults)
   return { ...fields }

@@ -78,7 +78,7 @@ Listings take \`page\` (from 1) and \`per_page\` (1 to 100, 20 unless told). \`m
 \`Idempotency-Key\` (1 to 255 visible ASCII characters, one for each thing to be done) is honoured when stores and orders are created. The first answer is kept for at least 24 hours and given again with \`Idempotency-Replayed: true\`; the key with another request is 422. A refusal is not kept.
 
 ## Limits
-By default 100 requests a second for one key, with bursts of 200. A body nests at most 32 levels deep, an object has at most 200 fields and a list at most 1,000 values; headers have at most 8 KB. An order is at most 64 KB as JSON, with at most 100 items, and its \`vendor_details\` at most 8 KB. A name that stands twice in one object is 400. Control characters are 400 in every text; ids hold no invisible characters.
+By default 100 requests a second for one key, with bursts of 200; a body over 64 KB counts as one request for each 64 KB. A body nests at most 32 levels deep and has at most 10,000 values, an object has at most 200 fields and a list at most 1,000 values; headers have at most 8 KB. An order is at most 64 KB as JSON, with at most 100 items, and its \`vendor_details\` at most 8 KB. A name that stands twice in one object is 400. Control characters are 400 in every text; ids hold no invisible characters.
 
 ## Versions
 The version is part of the path. Within v1, fields of answers and optional parameters are only added, so a client must ignore fields that it does not know. What this deployment has beyond the specification it says in the header \`Shipx-Capabilities\`.`

@@ -1,28 +1,46 @@
-// How often one key may ask: a bucket of tokens for each key, in this process; knows no request.
+// How often one key may ask, and how much it may send: a bucket of tokens for each key, in this process; knows no request.
 
-/** Takes a token of a key and gives 0, or gives the ms until there is one. */
+/** A request costs a token, and its body one more for each 64 KiB after the first. */
 export interface Buckets {
+  /** Takes the token of a request and gives 0, or gives the ms until there is one. */
   readonly take: (key: string) => number
+  /** Takes what a body of so many bytes costs. What is not there is a debt: the key waits that much longer for its next request. */
+  readonly spend: (key: string, bytes: number) => void
 }
 
 /** Keys that are remembered; the one that asked longest ago is forgotten first, and begins with a full bucket again. */
 const kept = 10_000
 
+/** Bytes of a body that cost one token. An order has no more. */
+const perToken = 65_536
+
 /** Buckets of `perSecond` tokens a second and twice as many at once; 0 is no limit. `now` gives ms that never go back. */
 export function bucketsOf(perSecond: number, now: () => number): Buckets {
-  if (perSecond === 0) return { take: () => 0 }
+  if (perSecond === 0) return { take: () => 0, spend: () => undefined }
   const most = perSecond * 2
   const known = new Map<string, { tokens: number; at: number }>()
+  const tokensOf = (key: string, time: number): number => {
+    const found = known.get(key)
+    return found === undefined ? most : Math.min(most, found.tokens + ((time - found.at) / 1000) * perSecond)
+  }
+  const keep = (key: string, tokens: number, at: number): void => {
+    known.delete(key)
+    if (known.size >= kept) known.delete(known.keys().next().value!)
+    known.set(key, { tokens, at })
+  }
   return {
     take: (key) => {
       const time = now()
-      const found = known.get(key)
-      const tokens = found === undefined ? most : Math.min(most, found.tokens + ((time - found.at) / 1000) * perSecond)
+      const tokens = tokensOf(key, time)
       const enough = tokens >= 1
-      known.delete(key)
-      if (known.size >= kept) known.delete(known.keys().next().value!)
-      known.set(key, { tokens: enough ? tokens - 1 : tokens, at: time })
+      keep(key, enough ? tokens - 1 : tokens, time)
       return enough ? 0 : Math.ceil(((1 - tokens) / perSecond) * 1000)
+    },
+    spend: (key, bytes) => {
+      const more = Math.ceil(bytes / perToken) - 1
+      if (more <= 0) return
+      const time = now()
+      keep(key, tokensOf(key, time) - more, time)
     },
   }
 }

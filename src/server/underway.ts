@@ -21,8 +21,11 @@ const mb = 1024 * 1024
 /** Bytes: the large bodies of one account, the answers of one account that wait, and those of all accounts. */
 const most = { bodies: 16 * mb, answers: 16 * mb, all: 64 * mb }
 
-/** Requests of one account under way: with small bodies they hold 64 MB at most. */
-const mostRequests = 1000
+/** Requests of one account under way at most: with small bodies they hold 64 MB. */
+const usualRequests = 1000
+
+/** The fewest requests that an account may have under way, however few connections there are: what a client sends at once. */
+const fewestRequests = 4
 
 /** Bodies and answers up to this size, bytes, do not suffer from large ones: not those of other accounts, not those of slow senders. */
 const small = 64 * 1024
@@ -33,8 +36,9 @@ interface Account {
   answers: number
 }
 
-/** Nothing is under way yet. */
-export function underway(): Underway {
+/** Nothing is under way yet. `share` is how many connections one account may take: each holds a request at least. */
+export function underway(share: number): Underway {
+  const mostRequests = Math.max(fewestRequests, Math.min(usualRequests, share))
   const accounts = new Map<number, Account>()
   let all = 0
   return {

@@ -70,12 +70,13 @@ export function askerOf(url: string, connections = 16): Asker {
   }
 }
 
-/** A client that asks again and again, 4 at a time with a breath between: the ms of each answer. */
+/** A client that asks again and again, 4 at a time with a breath of so many ms between: the ms of each answer. */
 export async function asking(
   { ask }: Asker,
   key: string,
   seconds: number,
   faults: string[],
+  breath = 5,
 ): Promise<readonly number[]> {
   const until = performance.now() + seconds * 1000
   const times: number[] = []
@@ -88,7 +89,7 @@ export async function asking(
       } catch (error) {
         faults.push(`a client that does no harm got ${error instanceof Error ? error.message : String(error)}`)
       }
-      await wait(5)
+      await wait(breath)
     }
   }
   await Promise.all([one(), one(), one(), one()])
