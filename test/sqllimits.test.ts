@@ -104,6 +104,8 @@ describe('what is wrong with files is told as that', () => {
     const outcome = await ask('select count(*), max(city) from shipments', ['--db', path])
     expect(ended(outcome)).toEqual([1, 'database_corrupt'])
     expect(outcome.stderr).toContain('"hint":"shipx local check"')
+    const check = await bench.shipx(['local', 'check', '--json', '--db', path])
+    expect([ended(check), check.stderr]).toEqual([[1, 'database_corrupt'], expect.stringContaining('1 record of shipments cannot be read')]) // prettier-ignore
   })
 
   test('text of a question that is no JSON is a mistake in the question', async () => {

@@ -390,8 +390,8 @@ export function schemaOf(driver: Driver, path: string): { readonly at: number; r
 const schemaTimeout = 2000
 
 /**
- * Damage that SQLite's own check finds in a file, one sentence each; none in a sound one. `quick` leaves out whether
- * indexes hold what their tables do.
+ * Damage that a check finds in a file, one sentence each; none in a sound one. `quick` leaves out whether indexes hold what
+ * their tables do, and whether records are JSON.
  */
 export function checkSqlite(driver: Driver, path: string, quick = false): readonly string[] {
   return guarded(path, () => {
@@ -400,7 +400,8 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
       inspect(db, path)
       const found = db.pragma(quick ? 'quick_check(20)' : 'integrity_check(20)') as readonly object[]
       const faults = found.map((row) => String(Object.values(row)[0]))
-      return faults.length === 1 && faults[0] === 'ok' ? [] : faults
+      if (faults.length !== 1 || faults[0] !== 'ok') return faults
+      return quick ? [] : damagedRecords(db)
     } catch (error) {
       // Damage may keep the check itself from going on.
       if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')) return [error.message] // prettier-ignore
@@ -408,6 +409,15 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
     } finally {
       db.close()
     }
+  })
+}
+
+/** Records that are no JSON, which no check of SQLite sees: how many each table has. */
+function damagedRecords(db: BetterSqlite.Database): readonly string[] {
+  const kept = `select m.name from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and c.name = 'doc'`
+  return (db.prepare(kept).pluck().all() as readonly string[]).flatMap((name) => {
+    const bad = db.prepare(`select count(*) from "${name}" where doc is not null and not json_valid(doc)`).pluck().get() as number // prettier-ignore
+    return bad === 0 ? [] : [`${bad} ${bad === 1 ? 'record' : 'records'} of ${name} cannot be read`]
   })
 }
 
