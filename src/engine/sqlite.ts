@@ -2,6 +2,7 @@
 import type BetterSqlite from 'better-sqlite3'
 import sql, { empty, raw } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../domain/filelimit.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
 import { applicationId, sqliteStep, steps } from './migrations.ts'
 import { identityOf, outOfFiles } from './sqlitefile.ts'
@@ -321,6 +322,7 @@ export function guarded<T>(path: string, work: () => T): T {
 /** An error of SQLite as ours; any other as it is. */
 export function translated(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (saysTooManyFiles(error)) return tooManyFiles(path, error)
   if (code === 'ERR_DLOPEN_FAILED') {
     return new ShipxError('native_module', 'the SQLite module does not fit this Node', {
       cause: error,
@@ -355,7 +357,7 @@ export function translated(path: string, error: unknown): unknown {
     })
   }
   if (code.startsWith('SQLITE_CANTOPEN')) {
-    if (outOfFiles()) return new ShipxError('database_full', `${path} cannot be opened: too many files are open`, { ...cause, hint: 'raise the limit of open files (ulimit -n)' }) // prettier-ignore
+    if (outOfFiles()) return tooManyFiles(path, error)
     return new ShipxError('database_read_only', `${path} cannot be opened`, {
       ...cause,
       hint: 'check that the folder exists and may be written',
