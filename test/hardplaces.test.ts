@@ -107,6 +107,36 @@ describe.skipIf(!unix)('an input without an end', () => {
     expect(spooled()).toEqual([])
   })
 
+  test.each([
+    'yes a,b | shipx stores import -',
+    'shipx stores import <(yes a,b)',
+    `yes '{"a":1}' | shipx stores import -`,
+    "yes | tr -d '\\n' | shipx orders import -",
+  ])(
+    '%s: a wrong header is refused before the rest comes',
+    async (line) => {
+      // Files of more than 5 MB cannot be written here.
+      const outcome = await bench.bash(`ulimit -f 5000; ${line} --yes --json`)
+      const { exit, message } = failureOf(outcome)
+      expect([exit, message]).toEqual([2, expect.stringMatching(/the header lacks store_name|line 1 has more than 10,00,000 characters/)]) // prettier-ignore
+      expect(spooled()).toEqual([])
+    },
+    60_000,
+  )
+
+  test('a good header from a pipe is read once and every row behind it comes', async () => {
+    bench.file('stores.csv', rowsOf(5000))
+    for (const line of [
+      'cat stores.csv | shipx stores import -',
+      'shipx stores import <(cat stores.csv)',
+      '(head -c 5 stores.csv; sleep 0.2; tail -c +6 stores.csv) | shipx stores import -',
+    ]) {
+      // prettier-ignore
+      const outcome = await bench.bash(`${line} --dry-run --json`)
+      expect(JSON.parse(outcome.stdout)).toMatchObject({ dry_run: { rows: 5000, create: 5000, bad: 0 } })
+    }
+  }, 60_000)
+
   test('a line of a gigabyte is refused after 4 MB of it', async () => {
     // Files of more than 50 MB cannot be written here: it is not put aside whole.
     const outcome = await bench.bash(`ulimit -f 50000; (echo store_name; head -c 1000000000 /dev/zero | tr '\\0' x) | timeout 60 shipx stores import - --yes --json`) // prettier-ignore

@@ -10,7 +10,16 @@ import { openGiven, type Given } from './given.ts'
 import { withJournal, type Journal } from './journal.ts'
 import type { Kind, Target } from './kind.ts'
 import { byName, inFileOrder } from './aside.ts'
-import { check, openTable, saveBatches, sendSingles, type Checked, type Ear, type Measured } from './passes.ts'
+import {
+  check,
+  openerOf,
+  openTable,
+  saveBatches,
+  sendSingles,
+  type Checked,
+  type Ear,
+  type Measured,
+} from './passes.ts'
 import { many, noteBad, tellBad, tellSummary, type BadRows, type Ended } from './summary.ts'
 import { tallyOf, type Tally } from './tally.ts'
 import { wishesOf, type Wishes } from './wishes.ts'
@@ -23,7 +32,8 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
   const wishes = wishesOf(context)
   const failedAt = failedPath(wishes.path, kind.noun[1])
   if (!wishes.dry) checkFailedPath(failedAt, wishes.force)
-  const given = await openGiven(context, wishes.path, '<file>')
+  const opener = openerOf(context, kind, wishes)
+  const given = await openGiven(context, wishes.path, '<file>', async (bytes) => void (await opener(bytes)))
   const stop = new AbortController()
   let abandon = async (): Promise<void> => undefined
   const quiet = context.io.onInterrupt(() => {
@@ -34,7 +44,7 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
   try {
     const measured = await measure(given)
     // A header that is wrong is told before anything else is opened.
-    const table = await openTable(context, kind, given, measured, wishes.map)
+    const table = await openTable(opener, given, measured)
     await tellUnknown(context, table.sheet.unknown)
     const open = (use: 'read' | 'write'): Promise<Target<V>> =>
       kind.open({ context, use, rule: wishes.rule, max_rps: wishes.max_rps, stop: stop.signal })
