@@ -1,6 +1,6 @@
 // The files that a SQLite database lies in, as the file system shows them: which file a path names now, and what lies beside
 // it; opens none of them and knows nothing of what they hold.
-import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { saysTooManyFiles } from '../domain/filelimit.ts'
 
 /** What SQLite keeps beside a database file, by the end of its name: the log, its index, and the journal of a rollback. */
@@ -16,6 +16,12 @@ export function identityOf(path: string): string | undefined {
 export function logBeside(path: string): string | undefined {
   const real = identityOf(path) === undefined ? path : realpathSync(path)
   return ['-wal', '-journal'].map((end) => `${real}${end}`).find((log) => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) // prettier-ignore
+}
+
+/** Where a link leads to that leads to no file; undefined for everything else. */
+export function deadLink(path: string): string | undefined {
+  const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return link && !existsSync(path) ? readlinkSync(path) : undefined
 }
 
 /** Files that a database and a copy of it have open at once: each itself, its log, the index of that, and one to spare. */
