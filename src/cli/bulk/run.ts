@@ -23,6 +23,7 @@ import {
 import { many, noteBad, tellBad, tellSummary, type BadRows, type Ended } from './summary.ts'
 import { tallyOf, type Tally } from './tally.ts'
 import { wishesOf, type Wishes } from './wishes.ts'
+import { shownHeaders } from '../headers.ts'
 import { safe } from '../safe.ts'
 
 /** Imports a file of some kind and gives the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws what ends it. */
@@ -125,7 +126,7 @@ async function measure(given: Given): Promise<Measured> {
 
 async function tellUnknown(context: Context, unknown: readonly string[]): Promise<void> {
   const own = unknown.filter((header) => !(failedColumns as readonly string[]).includes(header) && header !== '')
-  if (own.length > 0) await context.note(`Columns that are not used: ${own.slice(0, 20).map((header) => safe(header)).join(', ')}`) // prettier-ignore
+  if (own.length > 0) await context.note(`Columns that are not used: ${shownHeaders(own)}`)
 }
 
 /** What would be done, in numbers. */
