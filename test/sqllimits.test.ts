@@ -63,7 +63,7 @@ describe('a name behind a byte-order mark, which SQLite takes for a blank', () =
   test('tokens are those that SQLite sees', () => {
     const seen = (text: string): readonly string[] => [...sqlTokens(text)].map((token) => (token === undefined ? 'open' : `${token.kind} ${token.text}`)) // prettier-ignore
     expect(seen(`${mark}a${mark}b`)).toEqual([`word a${mark}b`])
-    expect(seen('\'it\'\'s\' "a""b" `c` [d]]')).toEqual(["quoted it's", 'quoted a"b', 'quoted c', 'quoted d', 'sign ]'])
+    expect(seen('\'it\'\'s\' "a""b" `c` [d]]')).toEqual(["text it's", 'quoted a"b', 'quoted c', 'quoted d', 'sign ]'])
     expect(seen('a--b\nc/*d*/e/**/f/*/g*/h /* never closed')).toEqual(['word a', 'word c', 'word e', 'word f', 'word h']) // prettier-ignore
     expect(seen("select 'never closed")).toEqual(['word select', 'open'])
     expect(seen('😀x é$1 1a')).toEqual(['word 😀x', 'word é$1', 'sign 1', 'word a'])

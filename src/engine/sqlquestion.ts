@@ -3,7 +3,7 @@
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../domain/errors.ts'
 import { addFunctions } from './sqlfunctions.ts'
-import { sqlTokens } from './sqltokens.ts'
+import { nameJudge, sqlTokens } from './sqltokens.ts'
 import { sqlViews, viewText } from './sqlviews.ts'
 import { guarded, translated, type Driver } from './sqlite.ts'
 
@@ -47,6 +47,7 @@ const refused = (message: string): ShipxError => new ShipxError('statement_refus
 export function checkQuestion(text: string): void {
   let first: string | undefined
   let ended = false
+  const mayBeName = nameJudge()
   for (const token of sqlTokens(text)) {
     if (token === undefined) throw refused('a quote is never closed')
     if (token.kind === 'sign' && token.text === ';') {
@@ -56,7 +57,7 @@ export function checkQuestion(text: string): void {
     if (ended) throw refused('only one statement at a time')
     first ??= token.text.toLowerCase()
     // SQLite takes text in quotes for a name where it needs one.
-    if (token.kind !== 'sign' && forbidden.test(token.text)) throw refused(`${token.text}${notAView}`)
+    if (mayBeName(token) && forbidden.test(token.text)) throw refused(`${token.text}${notAView}`)
   }
   if (first === undefined) throw refused('there is no statement')
   if (!beginnings.has(first)) throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`) // prettier-ignore
