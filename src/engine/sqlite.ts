@@ -399,11 +399,11 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
   return guarded(path, () => {
     const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
     try {
-      inspect(db, path)
+      const at = inspect(db, path)
       const found = db.pragma(quick ? 'quick_check(20)' : 'integrity_check(20)') as readonly object[]
       const faults = found.map((row) => String(Object.values(row)[0]))
       if (faults.length !== 1 || faults[0] !== 'ok') return faults
-      return quick ? [] : damagedRecords(db)
+      return quick || at === 0 ? [] : damagedRecords(db)
     } catch (error) {
       // Damage may keep the check itself from going on.
       if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')) return [error.message] // prettier-ignore
@@ -416,12 +416,13 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
 
 /** Records that are no JSON, which no check of SQLite sees: how many each table has. */
 function damagedRecords(db: BetterSqlite.Database): readonly string[] {
-  const kept = `select m.name from sqlite_schema m, pragma_table_info(m.name) c where m.type = 'table' and c.name = 'doc'`
-  return (db.prepare(kept).pluck().all() as readonly string[]).flatMap((name) => {
-    const bad = db.prepare(`select count(*) from "${name}" where doc is not null and not json_valid(doc)`).pluck().get() as number // prettier-ignore
-    return bad === 0 ? [] : [`${bad} ${bad === 1 ? 'record' : 'records'} of ${name} cannot be read`]
-  })
+  const found = db.prepare(countDamaged).all() as readonly { readonly name: string; readonly bad: number }[]
+  return found.filter(({ bad }) => bad > 0).map(({ name, bad }) => `${bad} ${bad === 1 ? 'record' : 'records'} of ${name} cannot be read`) // prettier-ignore
 }
+
+const countDamaged = `
+  select 'shipments' as name, count(*) as bad from shipments where not json_valid(doc)
+  union all select 'returns', count(*) from returns where not json_valid(doc)`
 
 /** Copies a database that may be in use to a file, as one unchanging view of it. The file is empty or not there. */
 export function copySqlite(driver: Driver, path: string, target: string): void {
