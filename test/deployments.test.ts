@@ -41,6 +41,25 @@ describe('offers', () => {
     ['no charges', courier('Odd', 0, { charges: undefined })], ['a fee of words', courier('Odd', 10, { platform_fee: 'some' })],
   ] // prettier-ignore
 
+  test.each(['', '--json', '--jsonl', '--csv', '--tsv', '--excel', '--ids', '--json --sort price'])(
+    'rates in a pipe says how many prices cannot be read: %s',
+    async (format) => {
+      const told = async (): Promise<readonly unknown[]> => {
+        const { exit, stderr } = await shipx(`rates ${lane} ${format}`.trim())
+        return [exit, stderr.match(/^! .*$/gm)]
+      }
+      const says = (which: string): readonly string[] => [`! shipx cannot read ${which} that the deployment offers; --json shows what was sent`] // prettier-ignore
+      offer(courier('One', null), courier('Two', 'on request'))
+      expect(await told()).toEqual([0, says('the prices of all 2 couriers')])
+      offer(courier('One', null), courier('Two', 'on request'), courier('Dear', 500))
+      expect(await told()).toEqual([0, says('the prices of 2 of 3 couriers')])
+      offer(courier('One', null))
+      expect(await told()).toEqual([0, says('the price of the one courier')])
+      offer(courier('Dear', 500))
+      expect(await told()).toEqual([0, null])
+    },
+  )
+
   test.each(unreadable)('a total of %s is no price: listed last, never the cheapest, never taken', async (_, odd) => {
     offer(odd, courier('Dear', 500, { expected_delivery: { delivery: '2026-10-09' } }))
     const { stdout } = await shipx(`rates ${lane}`, 160)

@@ -116,6 +116,24 @@ describe('the embedded engine', () => {
     expect(counts(mapped)).toEqual([1, 0, 0, 0, 0])
   })
 
+  test('a header of 300,000 characters is cut where it is told of, and of many headers the rest is counted', async () => {
+    const others = [`long${'x'.repeat(300_000)}`, ...Array.from({ length: 31 }, (_, n) => `other ${n + 1}`)]
+    const cells = others.map(() => '').join(',')
+    desk.write('stores.csv', `store_name,${others.join(',')}\nacme,${cells}\n`)
+    const told = await desk.run([...importing.filter((arg) => arg !== '--json'), '--dry-run'])
+    expect([told.exit, told.stderr]).toEqual([0, expect.stringMatching(/Columns that are not used: longx{55}…, other 1, .*, other 19 … and 12 more\n/)]) // prettier-ignore
+    for (const [header, map] of [
+      [`brand,${others.join(',')}`, 'brand=brand_name'],
+      [`store_name,${others.join(',')}`, `${'y'.repeat(300)}=brand_name`],
+    ] as const) {
+      // prettier-ignore
+      desk.write('stores.csv', `${header}\nacme,${cells}\n`)
+      const refused = await desk.run([...importing, '--map', map])
+      expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('other 18 … and 13 more')])
+      expect(refused.stderr.length).toBeLessThan(2000)
+    }
+  })
+
   test('a store that differs: failed, skipped or updated', async () => {
     desk.write('stores.csv', 'store_name,brand_name\na,One\nb,Two\n')
     await desk.run(importing)

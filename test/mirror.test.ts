@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newState, type PullState, type Wish } from '../src/cli/mirror/state.ts'
 import { pullRecords, type Pulled } from '../src/cli/mirror/pulling.ts'
 import type { RemoteService } from '../src/client/service.ts'
@@ -23,6 +23,8 @@ import { openEngine, testNow, type TestEngine } from './engine.ts'
 import { clientOf } from './scorecard/clients.ts'
 import { bareEnv, shipx, start, type Ran } from './scorecard/serving.ts'
 import { startService, type TestService } from './serve.ts'
+import { key as shapesKey, startShapes, type Shapes } from './shapes.ts'
+import { benchOf } from './shipx.ts'
 import { startStandIn, type Listed, type StandIn, type StandInOptions } from './standin.ts'
 
 const clock = Date.parse('2026-10-01T06:00:00Z')
@@ -437,6 +439,40 @@ describe('a mirror of shipx serve', () => {
 })
 
 /* ---- The command ---- */
+
+describe('records without an id', () => {
+  const bench = benchOf()
+  afterAll(() => bench.remove())
+  const sentOf = (count: number, named: (n: number) => boolean): readonly string[] =>
+    Array.from({ length: count }, (_, n) => JSON.stringify({ ...(named(n) ? { id: `S-${n}` } : {}), type: 'shipment', attributes: { status: 'delivered', tracking_number: `T-${n}`, created_at: '2026-09-20T00:00:00.000Z' } })) // prettier-ignore
+  const pullFrom = async (
+    shapes: Shapes,
+  ): Promise<{ readonly exit: unknown; readonly stdout: string; readonly stderr: string }> =>
+    // prettier-ignore
+    bench.shipx(['pull', 'shipments', '--json'], { env: { SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: shapesKey } })
+
+  test('are left out, counted once each, and told on stderr', async () => {
+    // Three are alike.
+    const shapes = await startShapes({ shipments: [...sentOf(30, (n) => n % 3 > 0), '{}', '{}', '{}'] })
+    onTestFinished(() => shapes.close())
+    for (const first of [true, false]) {
+      const { exit, stdout, stderr } = await pullFrom(shapes)
+      expect([exit, stderr.match(/^! .*$/gm)]).toEqual([0, ['! 13 shipments that the deployment sent had no id or no attributes; they were left out']]) // prettier-ignore
+      expect(JSON.parse(stdout)).toMatchObject({
+        data: [{ new: first ? 20 : 0, unchanged: first ? 0 : 20, total: 20 }],
+      })
+    }
+  })
+
+  test('and nothing else are an error, each time', async () => {
+    const shapes = await startShapes({ shipments: sentOf(7, () => false) })
+    onTestFinished(() => shapes.close())
+    for (let run = 0; run < 5; run++) {
+      const { exit, stdout, stderr } = await pullFrom(shapes)
+      expect([exit, stdout, (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: object }).error]).toEqual([6, '', expect.objectContaining({ code: 'bad_answer', message: expect.stringContaining('none of the 7 shipments') as unknown })]) // prettier-ignore
+    }
+  })
+})
 
 describe('shipx pull', () => {
   /** A folder of its own, and the built command against a stand-in in it. */

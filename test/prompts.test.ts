@@ -223,6 +223,24 @@ describe('shipx orders create asks', () => {
     own.remove()
   })
 
+  test('a no after a new warehouse was saved says that the warehouse stays, and how to take it away', async () => {
+    const own = benchOf()
+    const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
+    await answers(terminal, [['? Your order id', 'ORDER-1'], ...told, ['? Warehouse that the parcel', 'MAIN']])
+    await terminal.shows('? Pincode of MAIN, a new warehouse')
+    terminal.type(`400001${keys.enter}`)
+    await terminal.shows('? Create this order on this computer?')
+    expect(terminal.screen()).toContain('Warehouse MAIN (400001) saved on this computer')
+    terminal.type(keys.enter)
+    expect(await terminal.ended()).toBe(130)
+    expect(terminal.screen()).toContain('Cancelled. Warehouse MAIN (400001) stays saved; nothing else was changed.')
+    expect(terminal.screen()).toContain('shipx local warehouse remove MAIN')
+    expect((await own.shipx(['local', 'warehouse', 'list', '--ids'])).stdout).toBe('MAIN\n')
+    expect((await own.shipx(['local', 'warehouse', 'remove', 'MAIN', '--yes'])).exit).toBe(0)
+    expect((await own.shipx(['local', 'warehouse', 'list', '--ids'])).stdout).toBe('')
+    own.remove()
+  })
+
   test('a list of many stores is searched by typing', async () => {
     const own = benchOf()
     own.file('s.csv', ['store_name', ...Array.from({ length: 30 }, (_, n) => `store-${n + 1}`)].join('\n'))

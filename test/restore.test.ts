@@ -1,6 +1,15 @@
 // A copy put in the place of a database, whatever state that was left in, and never while something else has it open.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -193,6 +202,28 @@ describe('whatever was there before', () => {
     expect(await stores()).toEqual(['before'])
     expect((await bench.shipx(['local', 'reset', '--yes', '--db', link])).exit).toBe(0)
     expect([existsSync(link), existsSync(database)]).toEqual([false, false])
+  })
+
+  test('a link to a file that is not there is kept: neither a restore nor a backup replaces it', async () => {
+    const [link, gone] = [join(bench.folder, 'link.sqlite'), join(bench.folder, 'gone.sqlite')]
+    symlinkSync(gone, link)
+    for (const args of [
+      ['restore', copy, '--yes', '--db', link],
+      ['backup', link],
+      ['backup', link, '--force'],
+    ]) {
+      const outcome = await bench.shipx(['local', ...args])
+      expect([outcome.exit, outcome.stderr]).toEqual([2, expect.stringContaining(`${link} is a link to ${gone}, which is not there`)]) // prettier-ignore
+      expect([readlinkSync(link), existsSync(gone)]).toEqual([gone, false])
+    }
+  })
+
+  test('a backup over a link replaces the file that it leads to', async () => {
+    const link = join(bench.folder, 'link.sqlite')
+    symlinkSync(copy, link)
+    await make('after')
+    expect((await bench.shipx(['local', 'backup', link, '--force'])).exit).toBe(0)
+    expect([readlinkSync(link), await stores(copy)]).toEqual([copy, ['after', 'before']])
   })
 })
 

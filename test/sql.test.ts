@@ -92,6 +92,35 @@ describe('what changes something', () => {
   })
 })
 
+describe('a name that may not be read, as text', () => {
+  test.each([
+    ["select 'sqlite_master' as x", 'sqlite_master'],
+    ["select x from (select 'pragma_table_list' as x) where x in ('dbstat', 'pragma_table_list')", 'pragma_table_list'],
+    ["select e.value as x from (select 1), json_each('[\"dbstat\"]') e where e.value = 'dbstat'", 'dbstat'],
+    ["select max('edit', 'dbstat') as x from stores join returns on ('edit' = 'edit') group by 'edit'", 'edit'],
+    ["select 'dbstat' || '' as x /* sqlite_master */ -- pragma_x", 'dbstat'],
+    ["values ('edit')", 'edit'],
+  ])('is text: %s', async (statement, text) => {
+    expect(Object.values((await rowsOf(statement))[0]!)).toEqual([text])
+  })
+
+  test.each([
+    "select * from 'sqlite_master'",
+    "select * from stores, 'sqlite_master'",
+    "select * from (stores, ('sqlite_master'))",
+    "select * from stores join 'pragma_table_list'",
+    "select * from stores s join stores t on (s.id = t.id), 'dbstat'",
+    "select * from 'pragma_table_info'('keys')",
+    "select 1 in 'sqlite_master'",
+    "select 1 where 1 not in main . 'sqlite_master'",
+    "select * from stores where id in (select id from stores /* , */ , 'sqlite_schema')",
+    "select 'x' from stores union select 1 from 'sqlite_temp_master'",
+  ])('is a name where a table may stand, and refused: %s', async (statement) => {
+    const outcome = await ask(statement, '--json')
+    expect([codeOf(outcome), outcome.stdout]).toEqual(['statement_refused', ''])
+  })
+})
+
 describe('what is not a view of the account', () => {
   const raw = (): readonly string[] => {
     const db = new driver(database, { readonly: true })

@@ -2,6 +2,7 @@
 // damaged or cannot be made end in time and say what they are.
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import driver from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sqlTokens } from '../src/engine/sqltokens.ts'
 import { benchOf, type Bench, type Outcome, type Run } from './shipx.ts'
@@ -62,7 +63,7 @@ describe('a name behind a byte-order mark, which SQLite takes for a blank', () =
   test('tokens are those that SQLite sees', () => {
     const seen = (text: string): readonly string[] => [...sqlTokens(text)].map((token) => (token === undefined ? 'open' : `${token.kind} ${token.text}`)) // prettier-ignore
     expect(seen(`${mark}a${mark}b`)).toEqual([`word a${mark}b`])
-    expect(seen('\'it\'\'s\' "a""b" `c` [d]]')).toEqual(["quoted it's", 'quoted a"b', 'quoted c', 'quoted d', 'sign ]'])
+    expect(seen('\'it\'\'s\' "a""b" `c` [d]]')).toEqual(["text it's", 'quoted a"b', 'quoted c', 'quoted d', 'sign ]'])
     expect(seen('a--b\nc/*d*/e/**/f/*/g*/h /* never closed')).toEqual(['word a', 'word c', 'word e', 'word f', 'word h']) // prettier-ignore
     expect(seen("select 'never closed")).toEqual(['word select', 'open'])
     expect(seen('😀x é$1 1a')).toEqual(['word 😀x', 'word é$1', 'sign 1', 'word a'])
@@ -88,7 +89,29 @@ describe('what is wrong with files is told as that', () => {
     bytes.fill(0x5a, from, Math.min(to, bytes.length))
     writeFileSync(path, bytes)
     const outcome = await ask('select count(record), max(city), sum(total_price_paise) from shipments', ['--db', path])
-    expect([['database_corrupt', 1], ['database_foreign', 2], ['statement_failed', 2]]).toContainEqual(ended(outcome).toReversed()) // prettier-ignore
+    expect([
+      ['database_corrupt', 1],
+      ['database_foreign', 2],
+    ]).toContainEqual(ended(outcome).toReversed())
+  })
+
+  test('a damaged record is damage to the file and no mistake in the question', async () => {
+    const path = join(bench.folder, 'damaged.sqlite')
+    copyFileSync(join(bench.folder, 'data', 'shipx.sqlite'), path)
+    const db = new driver(path)
+    db.exec(`update shipments set doc = substr(doc, 1, 200) where seq = (select max(seq) from shipments)`)
+    db.close()
+    const outcome = await ask('select count(*), max(city) from shipments', ['--db', path])
+    expect(ended(outcome)).toEqual([1, 'database_corrupt'])
+    expect(outcome.stderr).toContain('"hint":"shipx local check"')
+    const check = await bench.shipx(['local', 'check', '--json', '--db', path])
+    expect([ended(check), check.stderr]).toEqual([[1, 'database_corrupt'], expect.stringContaining('1 record of shipments cannot be read')]) // prettier-ignore
+  })
+
+  test('text of a question that is no JSON is a mistake in the question', async () => {
+    const outcome = await ask("select 'x{' -> '$.a' as x")
+    expect(ended(outcome)).toEqual([2, 'statement_failed'])
+    expect(outcome.stderr).toContain('malformed JSON')
   })
 
   test('a temporary folder that is not there', async () => {

@@ -2,6 +2,7 @@
 import { ShipxError } from '../domain/errors.ts'
 import { accessible } from './colour.ts'
 import type { Context } from './context.ts'
+import { keptBy } from './kept.ts'
 import { jsonText, safe } from './safe.ts'
 
 /**
@@ -27,7 +28,14 @@ export async function confirm(context: Context, question: string): Promise<void>
   if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
   const { askerOf } = await import('./asking/asker.ts')
   const agreed = await (await askerOf(context)).agree(`${question}?`)
-  if (!agreed) throw new ShipxError('interrupted', 'Cancelled, nothing was changed.')
+  if (!agreed) throw unagreed(context)
+}
+
+function unagreed({ io }: Context): ShipxError {
+  const kept = keptBy(io)
+  if (kept.length === 0) return new ShipxError('interrupted', 'Cancelled, nothing was changed.')
+  const what = kept.map((one) => one.what).join(', ')
+  return new ShipxError('interrupted', `Cancelled. ${what} stays saved; nothing else was changed.`, { hint: kept[0]!.undo }) // prettier-ignore
 }
 
 /** Says what a write did, on stderr, with the mark of success. */

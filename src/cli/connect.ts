@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError, invalid } from '../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../domain/filelimit.ts'
 import type { Database, Work } from '../engine/database.ts'
 import { nativeDriver } from '../engine/native.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
@@ -173,7 +174,7 @@ export function makeFile(path: string): void {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const why = `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
     if (code === 'ENOSPC' || code === 'EDQUOT') throw new ShipxError('database_full', why, { hint: 'free some space', cause: error }) // prettier-ignore
-    if (code === 'EMFILE' || code === 'ENFILE') throw new ShipxError('database_full', why, { hint: 'raise the limit of open files (ulimit -n)', cause: error }) // prettier-ignore
+    if (saysTooManyFiles(error)) throw tooManyFiles(path, error)
     throw new ShipxError('database_read_only', why, { hint: 'name another file with --db', cause: error })
   }
 }

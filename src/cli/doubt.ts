@@ -2,8 +2,8 @@
 // once; knows no command and no price (docs/bulk.md, Weights).
 import { invalid, type ShipxError } from '../domain/errors.ts'
 import { couldBeEither, readWeight, type BareWeight } from '../domain/measures.ts'
-import type { Placed } from './headers.ts'
-import { quoted, safe } from './safe.ts'
+import { shownHeader, type Placed } from './headers.ts'
+import { quoted } from './safe.ts'
 import type { SheetRow } from './sheet.ts'
 
 /** Rows that are looked at before the first of them is handed on. */
@@ -68,6 +68,6 @@ function refuseDoubt(
 
 function eitherUnit(field: string, header: string, name: string, number: string, line: number): ShipxError {
   const way = (unit: string): string => `--map ${quoted(`${header}=${name}_${unit}`)}`
-  const message = `the weights under "${safe(header)}" have no unit, and ${number} could be ${number} kg or ${number} g`
+  const message = `the weights under "${shownHeader(header)}" have no unit, and ${number} could be ${number} kg or ${number} g`
   return invalid([{ field, message, row: line }], `add ${way('kg')} or ${way('g')}, or name the unit in the header`)
 }

@@ -1,16 +1,26 @@
 // A failure as it is told: lines for people, or one line of JSON under --json and --jsonl; knows no command.
 import { ShipxError, type Fault } from '../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../domain/filelimit.ts'
 import type { Paint } from './columns.ts'
 import { jsonText, safe } from './safe.ts'
 
-/** Any error as ours: what is not is a fault inside shipx. */
+/** Any error as ours: what is not is a fault inside shipx, unless it comes of the limit of open files. */
 export function failureOf(error: unknown): ShipxError {
+  if (error instanceof ShipxError && error.code === 'too_many_files') return error
+  if (saysTooManyFiles(error)) return tooManyFiles(pathIn(error), error)
   if (error instanceof ShipxError) return error
   const message = error instanceof Error ? error.message : String(error)
   return new ShipxError('internal', `something went wrong inside shipx: ${message}`, {
     cause: error,
     hint: 'run it again with --debug and report what it says',
   })
+}
+
+/** The file that the system names in an error or its cause. */
+function pathIn(error: unknown): string | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++)
+    if ('path' in current && typeof current.path === 'string') return safe(current.path)
+  return undefined
 }
 
 /** The whole message in one line, each fault of bad input with its name. */

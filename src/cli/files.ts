@@ -2,11 +2,13 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../domain/filelimit.ts'
 import type { Io } from './io.ts'
 import { safe } from './safe.ts'
 
-/** The fault of a file that cannot be used, for the flag or argument that named it. */
+/** The fault of a file that cannot be used, for the flag or argument that named it. Throws `too_many_files`, which is no fault of the file. */
 export function fileFault(field: string, path: string, error: unknown): Fault {
+  if (saysTooManyFiles(error)) throw tooManyFiles(safe(path), error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const why =
     code === 'ENOENT'

@@ -3,6 +3,7 @@
 import { invalid, type Fault } from '../domain/errors.ts'
 import { readWeightUnit, type BareWeight, type WeightUnit } from '../domain/measures.ts'
 import { nearest } from '../domain/nearest.ts'
+import { shortened } from '../domain/plaintext.ts'
 import { safe } from './safe.ts'
 
 /** A column that a table may have, under its own name and those that other programs give it. */
@@ -34,7 +35,18 @@ function unitIn(header: string): { readonly rest: string; readonly unit?: Weight
   return { rest, ...(units.length === 1 ? { unit: units[0]! } : {}), ...(other === undefined ? {} : { other }) }
 }
 
-const shown = (names: readonly string[]): string => names.map((name) => safe(name)).join(', ')
+/** The longest header, UTF-16 units, and the most of them that a message holds. */
+const [longestShown, mostShown] = [60, 20]
+
+/** A header as people are told of it: a long one is cut. */
+export const shownHeader = (header: string): string => safe(shortened(header, longestShown))
+
+/** Headers as people are told of them: the first ones, and how many more there are. */
+export function shownHeaders(headers: readonly string[]): string {
+  const more = headers.length - mostShown
+  const first = headers.slice(0, mostShown).map(shownHeader).join(', ')
+  return more > 0 ? `${first} … and ${more.toLocaleString('en-IN')} more` : first
+}
 
 /** Where our columns are. */
 export interface Placed {
@@ -77,9 +89,9 @@ export function placed(heading: Heading, headers: readonly string[]): Placed {
     const column = columns.find((known) => known.name === name)?.name ?? weightNamed(name)
     if (at <= 0 || column === undefined) {
       const near = nearest(name, columns.map((known) => known.name)) // prettier-ignore
-      faults.push({ field: '--map', message: `"${safe(pair)}" is not <header>=<column>${near === undefined ? `; columns: ${columns.map((known) => known.name).join(', ')}` : `. Did you mean ${near}?`}` }) // prettier-ignore
+      faults.push({ field: '--map', message: `"${shownHeader(pair)}" is not <header>=<column>${near === undefined ? `; columns: ${columns.map((known) => known.name).join(', ')}` : `. Did you mean ${near}?`}` }) // prettier-ignore
     } else if (!headers.includes(header))
-      faults.push({ field: '--map', message: `the file has no header "${safe(header)}"; it has: ${shown(headers)}` }) // prettier-ignore
+      faults.push({ field: '--map', message: `the file has no header "${shownHeader(header)}"; it has: ${shownHeaders(headers)}` }) // prettier-ignore
     else {
       given.set(header, column)
       targets.set(header, name)
@@ -98,10 +110,10 @@ export function placed(heading: Heading, headers: readonly string[]): Placed {
   }
   for (const [name, places] of found)
     if (places.length > 1)
-      faults.push({ field, message: `${places.length} headers are taken for ${name}: ${shown(places.map((i) => headers[i]!))}; rename all but one, or name it: --map "${safe(headers[places[0]!]!)}=${name}"`, row: 1 }) // prettier-ignore
+      faults.push({ field, message: `${places.length} headers are taken for ${name}: ${shownHeaders(places.map((i) => headers[i]!))}; rename all but one, or name it: --map "${shownHeader(headers[places[0]!]!)}=${name}"`, row: 1 }) // prettier-ignore
   const missing = columns.filter(({ name, required }) => required === true && !found.has(name)).map(({ name }) => name)
   if (missing.length > 0)
-    faults.push({ field, message: `the header lacks ${missing.join(', ')}; it has: ${shown(headers)}. Where another header means one of them: --map "<header>=${missing[0]}"`, row: 1 }) // prettier-ignore
+    faults.push({ field, message: `the header lacks ${missing.join(', ')}; it has: ${shownHeaders(headers)}. Where another header means one of them: --map "<header>=${missing[0]}"`, row: 1 }) // prettier-ignore
   const weights = new Map<string, BareWeight>()
   for (const [name, { usual, api }] of ofWeight) {
     const place = found.get(name)?.[0]
@@ -110,9 +122,9 @@ export function placed(heading: Heading, headers: readonly string[]): Placed {
     const [own, mapped] = [unitIn(header), unitIn(targets.get(header) ?? '')]
     const other = own.other ?? mapped.other
     if (other !== undefined)
-      faults.push({ field, message: `the header "${safe(header)}" says ${safe(other)}; shipx reads kg and g`, row: 1 }) // prettier-ignore
+      faults.push({ field, message: `the header "${shownHeader(header)}" says ${safe(other)}; shipx reads kg and g`, row: 1 }) // prettier-ignore
     if (own.unit !== undefined && mapped.unit !== undefined && own.unit !== mapped.unit)
-      faults.push({ field: '--map', message: `the header "${safe(header)}" says ${own.unit}, and --map says ${mapped.unit}` }) // prettier-ignore
+      faults.push({ field: '--map', message: `the header "${shownHeader(header)}" says ${own.unit}, and --map says ${mapped.unit}` }) // prettier-ignore
     const unit = own.unit ?? mapped.unit
     // The API's name is an everyday word where it is the column's own: in a sheet it says nothing of the unit.
     const said = header === api && (heading.json === true || api !== name)

@@ -4,7 +4,7 @@ import { ShipxError } from '../domain/errors.ts'
 import type { BareWeight } from '../domain/measures.ts'
 import { cellFault } from './cells.ts'
 import { withoutDoubt } from './doubt.ts'
-import { folded, placed, type Heading } from './headers.ts'
+import { folded, placed, shownHeader, type Heading } from './headers.ts'
 import { linesOf } from './jsonlines.ts'
 import { safe } from './safe.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
@@ -53,7 +53,7 @@ export async function openJson(
       const place = placeOf(key)
       if (place === undefined) continue
       if (strict.has(place) && key !== headers[place])
-        fault ??= `${safe(key.slice(0, 60))} is called ${safe(headers[place]!)} elsewhere in the file; use one name for the weight`
+        fault ??= `${shownHeader(key)} is called ${shownHeader(headers[place]!)} elsewhere in the file; use one name for the weight`
       const cell = cellOf(value)
       if (cell === undefined)
         fault ??= `${safe(key.slice(0, 60))} is neither text nor a number that JSON can hold; write it in quotes`

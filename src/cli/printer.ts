@@ -214,6 +214,9 @@ function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string,
   return all.filter((name) => !nested(name, all))
 }
 
+/** What a record has beside its attributes. */
+const besideAttributes: ReadonlySet<string> = new Set(['id', 'type'])
+
 /** The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed to it. */
 function fieldNames(
   base: readonly string[],
@@ -224,7 +227,10 @@ function fieldNames(
     const short = field.trim().replace(/^attributes\./, '')
     const known = base.filter(
       (name) =>
-        field === 'attributes' || name === short || name.startsWith(`${short}.`) || short.startsWith(`${name}.`),
+        (field === 'attributes' && !besideAttributes.has(name)) ||
+        name === short ||
+        name.startsWith(`${short}.`) ||
+        short.startsWith(`${name}.`),
     )
     const found = columnNames(known, records.map((record) => flatten(pick(record, [field])))) // prettier-ignore
     return found.length === 0 ? [short] : found

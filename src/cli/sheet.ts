@@ -56,7 +56,7 @@ async function* bytesOf(io: Io, { path, field, bytes }: SheetPlan): AsyncGenerat
     const source = bytes?.() ?? (path === '-' ? io.stdin.bytes() : createReadStream(path, { highWaterMark: 16384 }))
     for await (const chunk of source) yield Buffer.from(chunk as Uint8Array)
   } catch (error) {
-    throw path === '-' ? error : invalid([fileFault(field, path, error)])
+    throw path === '-' || error instanceof ShipxError ? error : invalid([fileFault(field, path, error)])
   }
 }
 

@@ -1,10 +1,12 @@
 // A question in SQL given to a process of its own, and its answer as it comes: rows as JSON text, no faster than they are
 // taken; ends that process at the time limit, at an interruption and when nobody takes any more. Prints nothing.
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ShipxError } from '../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../domain/filelimit.ts'
 import type { SqlNote, SqlTask } from './sqlprocess.ts'
 
 /** What is asked, by which file, and what may end it. */
@@ -24,7 +26,11 @@ export type SqlPart =
 /** The parts of an answer. Throws what the question is refused for, `time_limit` and `interrupted`. */
 export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
   const { folder, empty } = emptyFile()
-  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const child = await begun(script).catch((error: unknown) => {
+    remove()
+    throw error
+  })
   let [said, stopped, left] = ['', false, patience_ms]
   /** The line that has not ended yet, in the pieces that it came in. */
   let rest: string[] = []
@@ -59,8 +65,16 @@ export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlA
   } finally {
     quieten()
     end()
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
+}
+
+/** The process. Throws what the system says where there can be none. */
+async function begun(script: string): Promise<ChildProcessWithoutNullStreams> {
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+  // Without a process there are no streams either.
+  if (child.pid === undefined) throw ((await once(child, 'error')) as readonly unknown[])[0]
+  return child
 }
 
 /** A file with nothing in it, in a folder of its own. Throws `output_failed`. */
@@ -82,7 +96,8 @@ function emptyFile(): { readonly folder: string; readonly empty: string } {
 function endedWith(said: string): ShipxError {
   const note = said.split('\n').find((line) => line.startsWith('!{'))
   if (note !== undefined) return refusal(JSON.parse(note.slice(1)) as Extract<SqlNote, { readonly error: object }>)
-  return new ShipxError('internal', `the process that was asked ended: ${said.trim() || 'it said nothing'}`)
+  const ended = new ShipxError('internal', `the process that was asked ended: ${said.trim() || 'it said nothing'}`)
+  return saysTooManyFiles(ended) ? tooManyFiles('the database', ended) : ended
 }
 
 const refusal = ({ error: { code, message, hint } }: Extract<SqlNote, { readonly error: object }>): ShipxError =>

@@ -1,6 +1,7 @@
 // What went wrong on the way, in a sentence for people: connections, certificates, time limits, answers that are none;
 // knows no single endpoint.
 import { ShipxError, type ErrorParts } from '../domain/errors.ts'
+import { tooManyFiles } from '../domain/filelimit.ts'
 
 /** A try that brought no answer to read. */
 export interface Failed {
@@ -50,7 +51,7 @@ const connections: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'nothing answered in time', EHOSTUNREACH: 'no way to this host', EHOSTDOWN: 'the host is down',
   ENETUNREACH: 'no network', ENETDOWN: 'no network', EADDRNOTAVAIL: 'no network', ECONNRESET: 'the connection was reset',
   ECONNABORTED: 'the connection was reset', EPIPE: 'the connection was closed', UND_ERR_SOCKET: 'the connection was closed',
-  UND_ERR_DESTROYED: 'the connection was closed', UND_ERR_CLOSED: 'the connection was closed', EMFILE: 'too many open files here',
+  UND_ERR_DESTROYED: 'the connection was closed', UND_ERR_CLOSED: 'the connection was closed',
 }
 
 /** Why a certificate is not trusted. */
@@ -105,6 +106,7 @@ export function failureOf(
     failed(new ShipxError('unavailable', message, { hint, cause, ...parts }), { effect, passing: true, ...over })
   const bad = (message: string, over: Partial<Failed> = {}): Failed =>
     failed(badAnswer(origin, message, cause), { effect, ...over })
+  if (['EMFILE', 'ENFILE'].includes(code)) return failed(tooManyFiles(`a connection to ${origin}`, cause), { effect })
   const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
 
   if (error instanceof GivenUp) {

@@ -66,6 +66,7 @@ export const codes = {
   database_corrupt:     { kind: 'failed',       means: 'the database file is damaged' },
   database_read_only:   { kind: 'failed',       means: 'the database cannot be written' },
   database_full:        { kind: 'failed',       means: 'the disk is full or failing' },
+  too_many_files:       { kind: 'failed',       means: 'this process may open no more files' },
   output_failed:        { kind: 'failed',       means: 'the output could not be written' },
   native_module:        { kind: 'failed',       means: 'the SQLite module is not installed or does not fit this Node' },
   keyring:              { kind: 'failed',       means: 'the system keyring is not there, or refuses' },

@@ -2,6 +2,7 @@
 import type BetterSqlite from 'better-sqlite3'
 import sql, { empty, raw } from 'sql-template-tag'
 import { ShipxError } from '../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../domain/filelimit.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './database.ts'
 import { applicationId, sqliteStep, steps } from './migrations.ts'
 import { identityOf, outOfFiles } from './sqlitefile.ts'
@@ -321,6 +322,7 @@ export function guarded<T>(path: string, work: () => T): T {
 /** An error of SQLite as ours; any other as it is. */
 export function translated(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (saysTooManyFiles(error)) return tooManyFiles(path, error)
   if (code === 'ERR_DLOPEN_FAILED') {
     return new ShipxError('native_module', 'the SQLite module does not fit this Node', {
       cause: error,
@@ -355,7 +357,7 @@ export function translated(path: string, error: unknown): unknown {
     })
   }
   if (code.startsWith('SQLITE_CANTOPEN')) {
-    if (outOfFiles()) return new ShipxError('database_full', `${path} cannot be opened: too many files are open`, { ...cause, hint: 'raise the limit of open files (ulimit -n)' }) // prettier-ignore
+    if (outOfFiles()) return tooManyFiles(path, error)
     return new ShipxError('database_read_only', `${path} cannot be opened`, {
       ...cause,
       hint: 'check that the folder exists and may be written',
@@ -390,17 +392,18 @@ export function schemaOf(driver: Driver, path: string): { readonly at: number; r
 const schemaTimeout = 2000
 
 /**
- * Damage that SQLite's own check finds in a file, one sentence each; none in a sound one. `quick` leaves out whether
- * indexes hold what their tables do.
+ * Damage that a check finds in a file, one sentence each; none in a sound one. `quick` leaves out whether indexes hold what
+ * their tables do, and whether records are JSON.
  */
 export function checkSqlite(driver: Driver, path: string, quick = false): readonly string[] {
   return guarded(path, () => {
     const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
     try {
-      inspect(db, path)
+      const at = inspect(db, path)
       const found = db.pragma(quick ? 'quick_check(20)' : 'integrity_check(20)') as readonly object[]
       const faults = found.map((row) => String(Object.values(row)[0]))
-      return faults.length === 1 && faults[0] === 'ok' ? [] : faults
+      if (faults.length !== 1 || faults[0] !== 'ok') return faults
+      return quick || at === 0 ? [] : damagedRecords(db)
     } catch (error) {
       // Damage may keep the check itself from going on.
       if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')) return [error.message] // prettier-ignore
@@ -410,6 +413,16 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
     }
   })
 }
+
+/** Records that are no JSON, which no check of SQLite sees: how many each table has. */
+function damagedRecords(db: BetterSqlite.Database): readonly string[] {
+  const found = db.prepare(countDamaged).all() as readonly { readonly name: string; readonly bad: number }[]
+  return found.filter(({ bad }) => bad > 0).map(({ name, bad }) => `${bad} ${bad === 1 ? 'record' : 'records'} of ${name} cannot be read`) // prettier-ignore
+}
+
+const countDamaged = `
+  select 'shipments' as name, count(*) as bad from shipments where not json_valid(doc)
+  union all select 'returns', count(*) from returns where not json_valid(doc)`
 
 /** Copies a database that may be in use to a file, as one unchanging view of it. The file is empty or not there. */
 export function copySqlite(driver: Driver, path: string, target: string): void {

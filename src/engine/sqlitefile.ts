@@ -1,6 +1,7 @@
 // The files that a SQLite database lies in, as the file system shows them: which file a path names now, and what lies beside
 // it; opens none of them and knows nothing of what they hold.
-import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { saysTooManyFiles } from '../domain/filelimit.ts'
 
 /** What SQLite keeps beside a database file, by the end of its name: the log, its index, and the journal of a rollback. */
 export const sideFiles = ['-wal', '-shm', '-journal'] as const
@@ -17,8 +18,14 @@ export function logBeside(path: string): string | undefined {
   return ['-wal', '-journal'].map((end) => `${real}${end}`).find((log) => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) // prettier-ignore
 }
 
-/** Files that a database has open at once: itself, its log, the index of that, and one to spare. */
-const filesAtOnce = 4
+/** Where a link leads to that leads to no file; undefined for everything else. */
+export function deadLink(path: string): string | undefined {
+  const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return link && !existsSync(path) ? readlinkSync(path) : undefined
+}
+
+/** Files that a database and a copy of it have open at once: each itself, its log, the index of that, and one to spare. */
+const filesAtOnce = 8
 
 /** Whether this process may open no more files, which SQLite tells like a file that is not there. */
 export function outOfFiles(): boolean {
@@ -27,7 +34,7 @@ export function outOfFiles(): boolean {
     while (opened.length < filesAtOnce) opened.push(openSync('.', 'r'))
     return false
   } catch (error) {
-    return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code))
+    return saysTooManyFiles(error)
   } finally {
     for (const descriptor of opened) closeSync(descriptor)
   }

@@ -3,9 +3,9 @@
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../domain/errors.ts'
 import { addFunctions } from './sqlfunctions.ts'
-import { sqlTokens } from './sqltokens.ts'
+import { nameJudge, sqlTokens } from './sqltokens.ts'
 import { sqlViews, viewText } from './sqlviews.ts'
-import { translated, type Driver } from './sqlite.ts'
+import { guarded, translated, type Driver } from './sqlite.ts'
 
 /** What is asked and of what. */
 export interface SqlQuestion {
@@ -47,6 +47,7 @@ const refused = (message: string): ShipxError => new ShipxError('statement_refus
 export function checkQuestion(text: string): void {
   let first: string | undefined
   let ended = false
+  const mayBeName = nameJudge()
   for (const token of sqlTokens(text)) {
     if (token === undefined) throw refused('a quote is never closed')
     if (token.kind === 'sign' && token.text === ';') {
@@ -56,7 +57,7 @@ export function checkQuestion(text: string): void {
     if (ended) throw refused('only one statement at a time')
     first ??= token.text.toLowerCase()
     // SQLite takes text in quotes for a name where it needs one.
-    if (token.kind !== 'sign' && forbidden.test(token.text)) throw refused(`${token.text}${notAView}`)
+    if (mayBeName(token) && forbidden.test(token.text)) throw refused(`${token.text}${notAView}`)
   }
   if (first === undefined) throw refused('there is no statement')
   if (!beginnings.has(first)) throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`) // prettier-ignore
@@ -74,7 +75,7 @@ export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { 
       throw refused('only questions are allowed (select, with, values); nothing can be changed')
     const columns = distinct(statement.columns().map(({ name }) => name))
     const found = statement.raw(true).safeIntegers(true)
-    return { columns, rows: rowsOf(found, question.path), close: () => void db.close() }
+    return { columns, rows: rowsOf(db, found, question), close: () => void db.close() }
   } catch (error) {
     db.close()
     throw translated(question.path, error)
@@ -117,7 +118,11 @@ function prepared(db: BetterSqlite.Database, text: string): BetterSqlite.Stateme
   }
 }
 
-function* rowsOf(statement: BetterSqlite.Statement, path: string): Generator<readonly SqlValue[], void> {
+function* rowsOf(
+  db: BetterSqlite.Database,
+  statement: BetterSqlite.Statement,
+  question: SqlQuestion,
+): Generator<readonly SqlValue[], void> {
   try {
     for (const row of statement.iterate() as IterableIterator<readonly unknown[]>) {
       const length = row.reduce((sum: number, value) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0), 0) // prettier-ignore
@@ -126,8 +131,18 @@ function* rowsOf(statement: BetterSqlite.Statement, path: string): Generator<rea
       yield row.map(valueOf)
     }
   } catch (error) {
-    throw translated(path, failed(error))
+    // The views read the records' JSON; a question may as well call text JSON that is none.
+    const damaged = error instanceof Error && error.message === 'malformed JSON' && guarded(question.path, () => damagedRecord(db, question)) // prettier-ignore
+    throw translated(question.path, damaged ? error : failed(error))
   }
+}
+
+/** Whether a record of the account is no JSON any more. */
+function damagedRecord(db: BetterSqlite.Database, { schema, account }: SqlQuestion): boolean {
+  return ['shipments', 'returns'].some((name) => {
+    const bad = `select 1 from ${schema}.${name} where account_id = ? and not json_valid(doc) limit 1`
+    return db.prepare(bad).get(account) !== undefined
+  })
 }
 
 function valueOf(value: unknown): SqlValue {

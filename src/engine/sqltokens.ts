@@ -1,8 +1,8 @@
-// SQL taken apart into the tokens that SQLite sees, in one pass over the text; knows no statement and no name.
+// SQL taken apart into the tokens that SQLite sees, in one pass over the text, and which of them may be names; knows no statement.
 
-/** A token: a word (a name or a keyword), text in any of SQLite's four quotes, which may stand for a name, or a sign. */
+/** A token: a word (a name or a keyword), text in single quotes, a name in one of SQLite's three other quotes, or a sign. */
 export interface SqlToken {
-  readonly kind: 'word' | 'quoted' | 'sign'
+  readonly kind: 'word' | 'text' | 'quoted' | 'sign'
   /** What stands in the quotes, or the word or sign itself. */
   readonly text: string
 }
@@ -35,7 +35,10 @@ export function* sqlTokens(text: string): Generator<SqlToken | undefined> {
         return
       }
       const inside = text.slice(at + 1, end)
-      yield { kind: 'quoted', text: sign === '[' ? inside : inside.replaceAll(closing + closing, closing) }
+      yield {
+        kind: sign === "'" ? 'text' : 'quoted',
+        text: sign === '[' ? inside : inside.replaceAll(closing + closing, closing),
+      }
       at = end + 1
     } else if (startsWord(code)) {
       let end = at + 1
@@ -59,5 +62,32 @@ function endOf(text: string, start: number, closing: string): number | undefined
     if (end === -1) return undefined
     if (closing === ']' || text[end + 1] !== closing) return end
     at = end + 2
+  }
+}
+
+/** Before a table's name, or a text that SQLite takes for one. */
+const beforeTable: ReadonlySet<string> = new Set(['from', 'join', 'in', '.'])
+
+/** Reserved words behind which no table of the same FROM can follow. */
+const endsTables: ReadonlySet<string> = new Set(['select', 'where', 'group', 'having', 'order', 'limit', 'values', 'union', 'intersect', 'except']) // prettier-ignore
+
+/**
+ * Told of each token in turn, tells whether it may be a name: words and quoted names are, and text where a table may stand
+ * (`from 'a', 'b'`, `in 'a'`). Where it cannot know it says yes.
+ */
+export function nameJudge(): (token: SqlToken) => boolean {
+  /** Of each open parenthesis: whether tables may stand in it. */
+  const tables = [false]
+  let before = ''
+  return ({ kind, text }) => {
+    const [here, word] = [tables.at(-1)!, kind === 'word' || kind === 'sign' ? text.toLowerCase() : '']
+    const listed = here && (before === ',' || before === '(')
+    if (word === '(') tables.push(listed || before === 'from' || before === 'join')
+    else if (word === ')' && tables.length > 1) tables.pop()
+    else if (word === 'from') tables[tables.length - 1] = true
+    else if (endsTables.has(word)) tables[tables.length - 1] = false
+    const named = kind === 'text' ? listed || beforeTable.has(before) : kind !== 'sign'
+    before = word
+    return named
   }
 }

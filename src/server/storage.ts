@@ -1,6 +1,6 @@
 // Whether the service can save: the file is still the one that was opened, and the disk takes what is written; knows no request.
 import { statSync } from 'node:fs'
-import { ShipxError } from '../domain/errors.ts'
+import { ShipxError, type Code } from '../domain/errors.ts'
 import type { Database } from '../engine/database.ts'
 import { writeNothing } from '../engine/settings.ts'
 
@@ -47,12 +47,10 @@ export function storageOf(database: Database, path: string | undefined, tell: (s
       return result
     } catch (error) {
       const code = error instanceof ShipxError ? error.code : undefined
-      if (code !== 'database_full' && code !== 'database_read_only') throw error
+      const sentence = code === undefined ? undefined : troubles[code]
+      if (sentence === undefined) throw error
       failedUntil = performance.now() + againMs
-      throw refuse(
-        code === 'database_full' ? 'the disk of the database is full or failing' : 'the database cannot be written',
-        error,
-      )
+      throw refuse(sentence, error)
     }
   }
   return {
@@ -64,6 +62,13 @@ export function storageOf(database: Database, path: string | undefined, tell: (s
       await write(writeNothing)
     },
   }
+}
+
+/** What keeps the database from being written, as the service tells it. */
+const troubles: Readonly<Partial<Record<Code, string>>> = {
+  database_full: 'the disk of the database is full or failing',
+  database_read_only: 'the database cannot be written',
+  too_many_files: 'the service may open no more files',
 }
 
 /** What distinguishes the file at a path from any other one; undefined where there is none. */

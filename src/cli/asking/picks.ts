@@ -1,8 +1,11 @@
 // Questions whose answers are picked from what is there: a store of the service, a warehouse that is set.
+import { done } from '../confirm.ts'
 import { databaseThere, type Context } from '../context.ts'
+import { text } from '../flags.ts'
+import { keep } from '../kept.ts'
 import { chosenProfile, warehouseAlias } from '../profiles.ts'
 import { pincodeFault, placeOf, readPincode } from '../../domain/pincodes.ts'
-import { safe } from '../safe.ts'
+import { quoted, safe } from '../safe.ts'
 import { isRemote, sourceOf } from '../source.ts'
 import type { Asker, Choice } from './asker.ts'
 import { pickOr, pincodeHint } from './fields.ts'
@@ -62,6 +65,10 @@ async function placeNew(asker: Asker, context: Context, answer: string): Promise
   } finally {
     await close()
   }
+  const what = `Warehouse ${id} (${readPincode(typed)})`
+  const place = ['db', 'account'].flatMap((name) => (text(flags, name) === undefined ? [] : [` --${name} ${quoted(text(flags, name)!)}`])) // prettier-ignore
+  keep(io, { what, undo: `shipx local warehouse remove ${quoted(id)}${place.join('')}` })
+  await done(context, `${what} saved on this computer`)
 }
 
 const aliases = ({ io, flags }: Context): readonly Choice[] =>

@@ -28,14 +28,20 @@ export interface Given {
   readonly close: () => void
 }
 
-/** Opens the file, or puts standard input aside. Throws `invalid_input` naming `field`, and `output_failed`. */
-export async function openGiven(context: Context, path: string, field: string): Promise<Given> {
+/** Reads the beginning of a file as far as it likes. Throws what the file is refused for. */
+export type Look = (bytes: () => AsyncIterable<Uint8Array>) => Promise<void>
+
+/**
+ * Opens the file, or puts standard input aside, which `look` judges as it comes: what has a wrong header is not waited for.
+ * Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
+ */
+export async function openGiven(context: Context, path: string, field: string, look: Look): Promise<Given> {
   const about = {
     path,
     shown: path === '-' ? 'standard input' : safe(basename(path)),
     folder: path === '-' ? '.' : dirname(path),
   }
-  if (path === '-') return { ...about, ...(await putAside(context, context.io.stdin.bytes())) }
+  if (path === '-') return { ...about, ...(await putAside(context, context.io.stdin.bytes(), look)) }
   let descriptor: number
   try {
     descriptor = openSync(path, 'r')
@@ -48,7 +54,8 @@ export async function openGiven(context: Context, path: string, field: string): 
     throw invalid([{ field, message: `${safe(path)}: it is a folder` }])
   }
   // A pipe can be read only once.
-  if (!found.isFile()) return { ...about, ...(await putAside(context, createReadStream(path, { fd: descriptor }))) }
+  if (!found.isFile())
+    return { ...about, ...(await putAside(context, createReadStream(path, { fd: descriptor }), look)) }
   return {
     ...about,
     read: () => hashed(() => bytesAt(descriptor)),
@@ -65,19 +72,29 @@ export const changed = (shown: string): ShipxError =>
 /** The most that is put aside, and the longest line in it, bytes: what has no end must not fill the disk. */
 const [mostAside, longestLine] = [4_000_000_000, 4_194_304]
 
-async function putAside(context: Context, source: AsyncIterable<Uint8Array>) {
+async function putAside(context: Context, source: AsyncIterable<Uint8Array>, look: Look) {
   const spool = openSpool(context)
   const lengthOf = lineMeter()
+  const chunks = source[Symbol.asyncIterator]()
+  /** The next bytes, which are put aside by then; undefined at the end. */
+  const take = async (): Promise<Uint8Array | undefined> => {
+    const { done, value } = await chunks.next()
+    if (done === true) return undefined
+    if (lengthOf(value) > longestLine)
+      throw new ShipxError('invalid_file', 'a line is longer than 4 MB', { hint: 'CSV has a row on each line, JSON Lines an object' }) // prettier-ignore
+    spool.append(Buffer.from(value))
+    if (spool.size() > mostAside)
+      throw new ShipxError('invalid_file', 'there is more than 4 GB of it', { hint: 'write it to a file and name that, or import it in parts' }) // prettier-ignore
+    return value
+  }
   try {
-    for await (const chunk of source) {
-      if (lengthOf(chunk) > longestLine)
-        throw new ShipxError('invalid_file', 'a line is longer than 4 MB', { hint: 'CSV has a row on each line, JSON Lines an object' }) // prettier-ignore
-      spool.append(Buffer.from(chunk))
-      if (spool.size() > mostAside)
-        throw new ShipxError('invalid_file', 'there is more than 4 GB of it', { hint: 'write it to a file and name that, or import it in parts' }) // prettier-ignore
-    }
+    await look(async function* () {
+      for (let chunk = await take(); chunk !== undefined; chunk = await take()) yield chunk
+    })
+    while ((await take()) !== undefined);
   } catch (error) {
     spool.close()
+    await chunks.return?.()
     throw error
   }
   return { read: () => hashed(spool.read), close: spool.close }

@@ -9,6 +9,7 @@ import type { Aside, Kept } from './aside.ts'
 import type { Batches, Failure, Item, Kind, Label, Outcome, Rule, Singles, Target, Wanted } from './kind.ts'
 import type { Journal } from './journal.ts'
 import { namesOf } from './names.ts'
+import type { Wishes } from './wishes.ts'
 
 /** A table of the file; `end` checks that its bytes were those that were counted and hashed before. */
 export interface Table {
@@ -22,17 +23,16 @@ export interface Measured {
   readonly lines: number
 }
 
-/** Opens the table of a file. Throws what `openSheet` throws. */
-export async function openTable<V>(
-  context: Context,
-  kind: Kind<V>,
-  given: Given,
-  { digest }: Measured,
-  map: readonly string[],
-): Promise<Table> {
-  // prettier-ignore
+/** Opens the sheet of an import: its header is read, and no row. Throws what `openSheet` throws. */
+export type Opener = (bytes: () => AsyncIterable<Uint8Array>) => Promise<Sheet>
+
+export const openerOf = <V>({ io }: Context, kind: Kind<V>, { path, map }: Pick<Wishes, 'path' | 'map'>): Opener =>
+  (bytes) => openSheet(io, { path, field: '<file>', columns: kind.columns, map, bytes }) // prettier-ignore
+
+/** Opens the table of a file. Throws what its opener throws. */
+export async function openTable(open: Opener, given: Given, { digest }: Measured): Promise<Table> {
   const reading = given.read()
-  const sheet = await openSheet(context.io, { path: given.path, field: '<file>', columns: kind.columns, map, bytes: reading.bytes }) // prettier-ignore
+  const sheet = await open(reading.bytes)
   return {
     sheet,
     end: () => {

@@ -10,10 +10,20 @@ import { openGiven, type Given } from './given.ts'
 import { withJournal, type Journal } from './journal.ts'
 import type { Kind, Target } from './kind.ts'
 import { byName, inFileOrder } from './aside.ts'
-import { check, openTable, saveBatches, sendSingles, type Checked, type Ear, type Measured } from './passes.ts'
+import {
+  check,
+  openerOf,
+  openTable,
+  saveBatches,
+  sendSingles,
+  type Checked,
+  type Ear,
+  type Measured,
+} from './passes.ts'
 import { many, noteBad, tellBad, tellSummary, type BadRows, type Ended } from './summary.ts'
 import { tallyOf, type Tally } from './tally.ts'
 import { wishesOf, type Wishes } from './wishes.ts'
+import { shownHeaders } from '../headers.ts'
 import { safe } from '../safe.ts'
 
 /** Imports a file of some kind and gives the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws what ends it. */
@@ -23,7 +33,8 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
   const wishes = wishesOf(context)
   const failedAt = failedPath(wishes.path, kind.noun[1])
   if (!wishes.dry) checkFailedPath(failedAt, wishes.force)
-  const given = await openGiven(context, wishes.path, '<file>')
+  const opener = openerOf(context, kind, wishes)
+  const given = await openGiven(context, wishes.path, '<file>', async (bytes) => void (await opener(bytes)))
   const stop = new AbortController()
   let abandon = async (): Promise<void> => undefined
   const quiet = context.io.onInterrupt(() => {
@@ -34,7 +45,7 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
   try {
     const measured = await measure(given)
     // A header that is wrong is told before anything else is opened.
-    const table = await openTable(context, kind, given, measured, wishes.map)
+    const table = await openTable(opener, given, measured)
     await tellUnknown(context, table.sheet.unknown)
     const open = (use: 'read' | 'write'): Promise<Target<V>> =>
       kind.open({ context, use, rule: wishes.rule, max_rps: wishes.max_rps, stop: stop.signal })
@@ -115,7 +126,7 @@ async function measure(given: Given): Promise<Measured> {
 
 async function tellUnknown(context: Context, unknown: readonly string[]): Promise<void> {
   const own = unknown.filter((header) => !(failedColumns as readonly string[]).includes(header) && header !== '')
-  if (own.length > 0) await context.note(`Columns that are not used: ${own.slice(0, 20).map((header) => safe(header)).join(', ')}`) // prettier-ignore
+  if (own.length > 0) await context.note(`Columns that are not used: ${shownHeaders(own)}`)
 }
 
 /** What would be done, in numbers. */

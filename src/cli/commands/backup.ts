@@ -17,7 +17,7 @@ import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { isoOf } from '../../domain/time.ts'
 import { nativeDriver } from '../../engine/native.ts'
 import { checkSqlite, copySqlite, schemaOf } from '../../engine/sqlite.ts'
-import { logBeside, sideFiles } from '../../engine/sqlitefile.ts'
+import { deadLink, logBeside, sideFiles } from '../../engine/sqlitefile.ts'
 import { holdSqlite, type Held } from '../../engine/sqlitehold.ts'
 import { besideOf, type Beside } from '../beside.ts'
 import { confirm, done, wouldDo } from '../confirm.ts'
@@ -39,12 +39,14 @@ async function backup(context: Context): Promise<number> {
   const folder = dirname(target!)
   refuse(context, targetFaults(target!, file, folder, context.flags.has('force')))
   if (existsSync(target!)) instead(context, target!, () => undefined)
-  const beside = besideOf(context.io, target!)
+  // A link goes on leading to the file.
+  const place = existsSync(target!) ? realpathSync(target!) : target!
+  const beside = besideOf(context.io, place)
   const source = readable(file)
   try {
     copySqlite(nativeDriver(), source.path, beside.path)
     beside.sync()
-    if (existsSync(target!)) instead(context, target!, () => beside.put())
+    if (existsSync(place)) instead(context, place, () => beside.put())
     else beside.put()
   } finally {
     source.close()
@@ -58,6 +60,8 @@ async function backup(context: Context): Promise<number> {
 
 function targetFaults(target: string, file: string, folder: string, force: boolean): readonly Fault[] {
   const fault = (message: string): readonly Fault[] => [{ field: '<file>', message }]
+  const dead = deadLinkFault(target)
+  if (dead !== undefined) return fault(dead)
   if (!existsSync(folder)) return fault(`${safe(folder)}: there is no such folder`)
   if (!existsSync(target)) return []
   if (statSync(target).isDirectory()) return fault(`${safe(target)}: it is a folder`)
@@ -68,6 +72,12 @@ function targetFaults(target: string, file: string, folder: string, force: boole
   return log === undefined
     ? []
     : fault(`${safe(target)} is a database whose latest changes are in ${safe(log)}; to put a copy in its place: shipx local restore ${quoted(file)} --db ${quoted(target)}`) // prettier-ignore
+}
+
+/** Why nothing is put in the place of a link to a file that is not there: its disk may not be mounted now. */
+function deadLinkFault(path: string): string | undefined {
+  const leads = deadLink(path)
+  return leads === undefined ? undefined : `${safe(path)} is a link to ${safe(leads)}, which is not there; name that file, or remove the link` // prettier-ignore
 }
 
 /** Replaces a file that may be a database that others use. */
@@ -107,6 +117,8 @@ async function restore(context: Context): Promise<number> {
   refuse(context, copy === undefined ? [{ field: '<file>', message: 'is required: the copy to put back' }] : [])
   const named = databasePath(context)
   refuseUnfit(named)
+  const dead = deadLinkFault(named)
+  refuse(context, dead === undefined ? [] : [{ field: '--db', message: dead }])
   const there = existsSync(named)
   // Its log lies beside the file itself, not beside a link to it.
   const file = there ? realpathSync(named) : named

@@ -70,6 +70,7 @@ export async function rates(typed: Context): Promise<number> {
     mark: marksOf(answered.offers.map((offer) => offer.shown)),
   })
   checkShape(context, view)
+  await tellUnpriced(context, offers)
   const write = io.stdout.write
   const sent = offers.map((offer) => offer.sent)
   if (format === 'json') {
@@ -329,6 +330,15 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** 1 for an offer without a price, which comes after all others however they are sorted. */
 const unpriced = (offer: CourierOffer): 0 | 1 => (paidFor(offer) === undefined ? 1 : 0)
+
+/** Says how many of the offers that are printed have a price that cannot be read. */
+async function tellUnpriced(context: Context, offers: readonly Told[]): Promise<void> {
+  const count = offers.filter(({ shown }) => unpriced(shown) === 1).length
+  if (count === 0) return
+  const all = offers.length
+  const which = all === 1 ? 'the price of the one courier' : count === all ? `the prices of all ${all} couriers` : `the ${count === 1 ? 'price' : 'prices'} of ${count} of ${all} couriers` // prettier-ignore
+  await context.warn(`shipx cannot read ${which} that the deployment offers; --json shows what was sent`)
+}
 
 const byPaid = (a: CourierOffer, b: CourierOffer): number => (paidFor(a) ?? 0) - (paidFor(b) ?? 0)
 

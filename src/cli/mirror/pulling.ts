@@ -1,5 +1,6 @@
 // The pull of one kind of record: windows of a deployment's listing into the mirror, a page and how far it has come in one
 // transaction, so that it goes on wherever it ended; knows no screen and no file (docs/mirror.md).
+import { digestSet } from '../../client/digests.ts'
 import { halves, pagesFrom, questionOf, type Window, type WindowPage } from '../../client/windows.ts'
 import type { RemoteService } from '../../client/service.ts'
 import type { Query } from '../../domain/contract.ts'
@@ -63,6 +64,7 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
   const { kind, remote, database, account, owner, stop } = pulling
   const { dialect } = database
   const tally = tallyOf()
+  const leftOut = leftOutOf()
   let removed = 0
   let state = before
   const byCursor = before.capabilities.includes('search_after')
@@ -94,7 +96,7 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     stretch?: Stretch,
   ): Promise<{ readonly ids: readonly string[]; readonly lost: number }> {
     const { read, lost } = sentOf(kind, records)
-    if (lost > 0) await pulling.warn(`${lost} ${kind} without an id are left out`)
+    leftOut.note(lost)
     const ids = read.map(({ id }) => id)
     const [first, last] = [window.from * 1000, (window.to + slack) * 1000 + 999]
     const strange = read.some(({ created_at: at }) => at === undefined || at < first || at > last)
@@ -104,7 +106,7 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
       if (stretch !== undefined) yield* clear(stretch, new Set(ids))
     })
     await pulling.advance(records.length, state.run?.total)
-    return { ids, lost }
+    return { ids, lost: lost.length }
   }
 
   /** Takes away what a stretch was seen not to hold; nothing where times cannot be relied on. */
@@ -257,6 +259,15 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     return { ...state, run: newRun(state, asked, now, { open: open.map((at) => Math.floor(at / 1000)), gap }) }
   }
 
+  /** Throws where the deployment sent records and none can be kept: the next run begins anew. */
+  async function refuseNameless(): Promise<void> {
+    if (leftOut.count() === 0) return
+    if ((await database.read(() => countCreated(account, kind, 0, Number.MAX_SAFE_INTEGER), 'single')) > 0) return
+    const { run: _, covered: __, ...rest } = state
+    await become(rest)
+    throw new ShipxError('bad_answer', `none of the ${many(leftOut.count())} ${kind} that the deployment sent has an id and attributes; nothing could be kept`) // prettier-ignore
+  }
+
   // What an earlier run had read before it was interrupted may have changed since: another round follows.
   const unfinished = state.run !== undefined && (state.run.full || !wish.full)
   let rounds = unfinished ? 2 : 1
@@ -270,12 +281,18 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     else if (!run.counted && state.countless !== true)
       await become({ ...state, run: { ...run, counted: true, windows: [{ from: run.from, to: run.until, check: true }] } }) // prettier-ignore
     else {
+      await refuseNameless()
       await become(ended(state, pulling.now()))
-      if (--rounds === 0) return { ...tally.counts(), removed }
+      if (--rounds === 0) {
+        if (leftOut.count() > 0) await pulling.warn(`${many(leftOut.count())} ${kind} that the deployment sent had no id or no attributes; they were left out`) // prettier-ignore
+        return { ...tally.counts(), removed }
+      }
       await become(await plan(false))
     }
   }
 }
+
+const many = (n: number): string => n.toLocaleString('en-IN')
 
 const perPage = 100
 const day = 86_400_000
@@ -292,13 +309,34 @@ const pairOf = ([value, id]: readonly [string, string]): readonly [number, strin
 const deep = (error: unknown): boolean =>
   error instanceof ShipxError && ['usage', 'rejected', 'not_found', 'method', 'too_large', 'unavailable'].includes(error.kind) // prettier-ignore
 
+/** The records that can be kept, and the texts of those that nothing can be told by. */
 function sentOf(
   kind: SentKind,
   records: readonly string[],
-): { readonly read: readonly SentRecord[]; readonly lost: number } {
-  // prettier-ignore
-  const read = records.map((text) => readSent(kind, text)).filter((record) => record !== undefined)
-  return { read, lost: records.length - read.length }
+): { readonly read: readonly SentRecord[]; readonly lost: readonly string[] } {
+  const all = records.map((text) => ({ text, record: readSent(kind, text) }))
+  return {
+    read: all.flatMap(({ record }) => record ?? []),
+    lost: all.flatMap(({ text, record }) => (record === undefined ? text : [])),
+  }
+}
+
+/** Counts records without an id: each once, however often its window is read. */
+function leftOutOf(): { readonly note: (texts: readonly string[]) => void; readonly count: () => number } {
+  const seen = digestSet()
+  let count = 0
+  return {
+    note: (texts) => {
+      // Two that are alike on one page are two.
+      const alike = new Map<string, number>()
+      for (const text of texts) {
+        const nth = (alike.get(text) ?? 0) + 1
+        alike.set(text, nth)
+        if (seen.add(`${nth} ${text}`)) count++
+      }
+    },
+    count: () => count,
+  }
 }
 
 function carriedOf(state: PullState, records: readonly SentRecord[]): PullState {
