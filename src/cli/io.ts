@@ -171,7 +171,7 @@ export function systemIo(process: NodeJS.Process): Io {
       // The global crypto is there at once; loading node:crypto would cost every command some milliseconds.
       uuid: () => crypto.randomUUID(),
       letters: randomLetters,
-      digest: (data) => process.getBuiltinModule('node:crypto').createHash('sha256').update(data).digest('hex'),
+      digest: (data) => process.getBuiltinModule('node:crypto').hash('sha256', data),
     },
     onInterrupt: (stop) => {
       process.on('SIGINT', stop)

@@ -21,22 +21,18 @@ export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
   const known: readonly string[] = Object.keys(input.shape)
   const faults: Fault[] = []
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>
-  const written = new Map<string, string>()
   for (const [key, value] of given) {
     const field = fieldOf(key, known)
     if (field === undefined)
       faults.push({ field: key, message: unknownParameter(key, faults.length < mostGuesses ? known : []) })
-    else if (written.has(field))
-      faults.push({ field, message: `is there twice, as ${[written.get(field)!, key].toSorted().join(' and ')}` })
-    else if (value !== undefined) {
-      fields[field] = value
-      written.set(field, key)
-    }
+    else if (field in fields) faults.push({ field, message: `is there twice, as ${writtenAs(field, given, known)}` })
+    else if (value !== undefined) fields[field] = value
   }
   const { size, texts } = rawFaults(fields, mostFaults)
   if (size !== undefined) throw invalid([...faults, size])
   const parsed = input.safeParse({ ...fields }, { reportInput: true })
-  faults.push(...oneEach([...(parsed.success ? [] : faultsOf(parsed.error)), ...texts]))
+  if (!parsed.success || texts.length > 0)
+    faults.push(...oneEach([...(parsed.success ? [] : faultsOf(parsed.error)), ...texts]))
   for (const fault of rules(fields)) if (!faults.some((other) => other.field === fault.field)) faults.push(fault)
   if (faults.length > 0 || !parsed.success) throw invalid(inOrder(faults, known).slice(0, mostFaults))
   return parsed.data as Input<N>
@@ -44,9 +40,19 @@ export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
 
 /** The field that a key of a request stands for: its name, with brackets (`zone[]`), or another name of it. */
 function fieldOf(key: string, known: readonly string[]): string | undefined {
-  const bare = key.endsWith('[]') ? key.slice(0, -2) : (pageAliases[key] ?? key)
-  return [key, bare].find((name) => known.includes(name))
+  if (known.includes(key)) return key
+  const bare = key.endsWith('[]') ? key.slice(0, -2) : pageAliases[key]
+  return bare !== undefined && known.includes(bare) ? bare : undefined
 }
+
+/** The first two names under which a request gives a field. */
+const writtenAs = (field: string, given: readonly (readonly [string, unknown])[], known: readonly string[]): string =>
+  given
+    .filter(([key, value]) => value !== undefined && fieldOf(key, known) === field)
+    .slice(0, 2)
+    .map(([key]) => key)
+    .toSorted()
+    .join(' and ')
 
 /** One fault for each field, the last one that was found: the others follow from it. */
 const oneEach = (faults: readonly Fault[]): readonly Fault[] => [

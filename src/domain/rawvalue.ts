@@ -69,7 +69,9 @@ export function rawFaults(fields: Readonly<Record<string, unknown>>, mostTexts: 
     for (const key of keys) {
       // The names at the top are those of a schema.
       if (path.length > 0) hear(key)
-      const size = within(key, (value as Readonly<Record<string, unknown>>)[key])
+      const one = (value as Readonly<Record<string, unknown>>)[key]
+      if (typeof one === 'number' || typeof one === 'boolean') continue
+      const size = within(key, one)
       if (size !== undefined) return size
     }
     return undefined

@@ -136,6 +136,13 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   app.decorateRequest('key', undefined)
   app.decorateRequest('holding', undefined)
   app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw
+    connections.begin(socket)
+    // One listener for all that ends with a request: each costs as much as a look-up of the key.
+    reply.raw.on('close', () => {
+      connections.end(socket)
+      request.holding?.end()
+    })
     reply.headers(everyAnswer(request.id))
     const fault = headerFault(request.raw) ?? (request.is404 ? noPath() : undefined)
     // What is refused at once is not waited for: a body that never ends would hold its connection.
@@ -168,13 +175,13 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
 
   /** Runs the work of a request in its account's turn, and answers before clients give up. */
   const inTurn = async <T>(
+    turns: Turns,
     request: FastifyRequest,
     reply: FastifyReply,
     reads: boolean,
     work: () => Promise<T>,
   ): Promise<T> => {
-    if (options.turns === undefined) return work()
-    const leave = await options.turns.place(request.key!.account_id, () => request.raw.socket.destroyed)
+    const leave = await turns.place(request.key!.account_id, () => request.raw.socket.destroyed)
     return inTime(answerMs - reply.elapsedTime, work().finally(leave), reads)
   }
   /** Looks up a key, for no longer than a database that hangs may take to be noticed. */
@@ -204,7 +211,6 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       // A client that has left while its key was looked up holds nothing.
       if (reply.raw.destroyed) throw new ShipxError('unavailable', 'the client has gone')
       request.holding = begin(key.account_id)
-      reply.raw.once('close', request.holding.end)
       request.holding.body(bodyBytes(request))
     }
 
@@ -223,7 +229,10 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
         const input = parseInput(name, { ...inputOf(request, body), ...(request.params as object) })
         const call = callOf(name, request, reply)
         const ask = service[name] as (input: unknown, call: Call) => Promise<unknown>
-        const answer = await inTurn(request, reply, contract[name].reads, () => ask(input, call))
+        const work = (): Promise<unknown> => ask(input, call)
+        const answer = await (options.turns === undefined
+          ? work()
+          : inTurn(options.turns, request, reply, contract[name].reads, work))
         reply.code(name === 'createStore' ? 201 : 200).type('application/json; charset=utf-8')
         const text = contract[name].output === 'page' ? pageText(answer as Page) : JSON.stringify(answer)
         // What has been changed must be answered.
@@ -239,9 +248,8 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
     onRequest: admit(true),
     handler: async (request, reply) => {
       const { id } = request.params as { readonly id: string }
-      const logo = await inTurn(request, reply, true, () =>
-        database.read(() => logoOf(request.key!.account_id, id), 'single'),
-      )
+      const work = () => database.read(() => logoOf(request.key!.account_id, id), 'single')
+      const logo = await (options.turns === undefined ? work() : inTurn(options.turns, request, reply, true, work))
       request.holding!.answer(logo.bytes.length)
       reply.header('content-security-policy', "default-src 'none'; sandbox")
       return reply.type(logo.type).send(Buffer.from(logo.bytes))

@@ -1,42 +1,72 @@
 // The connections of the service: how many there may be, and which one ends when there are too many; knows no request's content.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+
+/** Hears of the requests of connections. */
+export interface Connections {
+  readonly begin: (socket: Socket) => void
+  /** The request under way has shown its key. */
+  readonly known: (socket: Socket) => void
+  readonly end: (socket: Socket) => void
+}
+
+/** What is known of a connection. */
+interface Connection {
+  /** Requests under way. */
+  requests: number
+  /** Its request has not shown a key. */
+  stranger: boolean
+  /** When it fell silent, or when its request began. */
+  since: number
+}
 
 /**
  * Keeps a server at `most` connections. When they are all taken, the one that has been without a request for longest ends, or
  * where there is none, the oldest whose request has shown no key: clients that say nothing, or do not read what anybody may
- * ask for, keep no client away that has a key. `known` takes a connection whose request has shown one.
+ * ask for, keep no client away that has a key.
  */
-export function limitConnections(server: Server, most: number): { readonly known: (socket: Socket) => void } {
+export function limitConnections(server: Server, most: number): Connections {
   // Node counts a connection until it has closed: a few may be closing.
   server.maxConnections = most
   const full = Math.max(1, Math.floor(most * 0.9))
-  /** Every connection with its requests under way; those without one in the order in which they fell silent. */
-  const busy = new Map<Socket, number>()
-  const silent = new Set<Socket>()
-  /** Connections with a request under way that has shown no key, in the order of their requests. */
-  const strangers = new Set<Socket>()
+  const connections = new Map<Socket, Connection>()
+  /** Counts requests that begin and end: what happened longer ago has the lower number. */
+  let moment = 0
   server.on('connection', (socket: Socket) => {
-    // The newcomer is no candidate: it may be the one that has a key.
-    if (silent.size + busy.size >= full) (silent.values().next().value ?? strangers.values().next().value)?.destroy()
-    silent.add(socket)
-    socket.once('close', () => {
-      for (const one of [silent, strangers, busy]) one.delete(socket)
-    })
+    // The newcomer is not a candidate: it may be the one that has a key.
+    if (connections.size >= full) leastUseful(connections)?.destroy()
+    connections.set(socket, { requests: 0, stranger: false, since: ++moment })
+    socket.once('close', () => connections.delete(socket))
   })
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    silent.delete(socket)
-    strangers.add(socket)
-    busy.set(socket, (busy.get(socket) ?? 0) + 1)
-    response.once('close', () => {
-      const left = (busy.get(socket) ?? 0) - 1
-      if (left > 0) {
-        busy.set(socket, left)
-        return
-      }
-      strangers.delete(socket)
-      if (busy.delete(socket) && !socket.destroyed) silent.add(socket)
-    })
-  })
-  return { known: (socket) => void strangers.delete(socket) }
+  return {
+    begin: (socket) => {
+      const connection = connections.get(socket)
+      if (connection === undefined) return
+      connection.stranger = true
+      if (connection.requests++ === 0) connection.since = ++moment
+    },
+    known: (socket) => {
+      const connection = connections.get(socket)
+      if (connection !== undefined) connection.stranger = false
+    },
+    end: (socket) => {
+      const connection = connections.get(socket)
+      if (connection === undefined || --connection.requests > 0) return
+      connection.stranger = false
+      connection.since = ++moment
+    },
+  }
+}
+
+/** The connection to end: the one that has been silent for longest, else the oldest whose request has shown no key. */
+function leastUseful(connections: ReadonlyMap<Socket, Connection>): Socket | undefined {
+  let found: Socket | undefined
+  let least: Connection | undefined
+  for (const [socket, connection] of connections) {
+    if (connection.requests > 0 && !connection.stranger) continue
+    const [silent, leastSilent] = [connection.requests === 0, least?.requests === 0]
+    if (least === undefined || (silent === leastSilent ? connection.since < least.since : silent))
+      [found, least] = [socket, connection]
+  }
+  return found
 }
