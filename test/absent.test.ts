@@ -1,8 +1,8 @@
 // Defends that nothing is empty in silence: names that nobody has are refused, fields that hold others are their columns, and a
 // workbook is named as one.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { absentNames, courierNames, namesThere, type Named } from '../src/engine/absentnames.ts'
-import type { Statement, Work } from '../src/engine/database.ts'
+import { absentNames, courierNames, namesThere, type Named } from '../src/engine/records/absentnames.ts'
+import type { Statement, Work } from '../src/engine/database/port.ts'
 import driver from 'better-sqlite3'
 import { benchOf } from './shipx.ts'
 import { startService, type TestService } from './serve.ts'

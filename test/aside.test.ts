@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { byName, inFileOrder, type Aside, type Kept } from '../src/cli/bulk/aside.ts'
-import type { Io } from '../src/cli/io.ts'
+import { byName, inFileOrder, type Aside, type Kept } from '../src/cli/imports/staging.ts'
+import type { Io } from '../src/cli/terminal/io.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'shipx-aside-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -2,7 +2,7 @@
 // refusal, and fast again when none comes any more.
 import { describe, expect, test } from 'vitest'
 import { budgetOf, type BudgetPlan } from '../src/client/budget.ts'
-import { pullBudget, type Spent } from '../src/cli/mirror/budget.ts'
+import { pullBudget, type Spent } from '../src/cli/commands/pull/budget.ts'
 import { chanceOf } from './cutter.ts'
 
 /** A clock that goes on only while somebody waits or works, and the times at which turns came. */

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { scripts } from '../src/cli/completion.ts'
-import { completionState } from '../src/cli/completionplace.ts'
-import { systemIo } from '../src/cli/io.ts'
+import { scripts } from '../src/cli/help/scripts.ts'
+import { completionState } from '../src/cli/help/installplace.ts'
+import { systemIo } from '../src/cli/terminal/io.ts'
 import { benchOf } from './shipx.ts'
 import { keys, programOn, type Terminal } from './terminal.ts'
 

@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { csvWriter, unguard } from '../src/cli/csv.ts'
-import { flatNames, flatten, pick, unknownFields } from '../src/cli/flat.ts'
+import { csvWriter, unguard } from '../src/cli/files/csv.ts'
+import { flatNames, flatten, pick, unknownFields } from '../src/cli/output/flat.ts'
 import { cellsIn } from './excelcells.ts'
 
 const plain = { raw: false, excel: false, tsv: false } as const

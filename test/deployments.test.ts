@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { digestSet } from '../src/client/digests.ts'
 import { parseExact, reformed } from '../src/domain/exactjson.ts'
-import { seedShipments } from '../src/engine/seed.ts'
+import { seedShipments } from '../src/engine/sample/seed.ts'
 import { testNow } from './engine.ts'
 import { orderOf } from './scorecard/serving.ts'
 import { startService } from './serve.ts'

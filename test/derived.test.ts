@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { stale } from '../src/build/generate.ts'
-import { tree } from '../src/cli/program.ts'
+import { tree } from '../src/cli/commands/table.ts'
 import { contract } from '../src/domain/contract.ts'
-import { returnFilters } from '../src/domain/returns.ts'
-import { shipmentFilters } from '../src/domain/shipments.ts'
+import { returnFilters } from '../src/domain/parcels/returns.ts'
+import { shipmentFilters } from '../src/domain/parcels/shipments.ts'
 
 const root = join(import.meta.dirname, '..')
 

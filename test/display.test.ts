@@ -12,7 +12,7 @@ import {
   showWeight,
   timeZoneKnown,
   words,
-} from '../src/cli/display.ts'
+} from '../src/cli/output/display.ts'
 
 const now = Date.parse('2026-09-28T08:35:00Z')
 const kolkata = { tz: 'Asia/Kolkata', now }

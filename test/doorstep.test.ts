@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { customerSteps } from '../src/domain/journeys.ts'
+import { customerSteps } from '../src/domain/parcels/journeys.ts'
 import { blocks, emptyHome, freePort } from './pages.ts'
 import { png } from './pictures.ts'
 

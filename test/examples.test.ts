@@ -3,7 +3,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tree } from '../src/cli/program.ts'
+import { tree } from '../src/cli/commands/table.ts'
 import { benchOf } from './shipx.ts'
 import { startService, type TestService } from './serve.ts'
 

@@ -6,8 +6,8 @@ import type { Input } from '../src/domain/contract.ts'
 import type { Filter } from '../src/domain/filters.ts'
 import type { Page } from '../src/domain/page.ts'
 import { parseInput } from '../src/domain/parse.ts'
-import { returnFilters, returnSorts, type Return } from '../src/domain/returns.ts'
-import { shipmentFilters, type Shipment } from '../src/domain/shipments.ts'
+import { returnFilters, returnSorts, type Return } from '../src/domain/parcels/returns.ts'
+import { shipmentFilters, type Shipment } from '../src/domain/parcels/shipments.ts'
 import {
   failureReasons,
   namesOf,
@@ -18,10 +18,10 @@ import {
   shipmentBuckets,
   shipmentDates,
   shipmentStatuses,
-} from '../src/domain/statuses.ts'
-import type { Database, Dialect, Work } from '../src/engine/database.ts'
-import { checkRecord } from '../src/engine/imports.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
+} from '../src/domain/parcels/statuses.ts'
+import type { Database, Dialect, Work } from '../src/engine/database/port.ts'
+import { checkRecord } from '../src/engine/transfer/imports.ts'
+import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
 import { embeddedService, type EmbeddedService } from '../src/engine/service.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 

@@ -1,7 +1,7 @@
 // Defends e-mails to customers: who they are from and to, that no text becomes a header, the logo inside, the same id each time.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseInput } from '../src/domain/parse.ts'
-import { rows } from '../src/engine/database.ts'
+import { rows } from '../src/engine/database/port.ts'
 import { openEngine, type TestEngine } from './engine.ts'
 import { startMailbox, type Mailbox } from './mailbox.ts'
 import { png } from './pictures.ts'

@@ -1,7 +1,7 @@
 // What several ask for at the same time where a database cannot tell that it is unchanged: shared, and never out of date.
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { remembering } from '../src/engine/memory.ts'
+import { remembering } from '../src/engine/database/cache.ts'
 
 describe('memory of a database that does not tell its changes', () => {
   it('gives everybody what was there when they asked, or later', async () => {

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pictureOf } from '../src/domain/images.ts'
-import { readDecimal, readSize, roundWeight, scaled, volumetricWeight, weigh } from '../src/domain/measures.ts'
+import { readDecimal, readSize, roundWeight, scaled, volumetricWeight, weigh } from '../src/domain/rates/measures.ts'
 import { decimalText, paiseOf, percentOf, readRupees, rupeesOf, rupeesText } from '../src/domain/money.ts'
-import { foldedText } from '../src/cli/width.ts'
+import { foldedText } from '../src/cli/terminal/width.ts'
 import { distance, nearest } from '../src/domain/nearest.ts'
 import { readPhone } from '../src/domain/orders.ts'
 import {

@@ -1,7 +1,7 @@
 // Defends the limit on what a page may weigh: an account with huge records is listed whole, and no record is lost or doubled.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedShipments } from '../src/engine/seed.ts'
+import { seedShipments } from '../src/engine/sample/seed.ts'
 import { testNow } from './engine.ts'
 import { clientOf, json, send, startService, type TestService } from './serve.ts'
 

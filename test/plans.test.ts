@@ -2,13 +2,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Filter } from '../src/domain/filters.ts'
 import { parseInput } from '../src/domain/parse.ts'
-import { returnFilters, returnSorts, type Return } from '../src/domain/returns.ts'
-import { shipmentFilters, type Shipment } from '../src/domain/shipments.ts'
-import { shipmentDates } from '../src/domain/statuses.ts'
-import { conditionsOf, wideColumns } from '../src/engine/conditions.ts'
-import { rows, type Database, type RecordKind, type Row, type Statement, type Work } from '../src/engine/database.ts'
-import { tablesOf } from '../src/engine/records.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
+import { returnFilters, returnSorts, type Return } from '../src/domain/parcels/returns.ts'
+import { shipmentFilters, type Shipment } from '../src/domain/parcels/shipments.ts'
+import { shipmentDates } from '../src/domain/parcels/statuses.ts'
+import { conditionsOf, wideColumns } from '../src/engine/records/conditions.ts'
+import {
+  rows,
+  type Database,
+  type RecordKind,
+  type Row,
+  type Statement,
+  type Work,
+} from '../src/engine/database/port.ts'
+import { tablesOf } from '../src/engine/records/records.ts'
+import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
 import { engineOn, openEngine, testNow, type TestEngine } from './engine.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { migratePostgres } from '../src/engine/postgresschema.ts'
+import { migratePostgres } from '../src/engine/database/schema.ts'
 import { inject } from 'vitest'
 
 declare module 'vitest' {

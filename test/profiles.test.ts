@@ -68,7 +68,7 @@ beforeAll(async () => {
   driver = join(tmp, 'driver.cjs')
   await build({
     stdin: {
-      contents: `import { changeProfiles } from './src/cli/profiles.ts'
+      contents: `import { changeProfiles } from './src/cli/config/profiles.ts'
         const [folder, name, count] = process.argv.slice(2)
         const io = { env: { SHIPX_CONFIG_DIR: folder }, home: '/', platform: process.platform, pid: process.pid,
           stderr: { write: async (text) => void process.stderr.write(text) } }

@@ -2,14 +2,14 @@
 // table of it that gives the same prices back.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cardColumns, cardLines, cardOfLines, type CardLine } from '../src/domain/cardtable.ts'
+import { cardColumns, cardLines, cardOfLines, type CardLine } from '../src/domain/rates/cardtable.ts'
 import type { Fault } from '../src/domain/errors.ts'
 import { faultsOf, parseInput } from '../src/domain/parse.ts'
 import { everyPincode } from '../src/domain/pincodes.ts'
-import { RateCard } from '../src/domain/cardschema.ts'
-import { cardFaults, type Band } from '../src/domain/ratecard.ts'
-import { quote, rateAnswer, type RateRequest } from '../src/domain/rates.ts'
-import { sampleCard } from '../src/domain/samplecard.ts'
+import { RateCard } from '../src/domain/rates/cardschema.ts'
+import { cardFaults, type Band } from '../src/domain/rates/ratecard.ts'
+import { quote, rateAnswer, type RateRequest } from '../src/domain/rates/rates.ts'
+import { sampleCard } from '../src/domain/rates/samplecard.ts'
 
 /** Monday 23 November 2026, 10:00 in India. */
 const monday = Date.parse('2026-11-23T10:00:00+05:30')

@@ -3,17 +3,17 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { explanation, explanationText } from '../src/cli/explain.ts'
-import type { Screen } from '../src/cli/columns.ts'
+import { explanation, explanationText } from '../src/cli/commands/rates/explain.ts'
+import type { Screen } from '../src/cli/output/columns.ts'
 import { ShipxError } from '../src/domain/errors.ts'
 import { parseInput } from '../src/domain/parse.ts'
 import { everyPincode } from '../src/domain/pincodes.ts'
-import { RateCard } from '../src/domain/cardschema.ts'
-import { cardFaults, type Band, type Service } from '../src/domain/ratecard.ts'
-import type { Offer } from '../src/domain/pricing.ts'
-import { quote, RateAnswer, rateAnswer, type Quote, type RateRequest } from '../src/domain/rates.ts'
-import { sampleCard } from '../src/domain/samplecard.ts'
-import { zones, type Zone } from '../src/domain/zones.ts'
+import { RateCard } from '../src/domain/rates/cardschema.ts'
+import { cardFaults, type Band, type Service } from '../src/domain/rates/ratecard.ts'
+import type { Offer } from '../src/domain/rates/pricing.ts'
+import { quote, RateAnswer, rateAnswer, type Quote, type RateRequest } from '../src/domain/rates/rates.ts'
+import { sampleCard } from '../src/domain/rates/samplecard.ts'
+import { zones, type Zone } from '../src/domain/rates/zones.ts'
 
 /** Monday 23 November 2026, 10:00 in India. */
 const monday = Date.parse('2026-11-23T10:00:00+05:30')
@@ -1130,8 +1130,8 @@ describe('for every parcel', () => {
 
   test('the answer is the same bytes in every time zone of the machine', () => {
     const script = `
-      const { quote, rateAnswer } = await import(${JSON.stringify(new URL('../src/domain/rates.ts', import.meta.url))})
-      const { sampleCard } = await import(${JSON.stringify(new URL('../src/domain/samplecard.ts', import.meta.url))})
+      const { quote, rateAnswer } = await import(${JSON.stringify(new URL('../src/domain/rates/rates.ts', import.meta.url))})
+      const { sampleCard } = await import(${JSON.stringify(new URL('../src/domain/rates/samplecard.ts', import.meta.url))})
       const request = ${JSON.stringify(parcel({ payment_method: 'cod', shipment_value: 1499 }))}
       const lines = [new Date(0).getTimezoneOffset()]
       for (let hour = 0; hour < 400 * 24; hour += 5) {

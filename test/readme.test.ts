@@ -3,8 +3,8 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { tree } from '../src/cli/program.ts'
-import { readFlags, readWords } from '../src/cli/words.ts'
+import { tree } from '../src/cli/commands/table.ts'
+import { readFlags, readWords } from '../src/cli/args/parse.ts'
 import { blocks, emptyHome, follow, freePort } from './pages.ts'
 import { png } from './pictures.ts'
 

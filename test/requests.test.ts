@@ -1,7 +1,7 @@
 // What a request may hold, through the service over HTTP and the built command: names that stand twice, sizes, signs that
 // nobody sees, and sentences that say where.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setWarehouse } from '../src/engine/settings.ts'
+import { setWarehouse } from '../src/engine/accounts/settings.ts'
 import { json, send, startService, type Answer, type TestService } from './serve.ts'
 import { benchOf } from './shipx.ts'
 

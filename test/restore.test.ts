@@ -16,8 +16,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import driver from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { applicationId, sqliteStep, steps } from '../src/engine/migrations.ts'
-import { openSqlite, type Driver } from '../src/engine/sqlite.ts'
+import { applicationId, sqliteStep, steps } from '../src/engine/database/migrations.ts'
+import { openSqlite, type Driver } from '../src/engine/database/sqlite.ts'
 import { benchOf, type Bench, type Outcome } from './shipx.ts'
 
 const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))

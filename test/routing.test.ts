@@ -4,18 +4,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Filter } from '../src/domain/filters.ts'
 import { parseInput } from '../src/domain/parse.ts'
-import { returnFilters, returnSorts } from '../src/domain/returns.ts'
-import { sampleCard } from '../src/domain/samplecard.ts'
-import { shipmentFilters, type Shipment } from '../src/domain/shipments.ts'
-import { shipmentDates } from '../src/domain/statuses.ts'
-import { manyKeys, returnKeys, shipmentKeys } from '../src/domain/summary.ts'
-import { openStatuses } from '../src/domain/worklists.ts'
-import { rows, type Database, type RecordKind, type Row, type Statement, type Work } from '../src/engine/database.ts'
-import { brandedStore, findBrand } from '../src/engine/branding.ts'
-import { copyDatabase, countTables } from '../src/engine/copy.ts'
-import { importRecords } from '../src/engine/imports.ts'
-import { matches, recordsAt } from '../src/engine/listing.ts'
-import { createKey, findKey, listKeys, revokeKey } from '../src/engine/keys.ts'
+import { returnFilters, returnSorts } from '../src/domain/parcels/returns.ts'
+import { sampleCard } from '../src/domain/rates/samplecard.ts'
+import { shipmentFilters, type Shipment } from '../src/domain/parcels/shipments.ts'
+import { shipmentDates } from '../src/domain/parcels/statuses.ts'
+import { manyKeys, returnKeys, shipmentKeys } from '../src/domain/parcels/summary.ts'
+import { openStatuses } from '../src/domain/parcels/worklists.ts'
+import {
+  rows,
+  type Database,
+  type RecordKind,
+  type Row,
+  type Statement,
+  type Work,
+} from '../src/engine/database/port.ts'
+import { brandedStore, findBrand } from '../src/engine/messages/brands.ts'
+import { copyDatabase, countTables } from '../src/engine/transfer/copy.ts'
+import { importRecords } from '../src/engine/transfer/imports.ts'
+import { matches, recordsAt } from '../src/engine/records/listing.ts'
+import { createKey, findKey, listKeys, revokeKey } from '../src/engine/accounts/keys.ts'
 import {
   beginPull,
   countCreated,
@@ -25,9 +32,9 @@ import {
   replaceStores,
   savePull,
   saveSent,
-} from '../src/engine/mirror.ts'
-import { readSent } from '../src/domain/sent.ts'
-import { listGateways, saveGateway } from '../src/engine/gateways.ts'
+} from '../src/engine/transfer/mirror.ts'
+import { readSent } from '../src/domain/foreign/records.ts'
+import { listGateways, saveGateway } from '../src/engine/messages/gateways.ts'
 import {
   cancelMessages,
   claimMessages,
@@ -36,16 +43,23 @@ import {
   listMessages,
   retryMessages,
   settleMessages,
-} from '../src/engine/messages.ts'
-import { tellInto } from '../src/engine/outbox.ts'
+} from '../src/engine/messages/queue.ts'
+import { tellInto } from '../src/engine/messages/outbox.ts'
 import { track } from '../src/engine/tracking.ts'
-import { addOptout, listOptouts, removeOptout } from '../src/engine/optouts.ts'
-import { listWebhooks, removeWebhook, setWebhook } from '../src/engine/webhooks.ts'
-import { absentNames, courierNames, namesThere } from '../src/engine/absentnames.ts'
-import { assignOrder, cancelOrder, createOrders, foreseeOrders, offersOf, ordersThere } from '../src/engine/orders.ts'
-import { shipmentsNamed } from '../src/engine/references.ts'
-import { createReturn, updateReturn } from '../src/engine/returnorders.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
+import { addOptout, listOptouts, removeOptout } from '../src/engine/messages/optouts.ts'
+import { listWebhooks, removeWebhook, setWebhook } from '../src/engine/messages/webhooks.ts'
+import { absentNames, courierNames, namesThere } from '../src/engine/records/absentnames.ts'
+import {
+  assignOrder,
+  cancelOrder,
+  createOrders,
+  foreseeOrders,
+  offersOf,
+  ordersThere,
+} from '../src/engine/orders/orders.ts'
+import { shipmentsNamed } from '../src/engine/records/references.ts'
+import { createReturn, updateReturn } from '../src/engine/orders/returns.ts'
+import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
 import {
   findAccount,
   findCard,
@@ -55,15 +69,21 @@ import {
   saveCard,
   setWarehouse,
   useCard,
-} from '../src/engine/settings.ts'
-import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/stores.ts'
-import { moveSome, parcelsWith, planSome, sceneOf } from '../src/engine/simulation.ts'
-import { quietShipments } from '../src/engine/stuck.ts'
-import { reportReturns, reportShipments } from '../src/engine/report.ts'
-import { sumReturns, sumShipments } from '../src/engine/summary.ts'
-import { listTemplates, removeTemplate, saveTemplate, templateFor, useLanguage } from '../src/engine/templates.ts'
-import { saveWanted, standings, storesAfter } from '../src/engine/wantedstores.ts'
-import type { Host } from '../src/engine/host.ts'
+} from '../src/engine/accounts/settings.ts'
+import { listStores, logoOf, saveStore, setStoreStatus } from '../src/engine/accounts/stores.ts'
+import { moveSome, parcelsWith, planSome, sceneOf } from '../src/engine/sample/simulation.ts'
+import { quietShipments } from '../src/engine/records/stuck.ts'
+import { reportReturns, reportShipments } from '../src/engine/records/report.ts'
+import { sumReturns, sumShipments } from '../src/engine/records/summary.ts'
+import {
+  listTemplates,
+  removeTemplate,
+  saveTemplate,
+  templateFor,
+  useLanguage,
+} from '../src/engine/messages/templates.ts'
+import { saveWanted, standings, storesAfter } from '../src/engine/accounts/storesbulk.ts'
+import type { Host } from '../src/engine/runtime.ts'
 import { engineOn, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
 import { png } from './pictures.ts'
 import { touches } from './statements.ts'
@@ -612,7 +632,7 @@ describe('what is found at fault', () => {
 })
 
 test('every piece of work that the engine offers is done here', () => {
-  const folder = new URL('../src/engine/', import.meta.url)
+  const folder = new URL('../src/engine', import.meta.url)
   const offered = readdirSync(folder)
     // Words of SQL are no work, and what is about a file alone asks no server.
     .filter((name) => !/^(?:sqlite|seed|sqltokens)/.test(name))

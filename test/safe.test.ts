@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { Column } from '../src/cli/columns.ts'
-import { pipedLines } from '../src/cli/piped.ts'
-import { safe, safeJson, safeLines } from '../src/cli/safe.ts'
+import type { Column } from '../src/cli/output/columns.ts'
+import { pipedLines } from '../src/cli/output/piped.ts'
+import { safe, safeJson, safeLines } from '../src/cli/terminal/safe.ts'
 
 const joiners = /[\u200c\u200d]/
 const control = /[\p{Cc}\u2028\u2029]/u

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { paiseOf } from '../src/domain/money.ts'
 import { placeOf } from '../src/domain/pincodes.ts'
-import { quote, type RateRequest } from '../src/domain/rates.ts'
-import { Return } from '../src/domain/returns.ts'
-import { sampleCard } from '../src/domain/samplecard.ts'
-import { Shipment } from '../src/domain/shipments.ts'
+import { quote, type RateRequest } from '../src/domain/rates/rates.ts'
+import { Return } from '../src/domain/parcels/returns.ts'
+import { sampleCard } from '../src/domain/rates/samplecard.ts'
+import { Shipment } from '../src/domain/parcels/shipments.ts'
 import {
   failureReasons,
   namesOf,
@@ -17,11 +17,11 @@ import {
   shipmentMilestones,
   type GranularStatus,
   type ReturnGranularStatus,
-} from '../src/domain/statuses.ts'
+} from '../src/domain/parcels/statuses.ts'
 import { brandFault, storeNameFault, tidyBrand } from '../src/domain/stores.ts'
 import { dayMs, isoOf } from '../src/domain/time.ts'
-import { metroOf, zoneOf } from '../src/domain/zones.ts'
-import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../src/engine/seed.ts'
+import { metroOf, zoneOf } from '../src/domain/rates/zones.ts'
+import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../src/engine/sample/seed.ts'
 
 const now = Date.parse('2025-11-21T11:03:07.250Z')
 const plan: SeedPlan = { shipments: 5000, returns: 1500, stores: 12, days: 90, seed: 42, now }

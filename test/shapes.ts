@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Io, Sink } from '../src/cli/io.ts'
+import type { Io, Sink } from '../src/cli/terminal/io.ts'
 import { run } from '../src/cli/run.ts'
 import { testHost } from './engine.ts'
 

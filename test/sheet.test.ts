@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ShipxError } from '../src/domain/errors.ts'
-import { csvWriter } from '../src/cli/csv.ts'
-import type { Io } from '../src/cli/io.ts'
-import type { SheetColumn } from '../src/cli/headers.ts'
-import { openSheet, type SheetRow } from '../src/cli/sheet.ts'
+import { csvWriter } from '../src/cli/files/csv.ts'
+import type { Io } from '../src/cli/terminal/io.ts'
+import type { SheetColumn } from '../src/cli/files/headers.ts'
+import { openSheet, type SheetRow } from '../src/cli/files/csvsheet.ts'
 
 const columns: readonly SheetColumn[] = [
   { name: 'store_name', aliases: ['store'], required: true },

@@ -5,14 +5,28 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { diceOf } from '../src/domain/dice.ts'
-import { take, type Standing } from '../src/domain/journeys.ts'
-import type { Shipment } from '../src/domain/shipments.ts'
-import { chances, simulate, type Trip } from '../src/domain/simulation.ts'
-import { returnBuckets, settledReturns, settledShipments, shipmentBuckets, namesOf } from '../src/domain/statuses.ts'
-import type { Row, Work } from '../src/engine/database.ts'
-import { noMoves, moveSome, planSome, sceneOf, type Course, type Cursor, type Moves } from '../src/engine/simulation.ts'
-import { seedReturns, seedShipments } from '../src/engine/seed.ts'
+import { diceOf } from '../src/domain/random.ts'
+import { take, type Standing } from '../src/domain/parcels/journeys.ts'
+import type { Shipment } from '../src/domain/parcels/shipments.ts'
+import { chances, simulate, type Trip } from '../src/domain/parcels/simulation.ts'
+import {
+  returnBuckets,
+  settledReturns,
+  settledShipments,
+  shipmentBuckets,
+  namesOf,
+} from '../src/domain/parcels/statuses.ts'
+import type { Row, Work } from '../src/engine/database/port.ts'
+import {
+  noMoves,
+  moveSome,
+  planSome,
+  sceneOf,
+  type Course,
+  type Cursor,
+  type Moves,
+} from '../src/engine/sample/simulation.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
 import { track } from '../src/engine/tracking.ts'
 import { openEngine, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
 import { sandbox } from './command.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import driver from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sqlViews } from '../src/engine/sqlviews.ts'
+import { sqlViews } from '../src/engine/sql/views.ts'
 import { sandbox, type Outcome, type Sandbox } from './command.ts'
 import { testDatabase } from './postgres.ts'
 

@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import driver from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sqlTokens } from '../src/engine/sqltokens.ts'
+import { sqlTokens } from '../src/engine/sql/tokens.ts'
 import { benchOf, type Bench, type Outcome, type Run } from './shipx.ts'
 
 let bench: Bench

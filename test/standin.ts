@@ -3,7 +3,7 @@
 // no idempotency, no capabilities). It keeps stores, orders and shipments in memory, and counts what it really did.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { seedReturns, seedShipments } from '../src/engine/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
 
 /** What the stand-in is told to be; a test changes it while it runs. */
 export interface Switches {

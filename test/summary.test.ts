@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Query } from '../src/domain/contract.ts'
 import { paiseOf } from '../src/domain/money.ts'
 import { parseInput } from '../src/domain/parse.ts'
-import type { Return } from '../src/domain/returns.ts'
-import type { Shipment } from '../src/domain/shipments.ts'
+import type { Return } from '../src/domain/parcels/returns.ts'
+import type { Shipment } from '../src/domain/parcels/shipments.ts'
 import {
   manyKeys,
   returnKeys,
@@ -18,11 +18,11 @@ import {
   type ReturnSums,
   type ShipmentKey,
   type ShipmentSums,
-} from '../src/domain/summary.ts'
+} from '../src/domain/parcels/summary.ts'
 import { istDate } from '../src/domain/time.ts'
-import { checkRecord } from '../src/engine/imports.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/seed.ts'
-import { sumReturns, sumShipments } from '../src/engine/summary.ts'
+import { checkRecord } from '../src/engine/transfer/imports.ts'
+import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { sumReturns, sumShipments } from '../src/engine/records/summary.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 
 type Json = Readonly<Record<string, unknown>>

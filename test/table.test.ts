@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 
-import { chooseColumns, unknownColumns, type Column, type Paint, type Screen } from '../src/cli/columns.ts'
-import { streamTable, table } from '../src/cli/table.ts'
-import { cut, padEnd, padStart, widthOf } from '../src/cli/width.ts'
+import { chooseColumns, unknownColumns, type Column, type Paint, type Screen } from '../src/cli/output/columns.ts'
+import { streamTable, table } from '../src/cli/output/table.ts'
+import { cut, padEnd, padStart, widthOf } from '../src/cli/terminal/width.ts'
 
 const same = (text: string): string => text
 const off: Paint = {

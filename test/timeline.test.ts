@@ -1,12 +1,12 @@
 // Defends how one shipment or return is shown: its lines on every width, what is missing, who pays, how long it took.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Paint, Screen } from '../src/cli/columns.ts'
-import { timelineOf } from '../src/cli/timeline.ts'
-import { widthOf } from '../src/cli/width.ts'
-import type { Return } from '../src/domain/returns.ts'
-import type { Shipment } from '../src/domain/shipments.ts'
-import { seedReturns, seedShipments } from '../src/engine/seed.ts'
+import type { Paint, Screen } from '../src/cli/output/columns.ts'
+import { timelineOf } from '../src/cli/output/timeline.ts'
+import { widthOf } from '../src/cli/terminal/width.ts'
+import type { Return } from '../src/domain/parcels/returns.ts'
+import type { Shipment } from '../src/domain/parcels/shipments.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
 
 const same = (text: string): string => text
 const paint: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, blue: same, cyan: same, magenta: same } // prettier-ignore

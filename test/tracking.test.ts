@@ -10,13 +10,13 @@ import {
   type Happening,
   type Step,
   type Told,
-} from '../src/domain/journeys.ts'
-import type { Return } from '../src/domain/returns.ts'
-import type { Shipment } from '../src/domain/shipments.ts'
-import { namesOf, returnBuckets, shipmentBuckets } from '../src/domain/statuses.ts'
-import { tellInto } from '../src/engine/outbox.ts'
+} from '../src/domain/parcels/journeys.ts'
+import type { Return } from '../src/domain/parcels/returns.ts'
+import type { Shipment } from '../src/domain/parcels/shipments.ts'
+import { namesOf, returnBuckets, shipmentBuckets } from '../src/domain/parcels/statuses.ts'
+import { tellInto } from '../src/engine/messages/outbox.ts'
 import { track, type Scan } from '../src/engine/tracking.ts'
-import type { Row, Work } from '../src/engine/database.ts'
+import type { Row, Work } from '../src/engine/database/port.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 
 const hour = 3_600_000

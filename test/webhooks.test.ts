@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openEngine, openPostgresEngine, type TestEngine } from './engine.ts'
-import { rows } from '../src/engine/database.ts'
+import { rows } from '../src/engine/database/port.ts'
 import { startMailbox } from './mailbox.ts'
 import { answering, startReceiver, type Receiver } from './receiver.ts'
 import { benchOf, type Bench, type Outcome } from './shipx.ts'

@@ -2,11 +2,11 @@
 // the same parcel, and a bare number that could be grams or kilograms is priced nowhere.
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { weight as question } from '../src/cli/asking/fields.ts'
-import type { Asker } from '../src/cli/asking/asker.ts'
-import type { Asking } from '../src/cli/asking/missing.ts'
-import type { FlagValues } from '../src/cli/flags.ts'
-import { weightFrom } from '../src/cli/input.ts'
+import { weight as question } from '../src/cli/ask/fields.ts'
+import type { Asker } from '../src/cli/ask/asker.ts'
+import type { Asking } from '../src/cli/ask/missing.ts'
+import type { FlagValues } from '../src/cli/command/flags.ts'
+import { weightFrom } from '../src/cli/args/input.ts'
 import { benchOf } from './shipx.ts'
 
 const bench = benchOf()

@@ -13,8 +13,8 @@ import {
   zoneOf,
   zoneOptionsFault,
   zones,
-} from '../src/domain/zones.ts'
-import type { ZoneDecision, ZoneOptions } from '../src/domain/zones.ts'
+} from '../src/domain/rates/zones.ts'
+import type { ZoneDecision, ZoneOptions } from '../src/domain/rates/zones.ts'
 
 const all = [...everyPincode()]
 const places = all.map(at)

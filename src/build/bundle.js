@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { asciiProgram } from './ascii.js'
 import { billOfMaterials } from './materials.js'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Commander asks for this module at once and needs it only for a kind of command that shipx does not have. */
 const withoutChildProcess = {
@@ -25,7 +25,7 @@ const withoutChildProcess = {
 
 /**
  * The native package is optional: where its installation failed, the build goes on without its JavaScript, and what needs
- * a database says how to get it (src/cli/connect.ts).
+ * a database says how to get it (src/cli/source/engine.ts).
  */
 const withoutNative = {
   name: 'without a native package',
@@ -50,8 +50,8 @@ const packages = {
 }
 /** The same of packages of which shipx picks or makes something, by the file of ours that does. */
 const picked = {
-  inquirer: 'src/cli/asking/inquirer.ts',
-  echarts: 'src/cli/report/echarts.ts',
+  inquirer: 'src/cli/ask/inquirer.ts',
+  echarts: 'src/cli/commands/report/echarts.ts',
   liquid: 'src/delivery/liquid.ts',
 }
 
@@ -94,7 +94,7 @@ const common = {
   charset: 'ascii',
   metafile: true,
   write: false,
-  // The native file is the one thing that cannot be inside; `bindings` looks for it, which we do ourselves (src/cli/connect.ts).
+  // The native file is the one thing that cannot be inside; `bindings` looks for it, which we do ourselves (src/cli/source/engine.ts).
   external: ['bindings', '*.node', 'pg-native', 'pg-cloudflare'],
   define: { 'import.meta.url': 'shipxUrl' },
   inject: [join(root, 'src', 'build', 'here.js')],
@@ -111,7 +111,7 @@ const built = await Promise.all([
     entryPoints: {
       shipx: 'src/cli/main.ts',
       reader: 'src/server/reader.ts',
-      sql: 'src/cli/sqlprocess.ts',
+      sql: 'src/cli/commands/sql/process.ts',
     },
     outdir: join(root, 'dist'),
     plugins: [withoutChildProcess, withoutNative, apart],

@@ -2,13 +2,13 @@
 // completion scripts, the manual page. Run by `npm run generate` and by the tests.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'prettier'
-import { scripts } from '../cli/completion.ts'
-import { tree } from '../cli/program.ts'
+import { scripts } from '../cli/help/scripts.ts'
+import { tree } from '../cli/commands/table.ts'
 import { manPage } from './manpage.ts'
 import { journeysPage } from './journeys.ts'
 import { compilePincodes } from './pincodes.ts'
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../..', import.meta.url)
 
 /** Every generated file by its path in the project, with the text that it must have. */
 export async function generated(): Promise<ReadonlyMap<string, string>> {

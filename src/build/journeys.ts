@@ -1,5 +1,5 @@
 // The page of both journeys out of their tables (docs/journeys.md): a drawing, and a row for each step.
-import { forwardJourney, returnJourney, type Step } from '../domain/journeys.ts'
+import { forwardJourney, returnJourney, type Step } from '../domain/parcels/journeys.ts'
 
 type Journey = Readonly<Record<string, readonly Step<string, string>[]>>
 
@@ -35,4 +35,4 @@ const part = (title: string, journey: Journey): string =>
 
 /** The page, as Markdown that is not laid out yet. */
 export const journeysPage = (): string =>
-  `# Journeys\n\nGenerated from \`src/domain/journeys.ts\`; what it means is in [tracking](tracking.md).\n\n${part('Forward shipments', forwardJourney)}\n${part('Returns', returnJourney)}`
+  `# Journeys\n\nGenerated from \`src/domain/parcels/journeys.ts\`; what it means is in [tracking](tracking.md).\n\n${part('Forward shipments', forwardJourney)}\n${part('Returns', returnJourney)}`

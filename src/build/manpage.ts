@@ -1,6 +1,6 @@
 // The manual page out of the command table, as `man` reads it: every command, flag and topic on one page.
-import { fitted } from '../cli/fitted.ts'
-import type { Argument, Command, Flag, Tree } from '../cli/tree.ts'
+import { fitted } from '../cli/terminal/wrap.ts'
+import type { Argument, Command, Flag, Tree } from '../cli/command/tree.ts'
 
 /** The page `shipx(1)` of a version. */
 export function manPage(tree: Tree, version: string): string {

@@ -1,14 +1,14 @@
 // From a command line taken apart to its command at work: the context, and what every command checks.
 import type { Fault } from '../domain/errors.ts'
-import type { Missed } from '../domain/sentvalues.ts'
-import { attendedUnder, formatOf, screenOf, type Context } from './context.ts'
-import { timeZoneKnown } from './display.ts'
-import { text, type FlagValues } from './flags.ts'
-import { fittedTo } from './fitted.ts'
-import type { Io } from './io.ts'
-import { safe } from './safe.ts'
-import type { Command } from './tree.ts'
-import type { Words } from './words.ts'
+import type { Missed } from '../domain/foreign/values.ts'
+import { attendedUnder, formatOf, screenOf, type Context } from './command/context.ts'
+import { timeZoneKnown } from './output/display.ts'
+import { text, type FlagValues } from './command/flags.ts'
+import { fittedTo } from './terminal/wrap.ts'
+import type { Io } from './terminal/io.ts'
+import { safe } from './terminal/safe.ts'
+import type { Command } from './command/tree.ts'
+import type { Words } from './args/parse.ts'
 
 /** A command's function: does its work and gives the exit code. */
 export type Verb = (context: Context) => Promise<number>

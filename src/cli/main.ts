@@ -1,5 +1,5 @@
 // The first file of the bundle: a process's command line through a run. Called by bin/start.js.
-import { formats } from './flags.ts'
+import { formats } from './command/flags.ts'
 import { start } from './run.ts'
 
 /** What a run was like: runs of one kind need much the same code. */

@@ -1,11 +1,11 @@
 // What needs nothing but the command tree and names that are known: completion and the overview. A bundle of its own, so
 // that they start at once.
-import { paintFor } from './colour.ts'
-import { complete } from './complete.ts'
-import { overview } from './help.ts'
-import { systemIo } from './io.ts'
-import { namesFor } from './names/offered.ts'
-import type { Tree } from './tree.ts'
+import { paintFor } from './terminal/colour.ts'
+import { complete } from './help/complete.ts'
+import { overview } from './help/help.ts'
+import { systemIo } from './terminal/io.ts'
+import { namesFor } from './help/offered.ts'
+import type { Tree } from './command/tree.ts'
 import treeData from './tree.json' with { type: 'json' }
 
 const tree = treeData as unknown as Tree

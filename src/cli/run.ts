@@ -1,65 +1,65 @@
 // One run of shipx: the command line in, the exit code out; the only place where errors become words and numbers.
-import { asciiOnly, paintFor } from './colour.ts'
+import { asciiOnly, paintFor } from './terminal/colour.ts'
 import type { Verb } from './execute.ts'
-import { formatNames, text, toldInJson, type FlagValues } from './flags.ts'
-import { closed, systemIo, variable, type Io } from './io.ts'
-import { profileFormat } from './profiles.ts'
-import type { Command, Tree } from './tree.ts'
+import { formatNames, text, toldInJson, type FlagValues } from './command/flags.ts'
+import { closed, systemIo, variable, type Io } from './terminal/io.ts'
+import { profileFormat } from './config/profiles.ts'
+import type { Command, Tree } from './command/tree.ts'
 import treeData from './tree.json' with { type: 'json' }
-import { readFlags, readWords, type Words } from './words.ts'
+import { readFlags, readWords, type Words } from './args/parse.ts'
 
 const tree = treeData as unknown as Tree
 
 /** Each command's file, run when the command is asked for: the first two words, else the first. */
 const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
-  rates: () => import('./commands/rates.ts'),
-  serviceability: () => import('./commands/serviceability.ts'),
-  shipments: () => import('./commands/listings.ts'),
-  returns: () => import('./commands/listings.ts'),
-  'stores import': () => import('./commands/storefiles.ts'),
-  'stores export': () => import('./commands/storefiles.ts'),
-  'shipments summary': () => import('./commands/summary.ts'),
-  'shipments stuck': () => import('./commands/worklists.ts'),
-  'shipments ndr': () => import('./commands/worklists.ts'),
-  'shipments watch': () => import('./commands/watch.ts'),
-  'returns watch': () => import('./commands/watch.ts'),
-  'shipments wait': () => import('./commands/wait.ts'),
-  'returns summary': () => import('./commands/summary.ts'),
-  report: () => import('./commands/report.ts'),
-  sql: () => import('./commands/sql.ts'),
-  stores: () => import('./commands/stores.ts'),
-  'orders import': () => import('./commands/orderfiles.ts'),
-  'orders template': () => import('./commands/orderfiles.ts'),
-  orders: () => import('./commands/orders.ts'),
-  'messages preview': () => import('./commands/preview.ts'),
-  'messages template': () => import('./commands/templates.ts'),
-  pull: () => import('./commands/pull.ts'),
-  init: () => import('./commands/init.ts'),
-  auth: () => import('./commands/auth.ts'),
-  profile: () => import('./commands/profile.ts'),
-  'local assign': () => import('./commands/parcels.ts'),
-  'local cancel': () => import('./commands/parcels.ts'),
-  'local return': () => import('./commands/parcels.ts'),
-  'local track': () => import('./commands/track.ts'),
-  'local simulate': () => import('./commands/simulate.ts'),
-  'local copy': () => import('./commands/copy.ts'),
-  'local backup': () => import('./commands/backup.ts'),
-  'local restore': () => import('./commands/backup.ts'),
-  'local reset': () => import('./commands/backup.ts'),
-  local: () => import('./commands/local.ts'),
-  ratecard: () => import('./commands/ratecard.ts'),
-  pincode: () => import('./commands/pincode.ts'),
-  serve: () => import('./commands/serve.ts'),
-  keys: () => import('./commands/keys.ts'),
-  'messages deliver': () => import('./commands/deliver.ts'),
-  'messages set': () => import('./commands/messagesettings.ts'),
-  'messages optout': () => import('./commands/optouts.ts'),
-  messages: () => import('./commands/messages.ts'),
-  webhooks: () => import('./commands/webhooks.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  commands: () => import('./commands/manual.ts'),
-  help: () => import('./commands/manual.ts'),
-  completion: () => import('./commands/completion.ts'),
+  rates: () => import('./commands/rates/rates.ts'),
+  serviceability: () => import('./commands/rates/serviceability.ts'),
+  shipments: () => import('./commands/shipments/list.ts'),
+  returns: () => import('./commands/shipments/list.ts'),
+  'stores import': () => import('./commands/stores/files.ts'),
+  'stores export': () => import('./commands/stores/files.ts'),
+  'shipments summary': () => import('./commands/shipments/summary.ts'),
+  'shipments stuck': () => import('./commands/shipments/worklists.ts'),
+  'shipments ndr': () => import('./commands/shipments/worklists.ts'),
+  'shipments watch': () => import('./commands/shipments/watch.ts'),
+  'returns watch': () => import('./commands/shipments/watch.ts'),
+  'shipments wait': () => import('./commands/shipments/wait.ts'),
+  'returns summary': () => import('./commands/shipments/summary.ts'),
+  report: () => import('./commands/report/report.ts'),
+  sql: () => import('./commands/sql/sql.ts'),
+  stores: () => import('./commands/stores/stores.ts'),
+  'orders import': () => import('./commands/orders/files.ts'),
+  'orders template': () => import('./commands/orders/files.ts'),
+  orders: () => import('./commands/orders/create.ts'),
+  'messages preview': () => import('./commands/messages/preview.ts'),
+  'messages template': () => import('./commands/messages/templates.ts'),
+  pull: () => import('./commands/pull/pull.ts'),
+  init: () => import('./commands/setup/init.ts'),
+  auth: () => import('./commands/setup/auth.ts'),
+  profile: () => import('./commands/setup/profile.ts'),
+  'local assign': () => import('./commands/orders/engine.ts'),
+  'local cancel': () => import('./commands/orders/engine.ts'),
+  'local return': () => import('./commands/orders/engine.ts'),
+  'local track': () => import('./commands/local/track.ts'),
+  'local simulate': () => import('./commands/local/simulate.ts'),
+  'local copy': () => import('./commands/local/copy.ts'),
+  'local backup': () => import('./commands/local/backup.ts'),
+  'local restore': () => import('./commands/local/backup.ts'),
+  'local reset': () => import('./commands/local/backup.ts'),
+  local: () => import('./commands/local/database.ts'),
+  ratecard: () => import('./commands/ratecards/ratecard.ts'),
+  pincode: () => import('./commands/reference/pincode.ts'),
+  serve: () => import('./commands/serve/serve.ts'),
+  keys: () => import('./commands/serve/keys.ts'),
+  'messages deliver': () => import('./commands/messages/deliver.ts'),
+  'messages set': () => import('./commands/messages/settings.ts'),
+  'messages optout': () => import('./commands/messages/optouts.ts'),
+  messages: () => import('./commands/messages/messages.ts'),
+  webhooks: () => import('./commands/messages/webhooks.ts'),
+  doctor: () => import('./commands/doctor/doctor.ts'),
+  commands: () => import('./commands/reference/manual.ts'),
+  help: () => import('./commands/reference/manual.ts'),
+  completion: () => import('./commands/setup/completion.ts'),
 }
 
 /** Gets a command line's command and flags as soon as they are known; help has no command. */
@@ -71,7 +71,7 @@ export async function start(argv: readonly string[], process: NodeJS.Process, on
   try {
     io = systemIo(process)
   } catch (error) {
-    const { failureJson, failureOf, failureText } = await import('./failure.ts')
+    const { failureJson, failureOf, failureText } = await import('./output/failure.ts')
     const failure = failureOf(error)
     const plain = await paintFor({ tty: false }, { env: {} }, 'never')
     process.stderr.write(
@@ -109,7 +109,7 @@ const asksForPager = (io: Io, flags: FlagValues): boolean =>
   flags.has('pager') || variable(io, 'SHIPX_PAGER') !== undefined
 
 async function throughPager(io: Io, flags: FlagValues, work: (io: Io) => Promise<number>): Promise<number> {
-  const { paged, pagerOf } = await import('./pager.ts')
+  const { paged, pagerOf } = await import('./terminal/pager.ts')
   const command = pagerOf(io)
   return command === undefined ? work(io) : paged(io, command, work, flags.has('wide'))
 }
@@ -122,8 +122,8 @@ async function verbOf(command: Command): Promise<Verb> {
 }
 
 async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Promise<number> {
-  const { helpOn } = await import('./help.ts')
-  const { terminalWidth } = await import('./context.ts')
+  const { helpOn } = await import('./help/help.ts')
+  const { terminalWidth } = await import('./command/context.ts')
   const paint = await paintFor(io.stdout, io, text(flags, 'color'))
   await io.stdout.write(helpOn(tree, command?.path ?? path, { paint, columns: terminalWidth(io) })!)
   return 0
@@ -152,12 +152,12 @@ function profileAsks(io: Io, flags: FlagValues): boolean {
 
 /** Tells a failure on stderr and gives its exit code. */
 async function report(error: unknown, io: Io, argv: readonly string[], flags: FlagValues): Promise<number> {
-  const { failureJson, failureOf, failureText, stackOf } = await import('./failure.ts')
+  const { failureJson, failureOf, failureText, stackOf } = await import('./output/failure.ts')
   const failure = failureOf(error)
   const inJson = jsonAsked(argv, io.env) ?? profileAsks(io, flags)
   try {
     const paint = await paintFor(io.stderr, io, text(flags, 'color'))
-    const { fittedTo } = await import('./fitted.ts')
+    const { fittedTo } = await import('./terminal/wrap.ts')
     await io.stderr.write(
       inJson ? failureJson(failure) : await fittedTo(io, failureText(failure, paint, asciiOnly(io))),
     )

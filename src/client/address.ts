@@ -1,7 +1,7 @@
 // Where a service is and what may be sent there: the rules of base URLs and keys (docs/decisions.md, The client); sends
 // nothing itself.
 import { basePath } from '../domain/contract.ts'
-import { withoutEnd } from '../domain/ends.ts'
+import { withoutEnd } from '../domain/textends.ts'
 import { invalid, type ShipxError } from '../domain/errors.ts'
 import { isCredential, isIdempotencyKey, isKey } from '../domain/keys.ts'
 

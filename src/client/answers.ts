@@ -3,14 +3,14 @@
 import type { Output } from '../domain/contract.ts'
 import { codes, kinds, ShipxError, type Code } from '../domain/errors.ts'
 import { defaultPerPage, type Meta, type Page } from '../domain/page.ts'
-import type { RateAnswer } from '../domain/rates.ts'
+import type { RateAnswer } from '../domain/rates/rates.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
 import type { Store } from '../domain/stores.ts'
-import { isFields as isObject, textIn, type Fields } from '../domain/sentvalues.ts'
+import { isFields as isObject, textIn, type Fields } from '../domain/foreign/values.ts'
 import { errorFrom } from '../domain/wire.ts'
-import { cutRecords, outline } from './records.ts'
+import { cutRecords, outline } from './recordtext.ts'
 import type { Answer } from './transport.ts'
-import { badAnswer } from './trouble.ts'
+import { badAnswer } from './networkerrors.ts'
 
 /** A page and what a walk needs besides. */
 export interface ReadPage extends Page {

@@ -1,7 +1,7 @@
 // Orders asked for by their display ids at a deployment that may not know the filter: records of other orders are dropped and
 // told, so that an unfiltered answer is never taken for a filtered one. Asks nothing.
 import type { Walk, WalkBatch } from '../domain/contract.ts'
-import { readRecord } from '../domain/sent.ts'
+import { readRecord } from '../domain/foreign/records.ts'
 import type { ReadPage } from './answers.ts'
 
 /** Told that records had to be dropped, and how many so far. */

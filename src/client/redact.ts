@@ -1,7 +1,7 @@
 // What must not be seen: takes secrets out of any text, and customers' data out of bodies that are shown for debugging;
 // knows nothing of who shows them.
 
-import { withoutEnd } from '../domain/ends.ts'
+import { withoutEnd } from '../domain/textends.ts'
 
 const hidden = '<redacted>'
 

@@ -35,7 +35,7 @@ import { redactor } from './redact.ts'
 import { bulkRefusals, usualPatience } from './retry.ts'
 import { transport, type Answer, type Exchange, type File, type Outgoing } from './transport.ts'
 import { named, once, reading, repeatable, tries, type Announced, type Past, type Verdict } from './tries.ts'
-import type { Failed, Timeouts } from './trouble.ts'
+import type { Failed, Timeouts } from './networkerrors.ts'
 import { walker, type Onward } from './walk.ts'
 
 /** What a remote service is made of. */

@@ -12,8 +12,8 @@ import { parseExact } from '../domain/exactjson.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
 import { errorFrom, passing } from '../domain/wire.ts'
 import type { Address } from './address.ts'
-import { cutPage, outline } from './records.ts'
-import { badAnswer, failed, failureOf, GivenUp, maxAnswerBytes, type Failed, type Timeouts } from './trouble.ts'
+import { cutPage, outline } from './recordtext.ts'
+import { badAnswer, failed, failureOf, GivenUp, maxAnswerBytes, type Failed, type Timeouts } from './networkerrors.ts'
 
 /** One request and what came back, for `--debug` and `--curl`: the key is never in it. */
 export interface Exchange {

@@ -2,7 +2,7 @@
 // (docs/decisions.md, The client). Knows no connection and no JSON.
 import { ShipxError, type Kind } from '../domain/errors.ts'
 import { mostTries, waitFor } from './retry.ts'
-import { failed, type Failed } from './trouble.ts'
+import { failed, type Failed } from './networkerrors.ts'
 
 /** A try that succeeded: its value, and whether the first answer to its key was given again. */
 export interface Done<T> {

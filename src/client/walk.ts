@@ -5,7 +5,7 @@ import { maxPerPage } from '../domain/page.ts'
 import { isoOf } from '../domain/time.ts'
 import type { ReadPage } from './answers.ts'
 import { digestSet } from './digests.ts'
-import { badAnswer } from './trouble.ts'
+import { badAnswer } from './networkerrors.ts'
 
 /** What goes with a question that follows from an answer. */
 export interface Onward {

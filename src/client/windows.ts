@@ -2,7 +2,7 @@
 // no database (docs/mirror.md).
 import type { Query } from '../domain/contract.ts'
 import { maxPerPage, type Page } from '../domain/page.ts'
-import type { SentKind } from '../domain/sent.ts'
+import type { SentKind } from '../domain/foreign/records.ts'
 import { isoOf } from '../domain/time.ts'
 
 /** Records created in these seconds (Unix time, both inclusive), and how far reading them has come. */

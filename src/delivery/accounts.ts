@@ -1,8 +1,8 @@
 // Delivery for every account of a database, as the service has it: a worker for each account that has a way to be told by,
 // begun when that is seen.
-import { accountsOf } from '../engine/copytables.ts'
+import { accountsOf } from '../engine/transfer/tables.ts'
 import { deliver, type Job } from './worker.ts'
-import type { AccountWays } from './ways.ts'
+import type { AccountWays } from './channels.ts'
 
 /** Accounts are looked through again after so long, ms. */
 const every = 5_000

@@ -1,7 +1,7 @@
 // The details under an e-mail's words as rows of a table: order, courier, tracking number, what is to be paid, items. Made here,
 // and not by a template: every page has them, and a template would take most of its time for them.
 import { escaped } from './liquid.ts'
-import type { Words } from './values.ts'
+import type { Words } from './variables.ts'
 
 /** What the details are called in a language. */
 export interface Labels {

@@ -1,11 +1,11 @@
 // Messages to customers by way of the merchant's own gateway: signed posts over HTTPS that carry everything there is to send.
-import type { Facts } from '../domain/messages.ts'
+import type { Facts } from '../domain/messages/messages.ts'
 import { isoOf } from '../domain/time.ts'
-import type { Message } from '../engine/messages.ts'
+import type { Message } from '../engine/messages/queue.ts'
 import type { Poster } from './post.ts'
 import { signatureHeaders } from './signature.ts'
 import type { Logo } from './render.ts'
-import type { Ready, Send } from './tried.ts'
+import type { Ready, Send } from './attempt.ts'
 
 /** A gateway has so long for its answer, ms. */
 const timeout = 10_000

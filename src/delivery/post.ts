@@ -3,7 +3,7 @@
 import { rootCertificates } from 'node:tls'
 import { Agent, request } from 'undici'
 import { checkedAddresses, checkedLookup, refusedCode, type Resolve } from './publicaddress.ts'
-import type { Tried } from './tried.ts'
+import type { Tried } from './attempt.ts'
 
 /** What posts are made with. */
 export interface PostOptions {

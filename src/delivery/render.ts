@@ -1,8 +1,8 @@
 // A message as it is read: short text, subject and e-mail page out of facts, brand and templates; sends nothing and knows no
 // storage. What outsiders wrote is a value here and never a template.
-import type { Brand, Facts } from '../domain/messages.ts'
-import { partsOf, type Parts } from '../domain/sms.ts'
-import { shortened } from '../domain/plaintext.ts'
+import type { Brand, Facts } from '../domain/messages/messages.ts'
+import { partsOf, type Parts } from '../domain/messages/sms.ts'
+import { shortened } from '../domain/messages/plaintext.ts'
 import {
   dltOf,
   type Dlt,
@@ -10,12 +10,12 @@ import {
   type Template,
   type TemplateDocument,
   type WordingPart,
-} from '../domain/templates.ts'
+} from '../domain/messages/templates.ts'
 import { detailsOf } from './details.ts'
 import { filledIn, type Values } from './liquid.ts'
 import { english, englishLabels } from './texts/en.ts'
 import { hindi, hindiLabels } from './texts/hi.ts'
-import { shortWordsOf, wordsOf } from './values.ts'
+import { shortWordsOf, wordsOf } from './variables.ts'
 
 /** Where a page finds the logo: in itself, in an attachment of the mail (`logoCid`), or nowhere. */
 export type Logo = 'inline' | 'cid' | 'none'

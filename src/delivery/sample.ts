@@ -1,6 +1,6 @@
 // Facts of an invented order, for previews and for trying a template out: with everything that can be known, and with nothing.
-import type { CustomerStep } from '../domain/journeys.ts'
-import type { Facts } from '../domain/messages.ts'
+import type { CustomerStep } from '../domain/parcels/journeys.ts'
+import type { Facts } from '../domain/messages/messages.ts'
 
 /** What a message of a step can say of an order that was paid at the door. */
 export const sampleFacts = (step: CustomerStep, at: string): Facts => ({

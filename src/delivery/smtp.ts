@@ -1,12 +1,12 @@
 // Messages as e-mails by a mail server: nodemailer over a checked address; the logo of the brand goes along with the mail.
 import { rootCertificates } from 'node:tls'
 import { createTransport } from 'nodemailer'
-import type { Message } from '../engine/messages.ts'
+import type { Message } from '../engine/messages/queue.ts'
 import { isMailAddress, type MailServer, type Sender } from './destination.ts'
 import { reasonOf } from './post.ts'
 import { checkedAddresses, isPublic, type Resolve } from './publicaddress.ts'
 import { logoCid } from './render.ts'
-import type { Ready, Send, Tried } from './tried.ts'
+import type { Ready, Send, Tried } from './attempt.ts'
 
 /** What e-mails are sent with. */
 export interface MailOptions {

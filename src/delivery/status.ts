@@ -1,11 +1,11 @@
 // Changes of status to the merchant's own systems: the body as receivers of such deployments know it, an API key if they want
 // one, and beside it the same signature as a gateway gets.
-import type { Message } from '../engine/messages.ts'
-import type { Webhook } from '../engine/webhooks.ts'
+import type { Message } from '../engine/messages/queue.ts'
+import type { Webhook } from '../engine/messages/webhooks.ts'
 import { readHook } from './destination.ts'
 import type { Poster } from './post.ts'
 import { signatureHeaders } from './signature.ts'
-import type { Send, Tried } from './tried.ts'
+import type { Send, Tried } from './attempt.ts'
 
 /** A receiver has so long for its answer, ms (docs/delivery.md). */
 const timeout = 5_000

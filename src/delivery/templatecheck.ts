@@ -1,8 +1,8 @@
 // Whether a file of templates is sound: every fault with its line and column, all of them together, and the document when there is
 // none; fills every part in, with everything known and with nothing.
-import { customerSteps, type CustomerStep } from '../domain/journeys.ts'
+import { customerSteps, type CustomerStep } from '../domain/parcels/journeys.ts'
 import { nearest } from '../domain/nearest.ts'
-import { partsOf } from '../domain/sms.ts'
+import { partsOf } from '../domain/messages/sms.ts'
 import {
   languages,
   registrationFault,
@@ -10,13 +10,13 @@ import {
   type Language,
   type TemplateDocument,
   type WordingPart,
-} from '../domain/templates.ts'
+} from '../domain/messages/templates.ts'
 import { filledIn, known, readSource, tryOut, type SourceFault } from './liquid.ts'
 import { markupFaults } from './markup.ts'
 import { renderMessage, valuesOf } from './render.ts'
 import { bareFacts, sampleFacts } from './sample.ts'
 import { sectionsOf, type Section } from './templatefile.ts'
-import { wordsOf } from './values.ts'
+import { wordsOf } from './variables.ts'
 
 /** What a file came to. Lines and columns count from 1. */
 export interface CheckedTemplate {

@@ -1,8 +1,8 @@
 // A file of templates as people write it: lines under headings, every line as it stands in the message, so that a fault has the
 // line and column that an editor shows (docs/messages.md); knows no rule of what may be in it.
-import { withoutEnd } from '../domain/ends.ts'
-import { customerSteps } from '../domain/journeys.ts'
-import { wordingParts, type TemplateDocument } from '../domain/templates.ts'
+import { withoutEnd } from '../domain/textends.ts'
+import { customerSteps } from '../domain/parcels/journeys.ts'
+import { wordingParts, type TemplateDocument } from '../domain/messages/templates.ts'
 
 /** Lines under a heading, with where they begin; `line` counts from 1. */
 export interface Section {

@@ -1,13 +1,13 @@
 // The worker: claims what is due, sends so many at once, and writes down in batches what became of it; any number of them, in
 // any number of processes, share the work. Each message is sent at least once, under the same id each time. Knows no way to
 // send and no text.
-import { nextTry, type MessageChannel } from '../domain/messages.ts'
+import { nextTry, type MessageChannel } from '../domain/messages/messages.ts'
 import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
-import type { Database } from '../engine/database.ts'
-import type { Host } from '../engine/host.ts'
-import { claimMessages, lease, settleMessages, type Message, type Settled } from '../engine/messages.ts'
-import type { Send, Tried } from './tried.ts'
+import type { Database } from '../engine/database/port.ts'
+import type { Host } from '../engine/runtime.ts'
+import { claimMessages, lease, settleMessages, type Message, type Settled } from '../engine/messages/queue.ts'
+import type { Send, Tried } from './attempt.ts'
 
 /** The ways there are at the moment. */
 export interface Ways {

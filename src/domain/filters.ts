@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { maxListed, tooMany } from './rawvalue.ts'
 import { readDay, readInstant } from './time.ts'
 import { about, flag, lazily, numeric, oneOf, reading, rule, wholeError } from './values.ts'
-import { readZone, zones } from './zones.ts'
+import { readZone, zones } from './rates/zones.ts'
 
 /** How a filter compares: the value, any of several, a bound, any of the values of a child table, or full search. */
 export type Comparison = 'is' | 'any_of' | 'at_least' | 'at_most' | 'holds_any' | 'search'

@@ -1,6 +1,6 @@
 // Stores: the record, the rules of its name and brand, and the logo limits (spec 2.1); knows nothing of where they are kept.
 import * as z from 'zod/mini'
-import { isBlank } from './plaintext.ts'
+import { isBlank } from './messages/plaintext.ts'
 import { soundFault } from './rawvalue.ts'
 import { about, lazily, rule } from './values.ts'
 

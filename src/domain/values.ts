@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { pincodeFault, readPincode } from './pincodes.ts'
 import { mostFaults } from './errors.ts'
 import { mostGuesses, nearest } from './nearest.ts'
-import { invisibleIn, isBlank } from './plaintext.ts'
+import { invisibleIn, isBlank } from './messages/plaintext.ts'
 
 const plainNumber = /^-?\d{1,15}(\.\d{1,12})?$/
 

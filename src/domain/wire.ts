@@ -1,7 +1,7 @@
 // What the service says on the wire besides its records: error bodies, and the headers of our own (docs/http.md); knows
 // the error list and no HTTP library. Both ends use it, so that they cannot drift.
 import { codes, mostFaults, ShipxError, type Code, type Fault } from './errors.ts'
-import type { QuoteFacts } from './rates.ts'
+import type { QuoteFacts } from './rates/rates.ts'
 
 /** What a deployment may announce, in the header `Shipx-Capabilities` (docs/decisions.md, Errors). */
 export const capabilities = ['idempotency', 'search_after', 'extra_filters'] as const

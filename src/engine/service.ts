@@ -1,16 +1,16 @@
 // The embedded service: the whole port over a database, as one account; knows no driver, no transport and no command.
 import type { Query, ShippingService, Walk, WalkingService } from '../domain/contract.ts'
-import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../domain/rates.ts'
+import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../domain/rates/rates.ts'
 import type { Page } from '../domain/page.ts'
-import type { Database, RecordKind } from './database.ts'
-import type { Host } from './host.ts'
-import { once } from './idempotency.ts'
-import { countMatches, knowing, listNear, listNext, listPage, rememberTotal } from './listing.ts'
-import { remembering } from './memory.ts'
-import { createOrder } from './orders.ts'
-import { cardInUse } from './settings.ts'
-import { createStore, getStore, listStores, updateStore as changeStore } from './stores.ts'
-import { renameStoreInRecords } from './records.ts'
+import type { Database, RecordKind } from './database/port.ts'
+import type { Host } from './runtime.ts'
+import { once } from './accounts/idempotency.ts'
+import { countMatches, knowing, listNear, listNext, listPage, rememberTotal } from './records/listing.ts'
+import { remembering } from './database/cache.ts'
+import { createOrder } from './orders/orders.ts'
+import { cardInUse } from './accounts/settings.ts'
+import { createStore, getStore, listStores, updateStore as changeStore } from './accounts/stores.ts'
+import { renameStoreInRecords } from './records/records.ts'
 
 /** Records that a walk fetches at a time: more take more memory and are not faster (measured, docs/performance.md). */
 const walkStep = 200

@@ -11,16 +11,16 @@ import {
   type Happening,
   type Standing,
   type Told,
-} from '../domain/journeys.ts'
+} from '../domain/parcels/journeys.ts'
 import { ShipxError } from '../domain/errors.ts'
-import type { Return } from '../domain/returns.ts'
-import type { Shipment } from '../domain/shipments.ts'
-import { returnAt, returnStanding, shipmentAt, shipmentStanding } from '../domain/standing.ts'
+import type { Return } from '../domain/parcels/returns.ts'
+import type { Shipment } from '../domain/parcels/shipments.ts'
+import { returnAt, returnStanding, shipmentAt, shipmentStanding } from '../domain/parcels/state.ts'
 import { istMinute, readInstant } from '../domain/time.ts'
-import { rows, type Dialect, type RecordKind, type Work } from './database.ts'
-import type { Host } from './host.ts'
-import { listOf } from './lists.ts'
-import { fixed, saveEntries, entryOf, tablesOf } from './records.ts'
+import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
+import type { Host } from './runtime.ts'
+import { listOf } from './database/inlist.ts'
+import { fixed, saveEntries, entryOf, tablesOf } from './records/records.ts'
 
 /** A scan as it is told: of the parcel with a tracking number. */
 export interface Scan extends Happening {

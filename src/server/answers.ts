@@ -1,7 +1,7 @@
 // Answers as JSON Schema for the API description: as strict as our own engine answers, while the contract's output schemas
 // are tolerant because a client reads other deployments too; knows no route and no HTTP library.
-import { failureReasons, namesOf, qcStatuses, refundStatuses, returnBuckets, returnMilestones, shipmentBuckets, shipmentMilestones, shipmentStatuses } from '../domain/statuses.ts' // prettier-ignore
-import { zones } from '../domain/zones.ts'
+import { failureReasons, namesOf, qcStatuses, refundStatuses, returnBuckets, returnMilestones, shipmentBuckets, shipmentMilestones, shipmentStatuses } from '../domain/parcels/statuses.ts' // prettier-ignore
+import { zones } from '../domain/rates/zones.ts'
 import type { Schema } from './requests.ts'
 
 const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more })

@@ -2,7 +2,7 @@
 // endpoint.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
-import { jsonTextFault } from '../domain/jsontext.ts'
+import { jsonTextFault } from '../domain/jsonlimits.ts'
 import { maxLogoBytes, type Logo } from '../domain/stores.ts'
 
 /** Every limit of a request and of a page: bytes, ms, and numbers of parts. */

@@ -4,10 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Input } from '../domain/contract.ts'
 import { ShipxError, type Code, type Fault } from '../domain/errors.ts'
 import type { Page } from '../domain/page.ts'
-import type { Host } from '../engine/host.ts'
-import { nativeDriver } from '../engine/native.ts'
+import type { Host } from '../engine/runtime.ts'
+import { nativeDriver } from '../engine/database/native.ts'
 import { embeddedService, type EmbeddedService } from '../engine/service.ts'
-import { openSqlite } from '../engine/sqlite.ts'
+import { openSqlite } from '../engine/database/sqlite.ts'
 import { limits } from './bodies.ts'
 
 /** What a reader is started with. */

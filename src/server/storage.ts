@@ -1,8 +1,8 @@
 // Whether the service can save: the file is still the one that was opened, and the disk takes what is written; knows no request.
 import { statSync } from 'node:fs'
 import { ShipxError, type Code } from '../domain/errors.ts'
-import type { Database } from '../engine/database.ts'
-import { writeNothing } from '../engine/settings.ts'
+import type { Database } from '../engine/database/port.ts'
+import { writeNothing } from '../engine/accounts/settings.ts'
 
 /** The storage of a service. */
 export interface Storage {

@@ -3,8 +3,8 @@
 import Fastify from 'fastify'
 import BetterSqlite from 'better-sqlite3'
 import pg from 'pg'
-import { quote, rateAnswer, type RateRequest } from '../../src/domain/rates.ts'
-import { sampleCard } from '../../src/domain/samplecard.ts'
+import { quote, rateAnswer, type RateRequest } from '../../src/domain/rates/rates.ts'
+import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { account } from './data.ts'
 
 type Row = { doc: string; at: number; id: string }

@@ -1,7 +1,7 @@
 // The questions of P2: each filter of both listings alone, with a common and a rare value where there are such, and 20
 // sets of several filters.
 import type BetterSqlite from 'better-sqlite3'
-import type { RecordKind } from '../../src/engine/database.ts'
+import type { RecordKind } from '../../src/engine/database/port.ts'
 import { endsOf, quantile, wordsOf, type Words } from './facts.ts'
 import type { Raw } from './hand.ts'
 

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parse } from 'csv-parse'
-import { csvWriter } from '../../src/cli/csv.ts'
+import { csvWriter } from '../../src/cli/files/csv.ts'
 
 const writer = csvWriter({ raw: false, excel: false, tsv: false })
 

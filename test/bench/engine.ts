@@ -1,7 +1,7 @@
 // The engine's side of a measurement: a listing asked through the port, in process.
 import { parseInput } from '../../src/domain/parse.ts'
 import type { Page } from '../../src/domain/page.ts'
-import type { Database, RecordKind } from '../../src/engine/database.ts'
+import type { Database, RecordKind } from '../../src/engine/database/port.ts'
 import { embeddedService } from '../../src/engine/service.ts'
 import { account, host } from './data.ts'
 import type { Raw } from './hand.ts'

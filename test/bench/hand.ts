@@ -2,7 +2,7 @@
 // of them; made from the schema and not from the engine's own conditions.
 import type BetterSqlite from 'better-sqlite3'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import type { RecordKind } from '../../src/engine/database.ts'
+import type { RecordKind } from '../../src/engine/database/port.ts'
 import { account } from './data.ts'
 import { inTurn } from './timing.ts'
 

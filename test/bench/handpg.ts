@@ -2,7 +2,7 @@
 // and the fastest of them; PostgreSQL takes no hints, so that there is one of each form.
 import type pg from 'pg'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import type { RecordKind } from '../../src/engine/database.ts'
+import type { RecordKind } from '../../src/engine/database/port.ts'
 import { account } from './data.ts'
 import { askedOf, askHeld, choices, holdingOf, type Asked, type Raw, type Spelling } from './hand.ts'
 import { alone } from './timing.ts'

@@ -1,6 +1,6 @@
 // P11: how pages and totals grow with the number of shipments, against the smallest database.
 import { parseInput } from '../../src/domain/parse.ts'
-import { countMatches, listNext } from '../../src/engine/listing.ts'
+import { countMatches, listNext } from '../../src/engine/records/listing.ts'
 import { account, databaseOf, open } from './data.ts'
 import { asking } from './engine.ts'
 import { endsOf } from './facts.ts'

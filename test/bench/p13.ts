@@ -1,9 +1,9 @@
 // P13: messages rendered in one thread, short text, subject and e-mail of each, against the rate that is wanted.
 import { renderMessage } from '../../src/delivery/render.ts'
-import type { Brand } from '../../src/domain/messages.ts'
+import type { Brand } from '../../src/domain/messages/messages.ts'
 import { sampleFacts } from '../../src/delivery/sample.ts'
-import { customerSteps } from '../../src/domain/journeys.ts'
-import { languages } from '../../src/domain/templates.ts'
+import { customerSteps } from '../../src/domain/parcels/journeys.ts'
+import { languages } from '../../src/domain/messages/templates.ts'
 import { png } from '../pictures.ts'
 import { say, type Figure } from './report.ts'
 import type { Setup } from './setup.ts'

@@ -1,6 +1,6 @@
 // P5: the last page by its cursor and a page far away by its number, against the first page and SQL written by hand.
 import { parseInput } from '../../src/domain/parse.ts'
-import { listNext } from '../../src/engine/listing.ts'
+import { listNext } from '../../src/engine/records/listing.ts'
 import { account, databaseOf, open } from './data.ts'
 import { asking } from './engine.ts'
 import { say, type Figure } from './report.ts'

@@ -1,8 +1,8 @@
 // PostgreSQL for the benchmark: a server from npm, and the same records as in the SQLite file, copied by the program itself.
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
-import type { Database } from '../../src/engine/database.ts'
-import { openPostgres } from '../../src/engine/postgres.ts'
+import type { Database } from '../../src/engine/database/port.ts'
+import { openPostgres } from '../../src/engine/database/postgres.ts'
 import { startPostgres, type PostgresServer } from '../postgres.ts'
 import { databaseOf } from './data.ts'
 import { say } from './report.ts'

@@ -7,7 +7,7 @@ import { aligned, inMs, say, type Figure } from './report.ts'
 import type { Setup } from './setup.ts'
 import { alone } from './timing.ts'
 import { parseInput } from '../../src/domain/parse.ts'
-import type { Database } from '../../src/engine/database.ts'
+import type { Database } from '../../src/engine/database/port.ts'
 import { embeddedService } from '../../src/engine/service.ts'
 import type { Raw } from './hand.ts'
 

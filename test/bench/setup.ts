@@ -11,7 +11,7 @@ export interface Setup {
   readonly runs: number
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 let copied: string | undefined
 

@@ -1,6 +1,6 @@
 // L6: no cell of an export is a formula in a spreadsheet whose separator is another one than the file's.
 import { parse } from 'csv-parse/sync'
-import { unguard } from '../../src/cli/csv.ts'
+import { unguard } from '../../src/cli/files/csv.ts'
 import { chanceOf } from '../cutter.ts'
 import { cellsIn } from '../excelcells.ts'
 import { deskOf } from '../importing.ts'

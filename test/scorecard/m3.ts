@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { askerOf, type Asker } from './asking.ts'
 import { percentile, share, summed, timed, type Finding, type Size } from './row.ts'
 import { importInto, startServing, type Serving } from './serving.ts'
-import { seedShipments } from '../../src/engine/seed.ts'
+import { seedShipments } from '../../src/engine/sample/seed.ts'
 
 const most = { p99: 500, live: 250 }
 

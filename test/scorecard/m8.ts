@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 import { expected, line, ownCopy } from '../plant.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A build of the checkout in a folder elsewhere: its bytes by name. */
 function buildIn(folder: string): string {

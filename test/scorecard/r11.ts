@@ -2,8 +2,8 @@
 // date, and clients ask all the while: they see 503 at worst, and the schema is the old one or the new one.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { createKey } from '../../src/engine/keys.ts'
-import { postgresStep, steps } from '../../src/engine/migrations.ts'
+import { createKey } from '../../src/engine/accounts/keys.ts'
+import { postgresStep, steps } from '../../src/engine/database/migrations.ts'
 import { chanceOf } from '../cutter.ts'
 import { testHost } from '../engine.ts'
 import { startPostgres, type PostgresServer } from '../postgres.ts'

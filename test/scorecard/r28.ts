@@ -2,10 +2,10 @@
 // it is run as a template, and a short text or a subject is one that nobody can mistake.
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterMap } from 'parse5'
 import { builtIn, renderMessage } from '../../src/delivery/render.ts'
-import type { Brand } from '../../src/domain/messages.ts'
+import type { Brand } from '../../src/domain/messages/messages.ts'
 import { sampleFacts } from '../../src/delivery/sample.ts'
-import { customerSteps } from '../../src/domain/journeys.ts'
-import { languages } from '../../src/domain/templates.ts'
+import { customerSteps } from '../../src/domain/parcels/journeys.ts'
+import { languages } from '../../src/domain/messages/templates.ts'
 import { chanceOf } from '../cutter.ts'
 import { png } from '../pictures.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'

@@ -12,7 +12,7 @@ import { shipxOn } from '../terminal.ts'
 import { smaller } from './palette.ts'
 import { terminalPage } from './terminalpage.ts'
 
-const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url))
+const folder = fileURLToPath(new URL('../../docs/images', import.meta.url))
 const largest = 150_000
 const columns = 104
 

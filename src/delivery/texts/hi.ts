@@ -1,5 +1,5 @@
 // The built-in messages in Hindi, in the template language of docs/messages.md.
-import type { TemplateDocument } from '../../domain/templates.ts'
+import type { TemplateDocument } from '../../domain/messages/templates.ts'
 import type { Labels } from '../details.ts'
 import { layoutOf } from './layout.ts'
 

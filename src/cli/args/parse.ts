@@ -1,0 +1,259 @@
+// The command line as words: which command they name, its arguments and its flags. Commander splits them; what they mean
+// is judged elsewhere.
+import { Command as Parser, CommanderError, Option } from 'commander'
+import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { nearest } from '../../domain/nearest.ts'
+import type { Command, Flag, Tree } from '../command/tree.ts'
+
+/** What was given for a flag: that it is there, or its values as they were typed. */
+export interface Given {
+  readonly flag: Flag
+  readonly values: readonly (string | undefined)[]
+}
+
+/** A command line taken apart. Without a command it asks for the help of the group in `path` (or of everything). */
+export interface Words {
+  readonly path: readonly string[]
+  readonly command: Command | undefined
+  readonly args: readonly string[]
+  readonly given: ReadonlyMap<string, Given>
+}
+
+/** Takes a command line apart; throws `unknown_command`, `unknown_flag`, or `invalid_input` for too many arguments. */
+export function readWords(tree: Tree, argv: readonly string[]): Words {
+  const given = new Map<string, Given>()
+  let found: Words | undefined
+  const root = parserFor('shipx', tree.globals, given)
+  const parsers = new Map<string, Parser>([['', root]])
+  const parserAt = (path: readonly string[]): Parser => {
+    const known = parsers.get(path.join(' '))
+    if (known !== undefined) return known
+    const made = parserFor(path.at(-1)!, [], given)
+    parserAt(path.slice(0, -1)).addCommand(made)
+    parsers.set(path.join(' '), made)
+    made.argument('[words...]').action((words: string[]) => {
+      found = groupOf(tree, path, words, given)
+    })
+    return made
+  }
+  for (const command of tree.commands) {
+    // Only what can be meant is told to commander: the rest of the tree is not worth the time.
+    if (!argv.includes(command.path[0]!)) continue
+    const parser = parserAt(command.path)
+    if (!command.path.every((word) => argv.includes(word))) continue
+    addFlags(parser, command.flags, given)
+    parser.action((words: string[]) => {
+      found = { path: command.path, command, args: words, given }
+    })
+  }
+  root.argument('[words...]').action((words: string[]) => {
+    found = groupOf(tree, [], words, given)
+  })
+  try {
+    root.parse([...argv], { from: 'user' })
+  } catch (error) {
+    throw translated(error, tree, argv)
+  }
+  const words = found ?? { path: [], command: undefined, args: [], given }
+  const known = words.command?.args ?? []
+  const most = known.at(-1)?.many === true ? Infinity : known.length
+  if (words.command !== undefined && words.args.length > most && !given.has('help'))
+    throw tooMany(tree, words.command, argv, words.args[most]!)
+  return words
+}
+
+/** A word too many; most likely the value of a switch in front of it. */
+function tooMany(tree: Tree, { path, flags }: Command, argv: readonly string[], word: string): ShipxError {
+  const name = `shipx ${path.join(' ')}`
+  const before = argv[argv.indexOf(word) - 1]
+  const flag = [...flags, ...tree.globals].find((one) => one.kind === 'switch' && `--${one.name}` === before)
+  if (flag === undefined)
+    return invalid([{ field: null, message: `"${word}" is one argument too many for ${name}` }], `${name} --help`)
+  const shaped = ['json', 'jsonl', 'csv', 'tsv', 'excel'].includes(flag.name)
+  const message = shaped ? `takes no fields; use --fields ${word}` : `takes no value, and ${name} takes no "${word}"`
+  return invalid([{ field: before!, message }], shaped ? undefined : `${name} --help`)
+}
+
+function parserFor(name: string, flags: readonly Flag[], given: Map<string, Given>): Parser {
+  const parser = new Parser(name).exitOverride().helpOption(false).helpCommand(false).allowExcessArguments(true)
+  parser.configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+  parser.showSuggestionAfterError(false)
+  addFlags(parser, flags, given)
+  return parser
+}
+
+function addFlags(parser: Parser, flags: readonly Flag[], given: Map<string, Given>): void {
+  for (const flag of flags) {
+    const long = `${flag.short === undefined ? '' : `-${flag.short}, `}--${flag.name}`
+    // A value is optional to commander, so that a missing one is a fault among the others and not the end of parsing.
+    const option = new Option(flag.kind === 'switch' ? long : `${long} [value]`)
+    parser.addOption(option)
+    parser.on(`option:${option.name()}`, (value: string | null | undefined) => {
+      const before = given.get(flag.name)?.values ?? []
+      given.set(flag.name, { flag, values: [...before, value ?? undefined] })
+    })
+  }
+}
+
+/** A group is asked for by its name alone; a word after it that is no command of it is a mistake. */
+function groupOf(
+  tree: Tree,
+  path: readonly string[],
+  words: readonly string[],
+  given: ReadonlyMap<string, Given>,
+): Words {
+  if (words.length > 0) throw unknownCommand(tree, path, words)
+  return { path, command: undefined, args: [], given }
+}
+
+/** Words that name no command of a group, with the one that was meant. */
+function unknownCommand(tree: Tree, path: readonly string[], [wrong = '', ...rest]: readonly string[]): ShipxError {
+  const full = ['shipx', ...path]
+  const moved = elsewhere[[...path, wrong].join(' ')]
+  if (moved !== undefined) {
+    const hint = `shipx ${moved.replace(/<[^<>]*>/, (what) => rest[0] ?? what)}`
+    return new ShipxError('unknown_command', `there is no ${[...full, wrong].join(' ')}; use shipx ${moved}`, { hint })
+  }
+  const known = [
+    ...new Set(
+      tree.commands
+        .filter((command) => path.every((word, i) => command.path[i] === word))
+        .map((command) => command.path[path.length]!),
+    ),
+  ]
+  const near = nearest(wrong, known) ?? known.find((word) => aliases[wrong] === word)
+  return new ShipxError(
+    'unknown_command',
+    `unknown command "${wrong}"${path.length === 0 ? '' : ` for ${full.join(' ')}`}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    {
+      hint: near === undefined ? `${full.join(' ')} --help` : [...full, near].join(' '),
+    },
+  )
+}
+
+/** Words that people type for a command of another name. */
+const aliases: Readonly<Record<string, string>> = {
+  ls: 'list',
+  show: 'get',
+  new: 'create',
+  add: 'create',
+  rate: 'rates',
+  quote: 'rates',
+  edit: 'update',
+  rm: 'remove',
+}
+
+/** What people type for a command that has its place elsewhere, and that command. */
+export const elsewhere: Readonly<Record<string, string>> = {
+  ls: 'shipments list',
+  list: 'shipments list',
+  get: 'shipments get <shipment>',
+  track: 'shipments get <shipment>',
+  ndr: 'shipments ndr',
+  stuck: 'shipments stuck',
+  summary: 'shipments summary',
+  watch: 'shipments watch',
+  wait: 'shipments wait <shipment>',
+  whoami: 'auth status',
+  status: 'auth status',
+  login: 'auth login',
+  logout: 'auth logout',
+  version: '--version',
+  seed: 'local seed',
+  simulate: 'local simulate',
+  backup: 'local backup',
+  warehouse: 'local warehouse list',
+  warehouses: 'local warehouse list',
+  'orders list': 'shipments list',
+  'orders ls': 'shipments list',
+  'orders get': 'shipments get <order>',
+  'orders show': 'shipments get <order>',
+  'orders cancel': 'local cancel <order>',
+  'shipments create': 'orders create',
+  'shipments import': 'orders import',
+  'shipments track': 'shipments get <shipment>',
+  'shipments cancel': 'local cancel <shipment>',
+  'returns create': 'local return create <shipment>',
+  'auth whoami': 'auth status',
+}
+
+/** The words that a command line begins with, up to the first flag that is not one of every command. */
+function beginningOf(tree: Tree, argv: readonly string[]): readonly string[] {
+  const words: string[] = []
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at]!
+    if (!word.startsWith('-')) {
+      words.push(word)
+      continue
+    }
+    const flag = tree.globals.find(({ name, short }) => [`--${name}`, `-${short}`].includes(word.split('=')[0]!))
+    if (flag === undefined) break
+    if (flag.kind !== 'switch' && !word.includes('=')) at++
+  }
+  return words
+}
+
+function translated(error: unknown, tree: Tree, argv: readonly string[]): unknown {
+  if (!(error instanceof CommanderError)) return error
+  if (error.code !== 'commander.unknownOption')
+    return invalid([{ field: null, message: error.message.replace(/^error: /, '') }])
+  const wrong = /'(.*?)'/s.exec(error.message)?.[1] ?? ''
+  const words = beginningOf(tree, argv)
+  const named = (path: readonly string[]): boolean => path.every((word, i) => words[i] === word)
+  const command = tree.commands.filter(({ path }) => named(path)).toSorted((a, b) => b.path.length - a.path.length)[0]
+  // Of a command that is not there no flag is known: the mistake is the command.
+  const begun = tree.commands.map(({ path }) => path.findIndex((word, i) => words[i] !== word))
+  const depth = Math.max(0, ...begun)
+  const group = words.slice(0, depth)
+  if (command === undefined && words.length > depth) return unknownCommand(tree, group, words.slice(depth))
+  const flags = [...(command?.flags ?? []), ...tree.globals]
+  const near = nearest(
+    wrong.replace(/^-+/, '').split('=')[0]!,
+    flags.filter((flag) => flag.hidden !== true).map((flag) => flag.name),
+  )
+  const name = ['shipx', ...(command?.path ?? group)].join(' ')
+  return new ShipxError(
+    'unknown_flag',
+    `${name} has no flag ${wrong}${near === undefined ? '' : `. Did you mean --${near}?`}`,
+    { hint: `${name} --help` },
+  )
+}
+
+/** The values of the flags by their names, and what is wrong with how they were given. */
+export function readFlags(given: ReadonlyMap<string, Given>): {
+  readonly values: ReadonlyMap<string, true | string | readonly string[]>
+  readonly faults: readonly Fault[]
+} {
+  const values = new Map<string, true | string | readonly string[]>()
+  const faults: Fault[] = []
+  for (const [name, { flag, values: typed }] of given) {
+    const field = `--${name}`
+    if (flag.kind === 'switch') values.set(name, true)
+    else if (flag.kind === 'boolean' && typed.at(-1) === undefined) values.set(name, 'true')
+    else if (typed.includes(undefined)) {
+      // It counts as given, so that nothing else asks for it.
+      values.set(name, flag.kind === 'list' || flag.kind === 'repeated' ? [] : '')
+      faults.push({ field, message: missingValue(flag) })
+    } else if (flag.kind === 'repeated') values.set(name, typed as readonly string[])
+    else if (flag.kind === 'list')
+      values.set(name, typed.flatMap((value) => value!.split(',')).map((value) => value.trim()).filter((value) => value !== '')) // prettier-ignore
+    else if (typed.length > 1)
+      faults.push({
+        field,
+        message: `is given ${typed.length === 2 ? 'twice' : `${typed.length} times`}; it takes one value`,
+      })
+    else values.set(name, typed[0]!)
+  }
+  return { values, faults }
+}
+
+/** Values that a missing one is shown with. */
+const samples: Readonly<Record<string, string>> = {
+  from: '400001', to: '560001', weight: '500g', size: '20x15x10', cod: '1499', since: '7d', until: 'today', limit: '50', db: 'shipx.sqlite', tz: 'UTC',
+} // prettier-ignore
+
+function missingValue(flag: Flag): string {
+  if (flag.name === 'cod') return 'needs the shipment value, for example --cod 1499'
+  const sample = samples[flag.name] ?? flag.choices?.[0]
+  return `needs a value${sample === undefined ? `: --${flag.name} ${flag.value ?? '<value>'}` : `, for example --${flag.name} ${sample}`}`
+}

@@ -1,0 +1,56 @@
+// Confirmations and the notes of writes: asks on a terminal, refuses where nobody can answer; knows no command.
+import { ShipxError } from '../../domain/errors.ts'
+import { accessible } from '../terminal/colour.ts'
+import type { Context } from '../command/context.ts'
+import { keptBy } from '../command/kept.ts'
+import { jsonText, safe } from '../terminal/safe.ts'
+
+/**
+ * Whether somebody can be asked: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb is most
+ * likely a program's; who sits at one says ACCESSIBLE=1 and is asked in plain lines.
+ */
+export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
+  const { env } = io
+  const set = (name: string): boolean => env[name] !== undefined && env[name] !== ''
+  return (
+    io.stdin.tty &&
+    io.stderr.tty &&
+    !flags.has('no-input') &&
+    !set('SHIPX_NO_INPUT') &&
+    !set('CI') &&
+    (env['TERM'] !== 'dumb' || accessible(io))
+  )
+}
+
+/** Goes on when --yes was given or the user agrees; throws `needs_answer` when nobody can be asked and `interrupted` on a no. */
+export async function confirm(context: Context, question: string): Promise<void> {
+  if (context.flags.has('yes')) return
+  if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
+  const { askerOf } = await import('./asker.ts')
+  const agreed = await (await askerOf(context)).agree(`${question}?`)
+  if (!agreed) throw unagreed(context)
+}
+
+function unagreed({ io }: Context): ShipxError {
+  const kept = keptBy(io)
+  if (kept.length === 0) return new ShipxError('interrupted', 'Cancelled, nothing was changed.')
+  const what = kept.map((one) => one.what).join(', ')
+  return new ShipxError('interrupted', `Cancelled. ${what} stays saved; nothing else was changed.`, { hint: kept[0]!.undo }) // prettier-ignore
+}
+
+/** Says what a write did, on stderr, with the mark of success. */
+export async function done(context: Context, text: string): Promise<void> {
+  // What a customer, a server or a file wrote is in it.
+  await context.note(
+    `${context.screen.ascii ? '+' : '✓'} ${text
+      .split('\n')
+      .map((line) => safe(line))
+      .join('\n')}`,
+  )
+}
+
+/** Says what a dry run would have done. */
+export async function wouldDo(context: Context, request: Readonly<Record<string, unknown>>): Promise<number> {
+  await context.io.stdout.write(`${jsonText({ dry_run: request }, context.screen.tty)}\n`)
+  return 0
+}

@@ -1,0 +1,136 @@
+// Questions that are drawn on a terminal, by Inquirer with our own colours and signs; knows no command.
+import { asciiOnly, paintFor } from '../terminal/colour.ts'
+import type { Paint } from '../output/columns.ts'
+import type { Context } from '../command/context.ts'
+import { text } from '../command/flags.ts'
+import type { Io } from '../terminal/io.ts'
+import { safe } from '../terminal/safe.ts'
+import { cancelled, longList, type Asker, type LineQuestion } from './asker.ts'
+import { confirm, createPrompt, isEnterKey, isTabKey, makeTheme, password, search, select, useKeypress, usePrefix, useState, type Status, type Theme } from './inquirer.ts' // prettier-ignore
+
+/** The asker of a terminal that can be drawn on. */
+export async function drawnAsker({ io, flags }: Pick<Context, 'io' | 'flags'>): Promise<Asker> {
+  const paint = await paintFor(io.stderr, io, text(flags, 'color'))
+  const theme = themeOf(paint, asciiOnly(io))
+  const ask = <T>(put: (on: On) => Promise<T>): Promise<T> => cancellable(io, put)
+  return {
+    line: (question) => ask((on) => line({ ...question, theme, dim: paint.dim }, on)),
+    secret: ({ message, fault }) =>
+      ask((on) => password({ message, mask: '*', toggleMask: false, theme, validate: async (typed) => (await fault(typed)) ?? true }, on)), // prettier-ignore
+    choice: (message, choices) =>
+      choices.length <= longList
+        ? ask((on) => select({ message, choices, loop: false, theme }, on))
+        : ask((on) =>
+            search(
+              {
+                message,
+                theme,
+                source: (term = '') => choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase())),
+              },
+              on,
+            ),
+          ),
+    agree: (message) => ask((on) => confirm({ message, default: false, theme }, on)),
+  }
+}
+
+/** Where a question is drawn, and what takes it away. */
+interface On {
+  readonly output: NodeJS.WriteStream
+  readonly signal: AbortSignal
+}
+
+/** Puts a question; Ctrl-C, Ctrl-D and signals end it with `interrupted`, and the terminal is as it was. */
+async function cancellable<T>(io: Io, put: (on: On) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const { stream } = io.stdin
+  const quiet = io.onInterrupt(() => stop.abort())
+  // Inquirer waits for ever when Ctrl-D has closed the line that it reads.
+  const onKey = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
+    if (key?.ctrl === true && key.name === 'd') setImmediate(() => stream.isPaused() && stop.abort())
+  }
+  const onEnd = (): void => stop.abort()
+  stream.on('keypress', onKey)
+  stream.on('end', onEnd)
+  try {
+    // Inquirer draws on standard output unless told otherwise, which is for data.
+    return await put({ output: io.stderr.stream, signal: stop.signal })
+  } catch (error) {
+    if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) throw cancelled()
+    throw error
+  } finally {
+    quiet()
+    stream.off('keypress', onKey)
+    stream.off('end', onEnd)
+  }
+}
+
+/** Inquirer's own colours obey no NO_COLOR, and its signs no old console. */
+function themeOf(paint: Paint, ascii: boolean) {
+  const moves = ascii ? 'up, down: move   Enter: choose' : '↑↓ move · Enter choose'
+  return {
+    prefix: { idle: paint.cyan('?'), done: paint.green(ascii ? '+' : '✓') },
+    spinner: { interval: 100, frames: ['|', '/', '-', '\\'] },
+    icon: { cursor: ascii ? '>' : '❯' },
+    style: {
+      answer: (said: string) => paint.cyan(said),
+      // Inquirer gives a second argument, which chalk would show.
+      message: (said: string) => paint.bold(said),
+      error: (said: string) => paint.red(`${ascii ? 'x' : '✗'} ${said}`),
+      defaultAnswer: (said: string) => paint.dim(`(${said})`),
+      help: (said: string) => paint.dim(said),
+      highlight: (said: string) => paint.cyan(said),
+      key: (said: string) => paint.bold(said),
+      searchTerm: (said: string) => paint.cyan(said),
+      description: (said: string) => paint.dim(said),
+      disabled: (said: string) => paint.dim(said),
+      keysHelpTip: () => paint.dim(moves),
+    },
+  }
+}
+
+interface LineConfig extends LineQuestion {
+  readonly theme: ReturnType<typeof themeOf>
+  readonly dim: (text: string) => string
+}
+
+/** A line to type, with what is known of it below: Inquirer's own has no room for that. */
+const line = createPrompt<string, LineConfig>((config, done) => {
+  const { message, fault, hint = () => '', suggestion = '', dim } = config
+  const theme: Theme = makeTheme(config.theme)
+  const [status, setStatus] = useState<Status>('idle')
+  const [value, setValue] = useState('')
+  const [wrong, setWrong] = useState('')
+  const prefix = usePrefix({ status, theme })
+  useKeypress(async (key, reader) => {
+    if (status !== 'idle') return
+    if (isEnterKey(key)) {
+      const answer = value.trim() === '' ? suggestion : value
+      setStatus('loading')
+      const found = await fault(answer)
+      if (found === undefined) {
+        setValue(answer)
+        setStatus('done')
+        done(answer)
+      } else {
+        // Enter has emptied the line: what was typed is to be put right, not typed again.
+        reader.write(value)
+        setWrong(found)
+        setStatus('idle')
+      }
+    } else if (isTabKey(key)) {
+      reader.clearLine(0)
+      reader.write(value === '' ? suggestion : value.trimEnd())
+      setValue(reader.line)
+    } else {
+      setValue(reader.line)
+      setWrong('')
+    }
+  })
+  const about = safe(hint(value))
+  const head = `${prefix} ${theme.style.message(message, status)}`
+  if (status === 'done') return `${head} ${theme.style.answer(safe(value))}${about === '' ? '' : ` ${dim(about)}`}`
+  const offered = suggestion !== '' && value === '' ? ` ${theme.style.defaultAnswer(safe(suggestion))}` : ''
+  const below = wrong !== '' ? wrong.split('\n').map((part) => theme.style.error(safe(part))).join('\n') : dim(about) // prettier-ignore
+  return [`${head}${offered} ${safe(value)}`, below]
+})

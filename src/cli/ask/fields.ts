@@ -1,0 +1,115 @@
+// The kinds of questions that several commands have: a line, a pincode, a weight, a size, a payment; the command judges.
+import {
+  couldBeEither,
+  readSize,
+  readWeight,
+  standardDivisor,
+  volumetricWeight,
+  weigh,
+} from '../../domain/rates/measures.ts'
+import { nearestPincodes, pincodeFault, placeOf, readPincode } from '../../domain/pincodes.ts'
+import type { Context } from '../command/context.ts'
+import { showWeight } from '../output/display.ts'
+import { text, type FlagValues } from '../command/flags.ts'
+import { bareWeight } from '../args/input.ts'
+import type { Asker } from './asker.ts'
+import type { Asking, Question } from './missing.ts'
+
+/** What else there is to say of a question. */
+interface More {
+  /** Other flags that say the same. */
+  readonly also?: readonly string[]
+  readonly optional?: true
+  readonly hint?: (typed: string) => string
+  readonly suggestion?: (context: Context) => string | undefined
+}
+
+/** A flag whose value is typed. */
+export function typed(flag: string, message: string, { also = [], optional, hint, suggestion }: More = {}): Question {
+  return {
+    about: [flag, ...also],
+    ...(optional === undefined ? {} : { optional }),
+    ask: async ({ asker, context, fault }) => {
+      const offered = suggestion?.(context)
+      const answer = await asker.line({
+        message,
+        fault: async (value) => (optional === true && value.trim() === '' ? undefined : fault({ [flag]: value })),
+        ...(hint === undefined ? {} : { hint }),
+        ...(offered === undefined ? {} : { suggestion: offered }),
+      })
+      return answer.trim() === '' && optional === true ? {} : { [flag]: answer }
+    },
+  }
+}
+
+/** Where a pincode is, or, once it is whole, that there is none. */
+export function pincodeHint(typedText: string): string {
+  const pincode = readPincode(typedText)
+  const place = placeOf(pincode)
+  if (place !== undefined) return place.city === place.state ? place.city : `${place.city}, ${place.state}`
+  if (pincode.length < 6) return ''
+  const near = nearestPincodes(pincode)
+  return near.length > 0 ? `nearest: ${near.join(', ')}` : (pincodeFault(pincode) ?? '')
+}
+
+export const pincode = (flag: string, message: string, also: readonly string[]): Question =>
+  typed(flag, message, { also, hint: pincodeHint })
+
+/** The weight with its unit; one that was typed without, and could be either, is chosen. */
+export function weight(also: readonly string[]): Question {
+  const question = typed('weight', 'Weight (500g, 0.5kg)', { also, hint: weightHint })
+  return {
+    ...question,
+    unclear: ({ flags }) => eitherIn(flags) !== undefined,
+    ask: async (asking) => {
+      const number = eitherIn(asking.context.flags)
+      if (number === undefined) return question.ask(asking)
+      const choices = ['kg', 'g'].map((unit) => ({ value: `${number}${unit}`, name: `${number} ${unit}` }))
+      return { weight: await asking.asker.choice(`The weight ${number} has no unit`, choices) }
+    },
+  }
+}
+
+/** The number of a weight flag that could be grams or kilograms. */
+function eitherIn(flags: FlagValues): string | undefined {
+  const written = readWeight(text(flags, 'weight') ?? '')
+  return written !== undefined && couldBeEither(written, bareWeight) ? written.number : undefined
+}
+
+function weightHint(given: string): string {
+  const weight = weigh(given, bareWeight)
+  return 'fault' in weight ? '' : showWeight(weight.grams)
+}
+
+/** The three sides. `flags` are those that give them one by one. */
+export const size = (sides: readonly string[]): Question =>
+  typed('size', 'Size in cm, length x width x height (20x15x10)', { also: sides, hint: sizeHint })
+
+function sizeHint(given: string): string {
+  const [long, wide, high, ...more] = readSize(given)
+  if (!(long! > 0 && wide! > 0 && high! > 0) || more.length > 0) return ''
+  return `volumetric ${showWeight(volumetricWeight(long!, wide!, high!, standardDivisor))}`
+}
+
+/** Prepaid, or cash on delivery and of how much. */
+export const payment = (also: readonly string[], amount: string): Question => ({
+  about: ['prepaid', 'cod', ...also],
+  ask: async ({ asker, fault }) => {
+    const how = await asker.choice('Payment', [
+      { value: 'prepaid', name: 'Prepaid' },
+      { value: 'cod', name: 'Cash on delivery' },
+    ])
+    if (how === 'prepaid') return { prepaid: true }
+    return { cod: await asker.line({ message: amount, fault: (value) => fault({ cod: value }) }) }
+  },
+})
+
+/** One of a list, or something else that is typed; with an empty list only typed. */
+export async function pickOr(
+  asker: Asker,
+  { message, known, other, fault }: { readonly message: string; readonly known: readonly { readonly value: string; readonly name: string }[]; readonly other: string; readonly fault: (value: string) => ReturnType<Asking['fault']> }, // prettier-ignore
+): Promise<string> {
+  if (known.length === 0) return asker.line({ message, fault })
+  const picked = await asker.choice(message, [...known, { value: '', name: other }])
+  return picked === '' ? asker.line({ message, fault }) : picked
+}

@@ -1,0 +1,33 @@
+// The question for the items of an order, as many as there are.
+import { readDecimal } from '../../domain/rates/measures.ts'
+import { decimalText, paiseOf, readRupees, rupeesOf } from '../../domain/money.ts'
+import type { Question } from './missing.ts'
+
+/** Items one after the other, until an empty line. */
+export const items: Question = {
+  about: ['item', 'order_items'],
+  ask: async ({ asker, fault }) => {
+    const given: string[] = []
+    for (;;) {
+      const answer = await asker.line({
+        message: given.length === 0 ? 'Item, as sku:units:price:name (CR-02:2:499:Cotton romper)' : 'Another item (Enter for no more)', // prettier-ignore
+        fault: async (value) => (given.length > 0 && value.trim() === '' ? undefined : fault({ item: [...given, value] })), // prettier-ignore
+      })
+      if (answer.trim() === '') return { item: given }
+      given.push(answer)
+    }
+  },
+}
+
+/** What the items come to in rupees, or undefined where it cannot be told. */
+export function itemsTotal(given: readonly string[]): string | undefined {
+  let sum = 0
+  for (const item of given) {
+    const [, units, price] = item.split(':')
+    const amount = readRupees(price ?? '')
+    const [count, paise] = [readDecimal(units ?? ''), 'rupees' in amount ? paiseOf(amount.rupees) : undefined]
+    if (count === undefined || paise === undefined) return undefined
+    sum += count * paise
+  }
+  return sum > 0 && Number.isSafeInteger(sum) ? decimalText(rupeesOf(sum)) : undefined
+}

@@ -1,0 +1,92 @@
+// Questions whose answers are picked from what is there: a store of the service, a warehouse that is set.
+import { done } from './confirm.ts'
+import { databaseThere, type Context } from '../command/context.ts'
+import { text } from '../command/flags.ts'
+import { keep } from '../command/kept.ts'
+import { chosenProfile, warehouseAlias } from '../config/profiles.ts'
+import { pincodeFault, placeOf, readPincode } from '../../domain/pincodes.ts'
+import { quoted, safe } from '../terminal/safe.ts'
+import { isRemote, sourceOf } from '../source/open.ts'
+import type { Asker, Choice } from './asker.ts'
+import { pickOr, pincodeHint } from './fields.ts'
+import type { Question } from './missing.ts'
+
+/** The store that an order is linked to; not asked where there is none. */
+export const store: Question = {
+  about: ['store', 'store-name'],
+  optional: true,
+  ask: async ({ asker, context }) => {
+    const stores = await storesOf(context)
+    if (stores.length === 0) return {}
+    const picked = await asker.choice('Store that the order is linked to', [{ value: '', name: 'No store' }, ...stores])
+    return picked === '' ? {} : { store: picked }
+  },
+}
+
+async function storesOf(context: Context): Promise<readonly Choice[]> {
+  if (!(await isRemote(context)) && !databaseThere(context)) return []
+  const { service, close } = await sourceOf(context, 'read')
+  try {
+    return (await service.listStores({})).data.map(({ store_name, brand_name }) => ({
+      value: store_name,
+      name: safe(store_name, 'id') + (brand_name == null || brand_name === '' ? '' : ` (${safe(brand_name)})`),
+    }))
+  } finally {
+    await close()
+  }
+}
+
+/** The warehouse that a parcel is picked up from: one of the profile's, one of the engine's, or another id. */
+export const warehouse: Question = {
+  about: ['warehouse-id'],
+  ask: async ({ asker, context, fault }) => {
+    const known = [...aliases(context), ...(await warehousesOf(context))]
+    const answer = await pickOr(asker, {
+      message: 'Warehouse that the parcel is picked up from',
+      known,
+      other: 'Another one',
+      fault: (value) => fault({ 'warehouse-id': value }),
+    })
+    await placeNew(asker, context, answer)
+    return { 'warehouse-id': answer }
+  },
+}
+
+/** Asks where a warehouse is that the engine does not know, and keeps it: no courier takes a parcel from nowhere. */
+async function placeNew(asker: Asker, context: Context, answer: string): Promise<void> {
+  const { io, flags } = context
+  if (flags.has('no-assign') || flags.has('dry-run') || (await isRemote(context))) return
+  const id = warehouseAlias(io, flags, answer.trim())
+  if ((await warehousesOf(context)).some(({ value }) => value === id)) return
+  const typed = await asker.line({ message: `Pincode of ${safe(id, 'id')}, a new warehouse`, fault: async (value) => pincodeFault(readPincode(value)), hint: pincodeHint }) // prettier-ignore
+  const [{ setWarehouse }, { engine, close }] = await Promise.all([import('../../engine/accounts/settings.ts'), sourceOf(context, 'write')]) // prettier-ignore
+  try {
+    await engine!.database.write(() => setWarehouse(engine!.account, id, readPincode(typed)))
+  } finally {
+    await close()
+  }
+  const what = `Warehouse ${id} (${readPincode(typed)})`
+  const place = ['db', 'account'].flatMap((name) => (text(flags, name) === undefined ? [] : [` --${name} ${quoted(text(flags, name)!)}`])) // prettier-ignore
+  keep(io, { what, undo: `shipx local warehouse remove ${quoted(id)}${place.join('')}` })
+  await done(context, `${what} saved on this computer`)
+}
+
+const aliases = ({ io, flags }: Context): readonly Choice[] =>
+  Object.entries(chosenProfile(io, flags)?.profile.warehouse ?? {}).map(([name, id]) => ({
+    value: name,
+    name: `${name} (${safe(id, 'id')})`,
+  }))
+
+/** The warehouses that the engine knows; a deployment lists none. */
+async function warehousesOf(context: Context): Promise<readonly Choice[]> {
+  if ((await isRemote(context)) || !databaseThere(context)) return []
+  const { engine, close } = await sourceOf(context, 'read')
+  try {
+    if (engine === undefined) return []
+    const { listWarehouses } = await import('../../engine/accounts/settings.ts')
+    const found = await engine.database.read(() => listWarehouses(engine.account))
+    return found.map(({ id, pincode }) => ({ value: id, name: `${safe(id, 'id')} (${placeOf(pincode)?.city ?? ''} ${pincode})` })) // prettier-ignore
+  } finally {
+    await close()
+  }
+}

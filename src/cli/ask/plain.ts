@@ -1,0 +1,123 @@
+// Questions as plain lines, for screen readers and terminals that cannot be drawn on: nothing is drawn again, no cursor is
+// moved, a choice is a number; knows no command.
+import { createInterface } from 'node:readline'
+import type { Io } from '../terminal/io.ts'
+import { safe } from '../terminal/safe.ts'
+import { cancelled, type Asker, type Choice, type LineQuestion } from './asker.ts'
+
+/** The asker of plain lines. */
+export function plainAsker(io: Io): Asker {
+  const say = (told: string): Promise<void> => io.stderr.write(`${told}\n`)
+  /** Asks until the answer will do. */
+  const until = async (
+    read: Reader,
+    message: string,
+    fault: LineQuestion['fault'],
+    suggestion = '',
+  ): Promise<string> => {
+    // prettier-ignore
+    for (;;) {
+      const typed = await read(io, suggestion === '' ? `${message}: ` : `${message} (Enter for ${safe(suggestion)}): `)
+      const answer = typed.trim() === '' ? suggestion : typed
+      const found = await fault(answer)
+      if (found === undefined) return answer
+      await say(`Not yet: ${found.split('\n').map((part) => safe(part)).join('\n')}`) // prettier-ignore
+    }
+  }
+  return {
+    line: async ({ message, fault, hint, suggestion }) => {
+      const answer = await until(readLine, message, fault, suggestion)
+      const about = hint?.(answer) ?? ''
+      if (about !== '') await say(safe(about))
+      return answer
+    },
+    secret: ({ message, fault }) => until(readSecret, `${message} (what you type is not shown)`, fault),
+    choice: async (message, choices) => {
+      let offered = choices
+      for (;;) {
+        const typed = (await readLine(io, listed(message, offered))).trim()
+        const found = chosen(offered, typed)
+        if (typeof found === 'string') return found
+        offered = found.length > 0 ? found : choices
+        if (found.length === 0) await say(`Not yet: "${safe(typed.slice(0, 40))}" is none of them`)
+      }
+    },
+    agree: async (message) => /^y(es)?$/i.test((await readLine(io, `${message} (yes or no, Enter for no): `)).trim()),
+  }
+}
+
+/** Shows a prompt and reads what is typed after it; who interrupts is listened to before anything is shown. */
+type Reader = (io: Io, prompt: string) => Promise<string>
+
+/** The choices with their numbers, as many as are read out at once. */
+function listed(message: string, offered: readonly Choice[]): string {
+  const more = offered.length - pageSize
+  return [
+    `${message}:`,
+    ...offered.slice(0, pageSize).map(({ name }, n) => `  ${n + 1}. ${name}`),
+    ...(more > 0 ? [`  and ${more} more: type a part of the name`] : []),
+    'Number: ',
+  ].join('\n')
+}
+
+/** Choices that are read out at once. */
+const pageSize = 20
+
+/** The choice that a number or a name means, else those whose names hold what was typed. */
+function chosen(offered: readonly Choice[], typed: string): string | readonly Choice[] {
+  if (typed === '') return offered
+  const word = typed.toLowerCase()
+  const numbered = /^\d{1,4}$/.test(typed) && Number(typed) <= pageSize ? offered[Number(typed) - 1] : undefined
+  const named = offered.find(({ name }) => name.toLowerCase() === word)
+  const like = offered.filter(({ name }) => name.toLowerCase().includes(word))
+  const one = numbered ?? named ?? (like.length === 1 ? like[0] : undefined)
+  return one === undefined ? like : one.value
+}
+
+/** A line as the terminal itself edits it. */
+function readLine(io: Io, prompt: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = createInterface({ input: io.stdin.stream, terminal: false })
+    let over = false
+    const end = (typed: string | undefined): void => {
+      if (over) return
+      over = true
+      quiet()
+      reader.close()
+      if (typed !== undefined) resolve(typed)
+      else io.stderr.write('\n').then(() => reject(cancelled()), reject)
+    }
+    const quiet = io.onInterrupt(() => end(undefined))
+    reader.once('line', end)
+    reader.once('close', () => end(undefined))
+    io.stderr.write(prompt).catch(reject)
+  })
+}
+
+/** A line that the terminal does not show. */
+function readSecret(io: Io, prompt: string): Promise<string> {
+  const { stream } = io.stdin
+  return new Promise((resolve, reject) => {
+    let typed = ''
+    const end = (given: boolean): void => {
+      quiet()
+      stream.off('data', onData)
+      stream.setRawMode(false)
+      stream.pause()
+      io.stderr.write('\n').then(() => (given ? resolve(typed) : reject(cancelled())), reject)
+    }
+    const onData = (chunk: Uint8Array | string): void => {
+      for (const char of String(chunk)) {
+        if (char === '\r' || char === '\n') return end(true)
+        if (char === '\u0003' || char === '\u0004') return end(false)
+        if (char === '\u007f' || char === '\b') typed = typed.slice(0, -1)
+        else typed += char
+      }
+    }
+    const quiet = io.onInterrupt(() => end(false))
+    stream.setRawMode(true)
+    stream.on('data', onData)
+    stream.resume()
+    io.stderr.write(prompt).catch(reject)
+  })
+}

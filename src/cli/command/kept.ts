@@ -1,0 +1,16 @@
+// What a run saved on its way to its own work, so that who cancels that work hears what stays; saves nothing itself.
+import type { Io } from '../terminal/io.ts'
+
+/** Something that stays saved, and the command that takes it away. */
+export interface Kept {
+  readonly what: string
+  readonly undo: string
+}
+
+const saved = new WeakMap<Io, readonly Kept[]>()
+
+/** Remembers that something was saved. */
+export const keep = (io: Io, kept: Kept): void => void saved.set(io, [...keptBy(io), kept])
+
+/** Everything that the run has saved so far. */
+export const keptBy = (io: Io): readonly Kept[] => saved.get(io) ?? []

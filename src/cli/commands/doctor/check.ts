@@ -1,0 +1,88 @@
+// What a check of `shipx doctor` is, and how one is carried out: bounded in time, and never thrown out of. Knows no single
+// check.
+import { redactor } from '../../../client/redact.ts'
+import { ShipxError } from '../../../domain/errors.ts'
+import { safe } from '../../terminal/safe.ts'
+import type { Scene } from './scene.ts'
+
+export type Status = 'ok' | 'warn' | 'fail'
+
+/** What a check has found. */
+export interface Finding {
+  readonly status: Status
+  /** In words, safe or not; a key is never in it. */
+  readonly found: string
+  /** The one command, or the one thing to do, that helps. */
+  readonly hint?: string
+  /** Puts it right without risk and says what it did; run under --fix only. */
+  readonly repair?: () => string
+}
+
+/** One check. It gives undefined where there is nothing to look at. */
+export interface Check {
+  readonly id: string
+  readonly title: string
+  readonly look: (scene: Scene, stop: AbortSignal) => Finding | undefined | Promise<Finding | undefined>
+}
+
+/** A check as it is printed. */
+export interface Checked extends Record<string, unknown> {
+  readonly id: string
+  readonly title: string
+  readonly status: Status
+  readonly found: string
+  readonly hint: string | null
+  /** What --fix did. */
+  readonly fixed: string | null
+}
+
+/** How long a check may take, ms. */
+export const patience = 5000
+
+const late = Symbol('a check took too long')
+
+export const ok = (found: string): Finding => ({ status: 'ok', found })
+export const warn = (found: string, hint?: string): Finding => ({ status: 'warn', found, ...(hint === undefined ? {} : { hint }) }) // prettier-ignore
+export const fail = (found: string, hint?: string): Finding => ({ ...warn(found, hint), status: 'fail' })
+
+/** An error as a failed check. */
+export const failedBy = (error: unknown): Finding =>
+  error instanceof ShipxError
+    ? fail([error.message, ...(error.code === 'invalid_input' ? [] : error.details.map((fault) => fault.message))].join('; '), error.hint) // prettier-ignore
+    : fail(`the check itself failed: ${error instanceof Error ? error.message : String(error)}`)
+
+/** Carries a check out, and with `fix` what it can put right; undefined where there is nothing to look at. Never throws. */
+export async function carriedOut(check: Check, scene: Scene, fix: boolean): Promise<Checked | undefined> {
+  const first = await bounded(check, scene)
+  if (first === undefined) return undefined
+  if (!fix || first.repair === undefined) return told(check, scene, first, null)
+  try {
+    const fixed = first.repair()
+    return told(check, scene, (await bounded(check, scene)) ?? first, fixed)
+  } catch (error) {
+    return told(check, scene, failedBy(error), null)
+  }
+}
+
+async function bounded(check: Check, scene: Scene): Promise<Finding | undefined> {
+  const stop = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const over = new Promise<typeof late>((resolve) => {
+      timer = setTimeout(() => resolve(late), patience)
+    })
+    const found = await Promise.race([Promise.resolve().then(() => check.look(scene, stop.signal)), over])
+    return found === late ? fail(`nothing was found out within ${patience / 1000} s`) : found
+  } catch (error) {
+    return failedBy(error)
+  } finally {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
+
+function told({ id, title }: Check, scene: Scene, { status, found, hint }: Finding, fixed: string | null): Checked {
+  const clean = redactor(scene.secrets())
+  const text = (value: string): string => safe(clean(value))
+  return { id, title, status, found: text(found), hint: hint === undefined ? null : text(hint), fixed: fixed === null ? null : text(fixed) } // prettier-ignore
+}

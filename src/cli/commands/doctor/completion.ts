@@ -1,0 +1,17 @@
+// The check of tab completion: whether the script of the user's shell lies where that looks for it, and is this version's.
+import { completionState } from '../../help/installplace.ts'
+import { ok, warn, type Check } from './check.ts'
+
+const completion: Check = {
+  id: 'completion',
+  title: 'Completion',
+  look: ({ context: { io } }) => {
+    const state = completionState(io)
+    if (state === undefined) return ok('SHELL names no shell that is known; shipx completion prints the script of each')
+    const { shell, path, installed, current } = state
+    if (!installed) return ok(`not installed for ${shell}; shipx completion install does it`)
+    return current ? ok(`for ${shell}`) : warn(`${path} is of another version`, 'shipx completion install')
+  },
+}
+
+export const completionChecks: readonly Check[] = [completion]

@@ -1,0 +1,131 @@
+// Checks of the embedded engine's database: whether it is there and ours, its schema, damage, who else can read it, and the
+// room on its disk. A file is opened for reading only; a server is asked nothing but whether it answers.
+import { execFile } from 'node:child_process'
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { nativeDriver } from '../../../engine/database/native.ts'
+import { schemaOf } from '../../../engine/database/sqlite.ts'
+import { dataFolder, databasePath } from '../../command/context.ts'
+import { databaseUrl, shownDatabase } from '../../config/databaseurl.ts'
+import { installed } from '../../source/packagefiles.ts'
+import { readable } from '../../source/readablefile.ts'
+import { quoted } from '../../terminal/safe.ts'
+import { fail, ok, patience, warn, type Check, type Finding } from './check.ts'
+import { modesOf } from './modes.ts'
+import type { Scene } from './scene.ts'
+
+/** Bytes as people read them. */
+function size(bytes: number): string {
+  const [unit, name] = bytes >= 1e9 ? [1e9, 'GB'] : bytes >= 1e6 ? [1e6, 'MB'] : [1e3, 'kB']
+  return `${(bytes / unit).toFixed(bytes >= 1e6 && bytes / unit < 100 ? 1 : 0)} ${name}`
+}
+
+/** The file of the database, or undefined where it is a server's or nobody can say where it is. */
+function fileOf({ context, profiles }: Scene): string | undefined {
+  if ('error' in profiles || databaseUrl(context) !== undefined) return undefined
+  return databasePath(context)
+}
+
+const there = (scene: Scene): string | undefined => {
+  const file = fileOf(scene)
+  return file !== undefined && existsSync(file) ? file : undefined
+}
+
+const database: Check = {
+  id: 'database',
+  title: 'Database',
+  look: async (scene): Promise<Finding | undefined> => {
+    const { context, profiles } = scene
+    if ('error' in profiles) return undefined
+    const url = databaseUrl(context)
+    if (url !== undefined) return server(url)
+    const file = databasePath(context)
+    const found = statSync(file, { throwIfNoEntry: false })
+    const deployment = scene.deployment()
+    if (found === undefined && 'value' in deployment && deployment.value !== undefined) return undefined
+    if (found === undefined) return ok(`none yet (${file}); shipx local seed fills one with sample data`)
+    if (found.isDirectory()) return fail(`${file} is a folder`, 'name a file with --db')
+    const { at, newest } = schemaIn(file)
+    const what = `${file}, ${size(found.size)}, schema ${at} of ${newest}`
+    return at === newest ? ok(what) : warn(`${what}: the next command that may write brings it up to date`, 'shipx local init') // prettier-ignore
+  },
+}
+
+function schemaIn(file: string): ReturnType<typeof schemaOf> {
+  const source = readable(file)
+  try {
+    return schemaOf(nativeDriver(), source.path)
+  } finally {
+    source.close()
+  }
+}
+
+async function server(url: string): Promise<Finding> {
+  const { postgresAt } = await import('../../source/postgres.ts')
+  const opened = await postgresAt({ url, mayChange: false })
+  await opened.close()
+  return ok(`${shownDatabase(url)} answers`)
+}
+
+/** Damage is looked for by a process of its own: SQLite cannot be stopped in the one that it runs in. */
+const damage: Check = {
+  id: 'database_check',
+  title: 'Damage',
+  look: (scene) => {
+    const file = there(scene)
+    if (file === undefined) return undefined
+    const script = join(installed().assets, '..', '..', 'bin', 'shipx.js')
+    const thorough = `shipx local check --db ${quoted(file)}`
+    return new Promise((resolve) => {
+      execFile(process.execPath, [script, 'local', 'check', '--quick', '--json', '--db', file], { timeout: patience - 500, killSignal: 'SIGKILL' }, (error, _, said) => {
+        if (error === null) resolve(ok('none found'))
+        else if (error.killed === true) resolve(warn('too large to be looked through in a few seconds', thorough))
+        else resolve(fail(messageIn(said) ?? 'it could not be looked through', thorough))
+      }) // prettier-ignore
+    })
+  },
+}
+
+/** The message of an error that was told as JSON. */
+function messageIn(said: string): string | undefined {
+  try {
+    const { error } = JSON.parse(said) as { error: { message: string; details: { message: string }[] } }
+    return [error.message, ...error.details.map(({ message }) => message)].join('; ')
+  } catch {
+    return undefined
+  }
+}
+
+const modes: Check = {
+  id: 'database_modes',
+  title: 'Rights of the database',
+  look: (scene) => {
+    const file = there(scene)
+    if (file === undefined) return undefined
+    const { io } = scene.context
+    const folder = dirname(file)
+    // Only the folder that shipx makes is its own: --db may name a file anywhere.
+    const own = folder === dataFolder(io) ? [{ path: folder, mode: 0o700 }] : []
+    return modesOf(io.platform, [...['', '-wal', '-shm'].map((end) => ({ path: `${file}${end}`, mode: 0o600 })), ...own], "customers' names and phones") // prettier-ignore
+  },
+}
+
+/** Less room than this is worth a word, and less than that leaves no room to work, bytes. */
+const [scarce, none] = [500_000_000, 20_000_000]
+
+const disk: Check = {
+  id: 'disk',
+  title: 'Free disk',
+  look: (scene) => {
+    const file = fileOf(scene)
+    if (file === undefined) return undefined
+    let folder = dirname(file)
+    while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+    const { bavail, bsize } = statfsSync(folder)
+    const free = bavail * bsize
+    const found = `${size(free)} where the database lies`
+    return free < none ? fail(found, 'free some space') : free < scarce ? warn(found, 'free some space') : ok(found)
+  },
+}
+
+export const databaseChecks: readonly Check[] = [database, damage, modes, disk]

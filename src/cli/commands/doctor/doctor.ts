@@ -1,0 +1,61 @@
+// `shipx doctor`: carries every check out and prints what it found; what is checked is in doctor/.
+import { refuse, type Context } from '../../command/context.ts'
+import { carriedOut, type Checked, type Status } from './check.ts'
+import { checks } from './checks.ts'
+import { sceneOf } from './scene.ts'
+import { checkShape, narrowed, printer, type View } from '../../output/printer.ts'
+import { jsonText } from '../../terminal/safe.ts'
+import { plainView } from '../../output/views.ts'
+
+const view: View<Checked> = plainView<Checked>(['check', 'checks'], ({ id }) => id, ['id', 'title', 'status', 'found', 'hint', 'fixed']) // prettier-ignore
+
+const marks = { ok: ['✓', '+'], warn: ['!', '!'], fail: ['✗', 'x'] } as const
+const tones = { ok: 'green', warn: 'yellow', fail: 'red' } as const
+
+/** The widest title, so that a check can be printed before the others are known. */
+const titleWidth = Math.max(...checks.map(({ title }) => title.length))
+
+function lineOf({ title, status, found, hint, fixed }: Checked, { screen }: Context): string {
+  const mark = screen.paint[tones[status]](marks[status][screen.ascii ? 1 : 0])
+  const more = (arrow: string, text: string | null): string =>
+    text === null ? '' : `${' '.repeat(4)}${arrow} ${text}\n`
+  // On a narrow screen what was found goes on a line of its own.
+  const head = screen.width < 60 ? `${mark} ${title}\n    ` : `${mark} ${title.padEnd(titleWidth)}  `
+  return `${head}${found}\n${more(screen.ascii ? '+' : '✓', fixed)}${status === 'ok' ? '' : more(screen.ascii ? '->' : '→', hint)}`
+}
+
+const count = (found: readonly Checked[], status: Status): number => found.filter((one) => one.status === status).length
+
+async function doctor(context: Context): Promise<number> {
+  const { io, flags, format, screen } = context
+  refuse(context, [])
+  checkShape(context, view)
+  const scene = sceneOf(context)
+  const drawn = format === 'plain' && screen.tty
+  const found: Checked[] = []
+  for (const check of checks) {
+    const one = await carriedOut(check, scene, flags.has('fix'))
+    if (one === undefined) continue
+    found.push(one)
+    if (drawn) await io.stdout.write(lineOf(one, context))
+  }
+  const [failed, warned] = [count(found, 'fail'), count(found, 'warn')]
+  if (drawn) {
+    const sum = failed === 0 && warned === 0 ? 'Everything is as it should be.' : `${failed} failed, ${warned} to look at, ${found.length - failed - warned} fine` // prettier-ignore
+    await context.note(`\n${sum}`)
+  } else await print(context, found)
+  return failed === 0 ? 0 : 1
+}
+
+async function print(context: Context, found: readonly Checked[]): Promise<void> {
+  if (context.format === 'json') {
+    const data = { checks: narrowed(context, view, found) }
+    await context.io.stdout.write(`${jsonText({ data }, context.screen.tty)}\n`)
+    return
+  }
+  const out = printer(context, view)
+  await out.batch(found.map((record) => JSON.stringify(record)))
+  await out.end()
+}
+
+export const verbs = { doctor }

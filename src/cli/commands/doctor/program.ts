@@ -1,0 +1,60 @@
+// Checks of the program itself: Node, shipx, the native module and its SQLite.
+import { nativeDriver } from '../../../engine/database/native.ts'
+import { leastSqlite, olderSqlite, sqliteVersion } from '../../../engine/database/sqlite.ts'
+import { installed } from '../../source/packagefiles.ts'
+import { fail, failedBy, ok, warn, type Check, type Finding } from './check.ts'
+import type { Scene } from './scene.ts'
+
+const node: Check = {
+  id: 'node',
+  title: 'Node',
+  look: () => {
+    const { node: version } = process.versions
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    const fits = major > 20 || (major === 20 && minor >= 19)
+    return fits ? ok(version) : fail(`${version} is older than 20.19`, 'install Node 20.19 or newer')
+  },
+}
+
+const shipx: Check = { id: 'shipx', title: 'shipx', look: () => ok(installed().version) }
+
+const native: Check = {
+  id: 'native_module',
+  title: 'SQLite module',
+  look: (scene) => {
+    try {
+      sqliteVersion(nativeDriver())
+      return ok('better-sqlite3 loads')
+    } catch (error) {
+      return lenient(embedded(scene), failedBy(error))
+    }
+  },
+}
+
+const sqlite: Check = {
+  id: 'sqlite',
+  title: 'SQLite',
+  look: (scene) => {
+    let version: string
+    try {
+      version = sqliteVersion(nativeDriver())
+    } catch {
+      // The check of the module has told.
+      return undefined
+    }
+    if (!olderSqlite(version)) return ok(version)
+    return lenient(embedded(scene), fail(`${version} is older than ${leastSqlite}, the first that keeps shared databases safe`, 'npm install -g better-sqlite3@12.11.1')) // prettier-ignore
+  },
+}
+
+/** Whether the embedded engine answers; where that is not known, it is taken to. */
+function embedded(scene: Scene): boolean {
+  const deployment = scene.deployment()
+  return 'error' in deployment || deployment.value === undefined
+}
+
+/** Who asks a deployment can do without SQLite. */
+const lenient = (needed: boolean, finding: Finding): Finding =>
+  needed ? finding : warn(`${finding.found} (needed for mirrors and the embedded engine only)`, finding.hint)
+
+export const programChecks: readonly Check[] = [node, shipx, native, sqlite]

@@ -1,0 +1,60 @@
+// What several checks of `shipx doctor` ask, found out once: the profiles as they lie, and where answers come from. Changes
+// nothing and sends nothing.
+import type { Context } from '../../command/context.ts'
+import { variable } from '../../terminal/io.ts'
+import { peekProfiles, type Profiles } from '../../config/profiles.ts'
+import { deploymentOf, targetOf, type Deployment, type Target } from '../../config/target.ts'
+
+/** What was found out, or why it could not be. */
+export type Outcome<T> = { readonly value: T } | { readonly error: unknown }
+
+/** What checks look at. */
+export interface Scene {
+  readonly context: Context
+  readonly profiles: Outcome<Profiles>
+  /** The deployment that applies; undefined for the embedded engine. */
+  readonly deployment: () => Outcome<Deployment | undefined>
+  /** Where answers come from, with the key. */
+  readonly target: () => Promise<Outcome<Target>>
+  /** Every key that is known here, so that none is printed by mistake. */
+  readonly secrets: () => readonly string[]
+  /** What came of asking the deployment, for the checks after the one that asked: nothing is asked of what cannot be reached. */
+  readonly heard: { unreachable: boolean; date?: string | undefined; at?: number }
+}
+
+/** Looks around. Never throws. */
+export function sceneOf(context: Context): Scene {
+  const { io } = context
+  const profiles = outcome(() => peekProfiles(io))
+  let target: Promise<Outcome<Target>> | undefined
+  const environment = variable(io, 'SHIPX_API_KEY')
+  const secrets = new Set(environment === undefined ? [] : [environment])
+  if ('value' in profiles)
+    for (const { key } of Object.values(profiles.value.profiles)) if (key !== undefined) secrets.add(key)
+  const find = async (): Promise<Outcome<Target>> => {
+    if ('error' in profiles) return profiles
+    try {
+      const value = await targetOf(context)
+      if (value.kind === 'remote') secrets.add(value.key)
+      return { value }
+    } catch (error) {
+      return { error }
+    }
+  }
+  return {
+    context,
+    profiles,
+    deployment: () => ('error' in profiles ? profiles : outcome(() => deploymentOf(context))),
+    target: () => (target ??= find()),
+    secrets: () => [...secrets],
+    heard: { unreachable: false },
+  }
+}
+
+function outcome<T>(find: () => T): Outcome<T> {
+  try {
+    return { value: find() }
+  } catch (error) {
+    return { error }
+  }
+}

@@ -1,0 +1,62 @@
+// Checks of what the user has set: the file of profiles, who else can read it, and which key is used from where. A broken
+// file is named and left as it is.
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { variable } from '../../terminal/io.ts'
+import { configPath, namedProfile, ownFolder } from '../../config/profiles.ts'
+import { endOf } from '../setup/profileview.ts'
+import { holdsKey } from '../../config/target.ts'
+import { failedBy, ok, warn, type Check, type Finding } from './check.ts'
+import { modesOf } from './modes.ts'
+
+const config: Check = {
+  id: 'config',
+  title: 'Profiles',
+  look: ({ context: { io, flags }, profiles }) => {
+    if ('error' in profiles) {
+      const { found } = failedBy(profiles.error)
+      return { ...failedBy(profiles.error), found: `${found}; the file is left as it is` }
+    }
+    const path = configPath(io)
+    if (!existsSync(path)) return ok(`none yet (${path})`)
+    const names = Object.keys(profiles.value.profiles)
+    const named = namedProfile(io, flags)
+    if (named !== undefined && !names.includes(named.name))
+      return warn(`${named.by === 'current' ? 'the current profile' : named.by} is ${named.name}, which is not there`, 'shipx profile list') // prettier-ignore
+    return ok(`${names.length} in ${path}${named === undefined ? '' : `, ${named.name} in use`}`)
+  },
+}
+
+const modes: Check = {
+  id: 'config_modes',
+  title: 'Rights of profiles',
+  look: ({ context: { io } }) => {
+    const path = configPath(io)
+    const folder = dirname(path)
+    if (!existsSync(path)) return undefined
+    return modesOf(io.platform, [{ path, mode: 0o600 }, ...(ownFolder(io, folder) ? [{ path: folder, mode: 0o700 }] : [])], 'the file that may hold a key') // prettier-ignore
+  },
+}
+
+const key: Check = {
+  id: 'key',
+  title: 'Key',
+  look: async (scene): Promise<Finding | undefined> => {
+    const { context: { io }, profiles } = scene // prettier-ignore
+    if ('error' in profiles) return undefined
+    const target = await scene.target()
+    if ('error' in target) return failedBy(target.error)
+    if (target.value.kind === 'embedded') {
+      const idle = variable(io, 'SHIPX_API_KEY') !== undefined
+      if (idle)
+        return warn('SHIPX_API_KEY is set, but no deployment is named', 'set SHIPX_BASE_URL, or shipx auth login')
+      const held = Object.values(profiles.value.profiles).filter(holdsKey).length
+      return ok(held === 0 ? 'none, and none is needed' : `${held} kept, none in use`)
+    }
+    const { key: text, key_from, profile } = target.value
+    const end = endOf(text)
+    return ok(`from ${key_from}${profile === undefined || key_from === 'SHIPX_API_KEY' ? '' : `, profile ${profile}`}${end === null ? '' : `, ends in ${end}`}`) // prettier-ignore
+  },
+}
+
+export const settingsChecks: readonly Check[] = [config, modes, key]

@@ -1,0 +1,74 @@
+// A file on its way to its place: made beside it for its owner alone, synced, renamed into it; what processes that died left
+// there goes with the next one. Knows nothing of what is in it.
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { ShipxError } from '../../../domain/errors.ts'
+import { sweepBeside, syncFile, syncFolder } from '../../files/durable.ts'
+import type { Io } from '../../terminal/io.ts'
+import { running } from '../../config/lock.ts'
+import { safe } from '../../terminal/safe.ts'
+
+/** A file that is not in its place yet. */
+export interface Beside {
+  readonly path: string
+  /** What was written is on the disk. Throws `output_failed`. */
+  readonly sync: () => void
+  /** Renames it into its place and syncs the folder. Throws `output_failed`. */
+  readonly put: () => void
+  /** Takes it away, unless it is in its place. */
+  readonly drop: () => void
+}
+
+/** A file of another machine that was not written to for so long was left behind, ms. */
+const silence = 3_600_000
+
+/** Files that this very process has on their way: another one may have had its number before. */
+const own = new Set<string>()
+
+/** Makes an empty file beside a place. Throws `output_failed`. */
+export function besideOf({ pid, host }: Pick<Io, 'pid' | 'host'>, place: string): Beside {
+  const machine = host.digest(hostname()).slice(0, 8)
+  sweepBeside(place, (name) => leftBehind(name, place, machine, pid))
+  const path = `${place}.shipx-${machine}-${pid}-${host.uuid()}.tmp`
+  const failing = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      drop()
+      throw new ShipxError('output_failed', `${safe(place)} could not be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error }) // prettier-ignore
+    }
+  }
+  const drop = (): void => {
+    rmSync(path, { force: true })
+    rmSync(`${path}-journal`, { force: true })
+    own.delete(basename(path))
+  }
+  own.add(basename(path))
+  failing(() => closeSync(openSync(path, 'wx', 0o600)))
+  return {
+    path,
+    sync: () => failing(() => syncFile(path)),
+    put: () =>
+      failing(() => {
+        renameSync(path, place)
+        own.delete(basename(path))
+        syncFolder(dirname(place))
+      }),
+    drop,
+  }
+}
+
+const form = /^([0-9a-f]{8})-(\d+)-[0-9a-f-]{36}\.tmp$/
+
+/** Whether a name is that of a file on its way to the place, or of its journal, whose maker is no more. */
+function leftBehind(name: string, place: string, machine: string, pid: number): boolean {
+  const start = `${basename(place)}.shipx-`
+  if (!name.startsWith(start)) return false
+  const file = name.replace(/-journal$/, '')
+  const [, where, maker] = form.exec(file.slice(start.length)) ?? []
+  if (maker === undefined) return false
+  // A process of another machine or container cannot be asked.
+  if (where !== machine) return Date.now() - (statSync(join(dirname(place), name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence // prettier-ignore
+  return Number(maker) === pid ? !own.has(file) : !running(Number(maker))
+}

@@ -1,0 +1,259 @@
+// `shipx local backup`, `restore` and `reset`: a database file copied while it is in use, and replaced or deleted while it is
+// not. Knows nothing of what is in it.
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  linkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
+import { isoOf } from '../../../domain/time.ts'
+import { nativeDriver } from '../../../engine/database/native.ts'
+import { checkSqlite, copySqlite, schemaOf } from '../../../engine/database/sqlite.ts'
+import { deadLink, logBeside, sideFiles } from '../../../engine/database/sqlitefile.ts'
+import { holdSqlite, type Held } from '../../../engine/database/sqlitehold.ts'
+import { besideOf, type Beside } from './atomicfile.ts'
+import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { refuseUnfit } from '../../source/engine.ts'
+import { databasePath, databaseThere, refuse, type Context } from '../../command/context.ts'
+import { holdersOf } from './holders.ts'
+import { forgetNames } from '../../help/names.ts'
+import { readable } from '../../source/readablefile.ts'
+import { quoted, safe } from '../../terminal/safe.ts'
+import { needDatabase, needFile, printOne } from './database.ts'
+
+const many = (bytes: number): string => bytes.toLocaleString('en-IN')
+
+async function backup(context: Context): Promise<number> {
+  needFile(context, 'pg_dump or pg_basebackup')
+  const [target] = context.args
+  refuse(context, target === undefined ? [{ field: '<file>', message: 'is required: the copy to make' }] : [])
+  const file = needDatabase(context)
+  const folder = dirname(target!)
+  refuse(context, targetFaults(target!, file, folder, context.flags.has('force')))
+  if (existsSync(target!)) instead(context, target!, () => undefined)
+  // A link goes on leading to the file.
+  const place = existsSync(target!) ? realpathSync(target!) : target!
+  const beside = besideOf(context.io, place)
+  const source = readable(file)
+  try {
+    copySqlite(nativeDriver(), source.path, beside.path)
+    beside.sync()
+    if (existsSync(place)) instead(context, place, () => beside.put())
+    else beside.put()
+  } finally {
+    source.close()
+    beside.drop()
+  }
+  const bytes = statSync(target!).size
+  await done(context, `Copied ${file} to ${safe(target!)} (${many(bytes)} bytes)`)
+  await printOne(context, { path: target, bytes }, target!)
+  return 0
+}
+
+function targetFaults(target: string, file: string, folder: string, force: boolean): readonly Fault[] {
+  const fault = (message: string): readonly Fault[] => [{ field: '<file>', message }]
+  const dead = deadLinkFault(target)
+  if (dead !== undefined) return fault(dead)
+  if (!existsSync(folder)) return fault(`${safe(folder)}: there is no such folder`)
+  if (!existsSync(target)) return []
+  if (statSync(target).isDirectory()) return fault(`${safe(target)}: it is a folder`)
+  if (realpathSync(target) === realpathSync(file))
+    return fault(`${safe(target)} is the database itself; name another file`)
+  if (!force) return fault(`${safe(target)} is there already; --force replaces it`)
+  const log = logBeside(target)
+  return log === undefined
+    ? []
+    : fault(`${safe(target)} is a database whose latest changes are in ${safe(log)}; to put a copy in its place: shipx local restore ${quoted(file)} --db ${quoted(target)}`) // prettier-ignore
+}
+
+/** Why nothing is put in the place of a link to a file that is not there: its disk may not be mounted now. */
+function deadLinkFault(path: string): string | undefined {
+  const leads = deadLink(path)
+  return leads === undefined ? undefined : `${safe(path)} is a link to ${safe(leads)}, which is not there; name that file, or remove the link` // prettier-ignore
+}
+
+/** Replaces a file that may be a database that others use. */
+function instead(context: Context, path: string, work: () => void): void {
+  try {
+    held(context, path, work)
+  } catch (error) {
+    // A file of another program is what --force was asked to replace.
+    if (!(error instanceof ShipxError && error.code === 'database_foreign')) throw error
+    work()
+  }
+}
+
+/** Does work while nobody else has the database open. Throws `database_locked` with what has it, and `database_read_only`. */
+function held<T>({ io }: Context, path: string, work: (held: Held) => T): T {
+  try {
+    accessSync(path, constants.W_OK)
+  } catch (error) {
+    throw new ShipxError('database_read_only', `${path} cannot be written`, { cause: error, hint: 'name another file with --db' }) // prettier-ignore
+  }
+  try {
+    return holdSqlite(nativeDriver(), path, io.platform !== 'win32', work)
+  } catch (error) {
+    if (!(error instanceof ShipxError && error.code === 'database_locked')) throw error
+    const holders = holdersOf(path, io.pid)
+    const what = holders.length === 0 ? 'another process' : `process ${holders.join(', ')}`
+    throw new ShipxError('database_locked', `${path} is open in ${what}; nothing was changed`, {
+      hint: 'stop shipx serve and every command that works on it, then run this again',
+      cause: error,
+    })
+  }
+}
+
+async function restore(context: Context): Promise<number> {
+  needFile(context, 'pg_restore')
+  const [copy] = context.args
+  refuse(context, copy === undefined ? [{ field: '<file>', message: 'is required: the copy to put back' }] : [])
+  const named = databasePath(context)
+  refuseUnfit(named)
+  const dead = deadLinkFault(named)
+  refuse(context, dead === undefined ? [] : [{ field: '--db', message: dead }])
+  const there = existsSync(named)
+  // Its log lies beside the file itself, not beside a link to it.
+  const file = there ? realpathSync(named) : named
+  refuse(context, copyFaults(copy!, file, there))
+  const source = readable(copy!)
+  try {
+    refuseDamaged(source.path, copy!)
+    if (context.flags.has('dry-run')) return await wouldDo(context, { restore: copy, path: named, replaces: there })
+    await confirm(context, there ? `Replacing ${named} with ${copy!} (the database that is there is kept beside it)` : `Putting ${copy!} in the place of ${named}`) // prettier-ignore
+    if (there) held(context, file, () => undefined)
+    const beside = besideOf(context.io, file)
+    let kept: string | undefined
+    try {
+      copySqlite(nativeDriver(), source.path, beside.path)
+      kept = putBack(context, beside, file)
+    } finally {
+      beside.drop()
+    }
+    forgetNames({ ...context, own: true })
+    const bytes = statSync(file).size
+    await done(context, `Restored ${named} from ${safe(copy!)} (${many(bytes)} bytes)`)
+    if (kept !== undefined) await context.note(`what was there before is ${safe(kept)}`)
+    await printOne(context, { path: named, from: copy, bytes, kept: kept ?? null }, named)
+    return 0
+  } finally {
+    source.close()
+  }
+}
+
+function copyFaults(copy: string, file: string, there: boolean): readonly Fault[] {
+  const fault = (message: string): readonly Fault[] => [{ field: '<file>', message: `${safe(copy)}: ${message}` }]
+  if (!existsSync(copy)) return fault('there is no such file')
+  if (statSync(copy).isDirectory()) return fault('it is a folder')
+  // A pipe would be waited for, a device has no end.
+  if (!statSync(copy).isFile()) return fault('it is not a file')
+  if (there && realpathSync(copy) === file) return fault('it is the database itself; name the copy')
+  return existsSync(dirname(file)) ? [] : [{ field: '--db', message: `${safe(dirname(file))}: there is no such folder` }] // prettier-ignore
+}
+
+/** Throws what the copy is refused for. An older schema is brought up to date when the database is opened next. */
+function refuseDamaged(path: string, shown: string): void {
+  // An empty file is a database of nothing to SQLite.
+  if (schemaOf(nativeDriver(), path).at === 0)
+    throw invalid([{ field: '<file>', message: `${safe(shown)}: it is empty and no copy of a database` }])
+  const faults = checkSqlite(nativeDriver(), path)
+  if (faults.length > 0)
+    throw new ShipxError('database_corrupt', `${safe(shown)} is damaged; nothing was changed`, {
+      details: faults.map((message) => ({ field: null, message })),
+      hint: 'name another copy',
+    })
+}
+
+/** Puts a file in the place of a database and keeps that one, with what lies beside it; gives the name that it has now. */
+function putBack(context: Context, beside: Beside, file: string): string | undefined {
+  beside.sync()
+  if (!existsSync(file)) {
+    const left = keptName(context, file)
+    // A log without its database belongs to nothing, and would be read into the new one.
+    const moved = moveSides(file, left)
+    beside.put()
+    return moved ? left : undefined
+  }
+  return held(context, file, ({ whole }) => {
+    const kept = keptName(context, file)
+    likeBefore(file, beside.path)
+    if (!whole) moveSides(file, kept)
+    // The old name goes on meaning a whole database until the new file has it.
+    keepToo(file, kept)
+    if (whole) removeSides(file)
+    beside.put()
+    return kept
+  })
+}
+
+/** A name for the database that is replaced which nothing has yet. */
+function keptName({ io }: Context, file: string): string {
+  const start = `${file}.before-restore-${isoOf(io.host.now()).slice(0, 19).replaceAll(':', '-')}Z`
+  const taken = (name: string): boolean => ['', ...sideFiles].some((end) => existsSync(`${name}${end}`))
+  let name = start
+  for (let n = 2; taken(name); n++) name = `${start}-${n}`
+  return name
+}
+
+/** Whether anything lay beside the database and was moved along. */
+function moveSides(file: string, kept: string): boolean {
+  const there = sideFiles.filter((end) => existsSync(`${file}${end}`))
+  for (const end of there) renameSync(`${file}${end}`, `${kept}${end}`)
+  return there.length > 0
+}
+
+function removeSides(file: string): void {
+  for (const end of sideFiles) rmSync(`${file}${end}`, { force: true })
+}
+
+/** Gives a file a second name; where the file system has no such thing, another one instead of its own. */
+function keepToo(file: string, kept: string): void {
+  try {
+    linkSync(file, kept)
+  } catch {
+    renameSync(file, kept)
+  }
+}
+
+/** Gives the new file the owner and the rights of the old one, as far as this user may. */
+function likeBefore(file: string, path: string): void {
+  const { mode, uid, gid } = statSync(file)
+  try {
+    chownSync(path, uid, gid)
+    chmodSync(path, mode & 0o777)
+  } catch {
+    // Then it is the user's own, and nobody else's.
+  }
+}
+
+async function reset(context: Context): Promise<number> {
+  refuse(context, [])
+  needFile(context, 'dropdb')
+  const file = databasePath(context)
+  const removed = databaseThere(context)
+  if (context.flags.has('dry-run')) return wouldDo(context, { remove: file, exists: removed })
+  if (removed) {
+    refuseUnfit(file)
+    await confirm(context, `Deleting ${file} and everything in it`)
+    // Only what is ours may be deleted: a path typed wrong must not cost somebody else's file.
+    checkSqlite(nativeDriver(), file, true)
+    const real = realpathSync(file)
+    held(context, real, () => {
+      removeSides(real)
+      for (const name of new Set([real, file])) rmSync(name, { force: true })
+    })
+    forgetNames({ ...context, own: true })
+  }
+  await done(context, removed ? `Deleted ${file}` : `There was no database at ${file}`)
+  await printOne(context, { path: file, removed }, file)
+  return 0
+}
+
+export const verbs = { 'local backup': backup, 'local restore': restore, 'local reset': reset }

@@ -1,0 +1,181 @@
+// `shipx local copy`: everything of one database into another, in chunks, compared afterwards.
+import { existsSync, realpathSync } from 'node:fs'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { copyDatabase, countTables, type Copied, type Phase } from '../../../engine/transfer/copy.ts'
+import type { Difference } from '../../../engine/transfer/compare.ts'
+import type { Database } from '../../../engine/database/port.ts'
+import { nativeDriver } from '../../../engine/database/native.ts'
+import { openSqlite } from '../../../engine/database/sqlite.ts'
+import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { cacheKib, openFile, refuseUnfit } from '../../source/engine.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { isDatabaseUrl, shownDatabase } from '../../config/databaseurl.ts'
+import { text } from '../../command/flags.ts'
+import { beStingy } from '../../terminal/heap.ts'
+import { printer } from '../../output/printer.ts'
+import { progress, type Progress } from '../../output/progress.ts'
+import { plainView } from '../../output/views.ts'
+
+/** A database as it was named, and as it may be shown. */
+interface Place {
+  readonly named: string
+  readonly url: boolean
+  readonly shown: string
+}
+
+function placeOf(context: Context, flag: 'from' | 'to'): { readonly place?: Place; readonly faults: readonly Fault[] } {
+  const named = text(context.flags, flag)
+  const fault = (message: string) => ({ faults: [{ field: `--${flag}`, message }] })
+  if (named === undefined || named === '') return fault('is required: a database file, or postgres://…')
+  // What looks like an address is not repeated: a password may be in it.
+  const url = isDatabaseUrl(named)
+  if (!url && /^[a-z][a-z0-9+.-]*:\/\//i.test(named))
+    return fault('is not the address of a PostgreSQL database; write for example postgres://user@host/name')
+  return { place: { named, url, shown: url ? shownDatabase(named) : named }, faults: [] }
+}
+
+const same = (one: Place, other: Place): boolean => {
+  if (one.url || other.url) return one.url && other.url && one.shown === other.shown
+  return existsSync(one.named) && existsSync(other.named) && realpathSync(one.named) === realpathSync(other.named)
+}
+
+const stray: Readonly<Record<string, string>> = {
+  db: 'is not asked here: name both databases with --from and --to',
+  database: 'is not asked here: name both databases with --from and --to',
+  account: 'is not asked here: all accounts are copied',
+}
+
+async function openSource({ named, url, shown }: Place): Promise<Database> {
+  if (url) return (await import('../../source/postgres.ts')).postgresAt({ url: named, mayChange: false })
+  if (!existsSync(named)) throw new ShipxError('not_found', `there is no database at ${shown}`)
+  refuseUnfit(named)
+  return openSqlite(nativeDriver(), { path: named, readOnly: true, cacheKib: cacheKib.walk })
+}
+
+async function openTarget(context: Context, { named, url }: Place): Promise<Database> {
+  if (url) return (await import('../../source/postgres.ts')).postgresAt({ url: named })
+  refuseUnfit(named)
+  return openFile(context, named, 'write')
+}
+
+/** The target as it is, or undefined where no database of ours is yet. */
+async function lookAtTarget(place: Place): Promise<Database | undefined> {
+  try {
+    return await openSource(place)
+  } catch (error) {
+    if (error instanceof ShipxError && (error.code === 'not_found' || error.code === 'database_read_only'))
+      return undefined
+    throw error
+  }
+}
+
+async function copy(context: Context): Promise<number> {
+  const [from, to] = [placeOf(context, 'from'), placeOf(context, 'to')]
+  const faults: Fault[] = [...from.faults, ...to.faults]
+  for (const [name, message] of Object.entries(stray))
+    if (context.flags.has(name)) faults.push({ field: `--${name}`, message })
+  if (from.place !== undefined && to.place !== undefined && same(from.place, to.place))
+    faults.push({ field: '--to', message: 'is the same database as --from' })
+  refuse(context, faults)
+  const [source, target] = [from.place!, to.place!]
+  return context.flags.has('dry-run') ? rehearse(context, source, target) : run(context, source, target)
+}
+
+async function rehearse(context: Context, from: Place, to: Place): Promise<number> {
+  const source = await openSource(from)
+  try {
+    const target = await lookAtTarget(to)
+    try {
+      return await wouldDo(context, {
+        copy: { from: from.shown, to: to.shown, tables: await countTables(source, target) },
+      })
+    } finally {
+      await target?.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+const doing: Readonly<Record<Phase, string>> = { check: 'Looking at what is there', copy: 'Copying', compare: 'Comparing' } // prettier-ignore
+
+async function run(context: Context, from: Place, to: Place): Promise<number> {
+  const force = context.flags.has('force')
+  if (force) await confirm(context, `Taking out of ${to.shown} what differs from ${from.shown}`)
+  beStingy()
+  const source = await openSource(from)
+  let target: Database | undefined
+  let stopped = false
+  const quiet = context.io.onInterrupt(() => {
+    stopped = true
+  })
+  let bar: { readonly phase: Phase; readonly progress: Progress } | undefined
+  const seen: Record<Phase, number> = { check: 0, copy: 0, compare: 0 }
+  let copied: Copied
+  try {
+    target = await openTarget(context, to)
+    copied = await copyDatabase({
+      source,
+      target,
+      digest: context.io.host.digest,
+      ticks: () => performance.now(),
+      force,
+      step: async (phase, rows) => {
+        seen[phase] += rows
+        if (bar?.phase !== phase) {
+          await bar?.progress.end()
+          bar = { phase, progress: await progress(context, doing[phase], undefined) }
+        }
+        await bar.progress.advance(rows)
+        // Else no signal is heard while both are files.
+        await new Promise(setImmediate)
+        if (stopped) throw interrupted(phase, seen)
+      },
+    })
+  } finally {
+    await bar?.progress.end()
+    quiet()
+    await Promise.all([source.close(), target?.close()])
+  }
+  if (copied.different > 0) throw different(copied)
+  await print(context, from, to, copied)
+  return 0
+}
+
+const many = (n: number): string => n.toLocaleString('en-IN')
+
+function interrupted(phase: Phase, seen: Readonly<Record<Phase, number>>): ShipxError {
+  const what = {
+    check: `stopped after looking at ${many(seen.check)} rows of the target; nothing was copied yet`,
+    copy: `stopped after ${many(seen.copy)} rows, which are saved`,
+    compare: 'everything is copied, but not compared',
+  }[phase]
+  return new ShipxError('interrupted', what, { hint: 'run the same command again to go on: what is there stays as it is' }) // prettier-ignore
+}
+
+function different({ different: count, differences }: Copied): ShipxError {
+  const told = ({ table, account, source, target }: Difference): Fault => ({
+    field: table,
+    message: `${account === null ? 'all' : `account ${account}`}: ${source.rows === target.rows ? `${many(source.rows)} rows on both sides, of different content` : `${many(source.rows)} rows in the source, ${many(target.rows)} in the target`}`,
+  })
+  return new ShipxError('partial', `the copy differs from its source in ${count === 1 ? 'one table of one account' : `${many(count)} tables of accounts`}`, {
+    details: differences.map(told),
+    hint: 'run the same command again while nothing writes to the source; where rows were changed or removed there, with --force',
+  }) // prettier-ignore
+}
+
+const view = plainView<Record<string, unknown>>(['table', 'tables'], (sum) => String(sum['table']), ['table', 'rows', 'checksum']) // prettier-ignore
+
+async function print(context: Context, from: Place, to: Place, { tables, added, removed }: Copied): Promise<void> {
+  const json = context.format === 'json'
+  const out = printer(context, view, json)
+  if (json) {
+    const whole = { from: from.shown, to: to.shown, added, removed, tables }
+    await out.batch([JSON.stringify(whole)])
+  } else await out.batch(tables.map((table) => JSON.stringify(table)))
+  await out.end()
+  const taken = removed === 0 ? '' : `, ${many(removed)} taken out before`
+  await done(context, `${to.shown} holds what ${from.shown} holds, by count and checksum (${many(added)} rows copied now${taken})`) // prettier-ignore
+}
+
+export const verbs = { 'local copy': copy }

@@ -1,0 +1,161 @@
+// The commands of the embedded engine's database.
+import { namesOf, qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
+import type { Command, Flag } from '../../command/tree.ts'
+import { forwardEvents } from '../../../domain/parcels/journeys.ts'
+import { bulkExits, bulkFlags, dryRun, local, read, write } from '../rows/flags.ts'
+
+const fileArg = { name: 'file', help: 'A file, or - for standard input' }
+
+const noMessages: Flag = { name: 'no-messages', kind: 'switch', help: 'Tell customers nothing of it: it is history', group: 'Messages' } // prettier-ignore
+
+// prettier-ignore
+export const locals: readonly Command[] = [
+  {
+    path: ['local', 'seed'], summary: 'Fill the database with sample data', args: [], ...local,
+    flags: [
+      { name: 'shipments', kind: 'number', value: '<n>', help: 'Shipments', group: 'How much', default: '500' },
+      { name: 'returns', kind: 'number', value: '<n>', help: 'Returns', group: 'How much', default: '80' },
+      { name: 'stores', kind: 'number', value: '<n>', help: 'Stores', group: 'How much', default: '6' },
+      { name: 'days', kind: 'number', value: '<n>', help: 'Spread over so many days up to now', group: 'How much', default: '90' },
+      { name: 'seed', kind: 'number', value: '<n>', help: 'The same seed and clock give the same data', group: 'How much', default: '42' },
+      dryRun,
+    ],
+    examples: [{ about: 'A first look', line: 'shipx local seed' }, { about: 'A year of a larger brand', line: 'shipx local seed --shipments 100000 --returns 10000 --stores 50 --days 365' }],
+    output: '{shipments, returns, stores, warehouses}', exits: write,
+  },
+  {
+    path: ['local', 'import'], summary: 'Bring records in from a file', ...local,
+    args: [{ name: 'kind', help: 'shipments, returns or stores' }, fileArg], flags: [dryRun],
+    about: 'JSON Lines of records as the listings give them, or a saved page {data: […]}. Inserts, or updates by id.',
+    examples: [{ about: 'A saved listing', line: 'shipx local import shipments page.json' }, { about: 'From one database to another', line: 'shipx shipments list --all --jsonl | shipx local import shipments - --db copy.sqlite' }],
+    output: '{created, updated, unchanged}', exits: '0 done · 2 a line is wrong: it is named, and what was applied is said',
+  },
+  {
+    path: ['local', 'warehouse', 'set'], summary: 'Say where a warehouse is', args: [{ name: 'id', help: 'Warehouse id' }, { name: 'pincode', help: 'Its pincode' }], flags: [dryRun], ...local,
+    examples: [{ about: 'Orders from it can then be assigned', line: 'shipx local warehouse set WH1 400001' }], output: '{data: {id, pincode}}', exits: write,
+  },
+  {
+    path: ['local', 'warehouse', 'list'], summary: 'List the warehouses', args: [], flags: [], ...local,
+    examples: [{ about: 'All', line: 'shipx local warehouse list' }], output: '{data: [{id, pincode}]}', exits: read,
+  },
+  {
+    path: ['local', 'warehouse', 'remove'], summary: 'Forget a warehouse', args: [{ name: 'id', help: 'Warehouse id' }], flags: [dryRun], ...local,
+    examples: [{ about: 'One that has closed', line: 'shipx local warehouse remove WH1 --yes' }], output: '{data: {id}}', exits: write,
+  },
+  {
+    path: ['local', 'assign'], summary: 'Give an unassigned order a courier', args: [{ name: 'order', help: 'Order id' }], ...local,
+    flags: [{ name: 'courier', kind: 'text', value: '<carrier id>', help: 'This courier instead of the cheapest', group: 'Order' }, dryRun],
+    examples: [{ about: 'The cheapest', line: 'shipx local assign ORDER-1' }], output: '{status, payload: {…}}', exits: write,
+  },
+  {
+    path: ['local', 'cancel'], summary: 'Cancel an order that is not picked up', args: [{ name: 'order', help: 'Order id' }], flags: [dryRun], ...local,
+    examples: [{ about: 'Ask first', line: 'shipx local cancel ORDER-1' }], output: '{data: {id, type, attributes}}', exits: write,
+  },
+  {
+    path: ['local', 'return', 'create'], summary: 'Create a return of a delivered shipment', args: [{ name: 'shipment', help: 'Tracking number, id, or order id' }], ...local,
+    flags: [
+      { name: 'reason', kind: 'text', value: '<reason>', help: 'Why it comes back', group: 'Return', default: 'changed_mind' },
+      { name: 'sku', kind: 'list', value: '<sku,…>', help: 'Only these items (default: all)', group: 'Return' },
+      { name: 'exchange', kind: 'switch', help: 'Another item goes out instead', group: 'Return' },
+      { name: 'dangerous-goods', kind: 'switch', help: 'It holds dangerous goods', group: 'Return' },
+      { name: 'no-qc', kind: 'switch', help: 'Without a quality check', group: 'Return' },
+      dryRun,
+    ],
+    examples: [{ about: 'Everything in it', line: 'shipx local return create 14344940012345 --reason wrong_size' }], output: '{data: {id, type, attributes}}', exits: write,
+  },
+  {
+    path: ['local', 'return', 'update'], summary: 'Move a return on, note its QC or refund', args: [{ name: 'return', help: 'Display id or id' }], ...local,
+    flags: [
+      { name: 'status', kind: 'text', value: '<status>', choices: namesOf(returnBuckets), help: 'Detailed status', group: 'Return' },
+      { name: 'qc', kind: 'text', value: '<status>', choices: qcStatuses, help: 'QC status', group: 'Return' },
+      { name: 'refund', kind: 'text', value: '<status>', choices: refundStatuses, help: 'Refund status', group: 'Return' },
+      dryRun,
+    ],
+    examples: [{ about: 'Received, checked and refunded', line: 'shipx local return update RT-5521 --status return_delivered --qc passed --refund processed' }], output: '{data: {id, type, attributes}}', exits: write,
+  },
+  {
+    path: ['local', 'track'], summary: 'Say what a courier says of a parcel, or of a file of them', ...local,
+    about: 'A parcel stands where its events, in the order of their times, lead to; late and repeated ones change nothing of that. What cannot follow is kept and told.',
+    args: [{ name: 'tracking number', help: 'AWB of a shipment or a return' }, { name: 'event', help: `What happened: ${forwardEvents.join(', ')}; for returns with return_ before it`, many: true }],
+    flags: [
+      { name: 'at', kind: 'text', value: '<time>', help: 'When: 2026-09-28 14:05 (IST), 2h, or ISO 8601', group: 'Scan', default: 'now' },
+      { name: 'location', kind: 'text', value: '<place>', help: 'Where', group: 'Scan' },
+      { name: 'reason', kind: 'text', value: '<words>', help: "Why, in the courier's words or ours: customer_not_available", group: 'Scan' },
+      { name: 'description', kind: 'text', value: '<text>', help: 'What the timeline shows', group: 'Scan' },
+      { name: 'event-id', kind: 'text', value: '<id>', help: 'The same id is the same event, however often it is told', group: 'Scan' },
+      { name: 'file', kind: 'text', value: '<file|->', help: 'Scans as CSV or JSON Lines: tracking_number, event, at, location, reason, description, event_id', group: 'File' },
+      { name: 'words', kind: 'text', value: '<json>', help: 'What a courier calls events and reasons: {"events": {"DLVD": "delivered"}, "reasons": {…}}', group: 'File' },
+      ...bulkFlags.filter(({ name }) => ['map', 'template', 'force'].includes(name)),
+      noMessages,
+      dryRun,
+    ],
+    examples: [
+      { about: 'One scan', line: 'shipx local track 14344940012345 out_for_delivery --location Bengaluru' },
+      { about: 'A failed attempt, in the words of the courier', line: 'shipx local track 14344940012345 "Undelivered" --reason "Door locked" --at 2h' },
+      { about: "A courier's file of the day", line: 'shipx local track --file scans.csv --yes' },
+    ],
+    output: '{data: {id, outcome, record, status}}; of a file {created, unchanged, failed}', exits: bulkExits,
+  },
+  {
+    path: ['local', 'simulate'], summary: 'Move open parcels as couriers move real ones', ...local,
+    about: "Every shipment and return that is under way gets the scans of the next days of its life: picked up, from hub to hub, to the door, sometimes in vain, now and then back. Each goes on from where it was last heard of, and nothing lies in the future: where less time than --days has passed since then, its days are shorter, so that an order of a minute ago comes as far. Parcels without a tracking number wait. The same database, clock and seed give the same events.",
+    args: [{ name: 'tracking number', help: 'Only these parcels (default: all that are open)', many: true }],
+    flags: [
+      { name: 'days', kind: 'number', value: '<n>', help: 'Days of each parcel that pass, 1 to 90', group: 'How much', default: '7' },
+      { name: 'seed', kind: 'number', value: '<n>', help: 'Another one is another luck', group: 'How much', default: '42' },
+      noMessages,
+      dryRun,
+    ],
+    examples: [
+      { about: 'A week of everything that is under way', line: 'shipx local simulate' },
+      { about: 'One parcel to its end', line: 'shipx local simulate 14344940012345 --days 30' },
+      { about: 'How many would move', line: 'shipx local simulate --dry-run' },
+    ],
+    output: '{data: {shipments, returns, events, delivered, rto, returned, not_returned, lost, waiting, shared, too_new, messages}}',
+    exits: '0 done · 2 bad input, nothing was changed · 3 a tracking number is not known, nothing was changed · 6 database busy · 130 interrupted, what was done is told',
+  },
+  {
+    path: ['local', 'init'], summary: 'Make the database, or bring it up to date', args: [], ...local,
+    about: 'Any command that writes does the same by itself. On PostgreSQL the tables can be spread over partitions by account, which is decided once.',
+    flags: [{ name: 'partitions', kind: 'number', value: '<n>', help: 'Partitions by the account, on PostgreSQL only; 0 for none', group: 'Database', default: '0' }, dryRun],
+    examples: [{ about: 'On PostgreSQL, spread over sixteen', line: 'shipx local init --database postgres://shipx@db.internal/shipx --partitions 16' }], output: '{database, partitions}', exits: write,
+  },
+  {
+    path: ['local', 'path'], summary: 'Where the database is', args: [], flags: [], ...local,
+    examples: [{ about: 'Its file', line: 'shipx local path' }], output: '{path, exists, bytes}', exits: '0 done',
+  },
+  {
+    path: ['local', 'check'], summary: 'Check the database for damage', args: [], flags: [{ name: 'quick', kind: 'switch', help: 'Leave out whether indexes hold what their tables do', group: 'Database' }], ...local,
+    examples: [{ about: 'After a power cut', line: 'shipx local check' }], output: '{path, faults: []}', exits: '0 sound · 1 damaged · 3 no database',
+  },
+  {
+    path: ['local', 'backup'], summary: 'Copy the database while it is in use', args: [{ name: 'file', help: 'The copy to make' }], ...local,
+    flags: [{ name: 'force', kind: 'switch', help: 'Replace the file when it is there', group: 'Safety' }],
+    examples: [{ about: 'A copy of today', line: 'shipx local backup backup.sqlite' }], output: '{path, bytes}', exits: '0 done · 2 the file is there already · 3 no database · 6 the file is a database in use',
+  },
+  {
+    path: ['local', 'restore'], summary: 'Put a copy in the place of the database', args: [{ name: 'file', help: 'A copy that shipx local backup made' }], flags: [dryRun], ...local,
+    about: 'Checks the copy first, and refuses while any other process has the database open: stop shipx serve. The database that was there, and what a crash left beside it, is kept as <database>.before-restore-<time>. An older copy is brought up to date when it is opened next.',
+    examples: [{ about: 'Back to the copy of yesterday', line: 'shipx local restore yesterday.sqlite --yes' }], output: '{path, from, bytes, kept}', exits: '0 done · 1 the copy is damaged · 2 bad input, or the copy is no database of shipx · 6 the database is in use · 8 it needs a yes; nothing was changed but for 0',
+  },
+  {
+    path: ['local', 'copy'], summary: 'Copy a database into another one', args: [], ...local,
+    about: 'Everything of all accounts, from a file to PostgreSQL or back, in chunks, then compared by count and checksum. Run again, it goes on where it ended. The target is empty or holds a part of the same copy. A password is better given as PGPASSWORD than in the address.',
+    flags: [
+      { name: 'from', kind: 'text', value: '<database>', help: 'What is copied: a database file, or postgres://…', group: 'Copy' },
+      { name: 'to', kind: 'text', value: '<database>', help: 'Where to: a file, made when it is not there, or postgres://…', group: 'Copy' },
+      { name: 'force', kind: 'switch', help: 'Take out of the target what differs from the source, then copy', group: 'Safety' },
+      dryRun,
+    ],
+    examples: [
+      { about: 'To PostgreSQL', line: 'shipx local copy --from shipx.sqlite --to postgres://shipx@db.internal/shipx' },
+      { about: 'And back', line: 'shipx local copy --from postgres://shipx@db.internal/shipx --to shipx.sqlite' },
+    ],
+    output: '{from, to, added, removed, tables: [{table, rows, checksum}]}',
+    exits: '0 done, both are the same · 2 bad input · 5 the target holds something else · 7 they differ: run it again · 130 interrupted: run it again',
+  },
+  {
+    path: ['local', 'reset'], summary: 'Delete the database and everything in it', args: [], flags: [dryRun], ...local,
+    examples: [{ about: 'Start again', line: 'shipx local reset --yes' }], output: '{path, removed}', exits: '0 done · 6 the database is in use · 8 it needs a yes',
+  },
+]

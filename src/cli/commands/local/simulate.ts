@@ -1,0 +1,145 @@
+// `shipx local simulate`: open parcels of the engine's own database move as couriers move real ones, chunk by chunk.
+import { ShipxError } from '../../../domain/errors.ts'
+import type { Telling } from '../../../engine/messages/outbox.ts'
+import { moveSome, noMoves, parcelsWith, planSome, sceneOf, type Course, type Cursor, type Moves, type Simulated, type Wanted } from '../../../engine/sample/simulation.ts' // prettier-ignore
+import { done, wouldDo } from '../../ask/confirm.ts'
+import { connect, type Engine } from '../../source/engine.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { beFrugal } from '../../terminal/heap.ts'
+import { progress } from '../../output/progress.ts'
+import { jsonText, safe } from '../../terminal/safe.ts'
+import { numberFrom } from './database.ts'
+import { tellingOf } from './track.ts'
+
+/** Tracking numbers of one question. */
+const numbersAtOnce = 50
+
+async function simulate(context: Context): Promise<number> {
+  const { flags, io } = context
+  const [days, seed] = [numberFrom(context, 'days', 7, 90, 1), numberFrom(context, 'seed', 42, 999_999_999)]
+  const empty = context.args.some((arg) => arg.trim() === '')
+  refuse(context, [...days.faults, ...seed.faults, ...(empty ? [{ field: '<tracking number>', message: 'is empty' }] : [])]) // prettier-ignore
+  const numbers = [...new Set(context.args.map((arg) => arg.trim()))]
+  const course: Course = { seed: seed.value, days: days.value, now: io.host.now() }
+  beFrugal()
+  const dry = flags.has('dry-run')
+  const engine = await connect(context, dry ? 'walk' : 'bulk')
+  try {
+    await needNumbers(engine, numbers)
+    const { moves, stopped } = await walk(context, engine, course, numbers, dry ? undefined : tellingOf(context))
+    if (stopped)
+      throw new ShipxError('interrupted', `stopped after ${movesText(moves)}`, {
+        hint: 'what has moved stays moved; the same command again moves everything that is open',
+      })
+    if (dry) {
+      const { messages: _, ...would } = moves
+      return await wouldDo(context, { simulate: { seed: course.seed, days: course.days, ...would } })
+    }
+    await tell(context, moves)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+/** Throws `not_found` where no parcel has a tracking number, before anything moves. */
+async function needNumbers({ database, account }: Engine, numbers: readonly string[]): Promise<void> {
+  for (const part of parts(numbers)) {
+    const there = await database.read(() => parcelsWith(account, part), 'single')
+    const unknown = part.find((number) => !there.has(number))
+    if (unknown !== undefined)
+      throw new ShipxError('not_found', `no parcel has the tracking number ${safe(unknown)}`, { hint: 'shipx shipments list' }) // prettier-ignore
+  }
+}
+
+function* parts(numbers: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < numbers.length; at += numbersAtOnce) yield numbers.slice(at, at + numbersAtOnce)
+}
+
+/** Goes through the parcels, a transaction for each chunk, until the end or a signal; without `telling` nothing moves. */
+async function walk(
+  context: Context,
+  { database, account }: Engine,
+  course: Course,
+  numbers: readonly string[],
+  telling: Telling | undefined,
+): Promise<{ readonly moves: Moves; readonly stopped: boolean }> {
+  const { io } = context
+  const { dialect } = database
+  const scene = await database.read(() => sceneOf(account))
+  const bar = await progress(context, 'Moving', undefined)
+  let stopped = false
+  const quieten = io.onInterrupt(() => {
+    stopped = true
+  })
+  const moves: Record<keyof Moves, number> = { ...noMoves }
+  const chunk = async (wanted: Wanted): Promise<Cursor | undefined> => {
+    const some: Simulated =
+      telling === undefined
+        ? await database.read(() => planSome(dialect, account, io.host, course, scene, wanted))
+        : await database.write(() => moveSome(dialect, account, io.host, course, scene, wanted, telling))
+    for (const name of Object.keys(noMoves) as (keyof Moves)[]) moves[name] += some.moves[name]
+    await bar.advance(some.seen)
+    // Room for signals: SQLite answers without waiting.
+    await new Promise(setImmediate)
+    return some.next
+  }
+  try {
+    for (const first of numbers.length > 0 ? [...parts(numbers)].map((part) => ({ numbers: part })) : everything)
+      for (let wanted: Wanted | undefined = first; wanted !== undefined;) {
+        if (stopped) return { moves, stopped }
+        const next: Cursor | undefined = await chunk(wanted)
+        wanted = 'kind' in wanted && next !== undefined ? { ...wanted, after: next } : undefined
+      }
+  } finally {
+    quieten()
+    await bar.end()
+  }
+  return { moves, stopped: false }
+}
+
+/** All parcels, from the first of each kind on. */
+const everything: readonly Wanted[] = [
+  { kind: 'shipment', after: undefined },
+  { kind: 'return', after: undefined },
+]
+
+const many = (n: number): string => n.toLocaleString('en-IN')
+const counted = (n: number, one: string, several = `${one}s`): string => `${many(n)} ${n === 1 ? one : several}`
+
+function movesText({
+  shipments,
+  returns,
+  events,
+  delivered,
+  rto,
+  returned,
+  not_returned,
+  lost,
+  messages,
+}: Moves): string {
+  // prettier-ignore
+  if (shipments + returns === 0) return 'No parcel moved'
+  const moved = [...(shipments > 0 ? [counted(shipments, 'shipment')] : []), ...(returns > 0 ? [counted(returns, 'return')] : [])] // prettier-ignore
+  const ends = [
+    ...(delivered === 0 ? [] : [`${many(delivered)} delivered`]),
+    ...(rto === 0 ? [] : [`${many(rto)} back at the seller`]),
+    ...(returned === 0 ? [] : [`${many(returned)} returned`]),
+    ...(not_returned === 0 ? [] : [`${many(not_returned)} not picked up from the customer`]),
+    ...(lost === 0 ? [] : [`${many(lost)} lost`]),
+  ]
+  const open = shipments + returns - delivered - rto - returned - not_returned - lost
+  return `${moved.join(' and ')}, ${counted(events, 'event')}: ${[...ends, ...(open === 0 ? [] : [`${many(open)} under way`])].join(', ')}; ${counted(messages, 'message')} to customers` // prettier-ignore
+}
+
+async function tell(context: Context, moves: Moves): Promise<void> {
+  const { waiting, shared, too_new: fresh } = moves
+  if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${jsonText({ data: moves })}\n`) // prettier-ignore
+  await done(context, movesText(moves))
+  if (waiting > 0) await context.note(`${counted(waiting, 'parcel')} ${waiting === 1 ? 'has' : 'have'} no tracking number yet: shipx local assign <order>`) // prettier-ignore
+  if (fresh > 0) await context.note(`${counted(fresh, 'parcel')} ${fresh === 1 ? 'was' : 'were'} heard of only now; no time has passed for ${fresh === 1 ? 'it' : 'them'} yet.`) // prettier-ignore
+  if (shared > 0)
+    await context.warn(`${counted(shared, 'parcel')} left alone: another one has the same tracking number`)
+}
+
+export const verbs = { 'local simulate': simulate }

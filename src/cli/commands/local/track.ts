@@ -1,0 +1,134 @@
+// `shipx local track`: what couriers say of parcels, one scan or a file of them, on the engine's own database.
+import {
+  eventNames,
+  understand,
+  wordFaults,
+  type CourierWords,
+  type Understood,
+} from '../../../domain/parcels/courierwords.ts'
+import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
+import type { AnyEvent } from '../../../domain/parcels/journeys.ts'
+import { readMoment } from '../../../domain/time.ts'
+import { notOneOf } from '../../../domain/values.ts'
+import { tellInto, type Telling } from '../../../engine/messages/outbox.ts'
+import { track as trackScans, type Scan } from '../../../engine/tracking.ts'
+import { importFile } from '../../imports/run.ts'
+import { possibleText, scanKind, type Ignored } from '../../imports/scans.ts'
+import { done, wouldDo } from '../../ask/confirm.ts'
+import { connect, rehearse, type Engine } from '../../source/engine.ts'
+import { missingArgument, refuse, type Context } from '../../command/context.ts'
+import { readText } from '../../files/userfiles.ts'
+import { text } from '../../command/flags.ts'
+import { jsonText, safe } from '../../terminal/safe.ts'
+
+/** The largest file of a courier's words, bytes. */
+const mostWords = 1_048_576
+
+/** Whether customers are told: history that is brought in late is not news. */
+export const tellingOf = ({ flags }: Context): Telling => (flags.has('no-messages') ? 'withheld' : 'waiting')
+
+async function track(context: Context): Promise<number> {
+  const { flags } = context
+  if (!flags.has('file') && !flags.has('template')) return trackOne(context)
+  const faults: Fault[] = ['at', 'location', 'reason', 'description', 'event-id'].filter((name) => flags.has(name)).map((name) => ({ field: `--${name}`, message: 'is a column of the file' })) // prettier-ignore
+  if (context.args.length > 0) faults.push({ field: '<tracking number>', message: 'goes without --file' })
+  refuse(context, faults)
+  const ignored: Ignored = { count: 0, first: [] }
+  const file = text(flags, 'file')
+  const kind = scanKind(context, await wordsOf(context), tellingOf(context), ignored)
+  // The file is an argument of other imports, and a flag here, where the argument is a parcel.
+  const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
+  if (ignored.count > 0)
+    await context.warn(`${ignored.count.toLocaleString('en-IN')} scans were kept and change nothing:\n${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`) // prettier-ignore
+  return exit
+}
+
+async function trackOne(context: Context): Promise<number> {
+  const { args, flags, io } = context
+  const [tracking, word] = args
+  const words = await wordsOf(context)
+  const now = io.host.now()
+  const [said, remark] = [text(flags, 'at'), text(flags, 'reason')]
+  const at = said === undefined ? now : readMoment(said, now, false)
+  const event = word === undefined ? undefined : words.event(word)
+  const faults: Fault[] = []
+  if (tracking === undefined || tracking === '') faults.push(missingArgument(context, 'tracking number'))
+  if (word === undefined) faults.push(missingArgument(context, 'event'))
+  else if (event === undefined) faults.push({ field: '<event>', message: notOneOf(word, eventNames, 'event') })
+  if (at === undefined) faults.push({ field: '--at', message: `"${said!.slice(0, 40)}" is not a time; write 2026-09-28 14:05, 2h, or an ISO 8601 time` }) // prettier-ignore
+  refuse(context, faults)
+  const scan = scanOf(context, words, { tracking: tracking!, event: event!, at: at!, remark })
+  const work = (engine: Engine) =>
+    trackScans(
+      engine.database.dialect,
+      engine.account,
+      io.host,
+      [scan],
+      tellInto(engine.account, io.host, tellingOf(context)),
+    )
+  if (flags.has('dry-run')) {
+    const [would] = await rehearse(context, work)
+    return wouldDo(context, { track: scan, outcome: would })
+  }
+  const engine = await connect(context, 'write')
+  try {
+    const [tracked] = await engine.database.write(() => work(engine))
+    if (tracked!.outcome === 'refused') {
+      const { field, message } = tracked!
+      if (field === 'tracking_number')
+        throw new ShipxError('not_found', safe(message), { hint: 'shipx shipments list' })
+      throw invalid([{ field: field === 'at' ? '--at' : '<event>', message: safe(message) }])
+    }
+    if (context.format !== 'plain' || !context.screen.tty) await io.stdout.write(`${jsonText({ data: { id: scan.id, ...tracked } })}\n`) // prettier-ignore
+    if (tracked!.outcome === 'applied') await done(context, `${safe(tracking!)} is ${tracked!.status}`)
+    else if (tracked!.outcome === 'known') await context.note('This event is known already; nothing changes.')
+    else await context.warn(`${event!} cannot follow and changes nothing; it is kept. ${possibleText(tracked!)}`)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+function scanOf(
+  { io, flags }: Context,
+  words: Understood,
+  { tracking, event, at, remark }: { readonly tracking: string; readonly event: AnyEvent; readonly at: number; readonly remark: string | undefined }, // prettier-ignore
+): Scan {
+  return {
+    tracking,
+    id: text(flags, 'event-id') ?? io.host.uuid(),
+    event,
+    at,
+    reason: words.reason(remark ?? ''),
+    location: text(flags, 'location') ?? null,
+    description: text(flags, 'description') ?? remark ?? null,
+  }
+}
+
+/** What couriers say, with the words of `--words`. Throws `invalid_input`. */
+async function wordsOf({ io, flags }: Context): Promise<Understood> {
+  const path = text(flags, 'words')
+  if (path === undefined) return understand()
+  const wrong = (message: string): ShipxError => invalid([{ field: '--words', message: `${safe(path)}: ${safe(message)}` }]) // prettier-ignore
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(await readText(io, path, mostWords, '--words'))
+  } catch (error) {
+    if (error instanceof ShipxError) throw error
+    throw wrong(`it is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const part = (name: 'events' | 'reasons'): Readonly<Record<string, string>> => {
+    const value = typeof parsed === 'object' && parsed !== null ? (parsed as Readonly<Record<string, unknown>>)[name] : undefined // prettier-ignore
+    if (value === undefined) return {}
+    if (typeof value !== 'object' || value === null || Object.values(value).some((word) => typeof word !== 'string')) throw wrong(`"${name}" is an object of words`) // prettier-ignore
+    return value as Readonly<Record<string, string>>
+  }
+  const own: CourierWords = { events: part('events'), reasons: part('reasons') }
+  const unknown = typeof parsed === 'object' && parsed !== null ? Object.keys(parsed).filter((key) => key !== 'events' && key !== 'reasons') : [] // prettier-ignore
+  const faults = [...unknown.map((key) => `"${key}" is neither events nor reasons`), ...wordFaults(own)]
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw wrong('it is {"events": {…}, "reasons": {…}}') // prettier-ignore
+  if (faults.length > 0) throw invalid(faults.slice(0, 20).map((message) => ({ field: '--words', message: safe(message) }))) // prettier-ignore
+  return understand(own)
+}
+
+export const verbs = { 'local track': track }

@@ -1,0 +1,127 @@
+// `shipx messages preview`: a message as its customer would read it, or a step of an invented order; sends nothing.
+import { invalid, type Fault } from '../../../domain/errors.ts'
+import { customerSteps, type CustomerStep } from '../../../domain/parcels/journeys.ts'
+import { isoOf } from '../../../domain/time.ts'
+import type { Language, Template } from '../../../domain/messages/templates.ts'
+import { notOneOf } from '../../../domain/values.ts'
+import { renderMessage, type Rendered } from '../../../delivery/render.ts'
+import { sampleFacts } from '../../../delivery/sample.ts'
+import type { Brand, Facts } from '../../../domain/messages/messages.ts'
+import { brandedStore, findBrand } from '../../../engine/messages/brands.ts'
+import type { Work } from '../../../engine/database/port.ts'
+import { getMessage } from '../../../engine/messages/queue.ts'
+import { templateFor } from '../../../engine/messages/templates.ts'
+import { done } from '../../ask/confirm.ts'
+import { connect, type Engine } from '../../source/engine.ts'
+import { databaseThere, refuse, type Context } from '../../command/context.ts'
+import { openWhole, type WholeFile } from '../../files/userfiles.ts'
+import { text } from '../../command/flags.ts'
+import { checkShape, printer } from '../../output/printer.ts'
+import { safe } from '../../terminal/safe.ts'
+import { plainView } from '../../output/views.ts'
+import { languageFrom, languageNames } from './templates.ts'
+
+/** A message to be shown. */
+interface Shown {
+  readonly facts: Facts
+  readonly brand: Brand | undefined
+  readonly template: Template
+}
+
+interface Preview extends Record<string, unknown> {
+  readonly step: CustomerStep
+  readonly language: Language
+  readonly subject: string
+  readonly text: string
+  readonly parts: Rendered['parts']
+  readonly html: string
+  readonly brand_name: string | null
+  readonly dlt: Rendered['dlt']
+}
+
+const view = (() => {
+  const plain = plainView<Preview>(['message', 'messages'], ({ step }) => step, ['step', 'language', 'brand_name', 'text', 'parts', 'subject']) // prettier-ignore
+  const columns = plain.columns.map((column) => (column.key === 'parts' ? { ...column, raw: ({ parts }: Preview) => parts.count } : column)) // prettier-ignore
+  return { ...plain, columns, names: ['step', 'language', 'subject', 'text', 'parts.encoding', 'parts.count', 'html', 'brand_name', 'dlt.entity_id', 'dlt.header', 'dlt.template_id'] } // prettier-ignore
+})()
+
+async function preview(context: Context): Promise<number> {
+  const { args, flags, io } = context
+  const [id] = args
+  const named = text(flags, 'step')
+  const step = customerSteps.find((one) => one === named)
+  const faults: Fault[] = []
+  const language = languageFrom(text(flags, 'language'), '--language', faults)
+  if (named !== undefined && step === undefined) faults.push({ field: '--step', message: notOneOf(named, customerSteps, 'step') }) // prettier-ignore
+  if (id === undefined && named === undefined) faults.push({ field: '<message>', message: 'is required: the id of a message; or --step for an invented order' }) // prettier-ignore
+  if (id !== undefined)
+    for (const name of ['step', 'store'])
+      if (flags.has(name)) faults.push({ field: `--${name}`, message: 'goes without <message>, which has its own' })
+  refuse(context, faults)
+  checkShape(context, view)
+  const out = text(flags, 'out')
+  let file: WholeFile | undefined
+  // Where there is nothing to know, nothing is opened, and the module that would open it is not needed.
+  const bare = id === undefined && !['store', 'account'].some((name) => flags.has(name)) && !databaseThere(context)
+  const engine = bare ? undefined : await connect(context, 'read')
+  try {
+    if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
+    const shown = engine === undefined ? unbranded(context, step!, language) : await engine.database.read(() => (id === undefined ? invented(context, engine, step!, language) : kept(engine, id, language))) // prettier-ignore
+    const rendered = renderMessage(shown.facts, shown.brand, shown.template, 'inline')
+    if (flags.has('text'))
+      await io.stdout.write(`${rendered.text.split('\n').map((line) => safe(line)).join('\n')}\n`) // prettier-ignore
+    else await print(context, { step: shown.facts.step, ...rendered, brand_name: shown.brand?.brand_name ?? null })
+    file?.write(rendered.html)
+    file?.finish()
+    if (out !== undefined) await done(context, `Wrote the e-mail to ${safe(out)}`)
+    return 0
+  } finally {
+    file?.close()
+    await engine?.database.close()
+  }
+}
+
+const unbranded = ({ io }: Context, step: CustomerStep, language: Language = 'en'): Shown => ({
+  facts: sampleFacts(step, isoOf(io.host.now())),
+  brand: undefined,
+  template: { language, documents: [] },
+})
+
+function* invented({ flags, io }: Context, { account }: Engine, step: CustomerStep, language?: Language): Work<Shown> {
+  const name = text(flags, 'store')
+  const store = name === undefined ? undefined : yield* brandedStore(account, name)
+  const template = yield* templateFor(account, store?.id ?? null, language)
+  return { facts: sampleFacts(step, isoOf(io.host.now())), brand: store?.brand, template }
+}
+
+function* kept({ account }: Engine, id: string, language?: Language): Work<Shown> {
+  const { channel, doc, store_id, brand } = yield* getMessage(account, id)
+  if (channel === 'webhook') throw invalid([{ field: '<message>', message: 'is for your own systems and has no text; shipx messages show prints it' }]) // prettier-ignore
+  return {
+    facts: JSON.parse(doc) as Facts,
+    brand: brand === null ? undefined : yield* findBrand(account, brand),
+    template: yield* templateFor(account, store_id, language),
+  }
+}
+
+async function print(context: Context, shown: Preview): Promise<void> {
+  const { format, screen, io } = context
+  if (format !== 'plain' || !screen.tty) {
+    const out = printer(context, view, true)
+    await out.batch([JSON.stringify(shown)])
+    await out.end()
+    return
+  }
+  const { paint } = screen
+  const { count, encoding } = shown.parts
+  const about = [
+    shown.step.replaceAll('_', ' '),
+    languageNames[shown.language],
+    `${count} ${count === 1 ? 'part' : 'parts'} (${encoding}, ${shown.text.length} characters)`,
+    shown.dlt === null ? 'no DLT id' : `DLT ${shown.dlt.template_id}`,
+  ]
+  const lines = shown.text.split('\n').map((line) => safe(line))
+  await io.stdout.write(`${lines.join('\n')}\n\n${paint.dim(about.map((part) => safe(part)).join(screen.ascii ? ' - ' : ' · '))}\n${paint.dim('Subject:')} ${safe(shown.subject)}\n`) // prettier-ignore
+}
+
+export const verbs = { 'messages preview': preview }

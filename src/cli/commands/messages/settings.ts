@@ -1,0 +1,85 @@
+// `shipx messages set`: how an account's messages go, kept beside its data so that every replica knows it.
+import { invalid, type Fault } from '../../../domain/errors.ts'
+import { readHook, readMailServer, readSender, shownUrl } from '../../../delivery/destination.ts'
+import { isSecret, newSecret } from '../../../delivery/signature.ts'
+import { listGateways, saveGateway, type Gateway } from '../../../engine/messages/gateways.ts'
+import { many } from '../../imports/summary.ts'
+import { done, wouldDo } from '../../ask/confirm.ts'
+import { connect } from '../../source/engine.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { ending, secretFault } from './options.ts'
+import { text } from '../../command/flags.ts'
+import { jsonText, safe } from '../../terminal/safe.ts'
+import { secretLine } from '../../ask/secret.ts'
+
+/** A mail server as it may be shown: without its password. */
+function shownServer(url: string | null): string | null {
+  const server = url === null ? undefined : readMailServer(url)
+  if (server === undefined || 'fault' in server) return null
+  const { host, port, secure, user } = server.value
+  return `${secure ? 'smtps' : 'smtp'}://${user === undefined ? '' : `${user}@`}${host}:${port}`
+}
+
+const shown = (gateways: readonly Gateway[]) => {
+  const [gateway, smtp] = (['gateway', 'smtp'] as const).map((name) => gateways.find((one) => one.name === name))
+  return {
+    gateway: gateway?.url == null ? null : shownUrl(gateway.url),
+    secret: gateway?.secret == null ? null : ending(gateway.secret),
+    smtp: shownServer(smtp?.url ?? null),
+    from: smtp?.sender ?? null,
+  }
+}
+
+async function set(context: Context): Promise<number> {
+  const { flags, io } = context
+  const [gateway, from] = [text(flags, 'gateway'), text(flags, 'from')]
+  const [secretGiven, fresh, smtpGiven] = [flags.has('secret-stdin'), flags.has('new-secret'), flags.has('smtp-stdin')]
+  const faults: Fault[] = []
+  const target = gateway === undefined || gateway === 'none' ? undefined : readHook(gateway, flags.has('allow-private'))
+  if (target !== undefined && 'fault' in target) faults.push({ field: '--gateway', message: target.fault })
+  const sender = from === undefined || from === 'none' ? undefined : readSender(from)
+  if (sender !== undefined && 'fault' in sender) faults.push({ field: '--from', message: sender.fault })
+  const server = text(flags, 'smtp')
+  const read = server === undefined || server === 'none' ? undefined : readMailServer(server)
+  if (read !== undefined && 'fault' in read) faults.push({ field: '--smtp', message: read.fault })
+  else if (read?.value.password !== undefined) faults.push({ field: '--smtp', message: 'holds a password, which others on this machine could see; use --smtp-stdin' }) // prettier-ignore
+  if (secretGiven && fresh) faults.push({ field: '--new-secret', message: 'and --secret-stdin exclude each other' })
+  if (smtpGiven && (secretGiven || server !== undefined)) faults.push({ field: '--smtp-stdin', message: `and --${secretGiven ? 'secret-stdin' : 'smtp'} exclude each other` }) // prettier-ignore
+  refuse(context, faults)
+  const changes = gateway !== undefined || from !== undefined || server !== undefined || secretGiven || fresh || smtpGiven // prettier-ignore
+  const typed = secretGiven ? await secretLine(context, '--secret-stdin') : undefined
+  if (typed !== undefined && !isSecret(typed)) throw invalid([{ field: '--secret-stdin', message: secretFault }])
+  const mail = smtpGiven ? await secretLine(context, '--smtp-stdin') : server
+  const mailRead = smtpGiven ? readMailServer(mail!) : undefined
+  if (mailRead !== undefined && 'fault' in mailRead) throw invalid([{ field: '--smtp-stdin', message: mailRead.fault }])
+  if (flags.has('dry-run')) return wouldDo(context, { set: { gateway, from, smtp: mail === undefined ? undefined : shownServer(mail) } }) // prettier-ignore
+  const { database, account } = await connect(context, changes ? 'write' : 'read')
+  try {
+    const none = (value: string | undefined): string | null | undefined => (value === 'none' ? null : value)
+    const { all, made, dropped } = await database.write(function* () {
+      const before = (yield* listGateways(account)).find(({ name }) => name === 'gateway')
+      const first = gateway !== undefined && gateway !== 'none' && typed === undefined && before?.secret == null
+      const secret = fresh || first ? newSecret() : undefined
+      const url = none(gateway)
+      const own = { ...(url === undefined ? {} : { url }), ...(typed === undefined && secret === undefined ? {} : { secret: typed ?? secret! }) } // prettier-ignore
+      let dropped = Object.keys(own).length > 0 ? yield* saveGateway(account, 'gateway', own, io.host.now()) : 0
+      const [server, by] = [none(mail), none(from)]
+      const mails = { ...(server === undefined ? {} : { url: server }), ...(by === undefined ? {} : { sender: by }) }
+      if (Object.keys(mails).length > 0) dropped += yield* saveGateway(account, 'smtp', mails, io.host.now())
+      return { all: yield* listGateways(account), made: secret, dropped }
+    })
+    const now = shown(all)
+    if (context.format === 'plain') {
+      const lines = Object.entries(now).map(([name, value]) => `  ${name.padEnd(8)} ${value === null ? '-' : safe(value)}`)
+      await done(context, `${changes ? 'Set' : 'As it is set'}\n${lines.join('\n')}`)
+      if (dropped > 0) await context.note(`${many(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`) // prettier-ignore
+      if (made !== undefined) await context.note('The signing secret is shown this once:')
+      if (made !== undefined) await io.stdout.write(`${made}\n`)
+    } else await io.stdout.write(`${jsonText({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`) // prettier-ignore
+    return 0
+  } finally {
+    await database.close()
+  }
+}
+
+export const verbs = { 'messages set': set }

@@ -1,0 +1,268 @@
+// `shipx messages template`: what messages to customers say, by store and language (docs/messages.md); knows no template language.
+import { invalid, type Fault } from '../../../domain/errors.ts'
+import { customerSteps } from '../../../domain/parcels/journeys.ts'
+import { isoOf } from '../../../domain/time.ts'
+import {
+  dltOf,
+  languages,
+  type Language,
+  type Template,
+  type TemplateDocument,
+} from '../../../domain/messages/templates.ts'
+import { notOneOf } from '../../../domain/values.ts'
+import { builtIn } from '../../../delivery/render.ts'
+import { readTemplate } from '../../../delivery/templatecheck.ts'
+import { fileOf } from '../../../delivery/templatefile.ts'
+import { brandedStore } from '../../../engine/messages/brands.ts'
+import type { Work } from '../../../engine/database/port.ts'
+import {
+  listTemplates,
+  removeTemplate,
+  saveTemplate,
+  templateFor,
+  useLanguage,
+} from '../../../engine/messages/templates.ts'
+import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { connect, rehearse, type Engine } from '../../source/engine.ts'
+import { missingArgument, refuse, type Context } from '../../command/context.ts'
+import { readText, writeWhole } from '../../files/userfiles.ts'
+import { text } from '../../command/flags.ts'
+import { checkShape, printer } from '../../output/printer.ts'
+import { jsonText, safe } from '../../terminal/safe.ts'
+import { plainView } from '../../output/views.ts'
+import { printOne } from '../local/database.ts'
+
+/** The largest file of templates, bytes. */
+const mostBytes = 1_048_576
+/** More faults than anybody reads at once. */
+const mostFaults = 50
+
+/** The language that a flag or an argument names; a fault in `faults` for another. */
+export function languageFrom(given: string | undefined, field: string, faults: Fault[]): Language | undefined {
+  const language = languages.find((one) => one === given)
+  if (given !== undefined && language === undefined) faults.push({ field, message: notOneOf(given, languages, 'language') }) // prettier-ignore
+  return language
+}
+
+/** The store's id for `--store`, null without one. */
+function* ownerFor({ flags }: Context, { account }: Engine): Work<string | null> {
+  const name = text(flags, 'store')
+  return name === undefined ? null : (yield* brandedStore(account, name)).id
+}
+
+const ownerText = ({ flags }: Context): string => text(flags, 'store') ?? 'default'
+
+/** Does a write and says what it did; under --dry-run does it and takes it back. */
+async function change(
+  context: Context,
+  work: (engine: Engine) => Work<void>,
+  would: Readonly<Record<string, unknown>>,
+  said: string,
+  record: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  // prettier-ignore
+  if (context.flags.has('dry-run')) {
+    await rehearse(context, work)
+    return wouldDo(context, would)
+  }
+  const engine = await connect(context, 'write')
+  try {
+    await engine.database.write(() => work(engine))
+  } finally {
+    await engine.database.close()
+  }
+  await done(context, said)
+  await printOne(context, record, String(record['name']))
+  return 0
+}
+
+interface Listed extends Record<string, unknown> {
+  readonly name: string
+  readonly store_name: string | null
+  readonly language: Language
+  readonly in_use: boolean
+  readonly steps: readonly string[]
+  readonly layout: boolean
+  readonly dlt: string | null
+  readonly updated_at: string | null
+}
+
+const listView = (() => {
+  const view = plainView<Listed>(['template', 'templates'], ({ name }) => name, ['name', 'language', 'in_use', 'steps', 'layout', 'dlt', 'updated_at']) // prettier-ignore
+  const columns = view.columns.map((column) => column.key === 'steps' ? { ...column, raw: ({ steps }: Listed) => steps.length, show: ({ steps }: Listed) => steps.length === customerSteps.length ? 'all' : steps.join(', ') || '-' } : column) // prettier-ignore
+  return { ...view, columns }
+})()
+
+function listed(
+  name: string,
+  store_name: string | null,
+  language: Language,
+  in_use: boolean,
+  document: TemplateDocument | undefined,
+  updated: number | null,
+): Listed {
+  // prettier-ignore
+  return {
+    name,
+    store_name,
+    language,
+    in_use,
+    steps: Object.keys(document?.steps ?? {}),
+    layout: document?.layout !== undefined,
+    dlt: document?.dlt?.header ?? null,
+    updated_at: updated === null ? null : isoOf(updated),
+  }
+}
+
+async function list(context: Context): Promise<number> {
+  refuse(context, [])
+  checkShape(context, listView)
+  const engine = await connect(context, 'read')
+  try {
+    const entries = await engine.database.read(() => listTemplates(engine.account))
+    const setting = new Map(entries.filter(({ document }) => document === undefined).map(({ owner, language }) => [owner, language])) // prettier-ignore
+    const usual = setting.get(null) ?? 'en'
+    const rows = languages.map((language) => listed(`built-in/${language}`, null, language, language === usual, builtIn[language], null)) // prettier-ignore
+    for (const { owner, store_name, document, language, updated_at } of entries) {
+      const used = setting.get(owner) ?? usual
+      // A setting is a row of its own only where there is no document that shows it.
+      if (document === undefined && entries.some((one) => one.owner === owner && one.document?.language === language)) continue // prettier-ignore
+      rows.push(listed(`${owner === null ? 'default' : (store_name ?? owner)}/${language}`, store_name, language, language === used, document, updated_at)) // prettier-ignore
+    }
+    const out = printer(context, listView)
+    await out.batch(rows.map((one) => JSON.stringify(one)))
+    await out.end()
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+/** Everything that a template says, its defaults included, as one document. */
+function whole(template: Template): TemplateDocument {
+  const { language } = template
+  const documents = [...template.documents, builtIn[language]]
+  const steps = Object.fromEntries(customerSteps.map((step) => [step, Object.assign({}, ...documents.map((document) => document.steps[step] ?? {}).toReversed())])) // prettier-ignore
+  const dlt = documents.find((document) => document.dlt !== undefined)?.dlt
+  const ids = customerSteps.flatMap((step) => {
+    const found = dltOf(template, step)
+    return found === null || found.header !== dlt?.header || found.entity_id !== dlt.entity_id ? [] : [[step, found.template_id] as const] // prettier-ignore
+  })
+  return {
+    language,
+    ...(dlt === undefined ? {} : { dlt: { ...dlt, template_ids: Object.fromEntries(ids) } }),
+    steps: steps as TemplateDocument['steps'],
+    layout: documents.find(({ layout }) => layout !== undefined)!.layout!,
+  }
+}
+
+async function exportTemplate(context: Context): Promise<number> {
+  const { flags, io, format } = context
+  const faults: Fault[] = []
+  const language = languageFrom(text(flags, 'language'), '--language', faults)
+  refuse(context, faults)
+  const engine = await connect(context, 'read')
+  let document: TemplateDocument
+  try {
+    document = whole(await engine.database.read(function* () {
+      return yield* templateFor(engine.account, yield* ownerFor(context, engine), language)
+    })) // prettier-ignore
+  } finally {
+    await engine.database.close()
+  }
+  const content = format === 'json' ? `${jsonText({ data: document })}\n` : fileOf(document)
+  const out = text(flags, 'out')
+  if (out === undefined)
+    await io.stdout.write(io.stdout.tty ? content.split('\n').map((line) => safe(line)).join('\n') : content) // prettier-ignore
+  else {
+    writeWhole(out, content, flags.has('force'), '--out')
+    await done(context, `Wrote ${ownerText(context)}/${document.language} to ${safe(out)}`)
+  }
+  return 0
+}
+
+/** The document of the file that an argument names, with its warnings told. Throws `invalid_input` with every fault's place. */
+async function readFile(
+  context: Context,
+): Promise<{ readonly document: TemplateDocument; readonly warnings: readonly string[] }> {
+  // prettier-ignore
+  const { args, flags, io } = context
+  const [path] = args
+  const wrong: Fault[] = []
+  const language = languageFrom(text(flags, 'language'), '--language', wrong)
+  refuse(context, [...(path === undefined ? [missingArgument(context, 'file')] : []), ...wrong])
+  const content = await readText(io, path!, mostBytes, '<file>')
+  const { document, faults, warnings } = readTemplate(content, isoOf(io.host.now()), language)
+  const place = ({ line, column }: { readonly line: number; readonly column: number }): string => `${safe(path!)}:${line}:${column}` // prettier-ignore
+  const rest = faults.length - mostFaults
+  if (document === undefined)
+    throw invalid([
+      ...faults.slice(0, mostFaults).map((fault) => ({ field: place(fault), message: safe(fault.message) })),
+      ...(rest > 0 ? [{ field: safe(path!), message: `has ${rest.toLocaleString('en-IN')} more faults` }] : []),
+    ])
+  const told = warnings.map((warning) => `${place(warning)} ${safe(warning.message)}`)
+  for (const one of told) await context.warn(one)
+  return { document, warnings: told }
+}
+
+async function check(context: Context): Promise<number> {
+  const { document, warnings } = await readFile(context)
+  const steps = Object.keys(document.steps)
+  await done(context, `${safe(context.args[0]!)} is sound: ${steps.length === 1 ? '1 step' : `${steps.length} steps`} in ${languageNames[document.language]}`) // prettier-ignore
+  await printOne(context, { language: document.language, steps, faults: [], warnings }, context.args[0]!)
+  return 0
+}
+
+/** What people call the languages. */
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', hi: 'Hindi' }
+
+async function importTemplate(context: Context): Promise<number> {
+  const { document } = await readFile(context)
+  const { flags, io } = context
+  const { language } = document
+  const [name, use] = [`${ownerText(context)}/${language}`, flags.has('use')]
+  const steps = Object.keys(document.steps)
+  const work = function* (engine: Engine): Work<void> {
+    const owner = yield* ownerFor(context, engine)
+    yield* saveTemplate(engine.account, owner, document, io.host.now())
+    if (use) yield* useLanguage(engine.account, owner, language, io.host.now())
+  }
+  const said = `Imported ${safe(name)}${use ? `; messages are in ${languageNames[language]} from now on` : ''}`
+  return change(context, work, { import: name, steps, use }, said, { name, language, steps, in_use: use })
+}
+
+async function remove(context: Context): Promise<number> {
+  const faults: Fault[] = []
+  const given = text(context.flags, 'language')
+  const language = languageFrom(given, '--language', faults)
+  if (given === undefined) faults.push({ field: '--language', message: `is required: ${languages.join(' or ')}` })
+  refuse(context, faults)
+  const name = `${ownerText(context)}/${language!}`
+  const work = function* (engine: Engine): Work<void> {
+    yield* removeTemplate(engine.account, yield* ownerFor(context, engine), language!)
+  }
+  if (!context.flags.has('dry-run')) await confirm(context, `Removing the template ${safe(name)}`)
+  return change(context, work, { remove: name }, `Removed ${safe(name)}; its defaults are used`, { name })
+}
+
+async function use(context: Context): Promise<number> {
+  const [given] = context.args
+  const faults: Fault[] = given === undefined ? [missingArgument(context, 'language')] : []
+  const language = languageFrom(given, '<language>', faults)
+  refuse(context, faults)
+  const name = ownerText(context)
+  const work = function* (engine: Engine): Work<void> {
+    yield* useLanguage(engine.account, yield* ownerFor(context, engine), language!, context.io.host.now())
+  }
+  const said = `Messages ${name === 'default' ? '' : `of ${safe(name)} `}are in ${languageNames[language!]} from now on`
+  return change(context, work, { use: language, name }, said, { name, language })
+}
+
+export const verbs = {
+  'messages template list': list,
+  'messages template export': exportTemplate,
+  'messages template check': check,
+  'messages template import': importTemplate,
+  'messages template remove': remove,
+  'messages template use': use,
+}

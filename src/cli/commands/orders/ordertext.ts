@@ -1,0 +1,52 @@
+// An order in words: what `orders create` shows before it asks, and what it says once the order is there; asks and saves
+// nothing.
+import { scaled } from '../../../domain/rates/measures.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import { deliveryOf, type OrderAnswer, type OrderCreate } from '../../../domain/orders.ts'
+import type { Offer } from '../../../domain/rates/pricing.ts'
+import type { Screen } from '../../output/columns.ts'
+import { showDay, showMoney, showWeight } from '../../output/display.ts'
+import { testEngine } from '../../source/thiscomputer.ts'
+import { paid } from '../rates/many/views.ts'
+import { quoted } from '../../terminal/safe.ts'
+
+/** Other couriers that are named beside the one that takes an order. */
+const othersNamed = 2
+
+const offered = (offer: Offer, screen: Screen): string =>
+  `${offer.service.carrier_name} ${showMoney(rupeesOf(paid(offer)), screen)}${offer.delivery === '' ? '' : `, delivery ${showDay(offer.delivery)}`}`
+
+/** The parcel of an order: what it weighs and measures, where it goes, what is paid for it. */
+export function parcelText(input: OrderCreate, screen: Screen): string {
+  const { city, zip } = deliveryOf(input)
+  const arrow = screen.ascii ? '->' : '\u2192'
+  const payment = input.payment_method === 'COD' ? `COD ${showMoney(input.cod_collectible!, screen)}` : 'prepaid'
+  const size = [input.length, input.breadth, input.height].join('x')
+  return `Order ${input.order_id}: ${showWeight(scaled(input.weight, 1000))}, ${size} cm, ${input.warehouse_id} ${arrow} ${city} ${zip}, ${payment}`
+}
+
+/** Who takes an order, for how much, and who else could. */
+export function courierText(offer: Offer, offers: readonly Offer[], screen: Screen): string {
+  const others = offers.filter((other) => other !== offer)
+  const named = others.slice(0, othersNamed).map((other) => offered(other, screen))
+  const more = others.length > named.length ? [`${others.length - named.length} more`] : []
+  const also = [...named, ...more]
+  return `${offered(offer, screen)}${also.length === 0 ? '' : `. Also possible: ${also.join('; ')}`}`
+}
+
+/** What became of an order that the embedded engine keeps, with the offer that took it where that is known. */
+export function savedText(
+  order_id: string,
+  { payload }: OrderAnswer,
+  offer: Offer | undefined,
+  where: string,
+  screen: Screen,
+): string {
+  const dot = screen.ascii ? '-' : '\u00b7'
+  const courier = offer === undefined ? (payload.courier_name ?? '') : offered(offer, screen)
+  const what =
+    payload.awb_generated === 1
+      ? [courier, testEngine(`AWB ${payload.awb_code ?? ''} is`)]
+      : [`no courier yet: shipx local assign ${quoted(order_id)}`]
+  return [`Order ${order_id} ${where}`, ...what].join(` ${dot} `)
+}

@@ -1,0 +1,236 @@
+// `shipx pull`: a deployment's records into its mirror, once or again and again; what is read when is in pulling.ts.
+import { setTimeout as wait } from 'node:timers/promises'
+import { rest, type RemoteService } from '../../../client/service.ts'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { notOneOf } from '../../../domain/values.ts'
+import { istMinute, readSpan } from '../../../domain/time.ts'
+import { beginPull, pullStates, replaceStores, savePull, countCreated } from '../../../engine/transfer/mirror.ts'
+import type { Database, Work } from '../../../engine/database/port.ts'
+import { listStores } from '../../../engine/accounts/stores.ts'
+import { accountNamed } from '../../../engine/accounts/settings.ts'
+import { patience_ms, rateFrom } from '../../source/pace.ts'
+import { done, wouldDo } from '../../ask/confirm.ts'
+import { openFile } from '../../source/engine.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { text } from '../../command/flags.ts'
+import { momentFrom } from '../../args/input.ts'
+import { mirrorAccount, pullKinds, type PullKind } from '../../source/mirror.ts'
+import { keyMark, pullTarget } from '../../source/mirrorpath.ts'
+import { beStingy } from '../../terminal/heap.ts'
+import { keepStores } from '../../help/names.ts'
+import { printer } from '../../output/printer.ts'
+import { progress, type Progress } from '../../output/progress.ts'
+import { pullBudget, type Spent } from './budget.ts'
+import { pullRecords, type Pulled } from './run.ts'
+import { newState, type PullState, type Wish } from '../../source/mirrorstate.ts'
+import { remoteFor } from '../../source/remote.ts'
+import { jsonText } from '../../terminal/safe.ts'
+import { plainView } from '../../output/views.ts'
+
+/** What is asked of one run, or of each of many. */
+interface Asked extends Wish {
+  readonly kinds: readonly PullKind[]
+  readonly per_second: number | undefined
+  /** ms between two runs; undefined for one run. */
+  readonly every: number | undefined
+}
+
+/** A run's outcome of one kind. */
+interface Line extends Pulled, Record<string, unknown> {
+  readonly kind: PullKind
+  readonly total: number
+}
+
+const view = plainView<Line>(['pull', 'pulls'], ({ kind }) => kind, ['kind', 'new', 'changed', 'unchanged', 'removed', 'total']) // prettier-ignore
+
+function askedOf(context: Context): Asked {
+  const { args, flags, io } = context
+  const faults: Fault[] = []
+  const named = args[0]
+  if (named !== undefined && !pullKinds.includes(named as PullKind))
+    faults.push({ field: '<kind>', message: notOneOf(named, pullKinds, 'kind of record') })
+  const since = momentFrom(flags, 'since', io.host.now())
+  faults.push(...since.faults)
+  const rate = rateFrom(flags)
+  faults.push(...rate.faults)
+  const watch = text(flags, 'watch')
+  const every = readSpan(watch ?? '') ?? 0
+  if (watch !== undefined && !(every >= 1000))
+    faults.push({ field: '--watch', message: `"${watch.slice(0, 20)}" is not a time between two pulls, such as 10m or 1h` }) // prettier-ignore
+  for (const name of ['account', 'db', 'database', 'local'])
+    if (flags.has(name)) faults.push({ field: `--${name}`, message: 'is for the embedded engine; pull copies a deployment' }) // prettier-ignore
+  refuse(context, faults)
+  return {
+    kinds: named === undefined ? pullKinds : [named as PullKind],
+    since: since.value === undefined ? 0 : Math.floor(since.value / 1000),
+    full: flags.has('full'),
+    per_second: rate.value,
+    every: watch === undefined ? undefined : every,
+  }
+}
+
+async function pull(context: Context): Promise<number> {
+  const { io, flags } = context
+  const asked = askedOf(context)
+  const found = await pullTarget(context)
+  if (found === undefined)
+    throw new ShipxError('not_supported', 'pull copies a deployment, and none is named', {
+      hint: 'shipx auth login, or set SHIPX_BASE_URL and SHIPX_API_KEY',
+    })
+  const { target, place } = found
+  if (flags.has('dry-run'))
+    return wouldDo(context, { pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full } }) // prettier-ignore
+  beStingy()
+  const database = await openFile(context, place.path, 'write')
+  const stop = new AbortController()
+  let remote: RemoteService | undefined
+  const quieten = io.onInterrupt(() => {
+    stop.abort()
+    void remote?.close().catch(() => undefined)
+  })
+  let waiting = false
+  try {
+    const account = await database.write(() => accountNamed(mirrorAccount, io.host.now()))
+    const states = new Map((await database.read(() => pullStates(account), 'single')).map((row) => [row.kind, row.state])) // prettier-ignore
+    const sleep = (ms: number): Promise<void> => rest(ms, stop.signal)
+    const spent = JSON.parse(states.get('requests') ?? '[]') as Spent
+    const pace = pullBudget({ per_second: asked.per_second, spent, now: io.host.now, sleep, announced: () => remote?.capabilities() }) // prettier-ignore
+    const client = (remote = remoteFor(context, target, { budget: pace.budget, patience_ms, sleep }))
+    const run: Run = { context, asked, database, account, remote: client, stop: stop.signal, key: keyMark(context, target), spent: pace.spent, refused: [] } // prettier-ignore
+    for (let first = true; ; first = false) {
+      try {
+        const lines = await once(run, first)
+        await (asked.every === undefined ? print(context, lines, place.name) : printLine(context, lines))
+        if (asked.every === undefined && run.refused.length > 0) throw new ShipxError('partial', run.refused.join('; '))
+        if (asked.every === undefined) return 0
+      } catch (error) {
+        // Whoever watches wants to go on once the network is back.
+        if (asked.every === undefined || stop.signal.aborted || !(error instanceof ShipxError && error.retryable)) throw error // prettier-ignore
+        await context.warn(`${error.message}; next try in ${text(flags, 'watch')!}`)
+      }
+      waiting = true
+      await wait(asked.every, undefined, { signal: stop.signal })
+      waiting = false
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    if (waiting) return 0
+    throw new ShipxError('interrupted', 'stopped; what was read is saved', {
+      hint: 'run the same command again to go on',
+    })
+  } finally {
+    quieten()
+    await Promise.all([remote?.close().catch(() => undefined), database.close()])
+  }
+}
+
+/** What one run is made with. */
+interface Run {
+  readonly context: Context
+  readonly asked: Asked
+  readonly database: Database
+  readonly account: number
+  readonly remote: RemoteService
+  readonly stop: AbortSignal
+  readonly key: string
+  readonly spent: () => Spent
+  /** What the deployment does not let this key read, in sentences. */
+  readonly refused: string[]
+}
+
+/** A refusal of one kind of several does not keep the others from being pulled. Throws every other error. */
+async function notTaken({ context, asked, refused }: Run, error: unknown): Promise<undefined> {
+  const refusal = error instanceof ShipxError && ['forbidden', 'not_found', 'method', 'rejected'].includes(error.kind)
+  if (!refusal || asked.kinds.length === 1) throw error
+  refused.push(`the deployment does not list its stores: ${error.message}`)
+  if (asked.every !== undefined) await context.warn(refused.splice(0).join('; '))
+  return undefined
+}
+
+async function once(run: Run, first: boolean): Promise<readonly Line[]> {
+  const { context, asked, database, account, remote, key, stop } = run
+  const { now, uuid } = context.io.host
+  const owner = uuid()
+  /** The requests of the last minutes, so that the next process keeps to the budget as well. */
+  function* beside(): Work<void> {
+    const spent = run.spent()
+    if (spent.length > 0) yield* beginPull(account, { kind: 'requests', owner: '', state: JSON.stringify(spent) }, now()) // prettier-ignore
+  }
+  const rows = await database.read(() => pullStates(account), 'single')
+  const states = new Map(rows.map(({ kind, state }) => [kind, JSON.parse(state) as PullState]))
+  const capabilities = [...(await remote.learn())]
+  const lines: Line[] = []
+  for (const kind of asked.kinds) {
+    const old = states.get(kind)
+    if (kind === 'stores') {
+      const stores = await remote.listStores({}).then(({ data }) => data, (error: unknown) => notTaken(run, error)) // prettier-ignore
+      if (stores === undefined) continue
+      const covered = { from: 0, until: Math.floor(now() / 1000) }
+      const state = JSON.stringify({ ...newState(key), capabilities, covered, at: now() })
+      const counts = await database.write(function* () {
+        yield* beginPull(account, { kind, owner, state }, now())
+        const replaced = yield* replaceStores(account, stores, now())
+        yield* savePull(account, { kind, owner, state }, now())
+        yield* beside()
+        return replaced
+      })
+      const total = (await database.read(() => listStores(account), 'single')).length
+      keepStores(context, stores)
+      lines.push({ kind, ...counts, total })
+      continue
+    }
+    // Another key may be another account: then everything is read, and what the new one does not have goes.
+    const other = old !== undefined && old.key !== key
+    if (other) await context.warn(`the key is another one than at the last pull: the ${kind} are read anew`)
+    const since = other && old.covered !== undefined ? Math.min(old.covered.from, asked.since) : asked.since
+    const { run: unfinished, ...rest } = old ?? newState(key)
+    const before: PullState = { ...rest, ...(other || unfinished === undefined ? {} : { run: unfinished }), key, capabilities } // prettier-ignore
+    let bar: { readonly progress: Progress; readonly total: number | undefined } | undefined
+    try {
+      const pulled = await pullRecords(
+        {
+          kind, remote, database, account, now, owner, stop, beside, warn: context.warn, ticks: () => performance.now(),
+          advance: async (n, total) => {
+            if (bar === undefined || bar.total !== total) {
+              await bar?.progress.end()
+              bar = { total, progress: await progress(context, `Pulling ${kind}`, total) }
+            }
+            await bar.progress.advance(n)
+          },
+        }, // prettier-ignore
+        before,
+        { since, full: other || (asked.full && first) },
+      )
+      const total = await database.read(() => countCreated(account, kind, 0, Number.MAX_SAFE_INTEGER), 'single')
+      lines.push({ kind, ...pulled, total })
+    } finally {
+      await bar?.progress.end()
+    }
+  }
+  return lines
+}
+
+const many = (n: number): string => n.toLocaleString('en-IN')
+
+const sentence = ({ kind, total, removed, ...line }: Line): string =>
+  `${kind}: ${many(line.new)} new, ${many(line.changed)} changed, ${many(line.unchanged)} unchanged${removed === 0 ? '' : `, ${many(removed)} removed`} (${many(total)} in all)`
+
+async function print(context: Context, lines: readonly Line[], name: string): Promise<void> {
+  await done(context, `Pulled ${name}\n${lines.map((line) => `  ${sentence(line)}`).join('\n')}`)
+  if (context.format === 'plain' && context.screen.tty) return
+  const out = printer(context, view)
+  await out.batch(lines.map((line) => JSON.stringify(line)))
+  await out.end()
+}
+
+/** One line for a run of many. */
+async function printLine({ io, format }: Context, lines: readonly Line[]): Promise<void> {
+  const at = io.host.now()
+  await io.stdout.write(
+    format === 'plain'
+      ? `${istMinute(at)}  ${lines.map(sentence).join('; ')}\n`
+      : `${jsonText({ at: new Date(at).toISOString(), ...Object.fromEntries(lines.map(({ kind, ...line }) => [kind, line])) })}\n`, // prettier-ignore
+  )
+}
+
+export const verbs = { pull }

@@ -1,0 +1,209 @@
+// `shipx ratecard …`: the merchant's own contract prices, in and out; works out no quote.
+import { invalid } from '../../../domain/errors.ts'
+import { cardColumns, cardLines, type CardLine } from '../../../domain/rates/cardtable.ts'
+import type { RateCard } from '../../../domain/rates/cardschema.ts'
+import { sampleCard } from '../../../domain/rates/samplecard.ts'
+import { zones } from '../../../domain/rates/zones.ts'
+import { findCard, listCards, saveCard, useCard } from '../../../engine/accounts/settings.ts'
+import { baseOf, cardNamed, checked, isFile, readCard, reading, titleOf } from './cards.ts'
+import { done, wouldDo } from '../../ask/confirm.ts'
+import { connect, rehearse } from '../../source/engine.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { text } from '../../command/flags.ts'
+import { writerFor } from '../../output/csvwriter.ts'
+import { showMoney } from '../../output/display.ts'
+import { writeWhole } from '../../files/userfiles.ts'
+import { printer } from '../../output/printer.ts'
+import { jsonText, safe, safeJson } from '../../terminal/safe.ts'
+import { plainView } from '../../output/views.ts'
+import { printOne } from '../local/database.ts'
+
+interface CardSummary extends Record<string, unknown> {
+  readonly name: string
+  readonly in_use: boolean
+  readonly services: number
+  readonly note: string
+}
+
+const summaryOf = (card: RateCard, used: boolean): CardSummary => ({
+  name: card.name,
+  in_use: used,
+  services: card.services.length,
+  note: card.note ?? '',
+})
+
+const cardView = plainView<CardSummary>(['rate card', 'rate cards'], (card) => card.name, [
+  'name',
+  'in_use',
+  'services',
+  'note',
+])
+
+async function list(context: Context): Promise<number> {
+  refuse(context, [])
+  const cards = await reading(
+    context,
+    ({ database, account }) =>
+      database.read(function* () {
+        const entries = yield* listCards(account)
+        const own: CardSummary[] = []
+        for (const entry of entries) own.push(summaryOf(yield* findCard(account, entry.name), entry.in_use === 1))
+        return own
+      }),
+    () => [],
+  )
+  const all = [
+    ...cards,
+    ...(cards.some((card) => card.name === sampleCard.name)
+      ? []
+      : [summaryOf(sampleCard, !cards.some((card) => card.in_use))]),
+  ]
+  const out = printer(context, cardView)
+  await out.batch(all.map((card) => JSON.stringify(card)))
+  await out.end()
+  return 0
+}
+
+async function show(context: Context): Promise<number> {
+  refuse(context, [])
+  const card = await cardNamed(context, context.args[0])
+  const { format, io, screen } = context
+  if (format === 'json' || format === 'jsonl')
+    return (await io.stdout.write(`${jsonText(card, format === 'json' && screen.tty)}\n`), 0)
+  if (screen.tty && format === 'plain') {
+    await io.stdout.write(
+      `${screen.paint.bold(safe(card.name))}${card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`}\nRupees before GST (${card.gst_percent} %) for the first slab, then for each further one.\n\n`,
+    )
+  }
+  const lines = cardLines(card).filter((line) => line.journey !== 'rto')
+  const rows = [...new Set(lines.map((line) => `${line.carrier_id} ${line.journey}`))].map((key) =>
+    priceRow(lines.filter((line) => `${line.carrier_id} ${line.journey}` === key)),
+  )
+  const out = printer(context, priceView(context))
+  await out.batch(rows.map((row) => JSON.stringify(row)))
+  await out.end()
+  return 0
+}
+
+/** A carrier's prices of one journey: `first + step` by zone. */
+type PriceRow = Readonly<Record<string, string>>
+
+function priceRow(lines: readonly CardLine[]): PriceRow {
+  const first = lines[0]!
+  const cells = zones.map((zone) => {
+    const band = lines.find((line) => line.zone === zone)
+    return [zone, band === undefined ? '' : `${band.first_price} + ${band.step_price}`] as const
+  })
+  return {
+    id: first.carrier_id,
+    courier: first.carrier_name,
+    service: first.service_level,
+    journey: first.journey,
+    slab: `${first.first_weight} + ${first.step_weight} g`,
+    ...Object.fromEntries(cells),
+  }
+}
+
+const priceView = (context: Context) => {
+  const keys = ['courier', 'service', 'journey', 'slab', ...zones]
+  const view = plainView<PriceRow>(['price', 'prices'], (row) => row['id']!, keys)
+  const money = (cell: string): string =>
+    cell.replace(/^[\d.]+/, (first) => showMoney(Number(first), context.screen)) || '-'
+  return {
+    ...view,
+    columns: view.columns.map((column) =>
+      column.key.startsWith('zone_')
+        ? { ...column, right: true as const, show: (row: PriceRow) => money(row[column.key]!) }
+        : column,
+    ),
+  }
+}
+
+const servicesOf = ({ services }: RateCard): string => `${services.length} service${services.length === 1 ? '' : 's'}`
+
+async function check(context: Context): Promise<number> {
+  const [given] = context.args
+  refuse(context, [])
+  const card =
+    given !== undefined && isFile(given)
+      ? await readCard(context, given, undefined, async () => sampleCard)
+      : checked(await cardNamed(context, given))
+  await done(context, `${safe(card.name)} is sound: ${servicesOf(card)}, freight never falls as weight grows`)
+  await printOne(context, { name: card.name, services: card.services.length, faults: [] }, card.name)
+  return 0
+}
+
+async function exportCard(context: Context): Promise<number> {
+  refuse(context, [])
+  const card = await cardNamed(context, context.args[0])
+  const csv = context.format === 'csv' || context.format === 'tsv' || context.format === 'excel'
+  const content = csv ? csvOf(context, card) : `${JSON.stringify(card, null, 2)}\n`
+  const out = text(context.flags, 'out')
+  if (out === undefined) await context.io.stdout.write(csv ? content : safeJson(content))
+  else {
+    writeWhole(out, content, context.flags.has('force'), '--out')
+    await done(context, `Wrote ${safe(card.name)} to ${safe(out)}`)
+  }
+  return 0
+}
+
+function csvOf(context: Context, card: RateCard): string {
+  const writer = writerFor(context, context.flags.has('out'))
+  return writer.header(cardColumns) + cardLines(card).map((line) => writer.row(cardColumns.map((column) => line[column]))).join('') // prettier-ignore
+}
+
+async function importCard(context: Context): Promise<number> {
+  const [path] = context.args
+  refuse(context, path === undefined ? [{ field: '<file>', message: 'is required: a card as .json or .csv' }] : [])
+  const name = text(context.flags, 'name')
+  const named = text(context.flags, 'base')
+  const base = (): Promise<RateCard> =>
+    named !== undefined ? cardNamed(context, named) : baseOf(context, name ?? titleOf(path!))
+  const card = await readCard(context, path!, name, base)
+  if (card.name === sampleCard.name)
+    throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
+  if (context.flags.has('dry-run'))
+    return wouldDo(context, { import: card.name, services: card.services.length, use: context.flags.has('use') })
+  const engine = await connect(context, 'write')
+  try {
+    await engine.database.write(function* () {
+      yield* saveCard(engine.account, card, context.io.host.now())
+      if (context.flags.has('use')) yield* useCard(engine.account, card.name)
+    })
+    await done(
+      context,
+      `Imported rate card ${card.name}, ${servicesOf(card)}${context.flags.has('use') ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`}`,
+    )
+    await printOne(context, { name: card.name, services: card.services.length }, card.name)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+async function use(context: Context): Promise<number> {
+  const [name] = context.args
+  refuse(context, name === undefined ? [{ field: '<card>', message: 'is required: the name of a card' }] : [])
+  if (context.flags.has('dry-run')) {
+    await rehearse(context, ({ account }) => useCard(account, name!))
+    return wouldDo(context, { use: name })
+  }
+  const engine = await connect(context, 'write')
+  try {
+    await engine.database.write(() => useCard(engine.account, name!))
+    await done(context, `Quotes come from ${safe(name!)} now`)
+    await printOne(context, { name, in_use: true }, name!)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+export const verbs = {
+  'ratecard list': list,
+  'ratecard show': show,
+  'ratecard check': check,
+  'ratecard export': exportCard,
+  'ratecard import': importCard,
+  'ratecard use': use,
+}

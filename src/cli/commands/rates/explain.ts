@@ -1,0 +1,101 @@
+// How a quote came about, for programs and for people; works out nothing that the quote has not already found.
+import { roundWeight } from '../../../domain/rates/measures.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import type { Offer } from '../../../domain/rates/pricing.ts'
+import type { Quote } from '../../../domain/rates/rates.ts'
+import { slabsOf, type Service } from '../../../domain/rates/ratecard.ts'
+import type { Screen } from '../../output/columns.ts'
+import { showDay, showMoney, showWeight } from '../../output/display.ts'
+import { safe } from '../../terminal/safe.ts'
+
+/** The sibling key `explain` of a rate answer (docs/rates.md): rupees, grams, IST dates. */
+export function explanation(found: Quote) {
+  const { zone, card, volumetric, applicable, request } = found
+  return {
+    card: card.name,
+    invented: card.name === 'sample',
+    zone: { zone: zone.zone, rule: zone.rule, why: zone.why },
+    weight: { dead: request.dead_weight, volumetric, applicable },
+    offers: found.offers.map((offer) => ({
+      carrier_id: offer.service.carrier_id,
+      carrier_name: offer.service.carrier_name,
+      divisor: offer.service.divisor,
+      volumetric_weight: offer.volumetric,
+      charged_weight: offer.weight,
+      slab: offer.slab,
+      steps: offer.steps,
+      freight: rupeesOf(offer.freight),
+      cod: rupeesOf(offer.cod),
+      qc: rupeesOf(offer.qc),
+      rto: rupeesOf(offer.rto),
+      platform_fee: rupeesOf(offer.fee),
+      total: rupeesOf(offer.total),
+      lines: linesOf(offer, found),
+    })),
+    refused: found.refusals.map(({ service, reason }) => ({
+      carrier_id: service.carrier_id,
+      carrier_name: service.carrier_name,
+      reason,
+    })),
+  }
+}
+
+const rupees = (paise: number): string => showMoney(rupeesOf(paise))
+
+/** Each rupee of an offer in one sentence. */
+function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[] {
+  const { service } = offer
+  const forward = request.journey_type === 'forward'
+  const band = slabsOf((forward ? service.forward : service.return)[zone.zone]!).find(
+    (slab) => Math.round(offer.weight * 100) <= slab.upTo,
+  )!
+  const steps =
+    offer.steps === 0
+      ? ''
+      : ` + ${offer.steps} x ${rupees(band.stepPrice)} for each ${showWeight(band.step / 100)} more`
+  return [
+    `weight: ${weightReason(offer, roundWeight(request.dead_weight))}; the slab ends at ${showWeight(offer.slab)}`,
+    `freight ${rupees(offer.freight)}: ${rupees(band.firstPrice)} for the first ${showWeight(band.first / 100)} in ${zone.zone}${steps}`,
+    ...(request.payment_method === 'cod' && forward ? [`COD ${rupees(offer.cod)}: ${codReason(service)}`] : []),
+    ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),
+    ...(forward
+      ? [
+          `if returned ${rupees(offer.rto)}: ${'percent' in service.rto ? `${service.rto.percent} % of freight` : 'its own RTO price'}, no COD fee; in no total`,
+          `platform fee ${rupees(offer.fee)}: beside the total`,
+        ]
+      : []),
+    `dates: pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST), delivery ${showDay(offer.delivery)}, ${String(service.transit_days[request.journey_type][zone.zone])} working days${card.holidays.length > 0 ? ', holidays of the card counted' : ''}`,
+  ]
+}
+
+function weightReason(offer: Offer, dead: number): string {
+  const { service, weight, volumetric } = offer
+  if (weight > dead && weight > volumetric) return `charged on the least weight of this service, ${showWeight(weight)}`
+  if (volumetric > dead)
+    return `charged on volumetric ${showWeight(volumetric)} (divisor ${service.divisor}), more than dead ${showWeight(dead)}`
+  return `charged on dead ${showWeight(weight)}, volumetric is ${showWeight(volumetric)} (divisor ${service.divisor})`
+}
+
+function codReason({ cod }: Service): string {
+  const [fixed, share] = [showMoney(cod.fixed), `${cod.percent} % of the value`]
+  return cod.rule === 'sum' ? `${fixed} and ${share}` : `the greater of ${fixed} and ${share}`
+}
+
+/** The same for people, as text. */
+export function explanationText(found: Quote, screen: Screen): string {
+  const { bold, dim } = screen.paint
+  const lines = [
+    `${bold('Zone')} ${found.zone.zone}: ${found.zone.why}`,
+    `${bold('Card')} ${found.card.name}${found.card.name === 'sample' ? ' (invented prices)' : ''}`,
+  ]
+  for (const offer of found.offers) {
+    lines.push('', `${bold(safe(offer.service.carrier_name))} ${rupees(offer.total)}`)
+    for (const line of linesOf(offer, found)) lines.push(`  ${line}`)
+  }
+  if (found.refusals.length > 0) {
+    lines.push('', bold('Not offered'))
+    for (const { service, reason } of found.refusals)
+      lines.push(`  ${safe(service.carrier_name)}: ${dim(safe(reason))}`)
+  }
+  return `${lines.join('\n')}\n`
+}

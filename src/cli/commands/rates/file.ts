@@ -1,0 +1,176 @@
+// `shipx rates --file`: the price of every parcel of a file, as it is read; works out no price itself.
+import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
+import { nearest } from '../../../domain/nearest.ts'
+import { isCourier } from '../../../domain/rates/pick.ts'
+import type { RateCard } from '../../../domain/rates/ratecard.ts'
+import type { RateRequest } from '../../../domain/rates/rates.ts'
+import { bulkPace, paceFrom } from '../../source/pace.ts'
+import { givenCard, usedCard } from '../ratecards/cards.ts'
+import { paintFor } from '../../terminal/colour.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { list, text, type FlagValues } from '../../command/flags.ts'
+import type { FlatRecord } from '../../output/flatprinter.ts'
+import { eachOf, inOrder } from '../../listings/inorder.ts'
+import { cardPricer, refused, remotePricer, type Answer } from './many/pricers.ts'
+import { headerFaults, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
+import { choiceFrom, endsFrom, oneParcelFaults } from './many/options.ts'
+import { comparedOf, comparedView, pricedView, recordOf } from './many/views.ts'
+import { interrupted, pour, type Stop } from './many/stream.ts'
+import { patient } from './many/giveup.ts'
+import { count, failuresOf, grouped, summaryText, tallyOf, type Tally } from './many/summary.ts'
+import { checkShape } from '../../output/printer.ts'
+import { safe } from '../../terminal/safe.ts'
+import { openSheet, type Sheet, type SheetRow } from '../../files/csvsheet.ts'
+import { isRemote, sourceOf } from '../../source/open.ts'
+import { usualGst } from './rates.ts'
+
+/** A line and its answers: one, or one for each of two cards. */
+interface Answered {
+  readonly line: ParcelLine
+  readonly answers: readonly Answer[]
+}
+
+type Read = (row: SheetRow) => ParcelLine
+
+/** Prints the price of every parcel of a file, in the order of its lines. */
+export async function manyRates(context: Context): Promise<number> {
+  const { flags, io } = context
+  const [choice, ends, pace] = [choiceFrom(flags), endsFrom(context), paceFrom(flags)]
+  refuse(context, [...oneParcelFaults(flags), ...choice.faults, ...ends.faults, ...pace.faults, ...cardFaults(flags)])
+  const compared = list(flags, 'compare') as readonly [string, string] | undefined
+  const view = compared === undefined ? pricedView(flags.has('gst')) : comparedView(...compared)
+  checkShape(context, view)
+  const remote = await isRemote(context)
+  const asked = remote && compared === undefined && !flags.has('card')
+  const cards = asked ? [] : await cardsOf(context, compared, remote)
+  refuse(context, courierFaults(choice.couriers, cards))
+  const path = text(flags, 'file')!
+  const sheet = await openSheet(io, { path, field: '--file', columns: parcelColumns, map: list(flags, 'map') ?? [] })
+  const missing = headerFaults(sheet, ends.value, '--file')
+  if (missing.length > 0) throw invalid(missing)
+  const unknown = new Set<string>()
+  const read = lineReader(sheet, ends.value, asked, (pincode) => {
+    if (unknown.size < mostNamed) unknown.add(pincode)
+  })
+  const source = asked ? await sourceOf(context, 'read', bulkPace(pace.value.per_second)) : undefined
+  const tally = tallyOf(compared === undefined ? 1 : 2)
+  const gst = flags.has('gst') ? usualGst : undefined
+  // One after the other and not in lists, so that nothing of a parcel outlives its line of output.
+  const records = function* (answered: Iterable<Answered>): Generator<FlatRecord> {
+    for (const { line, answers } of answered) {
+      count(tally, line.line, answers)
+      yield compared === undefined ? recordOf(line, answers[0]!, gst) : comparedOf(line, answers[0]!, answers[1]!)
+    }
+  }
+  const now = io.host.now()
+  const stopped = await pour(context, {
+    view,
+    doing: 'Pricing parcels',
+    noun: ['parcel', 'parcels'],
+    path,
+    counted: () => tally.lines,
+    drains: source !== undefined,
+    batches: (stop) =>
+      source === undefined
+        ? onCards(sheet, read, cards.map((card) => cardPricer(card, now, choice.value)), records) // prettier-ignore
+        : fromService(sheet, read, patient(remotePricer(source.service, choice.value)), pace.value.concurrency, records, stop), // prettier-ignore
+    close: async () => source?.close(),
+  })
+  if (unknown.size > 0) await context.warn(`shipx does not know ${[...unknown].join(', ')}${unknown.size === mostNamed ? ' and perhaps more' : ''}; sent as written`) // prettier-ignore
+  await tell(context, tally, compared)
+  if (stopped) throw interrupted(tally.lines, ['parcel', 'parcels'])
+  if (tally.failed > 0) throw new ShipxError('partial', `${grouped(tally.failed)} of ${grouped(tally.lines)} ${tally.failed === 1 ? 'parcels has' : 'parcels have'} no price`, { details: failuresOf(tally) }) // prettier-ignore
+  return 0
+}
+
+/** How many unknown pincodes are named. */
+const mostNamed = 10
+
+/** What is wrong with how cards were named. */
+function cardFaults(flags: FlagValues): readonly Fault[] {
+  const faults: Fault[] = []
+  const compared = list(flags, 'compare')
+  const card = text(flags, 'card')
+  if (card === '') faults.push({ field: '--card', message: 'is a card file (.json, .csv) or the name of a card' })
+  if (text(flags, 'file') === '') faults.push({ field: '--file', message: 'is a CSV of parcels, or - for standard input' }) // prettier-ignore
+  if (compared === undefined) return faults
+  if (compared.length !== 2) faults.push({ field: '--compare', message: `takes two cards, for example --compare old.json,new.json` }) // prettier-ignore
+  if (card !== undefined) faults.push({ field: '--card', message: 'and --compare exclude each other' })
+  if (flags.has('gst')) faults.push({ field: '--gst', message: 'and --compare exclude each other' })
+  return faults
+}
+
+/** The cards that parcels are priced on here. */
+async function cardsOf(
+  context: Context,
+  compared: readonly [string, string] | undefined,
+  remote: boolean,
+): Promise<readonly RateCard[]> {
+  const named = text(context.flags, 'card')
+  const cards: RateCard[] = []
+  if (compared !== undefined) for (const word of compared) cards.push(await givenCard(context, word, '--compare'))
+  else if (named !== undefined) cards.push(await givenCard(context, named, '--card'))
+  else cards.push(await usedCard(context))
+  if (remote) await context.note(`priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}; the deployment is not asked`) // prettier-ignore
+  return cards
+}
+
+/** Couriers of `--pick` that no card has, with the nearest one. */
+function courierFaults(words: readonly string[], cards: readonly RateCard[]): readonly Fault[] {
+  const services = cards.flatMap((card) => card.services)
+  if (services.length === 0) return []
+  const names = [...new Set(services.map((service) => service.carrier_name))]
+  return words
+    .filter((word) => !services.some((service) => isCourier(service, word)))
+    .map((word) => {
+      const near = nearest(word, [...names, 'cheapest', 'fastest'])
+      return {
+        field: '--pick',
+        message: `"${word.slice(0, 60)}" isn't cheapest, fastest or a courier of ${cards.map(({ name }) => name).join(' or ')}.${near === undefined ? '' : ` Did you mean "${near}"?`}\nOne of: ${names.join(', ')}`,
+      }
+    })
+}
+
+type Records = (answered: Iterable<Answered>) => Iterable<FlatRecord>
+
+/** The lines of a sheet priced here, some hundreds at a time. */
+async function* onCards(
+  { rows }: Sheet,
+  read: Read,
+  pricers: readonly ((request: RateRequest) => Answer)[],
+  records: Records,
+): AsyncGenerator<Iterable<FlatRecord>> {
+  const priced = function* (batch: readonly SheetRow[]): Generator<Answered> {
+    for (const row of batch) {
+      const line = read(row)
+      const { request, code, reason } = line
+      yield { line, answers: pricers.map((price) => (request === undefined ? refused(code, reason) : price(request))) }
+    }
+  }
+  for await (const batch of rows) yield records(priced(batch))
+}
+
+/** The lines of a sheet as a deployment answers them, so many asked at a time; none is begun after a stop. */
+async function* fromService(
+  { rows }: Sheet,
+  read: Read,
+  ask: (request: RateRequest) => Promise<Answer>,
+  most: number,
+  records: Records,
+  stop: Stop,
+): AsyncGenerator<Iterable<FlatRecord>> {
+  const answered = async (row: SheetRow): Promise<Answered> => {
+    const line = read(row)
+    const { request, code, reason } = line
+    return { line, answers: [request === undefined ? refused(code, reason) : await ask(request)] }
+  }
+  for await (const one of inOrder(eachOf(rows), answered, most, stop)) yield records([one])
+}
+
+/** The summary, on stderr; a program that reads the data gets none, unless somebody watches. */
+async function tell(context: Context, tally: Tally, cards: readonly [string, string] | undefined): Promise<void> {
+  const { io, flags, format, screen } = context
+  if (flags.has('quiet') || tally.lines === 0 || (format !== 'plain' && !io.stderr.tty)) return
+  const paint = await paintFor(io.stderr, io, text(flags, 'color'))
+  await io.stderr.write(summaryText(tally, { ...screen, paint }, cards))
+}

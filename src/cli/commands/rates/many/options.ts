@@ -1,0 +1,57 @@
+// What the flags of many parcels ask for: the choice of couriers, the cards, the pace; checks them before anything is read.
+import type { Fault } from '../../../../domain/errors.ts'
+import { pincodeFault, readPincode } from '../../../../domain/pincodes.ts'
+import { pickerOf } from '../../../../domain/rates/pick.ts'
+import type { Context } from '../../../command/context.ts'
+import { list, text, type FlagValues } from '../../../command/flags.ts'
+import { defaultOrigin } from '../../../config/profiles.ts'
+import type { Choice } from './pricers.ts'
+import type { Ends } from './parcelfile.ts'
+
+/** A value and what is wrong with how it was given. */
+interface Read<T> {
+  readonly value: T
+  readonly faults: readonly Fault[]
+}
+
+/** The flags of one parcel, which a file has columns for, or which ask for what there is no place for. */
+const ofOneParcel: Readonly<Record<string, string>> = {
+  forward: 'journey', return: 'journey', weight: 'weight', size: 'length, width and height', length: 'length', width: 'width',
+  height: 'height', prepaid: 'payment', cod: 'payment and value', 'no-qc': 'qc', 'journey-type': 'journey',
+  'dead-weight': 'weight', 'payment-method': 'payment', 'shipment-value': 'value', 'qc-applicable': 'qc',
+} // prettier-ignore
+
+/** What is wrong with flags of one parcel beside a file of many. */
+export function oneParcelFaults(flags: FlagValues): readonly Fault[] {
+  const columns = Object.entries(ofOneParcel).filter(([name]) => flags.has(name)).map(([name, column]) => ({ field: `--${name}`, message: `is for one parcel; with --file it is the column ${column}` })) // prettier-ignore
+  const shown = ['sort', 'limit', 'explain', 'courier'].filter((name) => flags.has(name)).map((name) => ({ field: `--${name}`, message: `is for the offers of one parcel${name === 'courier' ? '; with --file: --pick' : ''}` })) // prettier-ignore
+  return [...columns, ...shown]
+}
+
+/** Which offers are taken: `--pick`, or the cheapest. */
+export function choiceFrom(flags: FlagValues): Read<Choice> & { readonly couriers: readonly string[] } {
+  const given = list(flags, 'pick')
+  const faults = given?.length === 0 ? [{ field: '--pick', message: 'is cheapest, fastest, or the names of couriers' }] : [] // prettier-ignore
+  const words = (given ?? ['cheapest']).map((word) =>
+    ['cheapest', 'fastest'].includes(word.toLowerCase()) ? word.toLowerCase() : word,
+  )
+  const couriers = words.filter((word) => word !== 'cheapest' && word !== 'fastest')
+  const only = couriers.length === words.length ? couriers : undefined
+  return { value: { pick: pickerOf(words), only }, faults, couriers }
+}
+
+/** What empty cells of pincodes stand for: `--from`, `--to`, the profile's origin. */
+export function endsFrom({ io, flags }: Pick<Context, 'io' | 'flags'>): Read<Ends> {
+  const faults: Fault[] = []
+  const end = (name: string, api: string): string | undefined => {
+    const flag = flags.has(name) ? name : api
+    const given = text(flags, flag)
+    if (given === undefined) return undefined
+    const code = readPincode(given)
+    const fault = pincodeFault(code)
+    if (fault !== undefined) faults.push({ field: `--${flag}`, message: fault })
+    return code
+  }
+  const value = { from: end('from', 'origin-pincode'), to: end('to', 'destination-pincode'), home: defaultOrigin(io, flags) } // prettier-ignore
+  return { value, faults }
+}

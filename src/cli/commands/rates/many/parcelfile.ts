@@ -1,0 +1,185 @@
+// A file of parcels: its columns, and each line as a question for couriers or as the reason why it is none; knows no price.
+import type { Code, Fault } from '../../../../domain/errors.ts'
+import { ShipxError } from '../../../../domain/errors.ts'
+import { maxSide, maxWeight, readSide, sideFault, weigh, type BareWeight } from '../../../../domain/rates/measures.ts'
+import { maxPaise, readRupees, rupeesOf } from '../../../../domain/money.ts'
+import { parseInput } from '../../../../domain/parse.ts'
+import { pincodeKnown, readPincode } from '../../../../domain/pincodes.ts'
+import type { RateRequest } from '../../../../domain/rates/rates.ts'
+import { bareWeight } from '../../../args/input.ts'
+import type { SheetColumn } from '../../../files/headers.ts'
+import type { Sheet, SheetRow } from '../../../files/csvsheet.ts'
+
+/** The columns of a file of parcels; which of them a file must have depends on the flags. */
+export const parcelColumns = [
+  { name: 'ref', aliases: ['reference', 'order', 'order_id', 'awb'], required: true },
+  { name: 'from', aliases: ['origin', 'origin_pincode', 'from_pincode', 'pickup_pincode'] },
+  { name: 'to', aliases: ['destination', 'destination_pincode', 'to_pincode', 'delivery_pincode'] },
+  { name: 'weight', aliases: ['dead_weight', 'grams', 'wt', 'package_weight', 'weight_of_the_package', 'weight_of_shipment'], required: true, weight: { usual: 'g', api: 'dead_weight' } }, // prettier-ignore
+  { name: 'length', aliases: ['length_cm'], required: true },
+  { name: 'width', aliases: ['width_cm', 'breadth', 'breadth_cm'], required: true },
+  { name: 'height', aliases: ['height_cm'], required: true },
+  { name: 'payment', aliases: ['payment_method', 'payment_mode'] },
+  { name: 'value', aliases: ['shipment_value', 'cod_value'] },
+  { name: 'journey', aliases: ['journey_type'] },
+  { name: 'qc', aliases: ['qc_applicable'] },
+] as const satisfies readonly SheetColumn[]
+
+type ColumnName = (typeof parcelColumns)[number]['name']
+
+/** The columns by the names that the API has for them. */
+const columnOf: Readonly<Record<string, ColumnName>> = {
+  origin_pincode: 'from',
+  destination_pincode: 'to',
+  dead_weight: 'weight',
+  payment_method: 'payment',
+  shipment_value: 'value',
+  journey_type: 'journey',
+  qc_applicable: 'qc',
+}
+
+/** What an empty cell of a pincode stands for. */
+export interface Ends {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** The profile's own place: where forward parcels come from, and returns go to. */
+  readonly home: string | undefined
+}
+
+/** A line of the file: what is asked of couriers, or why nothing can be. */
+export interface ParcelLine {
+  readonly line: number
+  readonly ref: string
+  readonly request: RateRequest | undefined
+  readonly code: Code | undefined
+  readonly reason: string | undefined
+}
+
+/** What is missing from the header of a file of parcels, given what the flags say. */
+export function headerFaults({ places }: Sheet, ends: Ends, field: string): readonly Fault[] {
+  const lacks = (name: ColumnName): boolean => !places.has(name)
+  const faults: Fault[] = []
+  const fault = (message: string): void => void faults.push({ field, message, row: 1 })
+  if (lacks('from') && (ends.from ?? ends.home) === undefined)
+    fault('the header lacks from, and neither --from nor the profile says where parcels are picked up')
+  if (lacks('to') && ends.to === undefined && (lacks('journey') || ends.home === undefined))
+    fault('the header lacks to, and there is no --to')
+  if (lacks('payment') && lacks('journey')) fault('the header lacks payment: cod or prepaid on each line')
+  return faults
+}
+
+type Raw = Record<string, unknown>
+
+/**
+ * Reads the lines of a sheet. `lenient` takes well-formed pincodes that shipx does not know, which a deployment may know;
+ * `unknown` is told of each.
+ */
+export function lineReader(
+  { places, weights, delimiter }: Sheet,
+  ends: Ends,
+  lenient: boolean,
+  unknown: (pincode: string) => void,
+): (row: SheetRow) => ParcelLine {
+  const at = (name: ColumnName): number => places.get(name) ?? -1
+  const [ref, from, to, weight, length, width, height] = [
+    at('ref'), at('from'), at('to'), at('weight'), at('length'), at('width'), at('height'),
+  ] // prettier-ignore
+  const [payment, value, journey, qc] = [at('payment'), at('value'), at('journey'), at('qc')]
+  const bare = weights.get('weight') ?? bareWeight
+  // Where decimals have commas, cells are kept apart by semicolons.
+  const grouped = delimiter !== ';'
+  const takes = lenient ? (pincode: string): boolean => wellFormed.test(pincode) : pincodeKnown
+  return ({ line, cells, fault }) => {
+    const cell = (place: number): string => (place === -1 ? '' : cells[place]!.trim())
+    const own = cell(ref)
+    if (fault !== undefined)
+      return { line, ref: own, request: undefined, code: 'invalid_file', reason: `line ${line} ${fault}` }
+    const way = cell(journey).toLowerCase()
+    const back = way === 'return'
+    const raw: Raw = {
+      journey_type: way === '' ? 'forward' : way,
+      origin_pincode: readPincode(cell(from) || ends.from || (back ? '' : (ends.home ?? ''))),
+      destination_pincode: readPincode(cell(to) || ends.to || (back ? (ends.home ?? '') : '')),
+      dead_weight: weightIn(cell(weight), bare),
+      length: sideIn(cell(length)),
+      width: sideIn(cell(width)),
+      height: sideIn(cell(height)),
+    }
+    const [paid, worth, checked] = [cell(payment).toLowerCase(), cell(value), cell(qc)]
+    if (paid !== '') raw['payment_method'] = paid
+    if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
+    if (checked !== '') raw['qc_applicable'] = truthIn(checked)
+    if (lenient) for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string, unknown)
+    if (plain(raw, takes)) return { line, ref: own, request: raw as unknown as RateRequest, code: undefined, reason: undefined } // prettier-ignore
+    return { line, ref: own, ...judged(raw, takes) }
+  }
+}
+
+const wellFormed = /^[1-9]\d{5}$/
+const wholeNumber = /^\d{1,7}$/
+
+/** A cell that cannot be read, with the reason; the contract sees that it is no number. */
+interface Unread {
+  readonly fault: string
+}
+
+function weightIn(text: string, bare: BareWeight): number | Unread | undefined {
+  if (text === '') return undefined
+  const weight = weigh(text, bare)
+  return 'fault' in weight ? weight : weight.grams
+}
+
+const sideIn = (text: string): number | Unread | undefined =>
+  wholeNumber.test(text) ? Number(text) : text === '' ? undefined : (readSide(text) ?? { fault: sideFault(text) })
+
+function rupeesIn(text: string, grouped: boolean): number | Unread {
+  const amount = readRupees(text, grouped)
+  return 'fault' in amount ? amount : Number(amount.rupees)
+}
+
+function truthIn(text: string): unknown {
+  const word = text.toLowerCase()
+  if (['true', 'yes', 'y', '1'].includes(word)) return true
+  return ['false', 'no', 'n', '0'].includes(word) ? false : text
+}
+
+function tellUnknown(pincode: string, unknown: (pincode: string) => void): void {
+  if (wellFormed.test(pincode) && !pincodeKnown(pincode)) unknown(pincode)
+}
+
+const within = (value: unknown, most: number): boolean => typeof value === 'number' && value > 0 && value <= most
+const mostRupees = rupeesOf(maxPaise)
+
+/** Whether a line is beyond doubt: what the contract would take as it is. Anything else is for the contract to judge. */
+function plain(raw: Raw, takes: (pincode: string) => boolean): boolean {
+  const { journey_type: journey, payment_method: method, shipment_value: value, qc_applicable: qc } = raw
+  if (!takes(raw['origin_pincode'] as string) || !takes(raw['destination_pincode'] as string)) return false
+  if (!within(raw['dead_weight'], maxWeight)) return false
+  if (!within(raw['length'], maxSide) || !within(raw['width'], maxSide) || !within(raw['height'], maxSide)) return false
+  if ((qc !== undefined && typeof qc !== 'boolean') || (value !== undefined && typeof value !== 'number')) return false
+  if (journey === 'return') return true
+  return journey === 'forward' && (method === 'prepaid' || (method === 'cod' && within(value, mostRupees)))
+}
+
+/** A line as the contract judges it, with its faults under the names of the columns. */
+function judged(raw: Raw, takes: (pincode: string) => boolean): Pick<ParcelLine, 'request' | 'code' | 'reason'> {
+  // A pincode that may be sent stands for one that exists while the rest is judged.
+  const asked = Object.fromEntries(
+    Object.entries(raw).filter(([, value]) => value !== undefined && value !== '').map(([key, value]) => [key, key.endsWith('_pincode') && takes(value as string) ? '110001' : value]),
+  ) // prettier-ignore
+  try {
+    const request = parseInput('getRates', asked)
+    const { origin_pincode, destination_pincode } = raw as { origin_pincode: string; destination_pincode: string }
+    return { request: { ...request, origin_pincode, destination_pincode }, code: undefined, reason: undefined }
+  } catch (error) {
+    if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
+    const reason = error.details.map((fault) => sentenceOf(fault, raw[fault.field ?? ''])).join('; ')
+    return { request: undefined, code: error.code, reason }
+  }
+}
+
+function sentenceOf({ field, message }: Fault, value: unknown): string {
+  const name = columnOf[field ?? ''] ?? field ?? ''
+  const told = typeof value === 'object' && value !== null ? (value as Unread).fault : message
+  return `${name}: ${told.replaceAll('payment_method', 'payment').replaceAll('\n', ' ')}`
+}

@@ -1,0 +1,129 @@
+// One parcel's answer: the offer that is taken, or why there is none; out of a card in this process, or of a deployment.
+import type { ShippingService } from '../../../../domain/contract.ts'
+import { ShipxError, type Code } from '../../../../domain/errors.ts'
+import type { Picker } from '../../../../domain/rates/pick.ts'
+import { byPrice, type Priced } from '../../../../domain/rates/pricing.ts'
+import type { RateCard } from '../../../../domain/rates/ratecard.ts'
+import { quote, type RateRequest, type Refusal } from '../../../../domain/rates/rates.ts'
+import { amountIn } from '../../../../domain/foreign/values.ts'
+import { readOffer, readQuoteZone, type Offer } from '../../../../domain/foreign/offers.ts'
+
+/** The offer that is taken for a parcel, or the code and the reason why none is. */
+export interface Answer {
+  readonly zone: string | undefined
+  readonly offer: Priced | undefined
+  readonly code: Code | undefined
+  readonly reason: string | undefined
+  /** GST that comes on top, percent, where it is known. */
+  readonly gst: number | undefined
+}
+
+/** What is wanted of the offers. */
+export interface Choice {
+  readonly pick: Picker
+  /** The words of `--pick` when they name couriers alone: why it may be that nobody is taken. */
+  readonly only: readonly string[] | undefined
+}
+
+/** An answer without an offer. */
+export const refused = (code: Code | undefined, reason: string | undefined, zone?: string): Answer => ({
+  zone,
+  offer: undefined,
+  code,
+  reason,
+  gst: undefined,
+})
+
+/** Prices parcels on a card at an instant (ms UTC): what `quote` answers, and the offer that is taken of it. */
+export function cardPricer(card: RateCard, now: number, { pick, only }: Choice): (request: RateRequest) => Answer {
+  const gst = card.gst_percent
+  return (request) => {
+    const { offers, refusals, zone } = quote(request, card, now)
+    const offer = pick(offers)
+    if (offer !== undefined) return { zone: zone.zone, offer, code: undefined, reason: undefined, gst }
+    return refused('no_courier', nobody(offers.length, only, refusals), zone.zone)
+  }
+}
+
+/**
+ * Asks a deployment for each parcel. Its refusal of one parcel is that parcel's answer; being refused altogether, and
+ * faults inside shipx, are thrown, and so is what may pass, for the caller to judge.
+ */
+export function remotePricer(
+  service: Pick<ShippingService, 'getRates'>,
+  { pick, only }: Choice,
+): (request: RateRequest) => Promise<Answer> {
+  return async (request) => {
+    try {
+      const { zone, offers, unpriced, gst } = await remoteOffers(service, request)
+      const offer = pick(offers)
+      if (offer !== undefined) return { zone, offer, code: undefined, reason: undefined, gst }
+      const unread = pick(unpriced.map((one) => ({ ...one, weight: 0, total: 0, fee: 0 })))
+      if (unread !== undefined) return refused('bad_answer', `price not readable: ${unread.service.carrier_name || unread.service.carrier_id || '-'}`, zone) // prettier-ignore
+      return refused('no_courier', nobody(offers.length, only, []), zone)
+    } catch (error) {
+      if (error instanceof ShipxError && ofTheParcel.has(error.kind)) return refused(error.code, oneLine(error))
+      throw error
+    }
+  }
+}
+
+/** An offer whose price cannot be read: it is never taken, and no amount stands for it. */
+export type Unpriced = Pick<Priced, 'service' | 'delivery'>
+
+/** What a deployment offers for a parcel, in the order of price; those without a price apart. */
+export async function remoteOffers(
+  service: Pick<ShippingService, 'getRates'>,
+  request: RateRequest,
+): Promise<{
+  readonly zone: string | undefined
+  readonly offers: readonly Priced[]
+  readonly unpriced: readonly Unpriced[]
+  readonly gst: number | undefined
+}> {
+  let gst: number | undefined
+  const { result } = await service.getRates(request, { onQuote: (facts) => (gst = facts.gst_percent) })
+  const details = result.shipment_details as Partial<typeof result.shipment_details> | undefined
+  const weight = amountIn(details?.applicable_weight) ?? NaN
+  const [offers, unpriced]: [Priced[], Unpriced[]] = [[], []]
+  for (const courier of result.serviceable_couriers) {
+    const offer = readOffer(courier)
+    if (!offer.offered) continue
+    const named = namedOf(offer)
+    if (offer.price === undefined) unpriced.push(named)
+    else offers.push({ ...named, ...offer.price, weight })
+  }
+  return { zone: readQuoteZone(details), offers: offers.toSorted(byPrice), unpriced, gst }
+}
+
+/** The kinds of errors that say something of one parcel. */
+export const ofTheParcel: ReadonlySet<ShipxError['kind']> = new Set(['usage', 'rejected', 'not_found'])
+
+/** An error as a reason: its faults with their fields, or its message. */
+export const oneLine = ({ message, details }: ShipxError): string =>
+  (details.length === 0 ? message : details.map((fault) => `${fault.field === null ? '' : `${fault.field}: `}${fault.message}`).join('; ')).replaceAll('\n', ' ') // prettier-ignore
+
+/** Who makes a deployment's offer, and by when. */
+function namedOf({
+  delivery = '',
+  carrier_id = '',
+  carrier_name = carrier_id,
+  carrier_code = '',
+  service_level = '',
+}: Offer): Unpriced {
+  // prettier-ignore
+  return { service: { carrier_id, carrier_name, carrier_code, service_level }, delivery }
+}
+
+/** Why nobody is taken: each reason once, with who gives it. */
+function nobody(others: number, only: readonly string[] | undefined, refusals: readonly Refusal[]): string {
+  const reasons = new Map<string, string[]>()
+  for (const { service, reason } of refusals) {
+    const who = reasons.get(reason)
+    if (who === undefined) reasons.set(reason, [service.carrier_name])
+    else who.push(service.carrier_name)
+  }
+  const who = only === undefined || others === 0 ? 'no courier' : `none of ${only.join(', ')}`
+  const why = [...reasons].map(([reason, names]) => (reasons.size === 1 && others === 0 ? reason : `${reason} (${names.join(', ')})`)) // prettier-ignore
+  return `${who} takes this parcel${why.length === 0 ? '' : `: ${why.join('; ')}`}`
+}

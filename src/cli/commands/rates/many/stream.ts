@@ -1,0 +1,93 @@
+// Records of long work on their way to the output as they come: progress, a stop on request, and what is said when the work
+// breaks off in its middle. Knows nothing of what the records are.
+import { ShipxError } from '../../../../domain/errors.ts'
+import type { Context } from '../../../command/context.ts'
+import { flatPrinter, type FlatRecord } from '../../../output/flatprinter.ts'
+import { beFrugal } from '../../../terminal/heap.ts'
+import { closed } from '../../../terminal/io.ts'
+import type { View } from '../../../output/printer.ts'
+import { progress } from '../../../output/progress.ts'
+import { grouped } from './summary.ts'
+
+/** Whether the user has asked to stop. */
+export interface Stop {
+  asked: boolean
+}
+
+/** Long work that gives records. */
+export interface Pouring {
+  readonly view: View<FlatRecord>
+  /** What progress calls it. */
+  readonly doing: string
+  readonly noun: readonly [one: string, many: string]
+  /** The file that is read; `-` is closed when the work is to stop. */
+  readonly path: string | undefined
+  /** The records, some at a time; nothing new is begun after a stop. */
+  readonly batches: (stop: Stop) => AsyncIterable<Iterable<FlatRecord>>
+  /** Whether what is on its way comes to an end by itself after a stop. */
+  readonly drains?: boolean
+  /** How many things have their records by now. */
+  readonly counted: () => number
+  /** Ends what the records come from: afterwards, or when the user asks a second time. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Prints records until there are no more or the user stops, and gives whether it was stopped. What fails after some of them
+ * is thrown with how many there are; a file that turns out to be broken is then `partial`.
+ */
+export async function pour(context: Context, work: Pouring): Promise<boolean> {
+  beFrugal()
+  const { io } = context
+  const stop: Stop = { asked: false }
+  const quiet = io.onInterrupt(() => {
+    if (stop.asked) void work.close()
+    stop.asked = true
+    if (work.path === '-') io.stdin.close()
+  })
+  const out = flatPrinter(context, work.view)
+  // Rows that run over the terminal are progress enough, and a spinner among them would spoil both.
+  const bar = io.stdout.tty ? undefined : await progress(context, work.doing, undefined)
+  try {
+    for await (const batch of work.batches(stop)) {
+      const before = work.counted()
+      await out.batch(batch)
+      await bar?.advance(work.counted() - before)
+      if (stop.asked && work.drains !== true) break
+    }
+    await bar?.end()
+    await out.end()
+  } catch (error) {
+    await bar?.end()
+    if (error === closed || (error instanceof ShipxError && error.code === 'output_failed')) throw error
+    // What was closed to stop reading tells of it.
+    const some = work.counted() > 0
+    if (some || stop.asked) await out.end()
+    if (!stop.asked) throw some ? afterSome(error, work) : error
+  } finally {
+    quiet()
+    await work.close()
+  }
+  return stop.asked
+}
+
+/** What is said when the user has stopped it. */
+export function interrupted(count: number, [one, many]: Pouring['noun']): ShipxError {
+  return new ShipxError('interrupted', `stopped after ${grouped(count)} ${count === 1 ? one : many}`, {
+    hint: 'what is printed is right; run it again for all of them',
+  })
+}
+
+/** What ended the work when a part of it was done. */
+function afterSome(error: unknown, { counted, noun: [one, many] }: Pouring): unknown {
+  if (!(error instanceof ShipxError)) return error
+  const { code, message, details, hint, retry_after_ms } = error
+  const count = counted()
+  const done = count === 1 ? `the ${one} before it is answered` : `the ${grouped(count)} ${many} before it are answered`
+  return new ShipxError(code === 'invalid_file' ? 'partial' : code, `${message}; ${done}`, {
+    details,
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+  })
+}

@@ -1,0 +1,176 @@
+// What many priced parcels come to: by courier, by zone, and why some have no price; knows no file and no format.
+import type { Code, Fault } from '../../../../domain/errors.ts'
+import { rupeesOf } from '../../../../domain/money.ts'
+import type { Column, Screen } from '../../../output/columns.ts'
+import { showMoney } from '../../../output/display.ts'
+import { safe } from '../../../terminal/safe.ts'
+import { table } from '../../../output/table.ts'
+import type { Answer } from './pricers.ts'
+import { paid, percentMore } from './views.ts'
+
+/** Parcels and what is paid for them, paise. */
+interface Sum {
+  parcels: number
+  paid: number
+}
+
+interface Failure {
+  count: number
+  readonly line: number
+  readonly reason: string
+}
+
+/** What was priced so far, on one card or on two. */
+export interface Tally {
+  lines: number
+  /** Lines that have no price, on one card at least. */
+  failed: number
+  readonly failures: Map<Code, Failure>
+  /** By the courier's name, on each card. */
+  readonly couriers: Map<string, readonly Sum[]>
+  /** By the zone, on each card: with two cards only parcels that have a price on both. */
+  readonly zones: Map<string, readonly Sum[]>
+  readonly all: readonly Sum[]
+  /** With two cards: parcels with a price on this one alone. */
+  readonly alone: number[]
+}
+
+const sums = (cards: number): readonly Sum[] => Array.from({ length: cards }, () => ({ parcels: 0, paid: 0 }))
+
+/** An empty tally for one card or two. */
+export const tallyOf = (cards: 1 | 2): Tally => ({
+  lines: 0,
+  failed: 0,
+  failures: new Map(),
+  couriers: new Map(),
+  zones: new Map(),
+  all: sums(cards),
+  alone: [0, 0],
+})
+
+function sumsIn(map: Map<string, readonly Sum[]>, key: string, cards: number): readonly Sum[] {
+  let found = map.get(key)
+  if (found === undefined) {
+    found = sums(cards)
+    map.set(key, found)
+  }
+  return found
+}
+
+/** Counts the answers of a line, one for each card. */
+export function count(tally: Tally, line: number, answers: readonly Answer[]): void {
+  const cards = tally.all.length
+  tally.lines++
+  const both = answers.every(({ offer }) => offer !== undefined)
+  for (const [i, { offer, zone, code, reason }] of answers.entries()) {
+    if (offer === undefined) {
+      const known = tally.failures.get(code!)
+      if (known === undefined) tally.failures.set(code!, { count: 1, line, reason: reason! })
+      else if (i === 0 || answers[0]!.offer !== undefined) known.count++
+      continue
+    }
+    const cost = paid(offer)
+    const add = (sum: Sum): void => {
+      sum.parcels++
+      sum.paid += cost
+    }
+    add(sumsIn(tally.couriers, offer.service.carrier_name, cards)[i]!)
+    if (both) {
+      add(sumsIn(tally.zones, zone ?? '-', cards)[i]!)
+      add(tally.all[i]!)
+    } else tally.alone[i]!++
+  }
+  if (!both) tally.failed++
+}
+
+/** Why lines have no price: each code with its number and its first line. */
+export const failuresOf = ({ failures }: Tally): readonly Fault[] =>
+  [...failures].map(([code, { count: many, line, reason }]) => ({
+    field: code,
+    message: many === 1 ? reason : `${grouped(many)} lines, the first: ${reason}`,
+    row: line,
+  }))
+
+/** A number with its digits grouped the Indian way. */
+export const grouped = (n: number): string => n.toLocaleString('en-IN')
+
+/** The summary for people; `cards` are the names of two cards that were compared. */
+export function summaryText(tally: Tally, screen: Screen, cards: readonly [string, string] | undefined): string {
+  return cards === undefined ? oneSummary(tally, screen) : twoSummary(tally, screen, cards)
+}
+
+const money = (paise: number, screen: Screen): string => showMoney(rupeesOf(paise), screen)
+
+function oneSummary(tally: Tally, screen: Screen): string {
+  const { parcels, paid: cost } = tally.all[0]!
+  const head = `${grouped(parcels)} of ${grouped(tally.lines)} parcels ${parcels === 1 ? 'has' : 'have'} a price: ${money(cost, screen)} before GST${parcels === 0 ? '' : `, ${money(cost / parcels, screen)} each`}` // prettier-ignore
+  if (parcels === 0) return `${head}\n`
+  const rows = (map: Map<string, readonly Sum[]>) => [...map].map(([name, [sum]]) => ({ name, sum: sum! }))
+  const drawn = (what: string, list: readonly { readonly name: string; readonly sum: Sum }[]): string =>
+    table(oneColumns(what), list, screen).text
+  const couriers = rows(tally.couriers).toSorted((a, b) => b.sum.parcels - a.sum.parcels || compare(a.name, b.name))
+  const zones = rows(tally.zones).toSorted((a, b) => compare(a.name, b.name))
+  return `${head}\n\n${drawn('courier', couriers)}\n${drawn('zone', zones)}`
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const oneColumns = (what: string): readonly Column<{ readonly name: string; readonly sum: Sum }>[] => [
+  { key: what, header: what, rank: 1, raw: ({ name }) => name },
+  numbers('parcels', 2, ({ sum }) => grouped(sum.parcels)),
+  numbers('you pay', 3, ({ sum }, screen) => money(sum.paid, screen)),
+  numbers('each', 4, ({ sum }, screen) => money(sum.paid / sum.parcels, screen)),
+]
+
+const numbers = <R>(header: string, rank: number, show: (row: R, screen: Screen) => string): Column<R> => ({
+  key: header,
+  header,
+  rank,
+  right: true,
+  whole: true,
+  raw: () => undefined,
+  show,
+})
+
+interface TwoRow {
+  readonly name: string
+  readonly one: Sum
+  readonly two: Sum
+}
+
+function twoSummary(tally: Tally, screen: Screen, [first, second]: readonly [string, string]): string {
+  const [one, two] = tally.all as readonly [Sum, Sum]
+  const more = two.paid - one.paid
+  const percent = percentMore(one.paid, two.paid)
+  const [a, b] = [safe(first), safe(second)]
+  const told = more === 0 ? 'both cost the same' : `${b} costs ${money(Math.abs(more), screen)} ${more > 0 ? 'more' : 'less'}${percent === null ? '' : ` (${percent} %)`}` // prettier-ignore
+  const head = `${grouped(one.parcels)} of ${grouped(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price on both cards: ${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} before GST; ${told}` // prettier-ignore
+  const [only = 0, other = 0] = tally.alone
+  const alone = only + other === 0 ? '' : `Not counted: ${grouped(only)} with a price on ${a} alone, ${grouped(other)} on ${b} alone\n` // prettier-ignore
+  const rows = (map: Map<string, readonly Sum[]>): readonly TwoRow[] =>
+    [...map].map(([name, [x, y]]) => ({ name, one: x!, two: y! })).toSorted((x, y) => compare(x.name, y.name))
+  const zones = table<TwoRow>(
+    [
+      { key: 'zone', header: 'zone', rank: 1, raw: ({ name }) => name },
+      numbers('parcels', 6, (row) => grouped(row.one.parcels)),
+      numbers(a, 2, (row, at) => money(row.one.paid, at)),
+      numbers(b, 3, (row, at) => money(row.two.paid, at)),
+      numbers('difference', 4, (row, at) => money(row.two.paid - row.one.paid, at)),
+      numbers('%', 5, (row) => String(percentMore(row.one.paid, row.two.paid) ?? '')),
+    ],
+    rows(tally.zones),
+    screen,
+  ).text
+  const couriers = table<TwoRow>(
+    [
+      { key: 'courier', header: 'courier', rank: 1, raw: ({ name }) => name },
+      numbers(`parcels, ${a}`, 2, (row) => grouped(row.one.parcels)),
+      numbers('you pay', 3, (row, at) => money(row.one.paid, at)),
+      numbers(`parcels, ${b}`, 4, (row) => grouped(row.two.parcels)),
+      numbers('you pay', 5, (row, at) => money(row.two.paid, at)),
+    ],
+    rows(tally.couriers),
+    screen,
+  ).text
+  return `${head}\n${alone}${zones === '' ? '' : `\n${zones}`}${couriers === '' ? '' : `\n${couriers}`}`
+}

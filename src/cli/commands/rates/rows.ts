@@ -1,0 +1,78 @@
+// The command of quotes.
+import type { Command } from '../../command/tree.ts'
+import { api, fieldFlag } from '../rows/flags.ts'
+
+// prettier-ignore
+export const rates: Command = {
+  path: ['rates'],
+  summary: 'Compare courier prices for one parcel, or price a file of them',
+  about: 'Sends nothing to a courier; nothing is booked. Weights are charged on the greater of dead and volumetric weight. On a terminal, what is missing is asked for.',
+  args: [],
+  flags: [
+    { name: 'forward', kind: 'switch', help: 'Warehouse to customer (the default)', group: 'Journey' },
+    { name: 'return', kind: 'switch', help: 'Customer to warehouse', group: 'Journey' },
+    { name: 'from', kind: 'text', value: '<pincode>', help: 'Pickup pincode, 6 digits', group: 'Parcel', key: 'origin_pincode' },
+    { name: 'to', kind: 'text', value: '<pincode>', help: 'Delivery pincode, 6 digits', group: 'Parcel', key: 'destination_pincode' },
+    { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Dead weight: 500g or 0.5kg', group: 'Parcel', key: 'dead_weight' },
+    { name: 'size', short: 's', kind: 'text', value: '<LxWxH>', help: 'Centimetres, for example 20x15x10', group: 'Parcel' },
+    fieldFlag('getRates', 'length', 'Parcel', { value: '<cm>', help: 'Length, with --width and --height instead of --size' }),
+    fieldFlag('getRates', 'width', 'Parcel', { value: '<cm>', help: 'Width' }),
+    fieldFlag('getRates', 'height', 'Parcel', { value: '<cm>', help: 'Height' }),
+    { name: 'prepaid', kind: 'switch', help: 'The customer has paid', group: 'Payment (forward)' },
+    { name: 'cod', kind: 'text', value: '<rupees>', help: 'Cash on delivery; the amount is the value of the parcel', group: 'Payment (forward)', key: 'shipment_value' },
+    { name: 'no-qc', kind: 'switch', help: 'Without a quality check (a return is checked by default)', group: 'Return' },
+    { name: 'sort', kind: 'text', value: '<key>', choices: ['price', 'delivery', 'courier'], default: 'price', help: 'Order of the offers', group: 'Show' },
+    { name: 'courier', kind: 'list', value: '<name,…>', help: 'Only these couriers, by id, code or part of the name', group: 'Show' },
+    { name: 'limit', kind: 'text', value: '<n|all>', help: 'At most so many offers', group: 'Show', default: 'all' },
+    { name: 'explain', kind: 'switch', help: 'How each rupee and each refusal came about', group: 'Show' },
+    { name: 'gst', kind: 'switch', help: 'Add GST to what is paid (the table; with --file everywhere)', group: 'Show' },
+    { name: 'file', kind: 'text', value: '<file|->', help: 'Price every line of a CSV, or of JSON Lines: ref, from, to, weight, length, width, height, payment, value, journey, qc', group: 'Many parcels' },
+    { name: 'pick', kind: 'list', value: '<how,…>', help: 'cheapest, fastest, or couriers: the first of them that takes the parcel', group: 'Many parcels', default: 'cheapest' },
+    { name: 'card', kind: 'text', value: '<file|name>', help: 'Price on this card instead: a file (.json, .csv) or the name of a card', group: 'Many parcels' },
+    { name: 'compare', kind: 'list', value: '<a,b>', help: 'Price on two cards side by side', group: 'Many parcels' },
+    { name: 'map', kind: 'repeated', value: '<header=column>', help: 'A header of the file that stands for a column', group: 'Many parcels' },
+    { name: 'concurrency', kind: 'number', value: '<n>', help: 'Questions to a deployment at a time', group: 'Many parcels', default: '4' },
+    { name: 'max-rps', kind: 'number', value: '<n>', help: 'Questions to a deployment a second at most', group: 'Many parcels' },
+    fieldFlag('getRates', 'journey_type', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'origin_pincode', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'destination_pincode', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'dead_weight', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'payment_method', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'shipment_value', 'API names', { hidden: true }),
+    fieldFlag('getRates', 'qc_applicable', 'API names', { hidden: true }),
+  ],
+  examples: [
+    { about: 'Cash on delivery, cheapest first', line: 'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --cod 1499' },
+    { about: 'A return with a quality check', line: 'shipx rates --return --from 560001 --to 400001 -w 500g -s 20x15x10' },
+    { about: 'Why is this courier not there?', line: 'shipx rates --from 400001 --to 797112 -w 500g -s 20x15x10 --cod 1499 --explain' },
+    { about: 'The cheapest price for a script', line: 'shipx rates --from 400001 --to 560001 -w 500 -s 20x15x10 --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1' },
+    { about: 'Every parcel of a file', line: 'shipx rates --file parcels.csv --pick fastest --csv' },
+    { about: 'What another contract would cost', line: 'shipx rates --file parcels.csv --compare sample,other.json' },
+  ],
+  output: '{status, result: {serviceable_couriers: […], shipment_details: {…}}}; with --file {data: [{ref, courier, carrier_id, service, total, fee, paid, zone, weight, delivery, code, reason}]}',
+  exits: '0 done, also when no courier serves the lane · 2 bad input · 7 some lines of a file have no price · 130 interrupted',
+  api: api('getRates'),
+}
+
+// prettier-ignore
+export const serviceability: Command = {
+  path: ['serviceability'],
+  summary: 'Who delivers to which pincodes, with COD or without, and how soon',
+  about: 'Asked with an ordinary forward parcel of 500 g. One row for each pincode; --couriers gives one for each courier.',
+  args: [{ name: 'pincode', help: 'Delivery pincodes, 6 digits each', many: true }],
+  flags: [
+    { name: 'from', kind: 'text', value: '<pincode>', help: 'Pickup pincode, 6 digits', group: 'Lanes' },
+    { name: 'file', kind: 'text', value: '<file|->', help: 'Delivery pincodes, one on each line or in the first column of a CSV', group: 'Lanes' },
+    { name: 'couriers', kind: 'switch', help: 'One row for each pincode and courier, with the reason of each that does not go there', group: 'Show' },
+    { name: 'concurrency', kind: 'number', value: '<n>', help: 'Pincodes that a deployment is asked about at a time', group: 'Pace', default: '4' },
+    { name: 'max-rps', kind: 'number', value: '<n>', help: 'Questions to a deployment a second at most', group: 'Pace' },
+  ],
+  examples: [
+    { about: 'Three pincodes', line: 'shipx serviceability --from 400001 560001 797112 194101' },
+    { about: 'Which couriers, and why not the others', line: 'shipx serviceability --from 400001 797112 --couriers' },
+    { about: 'A list', line: 'shipx serviceability --from 400001 --file pins.txt --csv' },
+  ],
+  output: '{data: [{pincode, city, state, zone, couriers, cod, days, delivery, fastest, code, reason}]}',
+  exits: '0 done, also when nobody goes there · 2 bad input · 7 some lines are no pincodes · 130 interrupted',
+  api: api('getRates'),
+}

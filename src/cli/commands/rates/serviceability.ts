@@ -1,0 +1,305 @@
+// `shipx serviceability`: who delivers to which pincodes, with COD or without, and how soon; decides nothing of it itself.
+import { ShipxError, type Code, type Fault } from '../../../domain/errors.ts'
+import { pincodeFault, placeOf, readPincode } from '../../../domain/pincodes.ts'
+import { dayMs, istDate } from '../../../domain/time.ts'
+import { bulkPace, paceFrom, type Pace } from '../../source/pace.ts'
+import { usedCard } from '../ratecards/cards.ts'
+import type { Column } from '../../output/columns.ts'
+import { databaseThere, refuse, type Context } from '../../command/context.ts'
+import { showDay } from '../../output/display.ts'
+import { text } from '../../command/flags.ts'
+import type { FlatRecord } from '../../output/flatprinter.ts'
+import { eachOf, inOrder } from '../../listings/inorder.ts'
+import { keepCouriers } from '../../help/names.ts'
+import { oneLine, ofTheParcel } from './many/pricers.ts'
+import { endsFrom } from './many/options.ts'
+import { interrupted, pour, type Pouring, type Stop } from './many/stream.ts'
+import { reachOfService, reachOnCard, type Reach, type Served } from './many/coverage.ts'
+import { grouped } from './many/summary.ts'
+import { checkShape, type View } from '../../output/printer.ts'
+import { openSheet } from '../../files/csvsheet.ts'
+import { isRemote, sourceOf } from '../../source/open.ts'
+
+/** A pincode that was asked for, with the line of the file that it is in. */
+interface Asked {
+  readonly pincode: string
+  readonly line: number | undefined
+}
+
+/** What came of a pincode: how it is reached, or what is wrong with it. */
+interface Found extends Asked {
+  readonly reach: Reach | undefined
+  readonly code: Code | undefined
+  readonly reason: string | undefined
+}
+
+/** What was found so far. */
+interface Counts {
+  all: number
+  served: number
+  cod: number
+  wrong: number
+  first: Fault | undefined
+}
+
+const noun = ['pincode', 'pincodes'] as const
+
+/** Prints who delivers to each pincode of a file or of the command line. */
+async function serviceability(context: Context): Promise<number> {
+  const { flags, io, args } = context
+  const [ends, pace] = [endsFrom(context), paceFrom(flags)]
+  const path = text(flags, 'file')
+  const from = ends.value.from ?? ends.value.home
+  const remote = await isRemote(context)
+  const codes = args.map(readPincode)
+  const faults: Fault[] = [...ends.faults, ...pace.faults]
+  if (from === undefined) faults.push({ field: '--from', message: 'is required: pickup pincode, 6 digits' })
+  if (codes.length === 0 && path === undefined) faults.push({ field: '<pincode>', message: 'is required: pincodes, or --file with one on each line' }) // prettier-ignore
+  for (const code of codes) {
+    const fault = wrongIn(code, remote)
+    if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
+  }
+  refuse(context, faults)
+  const each = flags.has('couriers')
+  const view = each ? courierView : pincodeView
+  checkShape(context, view)
+  const counts: Counts = { all: 0, served: 0, cod: 0, wrong: 0, first: undefined }
+  const today = istDate(io.host.now())
+  const records = function* (found: Iterable<Found>): Generator<FlatRecord> {
+    for (const one of found) {
+      tally(counts, one)
+      if (each) yield* courierRecords(one, today)
+      else yield pincodeRecord(one, today)
+    }
+  }
+  const lines = await linesOf(context, codes, path)
+  const stopped = await pour(context, {
+    view,
+    doing: 'Looking up pincodes',
+    noun,
+    path,
+    counted: () => counts.all,
+    ...(remote
+      ? await fromService(context, lines, from!, pace.value, records)
+      : await onCard(context, lines, from!, records)),
+  })
+  await context.note(`${grouped(counts.served)} of ${grouped(counts.all)} ${counts.all === 1 ? 'pincode is' : 'pincodes are'} served from ${from!}, ${grouped(counts.cod)} with COD`) // prettier-ignore
+  if (stopped) throw interrupted(counts.all, noun)
+  if (counts.wrong > 0)
+    throw new ShipxError('partial', `${grouped(counts.wrong)} of ${grouped(counts.all)} lines ${counts.wrong === 1 ? 'has' : 'have'} no answer`, { details: [counts.first!] }) // prettier-ignore
+  return 0
+}
+
+type Records = (found: Iterable<Found>) => Iterable<FlatRecord>
+type Ways = Pick<Pouring, 'batches' | 'close' | 'drains'>
+
+/** Pincodes looked up on the card in use. */
+async function onCard(
+  context: Context,
+  lines: AsyncIterable<readonly Asked[]>,
+  from: string,
+  records: Records,
+): Promise<Ways> {
+  // prettier-ignore
+  const card = await usedCard(context)
+  if (!context.flags.has('local') && databaseThere(context)) keepCouriers(context, card.services, 'all')
+  const look = reachOnCard(card, from, context.io.host.now())
+  const found = function* (batch: readonly Asked[]): Generator<Found> {
+    for (const asked of batch) yield wrongOf(asked, false) ?? { ...asked, reach: look(asked.pincode), code: undefined, reason: undefined } // prettier-ignore
+  }
+  return {
+    batches: async function* () {
+      for await (const batch of lines) yield records(found(batch))
+    },
+    close: async () => undefined,
+  }
+}
+
+/** Pincodes asked of a deployment, some at a time; none is begun after a stop. */
+async function fromService(
+  context: Context,
+  lines: AsyncIterable<readonly Asked[]>,
+  from: string,
+  pace: Pace,
+  records: Records,
+): Promise<Ways> {
+  const source = await sourceOf(context, 'read', bulkPace(pace.per_second))
+  const ask = reachOfService(source.service, from)
+  const look = async (asked: Asked): Promise<Found> => {
+    const wrong = wrongOf(asked, true)
+    if (wrong !== undefined) return wrong
+    try {
+      return { ...asked, reach: await ask(asked.pincode), code: undefined, reason: undefined }
+    } catch (error) {
+      if (!(error instanceof ShipxError) || !ofTheParcel.has(error.kind)) throw error
+      return { ...asked, reach: undefined, code: error.code, reason: oneLine(error) }
+    }
+  }
+  return {
+    batches: async function* (stop: Stop) {
+      for await (const one of inOrder(eachOf(lines), look, pace.concurrency, stop)) yield records([one])
+    },
+    close: source.close,
+    drains: true,
+  }
+}
+
+const wellFormed = /^[1-9]\d{5}$/
+
+/** What is wrong with a pincode; a deployment may know one that shipx does not. */
+const wrongIn = (pincode: string, remote: boolean): string | undefined =>
+  remote && wellFormed.test(pincode) ? undefined : pincodeFault(pincode)
+
+function wrongOf(asked: Asked, remote: boolean): Found | undefined {
+  const reason = wrongIn(asked.pincode, remote)
+  return reason === undefined ? undefined : { ...asked, reach: undefined, code: 'invalid_input', reason }
+}
+
+/** The pincodes of the command line, then those of the file: its first column, with a header or without. */
+async function linesOf(
+  { io }: Context,
+  codes: readonly string[],
+  path: string | undefined,
+): Promise<AsyncIterable<readonly Asked[]>> {
+  const sheet = path === undefined ? undefined : await openSheet(io, { path, field: '--file', columns: [] })
+  return (async function* () {
+    if (codes.length > 0) yield codes.map((pincode) => ({ pincode, line: undefined }))
+    if (sheet === undefined) return
+    const head = sheet.headers[0] ?? ''
+    // A header has no digit in its name.
+    if (/\d/.test(head)) yield [{ pincode: readPincode(head), line: 1 }]
+    for await (const batch of sheet.rows) yield batch.map(({ cells, line }) => ({ pincode: readPincode(cells[0] ?? ''), line })) // prettier-ignore
+  })()
+}
+
+function tally(counts: Counts, { reach, line, code, reason }: Found): void {
+  counts.all++
+  if (reach === undefined) {
+    counts.wrong++
+    counts.first ??= { field: code ?? null, message: reason ?? '', row: line ?? null }
+    return
+  }
+  const going = reach.couriers.filter(goes)
+  if (going.length > 0) counts.served++
+  if (going.some(({ cod }) => cod)) counts.cod++
+}
+
+const goes = ({ delivery }: Served): boolean => delivery !== undefined
+
+/** Days from today to a delivery; null when its date is not told. */
+const daysTo = (delivery: string | undefined, today: string): number | null =>
+  delivery === undefined || delivery === '' ? null : Math.round((Date.parse(delivery) - Date.parse(today)) / dayMs)
+
+const dateOf = ({ delivery }: Served): string | null => (delivery === undefined || delivery === '' ? null : delivery)
+
+function pincodeRecord(found: Found, today: string): FlatRecord {
+  const { pincode, reach, code, reason } = found
+  const place = placeOf(pincode)
+  const going = reach?.couriers.filter(goes) ?? []
+  const first = going[0]
+  return {
+    pincode,
+    city: place?.city ?? null,
+    state: place?.state ?? null,
+    zone: reach?.zone ?? null,
+    couriers: reach === undefined ? null : going.length,
+    cod: reach === undefined ? null : going.filter(({ cod }) => cod).length,
+    days: first === undefined ? null : daysTo(first.delivery, today),
+    delivery: first === undefined ? null : dateOf(first),
+    fastest: first?.service.carrier_name ?? null,
+    code: code ?? (going.length === 0 ? 'no_courier' : null),
+    reason: reason ?? (going.length === 0 ? nobody(reach!) : null),
+  }
+}
+
+/** Why nobody goes there: each reason once. */
+function nobody({ couriers }: Reach): string {
+  const reasons = [...new Set(couriers.map(({ why }) => why))].filter((why) => why !== undefined)
+  return `no courier goes there${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`
+}
+
+function courierRecords(found: Found, today: string): readonly FlatRecord[] {
+  const { pincode, reach, code, reason } = found
+  const city = placeOf(pincode)?.city ?? null
+  const nothing = {
+    courier: null,
+    carrier_id: null,
+    service: null,
+    served: null,
+    cod: null,
+    days: null,
+    delivery: null,
+  }
+  if (reach === undefined) return [{ pincode, city, zone: null, ...nothing, code: code!, reason: reason! }]
+  if (reach.couriers.length === 0) return [{ pincode, city, zone: reach.zone ?? null, ...nothing, served: false, cod: false, code: 'no_courier', reason: nobody(reach) }] // prettier-ignore
+  return reach.couriers.map((served) => ({
+    pincode,
+    city,
+    zone: reach.zone ?? null,
+    courier: served.service.carrier_name,
+    carrier_id: served.service.carrier_id,
+    service: served.service.service_level,
+    served: goes(served),
+    cod: served.cod,
+    days: daysTo(served.delivery, today),
+    delivery: dateOf(served),
+    code: goes(served) ? null : 'no_courier',
+    reason: served.why ?? null,
+  }))
+}
+
+const column = (key: string, rank: number, more: Partial<Column<FlatRecord>> = {}): Column<FlatRecord> => ({
+  key,
+  header: key,
+  rank,
+  raw: (record) => record[key],
+  show: (record) => String(record[key] ?? '-'),
+  ...more,
+})
+
+const reason = column('reason', 7, { header: 'why not', show: (record) => String(record['reason'] ?? '') })
+const day = (key: string, rank: number): Column<FlatRecord> =>
+  column(key, rank, { show: (record) => (typeof record[key] === 'string' ? showDay(record[key]) : '-') })
+const yes = (key: string, rank: number): Column<FlatRecord> =>
+  column(key, rank, { show: (record) => (record[key] === null ? '-' : record[key] === true ? 'yes' : 'no') })
+
+const pincodeView: View<FlatRecord> = {
+  id: (record) => String(record['pincode']),
+  names: ['pincode', 'city', 'state', 'zone', 'couriers', 'cod', 'days', 'delivery', 'fastest', 'code', 'reason'],
+  noun,
+  columns: [
+    column('pincode', 1, { whole: true }),
+    column('city', 6),
+    column('state', 10),
+    column('zone', 5),
+    column('couriers', 2, { right: true }),
+    column('cod', 3, { right: true }),
+    column('days', 4, { right: true }),
+    day('delivery', 8),
+    column('fastest', 9),
+    column('code', 11, { wide: true }),
+    reason,
+  ],
+}
+
+const courierView: View<FlatRecord> = {
+  id: (record) => String(record['pincode']),
+  names: ['pincode', 'city', 'zone', 'courier', 'carrier_id', 'service', 'served', 'cod', 'days', 'delivery', 'code', 'reason'], // prettier-ignore
+  noun,
+  columns: [
+    column('pincode', 1, { whole: true }),
+    column('city', 8),
+    column('zone', 6),
+    column('courier', 2),
+    column('carrier_id', 11, { wide: true, header: 'id' }),
+    column('service', 9),
+    yes('served', 3),
+    yes('cod', 4),
+    column('days', 5, { right: true }),
+    day('delivery', 10),
+    column('code', 12, { wide: true }),
+    reason,
+  ],
+}
+
+export const verbs = { serviceability }

@@ -1,0 +1,39 @@
+// `shipx commands`, `shipx help`: what shipx says of itself, out of the command tree alone.
+import { ShipxError } from '../../../domain/errors.ts'
+import { nearest } from '../../../domain/nearest.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { helpOn } from '../../help/help.ts'
+import type { Tree } from '../../command/tree.ts'
+import treeData from '../../tree.json' with { type: 'json' }
+import { jsonText } from '../../terminal/safe.ts'
+
+const tree = treeData as unknown as Tree
+
+async function commands(context: Context): Promise<number> {
+  refuse(context, [])
+  const { format, io, screen } = context
+  if (format === 'json' || format === 'jsonl')
+    await io.stdout.write(`${jsonText(tree, format === 'json' && screen.tty)}\n`)
+  else
+    await io.stdout.write(
+      `${tree.commands.map((command) => `shipx ${command.path.join(' ')}${screen.tty ? `  ${screen.paint.dim(command.summary)}` : `\t${command.summary}`}`).join('\n')}\n`,
+    )
+  return 0
+}
+
+async function help(context: Context): Promise<number> {
+  const { args, io, screen } = context
+  refuse(context, [])
+  const found = helpOn(tree, args, { paint: screen.paint, columns: screen.tty ? screen.width : undefined })
+  if (found !== undefined) return (await io.stdout.write(found), 0)
+  const known = [...tree.topics.map((topic) => topic.name), ...tree.commands.map(({ path }) => path.join(' ')), ...tree.groups.map((group) => group.name)] // prettier-ignore
+  const asked = args.join(' ').slice(0, 60)
+  const near = nearest(asked, known)
+  throw new ShipxError(
+    'unknown_command',
+    `there is no help on "${asked}"${near === undefined ? '' : `. Did you mean ${near}?`}\nTopics: ${tree.topics.map((topic) => topic.name).join(', ')}`,
+    { hint: near === undefined ? 'shipx --help' : `shipx help ${near}` },
+  )
+}
+
+export const verbs = { commands, help }

@@ -1,0 +1,28 @@
+// `shipx pincode`: what the pincode table and the zone rules say of one pincode.
+import { pincodeFault, placeOf, readPincode } from '../../../domain/pincodes.ts'
+import { clusterOf, isSpecial, metroOf } from '../../../domain/rates/zones.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { checkShape, printer } from '../../output/printer.ts'
+import { plainView } from '../../output/views.ts'
+
+const view = plainView<Readonly<Record<string, unknown>>>(
+  ['pincode', 'pincodes'],
+  (place) => String(place['pincode']),
+  ['pincode', 'city', 'district', 'state', 'cluster', 'metro', 'special'],
+)
+
+async function pincode(context: Context): Promise<number> {
+  const given = context.args[0]
+  const code = readPincode(given ?? '')
+  const fault = given === undefined ? 'is required: six digits' : pincodeFault(code)
+  refuse(context, fault === undefined ? [] : [{ field: '<pincode>', message: fault }])
+  checkShape(context, view)
+  const place = placeOf(code)!
+  const found = { ...place, cluster: clusterOf(code) ?? null, metro: metroOf(code) ?? null, special: isSpecial(place) }
+  const out = printer(context, view, true)
+  await out.batch([JSON.stringify(found)])
+  await out.end()
+  return 0
+}
+
+export const verbs = { pincode }

@@ -1,0 +1,260 @@
+// The charts of a report as static SVG: what each shows and how it is laid out. Colours are names of the page's style sheet, so
+// that one drawing serves light, dark and print.
+import { drawn } from './echarts.ts'
+import type { Link, Report, ReturnFigures, ShipmentFigures, Stage } from './figures.ts'
+import type { Html } from './html.ts'
+import { escaped } from './html.ts'
+import { cut, roundPercent, stageName, stepName, whole } from './words.ts'
+import { safe } from '../../terminal/safe.ts'
+
+/** What a chart is called and what is to be seen in it, for those who do not see it. */
+export interface Told {
+  /** The id of the chart inside the page. */
+  readonly id: string
+  readonly title: string
+  readonly about: string
+}
+
+/** Where a chart is seen: in a column of a wide page, or on a phone. A drawing is scaled a little, and so is its text. */
+type Place = 'full' | 'half' | 'phone'
+
+const widths: Readonly<Record<Place, number>> = { full: 926, half: 432, phone: 328 }
+
+const ink = { color: 'var(--ink)', fontSize: 13 } as const
+const soft = { color: 'var(--soft)', fontSize: 12 } as const
+const fixed = { silent: true, emphasis: { disabled: true } } as const
+
+/** The drawing of an option, named and described, without what only a script would need. */
+function svg({ id, title, about }: Told, place: Place, option: object, height: number): Html {
+  const width = widths[place]
+  const text = drawn({ textStyle: { fontFamily: 'inherit' }, ...option }, width, height)
+  const own = `${id}-${place}`
+  const inside = text
+    .replace(/^<svg [^>]*>\s*<rect [^>]*><\/rect>/, '')
+    .replace(/<style\b[\s\S]*?<\/style>/g, '')
+    .replace(/ (?:ecmeta_\w+|class|pointer-events)="[^"]*"/g, '')
+  const head = `<svg class="${place}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${own}-t ${own}-d"><title id="${own}-t">${escaped(title)}</title><desc id="${own}-d">${escaped(about)}</desc>`
+  return { html: head + inside }
+}
+
+// prettier-ignore
+const stageColours: Readonly<Record<Stage, string>> = {
+  created: 'var(--accent)', picked_up: 'var(--accent)', not_picked_up: 'var(--open)', cancelled: 'var(--none)',
+  not_shipped: 'var(--none)', delivered: 'var(--good)', in_transit: 'var(--open)', out_for_delivery: 'var(--open)',
+  ndr: 'var(--warn)', rto: 'var(--bad)', lost_or_other: 'var(--none)', rto_under_way: 'var(--bad)',
+  rto_delivered: 'var(--bad)', rto_lost: 'var(--bad)',
+}
+
+/** How shipments went from one stage to the next; a phone's begins at the second. */
+export function flowChart(told: Told, flow: readonly Link[], place: 'full' | 'phone'): Html {
+  const phone = place === 'phone'
+  const links = flow.filter(({ from }) => !phone || from !== 'created')
+  const into = (stage: Stage): number => flow.filter(({ to }) => to === stage).reduce((sum, link) => sum + link.shipments, 0) // prettier-ignore
+  const created = flow.filter(({ from }) => from === 'created').reduce((sum, link) => sum + link.shipments, 0)
+  const shown = [...new Set([...(phone ? [] : (['created'] as const)), ...flow.map(({ to }) => to)])]
+  const label = (stage: Stage): string => `${stageName(stage)}${phone ? '\n' : '  '}${whole(stage === 'created' ? created : into(stage))}` // prettier-ignore
+  const series = {
+    ...fixed,
+    type: 'sankey',
+    left: 4,
+    right: phone ? 122 : 168,
+    top: 12,
+    bottom: 12,
+    nodeWidth: phone ? 8 : 12,
+    nodeGap: phone ? 26 : 20,
+    nodeAlign: 'left',
+    data: shown.map((stage) => ({
+      name: stage,
+      value: stage === 'created' ? created : into(stage),
+      itemStyle: { color: stageColours[stage], borderWidth: 0 },
+      label: { formatter: label(stage) },
+    })),
+    links: links.map(({ from, to, shipments }) => ({ source: from, target: to, value: shipments })),
+    lineStyle: { color: 'target', opacity: 0.28, curveness: 0.5 },
+    label: { ...ink, fontSize: phone ? 12 : 13, lineHeight: phone ? 14 : 16 },
+  }
+  return svg(told, place, { series: [series] }, phone ? 440 : 360)
+}
+
+/** How many shipments there were in each step of time, by how they ended. */
+export function volumeChart(told: Told, { step, rows }: Report['volume'], place: 'full' | 'phone'): Html {
+  const phone = place === 'phone'
+  const bar = (color: string, of: (row: ShipmentFigures) => number): object => ({
+    ...fixed,
+    type: 'bar',
+    stack: 'all',
+    barCategoryGap: '24%',
+    barMaxWidth: 40,
+    itemStyle: { color },
+    data: rows.map(of),
+  })
+  const option = {
+    grid: { left: 4, right: 4, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    xAxis: {
+      type: 'category',
+      data: rows.map(({ from }) => stepName(step, from)),
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: 'var(--line)' } },
+      axisLabel: { ...soft, hideOverlap: true },
+    },
+    yAxis: {
+      type: 'value',
+      minInterval: 1,
+      splitNumber: 4,
+      splitLine: { lineStyle: { color: 'var(--line)' } },
+      axisLabel: { ...soft, formatter: whole },
+    },
+    series: [
+      bar('var(--good)', ({ delivered }) => delivered),
+      bar('var(--bad)', ({ rto }) => rto),
+      bar('var(--open)', (row) => Math.max(0, row.shipments - row.delivered - row.rto)),
+    ],
+  }
+  return svg(told, place, option, phone ? 240 : 280)
+}
+
+/** A line of a chart of shares. */
+export interface ShareLine {
+  readonly name: string
+  readonly figures: ShipmentFigures
+}
+
+const lineHeight = 30
+
+/** Room for the names on the left and for the words on the right. */
+const room = (place: Place): object => ({ left: place === 'phone' ? 112 : 132, right: place === 'phone' ? 84 : 92, top: 2, bottom: 2 }) // prettier-ignore
+
+const names = (lines: readonly { readonly name: string }[], place: Place): object => ({
+  type: 'category',
+  inverse: true,
+  data: lines.map(({ name }) => cut(safe(name), 18)),
+  axisTick: { show: false },
+  axisLine: { show: false },
+  axisLabel: { ...ink, margin: 10, width: place === 'phone' ? 102 : 122, overflow: 'truncate', interval: 0 },
+})
+
+/** What came of the picked-up shipments of each line: delivered, sent back, still open. */
+export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half' | 'phone'): Html {
+  const part = (of: ShipmentFigures, n: number): number => (of.picked_up === 0 ? 0 : (n / of.picked_up) * 100)
+  const bar = (color: string, n: (of: ShipmentFigures) => number, label: object = {}): object => ({
+    ...fixed,
+    type: 'bar',
+    stack: 'all',
+    barWidth: 18,
+    itemStyle: { color },
+    // Where there are few, the bar is pale beside the words that say so.
+    data: lines.map(({ figures }) => ({ value: part(figures, n(figures)), itemStyle: { opacity: figures.few ? 0.4 : 1 } })), // prettier-ignore
+    ...label,
+  })
+  const at = ({ dataIndex }: { readonly dataIndex: number }): ShipmentFigures => lines[dataIndex]!.figures
+  const right = (of: ShipmentFigures): string =>
+    of.picked_up === 0
+      ? 'none picked up'
+      : of.few
+        ? `of only ${whole(of.picked_up)}`
+        : `${roundPercent(of.rto_share)} RTO`
+  const option = {
+    grid: room(place),
+    // Parts of a hundred may add up to a trifle more.
+    xAxis: { type: 'value', max: 100.1, show: false },
+    yAxis: names(lines, place),
+    series: [
+      bar('var(--good)', ({ delivered }) => delivered, {
+        label: {
+          show: true,
+          position: 'insideLeft',
+          color: 'var(--on-good)',
+          fontSize: 12,
+          formatter: (row: { readonly dataIndex: number }) =>
+            at(row).few || (at(row).delivered_of_picked_up ?? 0) < 0.15 ? '' : roundPercent(at(row).delivered_of_picked_up), // prettier-ignore
+        },
+      }),
+      bar('var(--bad)', ({ rto }) => rto),
+      bar('var(--open)', (of) => Math.max(0, of.picked_up - of.delivered - of.rto)),
+      // A line of its own that has no length carries the words at the end of each.
+      {
+        ...fixed,
+        type: 'bar',
+        stack: 'all',
+        data: lines.map(() => 0),
+        label: { show: true, position: 'right', distance: 8, ...soft, formatter: (row: { readonly dataIndex: number }) => right(at(row)) }, // prettier-ignore
+      },
+    ],
+  }
+  return svg(told, place, option, lines.length * lineHeight + 4)
+}
+
+/** From so many days on, all are one bar. */
+export const longDays = 14
+
+/** How many shipments were delivered within each number of days. */
+export function spreadChart(told: Told, rows: Report['days_to_deliver']['rows'], place: 'half' | 'phone'): Html {
+  const last = Math.min(longDays, Math.max(...rows.map(({ days }) => days)))
+  const bars = Array.from({ length: last + 1 }, (_, n) => ({
+    name: n === longDays ? `>${n}` : String(n + 1),
+    shipments: rows.reduce((sum, { days, shipments }) => sum + (Math.min(days, longDays) === n ? shipments : 0), 0),
+  }))
+  const all = bars.reduce((sum, { shipments }) => sum + shipments, 0)
+  const option = {
+    grid: { left: 4, right: 4, top: 22, bottom: 22 },
+    xAxis: {
+      type: 'category',
+      data: bars.map(({ name }) => name),
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: 'var(--line)' } },
+      axisLabel: { ...soft, interval: 0 },
+    },
+    yAxis: { type: 'value', show: false },
+    series: [
+      {
+        ...fixed,
+        type: 'bar',
+        barCategoryGap: '18%',
+        barMaxWidth: 48,
+        itemStyle: { color: 'var(--accent)' },
+        data: bars.map(({ shipments }) => shipments),
+        label: {
+          show: true,
+          position: 'top',
+          distance: 4,
+          ...soft,
+          formatter: ({ value }: { readonly value: number }) => (value === 0 ? '' : roundPercent(value / all)),
+        },
+      },
+    ],
+  }
+  return svg(told, place, option, place === 'phone' ? 220 : 330)
+}
+
+/** A line of a chart of returns. */
+export interface ReturnLine {
+  readonly name: string
+  readonly figures: ReturnFigures
+}
+
+/** How many returns there are of each line. */
+export function returnChart(told: Told, lines: readonly ReturnLine[], place: 'half' | 'phone'): Html {
+  const all = lines.reduce((sum, { figures }) => sum + figures.returns, 0)
+  const option = {
+    grid: room(place),
+    xAxis: { type: 'value', show: false },
+    yAxis: names(lines, place),
+    series: [
+      {
+        ...fixed,
+        type: 'bar',
+        barWidth: 18,
+        itemStyle: { color: 'var(--accent)' },
+        data: lines.map(({ figures }) => figures.returns),
+        label: {
+          show: true,
+          position: 'right',
+          distance: 8,
+          ...soft,
+          formatter: ({ value }: { readonly value: number }) => `${whole(value)} · ${roundPercent(value / all)}`,
+        },
+      },
+    ],
+  }
+  return svg(told, place, option, lines.length * lineHeight + 4)
+}

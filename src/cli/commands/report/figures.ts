@@ -1,0 +1,280 @@
+// The figures of a report, as its JSON and its page have them: groups out of the engine as rows, shares and flows; asks nothing
+// and draws nothing (docs/report.md).
+import { shareOf, type Group, type ReturnSums } from '../../../domain/parcels/summary.ts'
+import { addDays, dayMs } from '../../../domain/time.ts'
+import type { ReportSums, ReturnGroups, ShipmentGroups } from '../../../engine/records/report.ts'
+import { returnRow, shipmentRow } from '../../listings/summaryview.ts'
+
+/** Below so many picked-up shipments (or returns) a share says little, and is marked. */
+export const fewBelow = 30
+
+/** What a report is about. */
+export interface Scope {
+  readonly generated_at: string
+  readonly source: {
+    readonly kind: 'engine' | 'mirror'
+    /** The account, or the mirror's name. */
+    readonly name: string
+    readonly pulled_at: string | null
+  }
+  readonly period: {
+    readonly since: string | null
+    readonly until: string
+    readonly date_field: string
+    readonly time_zone: 'Asia/Kolkata'
+  }
+  /** The filters under the API's names. */
+  readonly filters: Readonly<Record<string, unknown>>
+}
+
+/** What is told of a group of shipments. Amounts in rupees, shares from 0 to 1, null where there is nothing to divide by. */
+export interface ShipmentFigures {
+  readonly shipments: number
+  readonly value: number
+  readonly cod: number
+  readonly picked_up: number
+  readonly delivered: number
+  readonly delivered_share: number | null
+  readonly rto: number
+  readonly rto_share: number | null
+  readonly average_days: number | null
+  readonly delivered_of_picked_up: number | null
+  readonly cod_shipments: number
+  readonly cod_share: number | null
+  readonly few: boolean
+}
+
+/** What is told of a group of returns. */
+export interface ReturnFigures {
+  readonly returns: number
+  readonly value: number
+  readonly received: number
+  readonly received_share: number | null
+  readonly cancelled: number
+  readonly refunded: number
+  readonly average_days: number | null
+}
+
+/** A group with its key; null for records that have none. */
+export type Row<F, K extends string> = F & { readonly [key in K]: string | null }
+
+/** The largest groups, and what is left of the others together. */
+export interface Largest<F, K extends string> {
+  readonly rows: readonly Row<F, K>[]
+  readonly others: (F & { readonly groups: number }) | null
+}
+
+/** Shipments that went from one place to another. */
+export interface Link {
+  readonly from: Stage
+  readonly to: Stage
+  readonly shipments: number
+}
+
+/** Where a shipment is or has been. */
+// prettier-ignore
+export const stages = [
+  'created', 'picked_up', 'not_picked_up', 'cancelled', 'not_shipped', 'delivered', 'in_transit', 'out_for_delivery',
+  'ndr', 'rto', 'lost_or_other', 'rto_under_way', 'rto_delivered', 'rto_lost',
+] as const
+export type Stage = (typeof stages)[number]
+
+/** A step of time in the daily volume. */
+export type Step = 'day' | 'week' | 'month'
+
+/** Everything that a report tells. */
+export interface Report extends Scope {
+  readonly few_below: number
+  readonly totals: ShipmentFigures & { readonly open_ndr: number }
+  readonly flow: readonly Link[]
+  readonly volume: {
+    readonly step: Step
+    readonly rows: readonly (ShipmentFigures & { readonly from: string })[]
+    /** Shipments without the date that the period applies to. */
+    readonly undated: number
+  }
+  readonly by_zone: Largest<ShipmentFigures, 'zone'>
+  readonly by_carrier: Largest<ShipmentFigures, 'carrier'>
+  readonly by_city: Largest<ShipmentFigures, 'city'>
+  readonly by_payment: readonly Row<ShipmentFigures, 'payment'>[]
+  readonly days_to_deliver: {
+    readonly timed: number
+    readonly average_days: number | null
+    /** The fewest whole days within which half, and nine in ten, of the timed ones were delivered. */
+    readonly half_within_days: number | null
+    readonly most_within_days: number | null
+    /** How many took at least `days` days and less than one more. */
+    readonly rows: readonly { readonly days: number; readonly shipments: number }[]
+  }
+  /** Null where they were left out, for the reason given. */
+  readonly returns: {
+    readonly totals: ReturnFigures & { readonly few: boolean }
+    readonly by_reason: Largest<ReturnFigures, 'reason'>
+    readonly by_refund_status: readonly Row<ReturnFigures, 'refund_status'>[]
+  } | null
+  readonly returns_left_out: string | null
+}
+
+const none: ReportSums = { count: 0, value: 0, cod: 0, picked_up: 0, delivered: 0, rto: 0, timed: 0, taken: 0, cod_count: 0 } // prettier-ignore
+const noReturns: ReturnSums = { count: 0, value: 0, received: 0, cancelled: 0, refunded: 0, timed: 0, taken: 0 }
+
+function total<S extends Readonly<Record<string, number>>>(zero: S, groups: readonly Group<S>[]): S {
+  const sums: Record<string, number> = { ...zero }
+  for (const group of groups) for (const name of Object.keys(zero)) sums[name]! += group.sums[name]!
+  return sums as S
+}
+
+const shipmentFigures = (sums: ReportSums): ShipmentFigures => ({
+  ...(shipmentRow(sums) as unknown as Omit<ShipmentFigures, 'few'>),
+  delivered_of_picked_up: shareOf(sums.delivered, sums.picked_up),
+  cod_shipments: sums.cod_count,
+  cod_share: shareOf(sums.cod_count, sums.count),
+  few: sums.picked_up < fewBelow,
+})
+const returnFigures = (sums: ReturnSums): ReturnFigures => returnRow(sums) as unknown as ReturnFigures
+
+/** So many groups are told one by one. */
+const most = 12
+
+function largest<S extends Readonly<Record<string, number>>, F, K extends string>(
+  key: K,
+  groups: readonly Group<S>[],
+  zero: S,
+  figures: (sums: S) => F,
+): Largest<F, K> {
+  const rest = groups.slice(most)
+  return {
+    rows: groups.slice(0, most).map(({ keys, sums }) => ({ [key]: keys[0]!, ...figures(sums) }) as Row<F, K>),
+    others: rest.length === 0 ? null : { groups: rest.length, ...figures(total(zero, rest)) },
+  }
+}
+
+/** The figures out of what the engine added up; `returns` is a sentence where they were left out. */
+export function reportOf(scope: Scope, shipments: ShipmentGroups, returns: ReturnGroups | string): Report {
+  const all = total(none, shipments.status)
+  return {
+    ...scope,
+    few_below: fewBelow,
+    totals: { ...shipmentFigures(all), open_ndr: countOf(shipments, 'ndr_raised') },
+    flow: flowOf(shipments),
+    volume: volumeOf(shipments),
+    by_zone: largest('zone', shipments.zone, none, shipmentFigures),
+    by_carrier: largest('carrier', shipments.carrier, none, shipmentFigures),
+    by_city: largest('city', shipments.city, none, shipmentFigures),
+    by_payment: largest('payment', shipments.payment, none, shipmentFigures).rows,
+    days_to_deliver: {
+      timed: all.timed,
+      average_days: shipmentFigures(all).average_days,
+      ...spreadOf(shipments),
+    },
+    returns: typeof returns === 'string' ? null : returnsOf(returns),
+    returns_left_out: typeof returns === 'string' ? returns : null,
+  }
+}
+
+function returnsOf(groups: ReturnGroups): Report['returns'] {
+  const all = total(noReturns, groups.reason)
+  return {
+    totals: { ...returnFigures(all), few: all.count < fewBelow },
+    by_reason: largest('reason', groups.reason, noReturns, returnFigures),
+    by_refund_status: largest('refund_status', groups.refund_status, noReturns, returnFigures).rows,
+  }
+}
+
+const countOf = ({ status }: ShipmentGroups, name: string): number =>
+  status.find(({ keys }) => keys[0] === name)?.sums.count ?? 0
+
+/** Where the picked-up ones of a status are that were neither delivered nor sent back. */
+const after: Readonly<Record<string, Stage>> = {
+  pending: 'in_transit',
+  in_transit: 'in_transit',
+  out_for_delivery: 'out_for_delivery',
+  ndr_raised: 'ndr',
+  rto_initiated: 'rto',
+}
+/** Where those of a status are that were never picked up. */
+const before: Readonly<Record<string, Stage>> = { pending: 'not_picked_up', cancelled: 'cancelled' }
+
+function flowOf({ status }: ShipmentGroups): readonly Link[] {
+  const links = new Map<string, { from: Stage; to: Stage; shipments: number }>()
+  const add = (from: Stage, to: Stage, shipments: number): void => {
+    if (shipments <= 0) return
+    const link = links.get(`${from} ${to}`)
+    if (link === undefined) links.set(`${from} ${to}`, { from, to, shipments })
+    else link.shipments += shipments
+  }
+  for (const { keys, sums } of status) {
+    const name = keys[0] ?? ''
+    add('created', 'picked_up', sums.picked_up)
+    add('created', before[name] ?? 'not_shipped', sums.count - sums.picked_up)
+    add('picked_up', 'delivered', sums.delivered)
+    // What says delivered and lost on its way back at once is told as delivered.
+    const back = Math.min(sums.rto, sums.picked_up - sums.delivered)
+    add('picked_up', 'rto', back)
+    add(
+      'rto',
+      name === 'rto_delivered' ? 'rto_delivered' : name.startsWith('rto_') ? 'rto_under_way' : 'rto_lost',
+      back,
+    )
+    add('picked_up', after[name] ?? 'lost_or_other', sums.picked_up - sums.delivered - back)
+  }
+  const place = ({ from, to }: Link): number => stages.indexOf(from) * stages.length + stages.indexOf(to)
+  return [...links.values()].toSorted((a, b) => place(a) - place(b))
+}
+
+/** From so many days on, bars are weeks, and then months. */
+const mostDays = 62
+const mostWeeks = 62
+/** Over so many days, steps without a shipment are bars too. */
+const mostFilled = 20 * 366
+
+function volumeOf({ day }: ShipmentGroups): Report['volume'] {
+  const dated = day.filter(({ keys }) => keys[0] !== null)
+  const undated = day.find(({ keys }) => keys[0] === null)?.sums.count ?? 0
+  const [first, last] = [dated[0]?.keys[0], dated.at(-1)?.keys[0]]
+  if (first == null || last == null) return { step: 'day', rows: [], undated }
+  const days = Math.round((Date.parse(last) - Date.parse(first)) / dayMs) + 1
+  const step: Step = days <= mostDays ? 'day' : days <= mostWeeks * 7 ? 'week' : 'month'
+  const steps = new Map<string, Group<ReportSums>[]>()
+  const end = startOf(step, last)
+  // A clock that was wrong by centuries makes no thousands of empty months.
+  if (days <= mostFilled)
+    for (let from = startOf(step, first); from <= end; from = nextOf(step, from)) steps.set(from, [])
+  for (const group of dated) {
+    const from = startOf(step, group.keys[0]!)
+    steps.set(from, [...(steps.get(from) ?? []), group])
+  }
+  return {
+    step,
+    undated,
+    rows: [...steps].map(([from, groups]) => ({ from, ...shipmentFigures(total(none, groups)) })),
+  }
+}
+
+/** The first day of the step that a date lies in; weeks begin on Monday. */
+const startOf = (step: Step, date: string): string =>
+  step === 'day'
+    ? date
+    : step === 'month'
+      ? `${date.slice(0, 7)}-01`
+      : addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
+
+const nextOf = (step: Step, from: string): string =>
+  step === 'month' ? startOf('month', addDays(from, 31)) : addDays(from, step === 'day' ? 1 : 7)
+
+function spreadOf({
+  took,
+}: ShipmentGroups): Pick<Report['days_to_deliver'], 'half_within_days' | 'most_within_days' | 'rows'> {
+  // prettier-ignore
+  const rows = took
+    .filter(({ keys }) => keys[0] !== null)
+    .map(({ keys, sums }) => ({ days: Number(keys[0]), shipments: sums.count }))
+    .toSorted((a, b) => a.days - b.days)
+  const all = rows.reduce((sum, { shipments }) => sum + shipments, 0)
+  const within = (share: number): number | null => {
+    let sum = 0
+    for (const { days, shipments } of rows) if ((sum += shipments) >= all * share) return days + 1
+    return null
+  }
+  return { half_within_days: within(0.5), most_within_days: within(0.9), rows }
+}

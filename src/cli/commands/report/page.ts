@@ -1,0 +1,297 @@
+// A report as one HTML page that needs nothing but itself: no script, no font, no picture, no request (docs/report.md).
+import { isoOf, istMinute } from '../../../domain/time.ts'
+import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Told } from './charts.ts'
+import type { Largest, Report, ReturnFigures, ShipmentFigures } from './figures.ts'
+import { html, type Html } from './html.ts'
+import { style } from './style.ts'
+import { returnTable, shipmentTable, table, type Line } from './tables.ts'
+import { days, exactRupees, groupName, percent, rupees, stageName, stepName, whole } from './words.ts'
+import { showDay, words } from '../../output/display.ts'
+
+/** What the head of every report says of itself: such a file may be replaced by a newer one. */
+export const mark = '<meta name="generator" content="shipx report" />'
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+/** The page of a report. */
+export function pageOf(report: Report): string {
+  const { totals, returns } = report
+  const title = `Shipping report of ${report.source.name}`
+  const empty = totals.shipments === 0 && (returns === null || returns.totals.returns === 0)
+  const page = html`<html lang="en-IN">
+    <head>
+      <meta charset="utf-8" />
+      ${{ html: mark }}
+      <meta http-equiv="Content-Security-Policy" content="${policy}" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="referrer" content="no-referrer" />
+      <title>${title}</title>
+      <style>
+        ${{ html: style }}
+      </style>
+    </head>
+    <body>
+      ${head(report)}
+      <main>${empty ? nothing(report) : body(report)}</main>
+      ${foot(report)}
+    </body>
+  </html>`
+  // As XML reads it too: it is well-formed.
+  return `<!DOCTYPE html>\n${page.html.replace(/\n[ \t]+/g, '\n')}\n`
+}
+
+/** `30 Aug 2026, 14:00` in IST. */
+function moment(iso: string): string {
+  const [date, time] = istMinute(Date.parse(iso)).split(' ')
+  return `${showDay(date!)} ${date!.slice(0, 4)}, ${time!}`
+}
+
+function periodOf({ since, until }: Report['period']): string {
+  return since === null ? `Until ${moment(until)} IST` : `${moment(since)} to ${moment(until)} IST`
+}
+
+/** A filter as people read it. */
+function filterOf([name, value]: readonly [string, unknown]): string {
+  const label = words(name.replace(/__gte$/, '_from').replace(/__lte$/, '_to'))
+  const texts = [value].flat().map((one) => (one === true ? 'yes' : one === false ? 'no' : String(one)))
+  return `${label}: ${texts.join(', ')}`
+}
+
+function head({ source, period, generated_at, filters }: Report): Html {
+  const date = period.date_field === 'created_at' ? undefined : `By ${words(period.date_field).toLowerCase()}`
+  const mirror = source.kind === 'mirror'
+  const facts = [
+    mirror ? `Mirror of ${source.name}` : `Account ${source.name}`,
+    mirror && source.pulled_at !== null && `Pulled ${moment(source.pulled_at)} IST`,
+    date,
+    `Made ${moment(generated_at)} IST`,
+  ]
+  const asked = Object.entries(filters)
+  return html`<header>
+    <p class="brand">shipx</p>
+    <h1>Shipping report</h1>
+    <p class="period">${periodOf(period)}</p>
+    <ul class="facts">
+      ${facts.map((fact) => fact !== undefined && fact !== false && html`<li>${fact}</li>`)}
+    </ul>
+    ${
+      asked.length > 0 &&
+      html`<ul class="filters" aria-label="Filters">
+        ${asked.map((filter) => html`<li>${filterOf(filter)}</li>`)}
+      </ul>`
+    }
+    ${mirror && source.pulled_at === null && html`<p class="note">This mirror is not complete: its first pull has not ended. Figures are of what was pulled so far.</p>`}
+  </header>`
+}
+
+const nothing = ({ filters }: Report): Html =>
+  html`<section class="nothing">
+    <p><strong>No shipments in this period</strong></p>
+    <p>
+      ${
+        Object.keys(filters).length > 0
+          ? 'Nothing matches these filters. A longer period (--since 90d) or fewer of them may find something.'
+          : 'A longer period (--since 90d) may find some. For sample data to look around in: shipx local seed'
+      }
+    </p>
+  </section>`
+
+function body(report: Report): Html {
+  const { totals, by_payment } = report
+  if (totals.shipments === 0) return html`${nothing(report)}${returnSections(report)}`
+  const payments = by_payment.map((row): Line<ShipmentFigures> => ({ name: row.payment === 'cod' ? 'COD' : groupName(row.payment, true), figures: row })) // prettier-ignore
+  return html`${headline(report)} ${flow(report)} ${volume(report)}
+    <div class="pair">
+      <div class="stack">
+        ${shares('zone', 'By zone', 'Zone', linesOf(report.by_zone, 'zone', true))}
+        ${shares('payment', 'COD and prepaid', 'Payment', payments)}
+      </div>
+      ${shares('courier', 'By courier', 'Courier', linesOf(report.by_carrier, 'carrier', false))}
+    </div>
+    <div class="pair">
+      ${shares('city', 'Top cities', 'City', linesOf(report.by_city, 'city', false))} ${spread(report)}
+    </div>
+    ${returnSections(report)}`
+}
+
+function linesOf<F, K extends string>({ rows, others }: Largest<F, K>, key: K, worded: boolean): readonly Line<F>[] {
+  const lines = rows.map((row): Line<F> => ({ name: groupName(row[key], worded), figures: row }))
+  return others === null ? lines : [...lines, { name: `${whole(others.groups)} others`, figures: others }]
+}
+
+function headline({ totals, by_payment, days_to_deliver, returns }: Report): Html {
+  const figure = (name: string, value: string, beside: string): Html =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd class="figure">${value}</dd>
+      <dd class="beside">${beside}</dd>
+    </div>`
+  const few = totals.few ? `, too few to say much` : ''
+  const cod = by_payment.find(({ payment }) => payment === 'cod')
+  return html`<section class="headline" aria-label="Headline figures">
+    <dl class="figures">
+      ${figure('Shipments', whole(totals.shipments), `${whole(totals.picked_up)} picked up`)}
+      ${figure('Value', rupees(totals.value), `${rupees(totals.cod)} to collect`)}
+      ${figure('COD share', percent(totals.cod_share), cod === undefined ? 'no COD shipments' : `${whole(cod.shipments)} shipments`)}
+      ${figure('NDR open', whole(totals.open_ndr), totals.open_ndr === 0 ? 'nothing waits for an answer' : 'wait for an answer')}
+      ${figure('Delivered', percent(totals.delivered_of_picked_up), `of picked up${few}; ${percent(totals.delivered_share)} of all`)}
+      ${figure('RTO', percent(totals.rto_share), `of picked up${few}; ${whole(totals.rto)} shipments`)}
+      ${figure('Days to deliver', days(totals.average_days), days_to_deliver.most_within_days === null ? 'none has both times yet' : `nine in ten within ${days_to_deliver.most_within_days}`)}
+      ${returns === null ? figure('Returns', '–', 'left out') : figure('Returns', whole(returns.totals.returns), `worth ${rupees(returns.totals.value)}`)}
+    </dl>
+  </section>`
+}
+
+function flow({ flow: links, totals }: Report): Html {
+  const told: Told = {
+    id: 'flow',
+    title: 'Where shipments are',
+    about: `${links.map(({ from, to, shipments }) => `${stageName(from)} to ${stageName(to)}: ${whole(shipments)}`).join('; ')}.`,
+  }
+  const lines = links.map(({ from, to, shipments }) => ({ name: stageName(from), figures: { to, shipments } }))
+  const columns = [
+    { header: 'To', show: ({ to }: (typeof lines)[number]['figures']) => stageName(to) },
+    {
+      header: 'Shipments',
+      show: ({ shipments }: (typeof lines)[number]['figures']) => whole(shipments),
+    },
+    {
+      header: 'of all',
+      show: ({ shipments }: (typeof lines)[number]['figures']) => percent(shipments / totals.shipments),
+    },
+  ]
+  return html`<section>
+    <h2>${told.title}</h2>
+    <p class="lead">From creation to the door or back, as of now. The height of a band is its number of shipments.</p>
+    ${flowChart(told, links, 'full')} ${flowChart(told, links, 'phone')}
+    ${table('Shipments from one stage to the next', 'From', columns, lines)}
+  </section>`
+}
+
+const outcomes = (open: string): Html =>
+  html`<ul class="key">
+    <li class="good">Delivered</li>
+    <li class="bad">RTO</li>
+    <li class="open">${open}</li>
+  </ul>`
+
+function volume({ volume: { step, rows, undated }, period }: Report): Html {
+  if (rows.length === 0) return html``
+  const each = { day: 'Each day', week: 'Each week, from Monday', month: 'Each month' }[step]
+  const what = period.date_field === 'created_at' ? 'created' : `with ${words(period.date_field).toLowerCase()}`
+  const most = rows.reduce((top, row) => (row.shipments > top.shipments ? row : top))
+  const told: Told = {
+    id: 'volume',
+    title: step === 'day' ? 'Daily volume' : step === 'week' ? 'Weekly volume' : 'Monthly volume',
+    about: `Shipments of each ${step} from ${stepName(step, rows[0]!.from)} to ${stepName(step, rows.at(-1)!.from)}. The most, ${whole(most.shipments)}, on ${stepName(step, most.from)}.`,
+  }
+  return html`<section>
+    <h2>${told.title}</h2>
+    <p class="lead">
+      ${each} in IST, shipments ${what}, from the bottom by what came of them so far.
+      ${undated > 0 && `${whole(undated)} without that date are not shown.`}
+    </p>
+    ${outcomes('Open, cancelled or other')} ${volumeChart(told, { step, rows, undated }, 'full')}
+    ${volumeChart(told, { step, rows, undated }, 'phone')}
+    ${shipmentTable(
+      told.title,
+      step === 'week' ? 'Week from' : step === 'month' ? 'Month' : 'Day',
+      rows.map((row) => ({ name: stepName(step, row.from), figures: row })),
+    )}
+  </section>`
+}
+
+function shares(id: string, title: string, first: string, lines: readonly Line<ShipmentFigures>[]): Html {
+  const told: Told = {
+    id,
+    title: `Delivered and RTO, ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    about: `Of picked-up shipments. ${lines.map(({ name, figures: f }) => `${name}: ${percent(f.delivered_of_picked_up)} delivered, ${percent(f.rto_share)} RTO, of ${whole(f.picked_up)}`).join('; ')}.`,
+  }
+  return html`<section>
+    <h2>${title}</h2>
+    <p class="lead">What came of picked-up shipments. Pale bars: too few to compare.</p>
+    ${outcomes('On the way')} ${shareChart(told, lines, 'half')} ${shareChart(told, lines, 'phone')}
+    ${shipmentTable(told.title, first, lines)}
+  </section>`
+}
+
+function spread({ days_to_deliver: { rows, timed, average_days, half_within_days, most_within_days } }: Report): Html {
+  const title = 'Days to deliver'
+  if (timed === 0)
+    return html`<section>
+      <h2>${title}</h2>
+      <p class="lead">No shipment of this period has both a pick-up and a delivery yet.</p>
+    </section>`
+  const told: Told = {
+    id: 'days',
+    title,
+    about: `Half were delivered within ${half_within_days} days of pick-up, nine in ten within ${most_within_days}.`,
+  }
+  const lines = rows.map(({ days: n, shipments }) => ({ name: `within ${n + 1}`, figures: shipments }))
+  const columns = [
+    { header: 'Shipments', show: whole },
+    { header: 'of timed', show: (shipments: number) => percent(shipments / timed) },
+  ]
+  return html`<section>
+    <h2>${title}</h2>
+    <p class="lead">
+      From pick-up to delivery: ${days(average_days)} on average, half within ${half_within_days ?? '–'}, nine in ten
+      within ${most_within_days ?? '–'}.${timed < 30 && ` Only ${whole(timed)} were timed: too few to say much.`}
+    </p>
+    ${spreadChart(told, rows, 'half')} ${spreadChart(told, rows, 'phone')}
+    ${table('Shipments by days to deliver', 'Days', columns, lines)}
+  </section>`
+}
+
+function returnSections({ returns, returns_left_out }: Report): Html {
+  if (returns === null)
+    return html`<section>
+      <h2>Returns</h2>
+      <p class="lead">${returns_left_out ?? ''}</p>
+    </section>`
+  const { totals, by_reason, by_refund_status } = returns
+  if (totals.returns === 0)
+    return html`<section>
+      <h2>Returns</h2>
+      <p class="lead">No returns were requested in this period.</p>
+    </section>`
+  const reasons = linesOf(by_reason, 'reason', true)
+  const refunds = by_refund_status.map((row): Line<ReturnFigures> => ({ name: groupName(row.refund_status, true), figures: row })) // prettier-ignore
+  const about = (lines: readonly Line<ReturnFigures>[]): string =>
+    `${lines.map(({ name, figures }) => `${name}: ${whole(figures.returns)}`).join('; ')}.`
+  const chart = (told: Told, lines: readonly Line<ReturnFigures>[]): Html =>
+    html`${returnChart(told, lines, 'half')} ${returnChart(told, lines, 'phone')}`
+  const few = totals.few ? ' Too few to say much.' : ''
+  return html`<div class="pair">
+    <section>
+      <h2>Why things come back</h2>
+      <p class="lead">${whole(totals.returns)} returns worth ${exactRupees(totals.value)}, by reason.${few}</p>
+      ${chart({ id: 'reasons', title: 'Returns by reason', about: about(reasons) }, reasons)}
+      ${returnTable('Returns by reason', 'Reason', reasons)}
+    </section>
+    <section>
+      <h2>Refunds</h2>
+      <p class="lead">
+        ${whole(totals.refunded)} of ${whole(totals.returns)} refunded, ${whole(totals.received)} received back.${few}
+      </p>
+      ${chart({ id: 'refunds', title: 'Returns by refund', about: about(refunds) }, refunds)}
+      ${returnTable('Returns by refund', 'Refund', refunds)}
+    </section>
+  </div>`
+}
+
+const foot = ({ few_below, generated_at }: Report): Html =>
+  html`<footer>
+    <h2>How figures are counted</h2>
+    <ul>
+      <li><b>Picked up</b>: a courier had it. A milestone from pick-up on, or a status that comes after it.</li>
+      <li><b>Delivered</b>: delivered shipments of the picked-up ones; the share of all shipments stands beside it.</li>
+      <li><b>RTO</b>: on the way back, back, or lost on it, of the picked-up ones.</li>
+      <li><b>Days to deliver</b>: from pick-up to delivery, of shipments that have both.</li>
+      <li><b>COD share</b>: COD shipments of all shipments. Amounts are rupees.</li>
+      <li>Groups with fewer than ${few_below} picked-up shipments are marked: their shares say little.</li>
+      <li>Recent shipments are still on their way: their shares will rise.</li>
+    </ul>
+    <p>Made by shipx report at ${isoOf(Date.parse(generated_at))}. This page makes no request and runs no script.</p>
+  </footer>`

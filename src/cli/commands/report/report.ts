@@ -1,0 +1,195 @@
+// `shipx report`: the figures of a period as one page that needs nothing but itself, or as JSON (docs/report.md).
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import type { Query } from '../../../domain/contract.ts'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { parseInput } from '../../../domain/parse.ts'
+import { dayMs, isoOf } from '../../../domain/time.ts'
+import { reportReturns, reportShipments } from '../../../engine/records/report.ts'
+import { done } from '../../ask/confirm.ts'
+import type { Engine } from '../../source/engine.ts'
+import { refuseAbsent } from '../../listings/absentnames.ts'
+import type { Context } from '../../command/context.ts'
+import { openWhole, type WholeFile } from '../../files/userfiles.ts'
+import { text, type FlagValues } from '../../command/flags.ts'
+import { momentFrom } from '../../args/input.ts'
+import { warnUnknown } from '../../listings/unknownvalues.ts'
+import { asked, shipmentKind } from '../../listings/listing.ts'
+import { printer, type View } from '../../output/printer.ts'
+import { reportOf, type Report, type Scope } from './figures.ts'
+import { mirrorOnly, placeOf, sourceOf, type Source } from '../../source/open.ts'
+
+/** The file that is written when none is named. */
+const usualFile = 'report.html'
+
+/** A report is about so much when nobody says since when. */
+const usualSpan = 30 * dayMs
+
+async function report(context: Context): Promise<number> {
+  const { flags, format } = context
+  const json = format === 'json'
+  const out = text(flags, 'out') ?? (json ? undefined : usualFile)
+  const { input, unknown } = await asked(context, shipmentKind, shapeFaults(flags, json, out), sinceOver(context))
+  const source = await sourceOf(context, 'read')
+  let file: WholeFile | undefined
+  try {
+    const { engine } = source
+    if (engine === undefined) throw mirrorOnly('a report')
+    source.check?.('shipments', input)
+    await refuseAbsent(context, shipmentKind, source, input)
+    if (out !== undefined && out !== '-') file = openWhole(out, flags.has('force') || (await isReport(out)), '--out')
+    const told = await figuresOf(context, source, engine, input)
+    if (json) {
+      const printed = printer(context, view, true)
+      await printed.batch([JSON.stringify(told)])
+      await printed.end()
+    }
+    if (out !== undefined) {
+      const { pageOf } = await import('./page.ts')
+      const page = pageOf(told)
+      if (file === undefined) await context.io.stdout.write(page)
+      file?.write(page)
+      file?.finish()
+      if (file !== undefined) await done(context, `${told.totals.shipments.toLocaleString('en-IN')} shipments, written to ${out}`) // prettier-ignore
+    }
+    await warnUnknown(context, unknown)
+    return 0
+  } finally {
+    file?.close()
+    await source.close()
+  }
+}
+
+/** The JSON of a report is one object, whose fields `--fields` narrows. */
+const view: View<Report> = { columns: [], id: () => '', names: [], noun: ['report', 'reports'] }
+
+function shapeFaults(flags: FlagValues, json: boolean, out: string | undefined): readonly Fault[] {
+  const faults: Fault[] = ['jsonl', 'csv', 'tsv', 'excel', 'ids']
+    .filter((other) => flags.has(other))
+    .map((other) => ({
+      field: `--${other}`,
+      message: 'a report is a page or --json; for rows: shipx shipments summary',
+    }))
+  if (json && out === '-')
+    faults.push({ field: '--out', message: 'and --json both go to standard output; name a file' })
+  return faults
+}
+
+/** The beginning of the usual period, 30 days before its end, where nobody named one. */
+function sinceOver({ flags, io }: Context): { readonly start_time?: number } {
+  if (flags.has('since') || flags.has('start-time')) return {}
+  const now = io.host.now()
+  const end = Number(text(flags, 'end-time') ?? NaN) * 1000
+  const until = momentFrom(flags, 'until', now).value ?? (Number.isFinite(end) ? end : now)
+  return { start_time: Math.max(0, Math.floor((until - usualSpan) / 1000)) }
+}
+
+/** Whether a file is a report of ours, which a newer one may replace. */
+async function isReport(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false
+  const { mark } = await import('./page.ts')
+  const head = Buffer.alloc(400)
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch {
+    return false
+  }
+  try {
+    return head.toString('utf8', 0, readSync(file, head)).includes(mark)
+  } catch {
+    return false
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** From so many shipments on people wait: about a second for each 100,000. */
+const patience = 150_000
+
+/** All figures, out of one view of the data. */
+async function figuresOf(context: Context, source: Source, engine: Engine, input: Query): Promise<Report> {
+  const { database, account } = engine
+  const { planning } = database.dialect
+  // SQLite answers in this thread: what is to be said is said before it begins.
+  const about =
+    planning === undefined ? 0 : await database.read(() => planning.roughCount('shipment', account), 'single')
+  const said = `adding up${about === 0 ? '' : `, out of about ${about.toLocaleString('en-IN')} shipments`}`
+  if (about >= patience) await context.note(said)
+  const waiting = setTimeout(() => void context.note(said), about === 0 ? 2000 : 2 ** 31 - 1)
+  try {
+    const returned = returnsInput(source, input)
+    const place = placeOf(engine)
+    const [shipments, returns] = await database.read(function* () {
+      const sums = yield* reportShipments(place, input)
+      return [sums, typeof returned === 'string' ? returned : yield* reportReturns(place, returned)] as const
+    })
+    return reportOf(scopeOf(context, source, input), shipments, returns)
+  } finally {
+    clearTimeout(waiting)
+  }
+}
+
+/** Filters of shipments that returns have too, under their names there. */
+const alike: Readonly<Record<string, string>> = {
+  search: 'search',
+  store_name: 'store_name',
+  channel: 'channel',
+  zone: 'zone',
+  sku: 'sku',
+  warehouse_ids: 'warehouse_id',
+  carrier_id: 'carrier_ids',
+}
+/** What says which period, and no more. */
+const period: ReadonlySet<string> = new Set(['start_time', 'end_time', 'date_field'])
+
+/** The same question about returns, or why there is none. */
+function returnsInput(source: Source, input: Query): Query | string {
+  const filters = Object.entries(input).filter(([name]) => !period.has(name))
+  const other = filters.filter(([name]) => alike[name] === undefined).map(([name]) => `--${name.replace(/_+/g, '-')}`)
+  if (other.length > 0)
+    return `Left out: ${other.join(' and ')} ${other.length === 1 ? 'is' : 'are'} of shipments alone.`
+  const { start_time, end_time } = input as { readonly start_time?: number; readonly end_time?: number }
+  const wanted = parseInput('listReturns', {
+    ...Object.fromEntries(filters.map(([name, value]) => [alike[name]!, value])),
+    ...(start_time === undefined ? {} : { created_at__gte: isoOf(start_time * 1000) }),
+    ...(end_time === undefined ? {} : { created_at__lte: isoOf(end_time * 1000 + 999) }),
+  }) as Query
+  if (source.mirror !== undefined && !source.mirror.pulled.has('returns')) return 'Left out: the mirror holds no returns. To pull them: shipx pull returns' // prettier-ignore
+  try {
+    source.check?.('returns', wanted)
+  } catch (error) {
+    if (error instanceof ShipxError && error.code === 'not_supported') return `Left out: ${error.message}.`
+    throw error
+  }
+  return wanted
+}
+
+function scopeOf({ io, flags }: Context, { mirror }: Source, input: Query): Scope {
+  const now = io.host.now()
+  const {
+    start_time,
+    end_time,
+    date_field = 'created_at',
+  } = input as {
+    readonly start_time?: number
+    readonly end_time?: number
+    readonly date_field?: string
+  }
+  const at = mirror?.pulled.get('shipments')
+  return {
+    generated_at: isoOf(now),
+    source:
+      mirror === undefined
+        ? { kind: 'engine', name: text(flags, 'account') ?? 'default', pulled_at: null }
+        : { kind: 'mirror', name: mirror.name, pulled_at: at === undefined ? null : isoOf(at) },
+    period: {
+      since: start_time === undefined ? null : isoOf(start_time * 1000),
+      until: end_time === undefined ? isoOf(now) : isoOf(end_time * 1000),
+      date_field,
+      time_zone: 'Asia/Kolkata',
+    },
+    filters: Object.fromEntries(Object.entries(input).filter(([name]) => !period.has(name))),
+  }
+}
+
+export const verbs = { report }

@@ -1,0 +1,63 @@
+// How the figures of a report are written: counts, rupees, shares, days and names, the same in charts, tables and text.
+import { showDay, showMoney, words } from '../../output/display.ts'
+import { fewBelow, type Stage, type Step } from './figures.ts'
+
+/** `1,23,456`. */
+export const whole = (value: number): string => value.toLocaleString('en-IN')
+
+/** A share from 0 to 1 as `12.3%`; a dash where there is none. */
+export const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)}%`)
+
+/** A share as `12%`, and one that is not quite nothing or everything as `<1%` or `>99%`. */
+export function roundPercent(share: number | null): string {
+  if (share === null) return '–'
+  const rounded = Math.round(share * 100)
+  if (rounded === 0 && share > 0) return '<1%'
+  return rounded === 100 && share < 1 ? '>99%' : `${rounded}%`
+}
+
+/** Average days as `3.4`. */
+export const days = (value: number | null): string => (value === null ? '–' : value.toFixed(1))
+
+/** Rupees to be read at a glance: whole ones, and crores from one crore on. */
+export function rupees(value: number): string {
+  if (Math.abs(value) >= 1e7) return `${showMoney(Math.round(value / 1e5) / 100)} crore`
+  return showMoney(Math.round(value)).replace(/\.00$/, '')
+}
+
+/** Rupees to the paisa. */
+export const exactRupees = (value: number): string => showMoney(value)
+
+/** Text cut to so many characters. */
+export function cut(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+// prettier-ignore
+const stageWords: Readonly<Record<Stage, string>> = {
+  created: 'Created', picked_up: 'Picked up', not_picked_up: 'Waiting for pick-up', cancelled: 'Cancelled',
+  not_shipped: 'Not shipped', delivered: 'Delivered', in_transit: 'In transit', out_for_delivery: 'Out for delivery',
+  ndr: 'NDR open', rto: 'RTO', lost_or_other: 'Lost or other', rto_under_way: 'On the way back',
+  rto_delivered: 'Back', rto_lost: 'Lost on the way back',
+}
+/** A stage as people call it. */
+export const stageName = (stage: Stage): string => stageWords[stage]
+
+/** The name of a group: a value of the API in words, what people wrote as it is. */
+export const groupName = (value: string | null, worded: boolean): string =>
+  value === null ? 'Not known' : worded ? words(value) : value
+
+/** The beginning of a step: `03 Sep`, or `Sep 2026` for a month. */
+export function stepName(step: Step, from: string): string {
+  const day = showDay(from)
+  return step === 'month' ? `${day.slice(3)} ${from.slice(0, 4)}` : day
+}
+
+/** What is said where there are too few to say much. */
+export const fewNote = `fewer than ${fewBelow}`

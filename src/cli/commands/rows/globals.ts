@@ -1,0 +1,34 @@
+// Flags that every command has.
+import type { Flag } from '../../command/tree.ts'
+
+/** Flags that every command has. */
+// prettier-ignore
+export const globals: readonly Flag[] = [
+  { name: 'json',     kind: 'switch', group: 'Output', help: 'The API answer as JSON' },
+  { name: 'jsonl',    kind: 'switch', group: 'Output', help: 'One JSON record on each line' },
+  { name: 'csv',      kind: 'switch', group: 'Output', help: 'CSV with a header' },
+  { name: 'tsv',      kind: 'switch', group: 'Output', help: 'Tabs with a header' },
+  { name: 'excel',    kind: 'switch', group: 'Output', help: 'CSV that Excel opens without spoiling long numbers' },
+  { name: 'ids',      kind: 'switch', group: 'Output', help: 'Record ids, one on each line' },
+  { name: 'table',    kind: 'switch', group: 'Output', help: "The table, whatever the profile's format is" },
+  { name: 'fields',   kind: 'list',   group: 'Output', value: '<a,b.c>', help: 'Only these fields in JSON and CSV' },
+  { name: 'columns',  kind: 'list',   group: 'Output', value: '<a,b>', help: 'Only these columns in the table' },
+  { name: 'wide',     kind: 'switch', group: 'Output', help: 'Every column in the table' },
+  { name: 'raw',      kind: 'switch', group: 'Output', help: 'CSV without the guard against formulas' },
+  { name: 'tz',       kind: 'text',   group: 'Output', value: '<zone>', help: 'Time zone of times', default: 'Asia/Kolkata' },
+  { name: 'show-pii', kind: 'switch', group: 'Output', help: 'Whole phone numbers in tables' },
+  { name: 'color',    kind: 'text',   group: 'Output', value: '<when>', choices: ['auto', 'always', 'never'], help: 'Colour', default: 'auto' },
+  { name: 'pager',    kind: 'switch', group: 'Output', help: 'Page through it with SHIPX_PAGER, PAGER or less' },
+  { name: 'db',       kind: 'text',   group: 'Everywhere', value: '<file>', help: "The embedded engine's database" },
+  { name: 'database', kind: 'text',   group: 'Everywhere', value: '<url>', help: "A PostgreSQL database for the engine: postgres://…" },
+  { name: 'account',  kind: 'text',   group: 'Everywhere', value: '<name>', help: 'Account inside the database', default: 'default' },
+  { name: 'local',    kind: 'switch', group: 'Everywhere', help: "Answer from the embedded engine, or from the mirror of the profile's deployment" },
+  { name: 'profile',  kind: 'text',   group: 'Everywhere', value: '<name>', help: 'Use this profile instead of the current one' },
+  { name: 'base-url', kind: 'text',   group: 'Everywhere', value: '<url>', help: 'Answer from the deployment at this address' },
+  { name: 'curl',     kind: 'switch', group: 'Everywhere', help: 'Print the request as a curl command' },
+  { name: 'quiet',    kind: 'switch', group: 'Everywhere', short: 'q', help: 'No notes, only data and errors' },
+  { name: 'debug',    kind: 'switch', group: 'Everywhere', help: 'What happens inside, on stderr' },
+  { name: 'no-input', kind: 'switch', group: 'Everywhere', help: 'Never ask' },
+  { name: 'yes',      kind: 'switch', group: 'Everywhere', short: 'y', help: 'Yes to every confirmation' },
+  { name: 'help',     kind: 'switch', group: 'Everywhere', short: 'h', help: 'This help' },
+]

@@ -1,0 +1,133 @@
+// `shipx keys create|list|revoke`: the keys of the service's accounts, in the engine's own database.
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { dayMs, isoOf } from '../../../domain/time.ts'
+import { createKey, listKeys, revokeKey, type KeyEntry } from '../../../engine/accounts/keys.ts'
+import { accountNamed, findAccount } from '../../../engine/accounts/settings.ts'
+import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { connect } from '../../source/engine.ts'
+import { missingArgument, refuse, type Context } from '../../command/context.ts'
+import { text } from '../../command/flags.ts'
+import { checkShape, printer } from '../../output/printer.ts'
+import { jsonText, safe } from '../../terminal/safe.ts'
+import { plainView } from '../../output/views.ts'
+
+interface Shown extends Record<string, unknown> {
+  readonly id: string
+}
+
+const view = plainView<Shown>(['key', 'keys'], (key) => key.id, [
+  'id',
+  'account',
+  'label',
+  'ending',
+  'access',
+  'state',
+  'created_at',
+  'expires_at',
+])
+
+/** A key as it is shown: times as ISO 8601, what it may do, and whether it still does. */
+const shown = (entry: KeyEntry, now: number): Shown => ({
+  id: entry.id,
+  account: entry.account,
+  label: entry.label,
+  ending: entry.ending,
+  access: entry.read_only === 1 ? 'read-only' : 'full',
+  state:
+    entry.revoked_at !== null ? 'revoked' : entry.expires_at !== null && entry.expires_at <= now ? 'expired' : 'valid',
+  created_at: isoOf(entry.created_at),
+  expires_at: entry.expires_at === null ? null : isoOf(entry.expires_at),
+})
+
+/** Years that a key may live at most, in days: longer is a slip of the hand. */
+const mostDays = 3650
+
+async function create(context: Context): Promise<number> {
+  const { flags, io } = context
+  const [account] = context.args
+  const faults: Fault[] = []
+  if (account === undefined || account === '') faults.push(missingArgument(context, 'account'))
+  else if (!/^[A-Za-z0-9._@-]{1,100}$/.test(account))
+    faults.push({ field: '<account>', message: `"${safe(account.slice(0, 40))}" is not an account name; write letters, digits and . _ @ -` }) // prettier-ignore
+  const label = text(flags, 'label')
+  if (label !== undefined && !/^[^\p{Cc}]{1,100}$/u.test(label))
+    faults.push({ field: '--label', message: 'is 1 to 100 characters of one line' })
+  const expires = text(flags, 'expires')
+  const days = /^([1-9]\d{0,3})d$/.exec(expires ?? '')?.[1]
+  if (expires !== undefined && (days === undefined || Number(days) > mostDays))
+    faults.push({ field: '--expires', message: `"${expires.slice(0, 20)}" is not a number of days up to ${mostDays}d, for example 90d` }) // prettier-ignore
+  if (context.format !== 'plain' && context.format !== 'json')
+    faults.push({ field: `--${context.format}`, message: 'does not go with a new key; leave it out or use --json' })
+  refuse(context, faults)
+  const expires_at = days === undefined ? undefined : io.host.now() + Number(days) * dayMs
+  const wish = {
+    ...(label === undefined ? {} : { label }),
+    ...(expires_at === undefined ? {} : { expires_at }),
+    read_only: flags.has('read-only'),
+  }
+  if (flags.has('dry-run')) return wouldDo(context, { account, ...wish })
+  const { database } = await connect(context, 'write')
+  try {
+    const { key, entry } = await database.write(function* () {
+      return yield* createKey(yield* accountNamed(account!, io.host.now()), wish, io.host)
+    })
+    await done(context, `Key ${entry.id} of account ${safe(account!)}, ${entry.read_only === 1 ? 'read-only, ' : ''}${expires_at === undefined ? 'without an end' : `until ${isoOf(expires_at)}`}. It is shown this once:`) // prettier-ignore
+    await io.stdout.write(
+      context.format === 'json' ? `${jsonText({ data: { ...shown(entry, io.host.now()), key } })}\n` : `${key}\n`,
+    )
+    return 0
+  } finally {
+    await database.close()
+  }
+}
+
+async function list(context: Context): Promise<number> {
+  const name = text(context.flags, 'account')
+  refuse(context, [])
+  checkShape(context, view)
+  const { database } = await connect(context, 'read')
+  try {
+    const found = await database.read(function* () {
+      const account = name === undefined ? undefined : yield* findAccount(name)
+      return yield* listKeys(account)
+    })
+    if (found.length === 0) await context.note('No keys yet. Make one: shipx keys create default')
+    const out = printer(context, view)
+    const now = context.io.host.now()
+    if (found.length > 0) await out.batch(found.map((entry) => JSON.stringify(shown(entry, now))))
+    await out.end()
+    return 0
+  } finally {
+    await database.close()
+  }
+}
+
+async function revoke(context: Context): Promise<number> {
+  const [id] = context.args
+  refuse(context, id === undefined || id === '' ? [missingArgument(context, 'key')] : [])
+  if (id!.startsWith('sxk_'))
+    throw new ShipxError('not_found', 'that is a key itself; it is revoked by its id', { hint: 'shipx keys list' })
+  checkShape(context, view)
+  const { database } = await connect(context, context.flags.has('dry-run') ? 'read' : 'write')
+  try {
+    const known = (await database.read(() => listKeys())).find((entry) => entry.id === id)
+    if (context.flags.has('dry-run')) {
+      if (known === undefined) throw new ShipxError('not_found', `there is no key ${safe(id!)}`, { hint: 'shipx keys list' }) // prettier-ignore
+      return await wouldDo(context, { revoke: id })
+    }
+    if (known !== undefined && known.revoked_at === null)
+      await confirm(context, `Revoking key ${known.id} of account ${safe(known.account)} (whoever uses it is out at once)`) // prettier-ignore
+    const entry = await database.write(() => revokeKey(id!, context.io.host.now()))
+    await done(context, `Key ${entry.id} of account ${safe(entry.account)} is revoked`)
+    if (context.format !== 'plain') {
+      const out = printer(context, view, true)
+      await out.batch([JSON.stringify(shown(entry, context.io.host.now()))])
+      await out.end()
+    }
+    return 0
+  } finally {
+    await database.close()
+  }
+}
+
+export const verbs = { 'keys create': create, 'keys list': list, 'keys revoke': revoke }

@@ -1,0 +1,135 @@
+// `shipx serve`: the embedded engine as the service over HTTP, until it is told to stop; wires the server and nothing else.
+import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
+import { serviceApp, usualConnections } from '../../../server/app.ts'
+import { logLine, type LogEntry } from '../../../server/log.ts'
+import { startReaders, usualReaders } from '../../../server/readers.ts'
+import { storageOf } from '../../../server/storage.ts'
+import { turnsOf } from '../../../server/turns.ts'
+import { isLoopback } from '../../../client/address.ts'
+import { listKeys } from '../../../engine/accounts/keys.ts'
+import { done } from '../../ask/confirm.ts'
+import { connect } from '../../source/engine.ts'
+import { delivering } from '../messages/workers.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { databaseUrl } from '../../config/databaseurl.ts'
+import { text } from '../../command/flags.ts'
+import { installed } from '../../source/packagefiles.ts'
+import { openFilesLimit } from './openfiles.ts'
+import { jsonText } from '../../terminal/safe.ts'
+
+/** How long requests that run may take to end once the service is stopping, ms. */
+const drain = 10_000
+
+/** Of the 20 connections to a database server; the others are for keys, which are looked up before an account is known. */
+const serverPlaces = { places: 16, each: 8 }
+
+/** Files and pipes that the process needs for itself, and each reading thread for its own. */
+const ownFiles = { process: 60, reader: 10 }
+
+async function serve(context: Context): Promise<number> {
+  const { flags, io } = context
+  const faults: Fault[] = []
+  const host = text(flags, 'host') ?? '127.0.0.1'
+  const port = numberIn(flags, 'port', 8787, 65_535, faults)
+  const rateLimit = numberIn(flags, 'rate-limit', 100, 1_000_000, faults)
+  const count = numberIn(flags, 'readers', usualReaders(), 64, faults)
+  if (flags.has('allow-private') && !flags.has('deliver')) faults.push({ field: '--allow-private', message: 'goes with --deliver' }) // prettier-ignore
+  refuse(context, faults)
+  const { database: opened, path } = await connect(context, 'serve')
+  const { version, assets, reader } = installed()
+  const quiet = flags.has('quiet')
+  // A server's driver answers asynchronously: it needs no threads, and its connections are taken in turn.
+  const remote = databaseUrl(context) !== undefined
+  const readers = count === 0 || remote ? undefined : startReaders(reader, { path }, count)
+  // Requests that are answered in one turn are logged in one write.
+  let lines: string[] = []
+  const flush = (): void => {
+    const text = lines.join('')
+    lines = []
+    if (text !== '') io.stderr.write(text).catch(() => undefined)
+  }
+  const log = (entry: LogEntry): void => {
+    if (entry.level === 'error' || !quiet) lines.push(logLine(entry, Date.now()))
+    if (lines.length === 1) setImmediate(flush)
+  }
+  const { database, check } = storageOf(opened, remote ? undefined : path, (message) =>
+    log({ level: 'error', id: 'storage', message }),
+  )
+  const app = await serviceApp({
+    database,
+    checkStorage: check,
+    host: io.host,
+    ...(readers === undefined ? {} : { readers }),
+    ...(remote ? { turns: turnsOf(serverPlaces) } : {}),
+    version,
+    assets,
+    rateLimit,
+    mostConnections: connectionsLimit(readers === undefined ? 0 : count),
+    log,
+  })
+  let stopped: () => void = () => undefined
+  const stop = new Promise<void>((resolve) => {
+    stopped = resolve
+  })
+  let signals = 0
+  const quieten = io.onInterrupt(() => {
+    stopped()
+    // Whoever insists does not wait for those who are being answered.
+    if (++signals > 1) app.server.closeAllConnections()
+  })
+  const unhang = io.onHangup(stopped)
+  const messages = flags.has('deliver') ? await delivering(context, database) : undefined
+  try {
+    const url = await listen(app, host, port)
+    if ((await database.read(() => listKeys())).length === 0)
+      await context.note('there is no key yet: shipx keys create default')
+    if (!isLoopback(host))
+      await context.warn(`${host} can be reached by others, without TLS: put a proxy with a certificate in front`)
+    if (context.format === 'plain')
+      await done(context, `shipx ${version} serves ${path} at ${url} (API page: ${url}/docs)`)
+    else await io.stdout.write(`${jsonText({ url, database: path, pid: io.pid, version })}\n`)
+    await stop
+    await context.note('stopping')
+    const late = setTimeout(() => app.server.closeAllConnections(), drain)
+    await Promise.all([app.close(), messages?.end()])
+    clearTimeout(late)
+    return 0
+  } finally {
+    quieten()
+    unhang()
+    await messages?.end()
+    await app.close()
+    flush()
+    await readers?.close()
+    await database.close()
+  }
+}
+
+/** As many connections as the limit of open files leaves for them. */
+function connectionsLimit(readers: number): number {
+  const left = (openFilesLimit() ?? Infinity) - ownFiles.process - ownFiles.reader * readers
+  return Math.max(16, Math.min(usualConnections, left))
+}
+
+async function listen(app: Awaited<ReturnType<typeof serviceApp>>, host: string, port: number): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'EADDRINUSE') throw invalid([{ field: '--port', message: `${port} is in use by another program` }])
+    if (code === 'EACCES') throw invalid([{ field: '--port', message: `${port} may not be used by this user` }])
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
+      throw invalid([{ field: '--host', message: `${host} is not an address of this machine` }])
+    throw new ShipxError('unavailable', `cannot listen on ${host}:${port}`, { cause: error })
+  }
+}
+
+function numberIn(flags: Context['flags'], name: string, usual: number, most: number, faults: Fault[]): number {
+  const given = text(flags, name)
+  if (given === undefined) return usual
+  if (/^\d{1,7}$/.test(given) && Number(given) <= most) return Number(given)
+  faults.push({ field: `--${name}`, message: `"${given.slice(0, 20)}" is not a whole number from 0 to ${most.toLocaleString('en-IN')}` }) // prettier-ignore
+  return usual
+}
+
+export const verbs = { serve }

@@ -1,0 +1,229 @@
+// `shipx profile …`: names for deployments and what goes with them; never shows a key and sends nothing.
+import { isAbsolute, resolve } from 'node:path'
+import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
+import { nearest } from '../../../domain/nearest.ts'
+import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
+import { notOneOf } from '../../../domain/values.ts'
+import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { missingArgument, refuse, type Context } from '../../command/context.ts'
+import { formatNames, text } from '../../command/flags.ts'
+import { forgetKey } from '../../config/keyring.ts'
+import { checkShape, printer } from '../../output/printer.ts'
+import {
+  changeProfiles,
+  chosenProfile,
+  nameFault,
+  namedProfile,
+  profileName,
+  profileOf,
+  readProfiles,
+  type Profile,
+  type Profiles,
+} from '../../config/profiles.ts'
+import { printProfile, profileView, shownProfile, type ShownProfile } from './profileview.ts'
+import { safe } from '../../terminal/safe.ts'
+import { holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
+
+async function list(context: Context): Promise<number> {
+  refuse(context, [])
+  checkShape(context, profileView)
+  const all = readProfiles(context.io)
+  const entries = Object.entries(all.profiles).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (entries.length === 0) await context.note('No profiles yet: answers come from the embedded engine. Make one: shipx auth login') // prettier-ignore
+  const out = printer(context, profileView)
+  if (entries.length > 0)
+    await out.batch(entries.map(([name, profile]) => JSON.stringify(shownProfile(all, name, profile))))
+  await out.end()
+  return 0
+}
+
+async function show(context: Context): Promise<number> {
+  const { io, flags, args } = context
+  refuse(context, [])
+  checkShape(context, profileView)
+  const all = readProfiles(io)
+  const chosen = args[0] === undefined ? chosenProfile(io, flags) : { name: args[0], profile: profileOf(all, args[0]) }
+  if (chosen === undefined)
+    throw new ShipxError('not_found', 'there is no current profile', {
+      hint: Object.keys(all.profiles).length === 0 ? 'shipx auth login' : 'shipx profile list',
+    })
+  await printProfile(context, shownProfile(all, chosen.name, chosen.profile))
+  return 0
+}
+
+/** Tells what a change came to. */
+async function told(context: Context, sentence: string, shown: ShownProfile): Promise<number> {
+  await done(context, sentence)
+  if (context.format !== 'plain') await printProfile(context, shown)
+  return 0
+}
+
+async function use(context: Context): Promise<number> {
+  const [name] = context.args
+  refuse(context, name === undefined || name === '' ? [missingArgument(context, 'name')] : [])
+  checkShape(context, profileView)
+  const before = profileOf(readProfiles(context.io), name!)
+  if (context.flags.has('dry-run')) return wouldDo(context, { current: name })
+  const all = await changeProfiles(context.io, (profiles) => {
+    profileOf(profiles, name!)
+    return profiles.current === name ? profiles : { ...profiles, current: name! }
+  })
+  if ((context.io.env['SHIPX_PROFILE'] ?? '') !== '')
+    await context.warn('SHIPX_PROFILE is set and goes before the current profile')
+  return told(context, `${name!} is the current profile: ${placeOf(before)}`, shownProfile(all, name!, before))
+}
+
+const placeOf = ({ base_url }: Profile): string => (base_url === undefined ? 'the embedded engine' : safe(base_url))
+
+/** What can be set, each with the check of its value. */
+const settable: Readonly<
+  Record<string, (value: string) => { readonly value: Partial<Profile> } | { readonly fault: string }>
+> = {
+  base_url: (typed) => {
+    const read = readBaseUrl(typed)
+    return 'fault' in read ? read : { value: { base_url: read.value } }
+  },
+  origin: (typed) => {
+    const pincode = readPincode(typed)
+    const fault = pincodeFault(pincode)
+    return fault === undefined ? { value: { origin: pincode } } : { fault }
+  },
+  format: (typed) => {
+    const format = formatNames.find((name) => name === typed)
+    return format === undefined ? { fault: notOneOf(typed, formatNames, 'format') } : { value: { format } }
+  },
+  // The folder that shipx happens to run in is not part of a setting.
+  database: (typed) => ({ value: { database: isAbsolute(typed) ? typed : resolve(typed) } }),
+  auth_scheme: (typed) =>
+    typed === 'bearer' || typed === 'bare'
+      ? { value: { auth_scheme: typed } }
+      : { fault: notOneOf(typed, ['bearer', 'bare'], 'scheme') },
+}
+
+const fieldNames = [...Object.keys(settable), 'warehouse.<name>']
+
+/** The field that a word names, with the profile in front of it when there is one: `acme.origin`, `warehouse.mumbai`. */
+function readField(
+  word: string,
+): { readonly profile: string | undefined; readonly field: string; readonly alias: string | undefined } | string {
+  const parts = word.split('.')
+  const profile = parts[0] !== 'warehouse' && !Object.hasOwn(settable, parts[0]!) && parts.length > 1 ? parts.shift() : undefined // prettier-ignore
+  const [field, alias, ...more] = parts
+  if (/^(key|token|api_?key|key_\w+)$/i.test(field!)) return 'a key is not set here: shipx auth login'
+  if (field === 'warehouse') {
+    if (alias === undefined || more.length > 0 || !profileName(alias))
+      return 'a warehouse needs a name of letters, digits, - and _: warehouse.mumbai'
+    return { profile, field, alias }
+  }
+  if (!Object.hasOwn(settable, field!)) {
+    const near = nearest(field!, [...Object.keys(settable), 'warehouse'])
+    return `"${safe(field!.slice(0, 40))}" is not a field${near === undefined ? `; one of: ${fieldNames.join(', ')}` : `. Did you mean ${near}?`}` // prettier-ignore
+  }
+  return alias === undefined ? { profile, field: field!, alias } : `${field!} has no parts`
+}
+
+/** Sets the field that the first argument names to the second. */
+export async function set(context: Context): Promise<number> {
+  const { io, flags } = context
+  const [word, value] = context.args
+  const faults: Fault[] = []
+  if (word === undefined || word === '')
+    faults.push({ field: '<field>', message: `is required: ${fieldNames.join(', ')}` })
+  if (value === undefined)
+    faults.push({ field: '<value>', message: 'is required; an empty one ("") takes the field away' })
+  const read = word === undefined || word === '' ? undefined : readField(word)
+  if (typeof read === 'string') faults.push({ field: '<field>', message: read })
+  const target = typeof read === 'object' ? read : undefined
+  const flag = text(flags, 'profile')
+  if (target?.profile !== undefined && flag !== undefined && flag !== target.profile)
+    faults.push({ field: '--profile', message: `and ${safe(target.profile)} are two profiles; choose one` })
+  const name = target?.profile ?? namedProfile(io, flags)?.name ?? 'default'
+  if (!profileName(name)) faults.push(nameFault(target?.profile === undefined ? '--profile' : '<field>', name))
+  const checked = target === undefined || value === undefined ? undefined : changeOf(target, value)
+  if (checked !== undefined && 'fault' in checked)
+    faults.push({ field: target!.alias === undefined ? target!.field : '<value>', message: checked.fault })
+  refuse(context, faults)
+  checkShape(context, profileView)
+  const change = (profiles: Profiles): Profiles => {
+    const before = Object.hasOwn(profiles.profiles, name) ? profiles.profiles[name]! : {}
+    const after = (checked as { readonly apply: (profile: Profile) => Profile }).apply(before)
+    refuseOtherOrigin(name, before, after)
+    return { ...profiles, current: profiles.current ?? name, profiles: { ...profiles.profiles, [name]: after } }
+  }
+  if (flags.has('dry-run')) {
+    const all = change(readProfiles(io))
+    return wouldDo(context, { set: shownProfile(all, name, all.profiles[name]!) })
+  }
+  const all = await changeProfiles(io, change)
+  const { field, alias } = target!
+  const label = alias === undefined ? field : `${field}.${alias}`
+  const now = alias === undefined ? all.profiles[name]![field as 'origin'] : all.profiles[name]!.warehouse?.[alias]
+  return told(
+    context,
+    `${label} of profile ${name}${now === undefined ? ' is no longer set' : `: ${safe(now)}`}`,
+    shownProfile(all, name, all.profiles[name]!),
+  )
+}
+
+/** The change that a field and a value stand for, or the fault of the value. */
+function changeOf(
+  { field, alias }: { readonly field: string; readonly alias: string | undefined },
+  value: string,
+): { readonly apply: (profile: Profile) => Profile } | { readonly fault: string } {
+  if (alias !== undefined) {
+    if (value !== '' && !/^[\x21-\x7e]{1,200}$/.test(value)) return { fault: 'is a warehouse id without spaces' }
+    return {
+      apply: ({ warehouse, ...rest }) => {
+        const ids = Object.entries({ ...warehouse, [alias]: value }).filter(([, id]) => id !== '')
+        return ids.length === 0 ? rest : { ...rest, warehouse: Object.fromEntries(ids) }
+      },
+    }
+  }
+  if (value === '') return { apply: (profile) => Object.fromEntries(Object.entries(profile).filter(([name]) => name !== field)) } // prettier-ignore
+  const read = settable[field]!(value)
+  return 'fault' in read ? read : { apply: (profile) => ({ ...profile, ...read.value }) }
+}
+
+/** A key is for the address that it was given for: it is neither taken along to another nor thrown away unasked. */
+function refuseOtherOrigin(name: string, before: Profile, after: Profile): void {
+  if (!holdsKey(before) || after.base_url === before.base_url) return
+  if (after.base_url !== undefined && originOf(after.base_url) === before.key_origin) return
+  throw invalid(
+    [{ field: 'base_url', message: `profile ${name} holds a key for ${safe(before.key_origin ?? 'another address')}, which is not sent anywhere else` }], // prettier-ignore
+    after.base_url === undefined
+      ? `shipx auth logout --profile ${name}`
+      : `shipx auth login --profile ${name} --base-url ${after.base_url}, or shipx auth logout --profile ${name} first`,
+  )
+}
+
+async function remove(context: Context): Promise<number> {
+  const { io, flags } = context
+  const [name] = context.args
+  refuse(context, name === undefined || name === '' ? [missingArgument(context, 'name')] : [])
+  checkShape(context, profileView)
+  const before = profileOf(readProfiles(io), name!)
+  if (flags.has('dry-run')) return wouldDo(context, { remove: shownProfile(readProfiles(io), name!, before) })
+  await confirm(context, `Removing profile ${name!}${holdsKey(before) ? ' and its key' : ''}`)
+  await forgetKey(name!, before)
+  const all = await changeProfiles(io, (profiles) => {
+    profileOf(profiles, name!)
+    const rest = Object.fromEntries(Object.entries(profiles.profiles).filter(([other]) => other !== name))
+    const { current, ...others } = profiles
+    // Nobody becomes current unasked: the next command would go to another account.
+    return { ...others, ...(current === undefined || current === name ? {} : { current }), profiles: rest }
+  })
+  const next = Object.keys(all.profiles).sort()[0]
+  const now =
+    all.current !== undefined
+      ? `${all.current} is current`
+      : `no profile is current now, answers come from the embedded engine${next === undefined ? '' : `; another one: shipx profile use ${next}`}`
+  return told(context, `Removed profile ${name!}; ${now}`, shownProfile(all, name!, before))
+}
+
+export const verbs = {
+  'profile list': list,
+  'profile show': show,
+  'profile use': use,
+  'profile set': set,
+  'profile remove': remove,
+}

@@ -1,0 +1,107 @@
+// `shipx shipments get` for several: references out of arguments or a file, answered in their order, those that nobody knows
+// named at the end; finds nothing itself.
+import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
+import { bulkPace, paceFrom } from '../../source/pace.ts'
+import { missingArgument, refuse, type Context } from '../../command/context.ts'
+import { unguard } from '../../files/csv.ts'
+import { text } from '../../command/flags.ts'
+import { beFrugal } from '../../terminal/heap.ts'
+import { readLines } from '../../files/jsonlines.ts'
+import { shipmentKind } from '../../listings/listing.ts'
+import { lookUpShipments, type Reference } from '../../listings/lookup.ts'
+import { checkShape, printer } from '../../output/printer.ts'
+import { progress } from '../../output/progress.ts'
+import { sourceOf } from '../../source/open.ts'
+
+/** A reference and the line that it is on, where it comes out of a file. */
+interface Asked extends Reference {
+  readonly line: number | undefined
+}
+
+/** Headers that a column of references may have. */
+const headers: ReadonlySet<string> = new Set(['awb', 'awbs', 'awb number', 'awb_code', 'tracking number', 'tracking_number', 'shipment', 'id', 'order', 'order id', 'order_id']) // prettier-ignore
+
+const clean = (cell: string): string =>
+  unguard(cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"'))).trim()
+
+/** One reference a line; empty lines and a header are left out. */
+async function* referencesIn(lines: AsyncIterable<string>): AsyncGenerator<Asked> {
+  let [line, first] = [0, true]
+  for await (const text of lines)
+    for (const cell of text.split('\r')) {
+      line++
+      const name = clean(line === 1 ? cell.replace(/^\ufeff/, '') : cell)
+      if (name === '') continue
+      if (!first || !headers.has(name.toLowerCase())) yield { name, line }
+      first = false
+    }
+}
+
+async function* argumentsOf(args: readonly string[]): AsyncGenerator<Asked> {
+  for (const name of args.map(clean)) if (name !== '') yield { name, line: undefined }
+}
+
+/** Prints the shipments of all references, in their order; throws `partial` or `not_found` with those that are missing. */
+export async function getMany(context: Context): Promise<number> {
+  const { args, flags, io } = context
+  const path = text(flags, 'file')
+  const faults: Fault[] = []
+  if (path !== undefined && args.length > 0)
+    faults.push({ field: '--file', message: 'and <shipment> exclude each other' })
+  if (path === undefined && args.every((arg) => clean(arg) === '')) faults.push(missingArgument(context, 'shipment'))
+  const pace = paceFrom(flags)
+  faults.push(...pace.faults)
+  refuse(context, faults)
+  checkShape(context, shipmentKind.view)
+  beFrugal()
+  const asked = path === undefined ? argumentsOf(args) : referencesIn(readLines(io, path, '--file'))
+  const source = await sourceOf(context, 'walk', bulkPace(pace.value.per_second))
+  let stopped = false
+  const quieten = io.onInterrupt(() => {
+    stopped = true
+  })
+  const shown = await progress(context, 'Looking up', path === undefined ? args.length : undefined)
+  const out = printer(context, shipmentKind.view)
+  const missing: Asked[] = []
+  let count = 0
+  try {
+    let batch: string[] = []
+    for await (const { reference, records } of lookUpShipments(source, asked, pace.value.concurrency)) {
+      if (stopped) {
+        await out.batch(batch)
+        await out.end()
+        throw interrupted(count, reference)
+      }
+      count++
+      if (records.length === 0) missing.push(reference)
+      batch.push(...records)
+      await shown.advance(1)
+      if (batch.length < atOnce) continue
+      await out.batch(batch)
+      batch = []
+    }
+    if (count === 0) throw invalid([{ field: '--file', message: 'has no tracking number, id or order id' }])
+    if (missing.length === count) throw notThere(missing, count)
+    await out.batch(batch)
+    await out.end()
+  } finally {
+    quieten()
+    await shown.end()
+    await source.close()
+  }
+  if (missing.length > 0) throw notThere(missing, count)
+  return 0
+}
+
+/** Records that are printed at once. */
+const atOnce = 25
+
+const interrupted = (count: number, { name, line }: Asked): ShipxError =>
+  new ShipxError('interrupted', `stopped after ${count}; the rest begins with ${name}${line === undefined ? '' : ` in line ${line}`}`) // prettier-ignore
+
+function notThere(missing: readonly Asked[], all: number): ShipxError {
+  const details = missing.map(({ name, line }) => ({ field: null, message: name, row: line ?? null }))
+  return missing.length === all
+    ? new ShipxError('not_found', all === 1 ? 'there is no such shipment' : `none of the ${all} shipments was found`, { details }) // prettier-ignore
+    : new ShipxError('partial', `${missing.length} of ${all} shipments not found`, { details })
+}

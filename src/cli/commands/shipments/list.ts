@@ -1,0 +1,190 @@
+// `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
+import type { Query, WalkBatch } from '../../../domain/contract.ts'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
+import { missingArgument, refuse, type Context } from '../../command/context.ts'
+import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
+import { described } from '../../listings/filterwords.ts'
+import { beFrugal } from '../../terminal/heap.ts'
+import { warnUnknown } from '../../listings/unknownvalues.ts'
+import { limitFrom } from '../../args/limit.ts'
+import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
+import { commandLine } from '../../args/commandline.ts'
+import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
+import { oneRecord, printRecord, referenceFrom } from '../../listings/single.ts'
+import { sourceOf, type Source } from '../../source/open.ts'
+
+const lister =
+  <R>(kind: Kind<R>) =>
+  async (context: Context): Promise<number> => {
+    const { flags } = context
+    const single = flags.has('page') || flags.has('per-page')
+    const limit = limitFrom(flags, defaultPerPage)
+    const together = (['limit', 'all'] as const).filter((name) => single && flags.has(name))
+    const more: Fault[] = together.map((name) => ({
+      field: `--${name}`,
+      message: `and --${flags.has('page') ? 'page' : 'per-page'} exclude each other: one is a raw page, the other a number of records`,
+    }))
+    if (flags.has('all') && flags.has('limit')) more.push({ field: '--limit', message: 'and --all exclude each other' })
+    const { input, unknown } = await asked(context, kind, [...limit.faults, ...more])
+    checkShape(context, kind.view)
+    const wanted = flags.has('all') ? Infinity : limit.value
+    const source = await sourceOf(context, wanted === Infinity ? 'walk' : 'read')
+    try {
+      await refuseAbsent(context, kind, source, input)
+      if (single || wanted <= maxPerPage)
+        await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
+      else await joined(context, kind, source, input, wanted)
+      await warnUnknown(context, unknown)
+    } finally {
+      await source.close()
+    }
+    return 0
+  }
+
+/** Exactly one page of the service. */
+async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
+  const page: Page = await source.service[kind.endpoint](input as never)
+  if (page.records.length === 0) return empty(context, kind, source, page.meta, input)
+  await title(context, kind, page.records.length, page.meta.total, input)
+  const out = printer(context, kind.view)
+  await out.batch(page.records)
+  await out.end(page.meta)
+  await next(context, page.meta, page.records.length, out.hidden())
+}
+
+/** Several pages as one: everything, or as many records as were asked for, written as they are read. */
+async function joined<R>(context: Context, kind: Kind<R>, source: Source, input: Query, wanted: number): Promise<void> {
+  const walk = await source.service[kind.walk](input)
+  const showing = Math.min(wanted, walk.total)
+  if (walk.total === 0)
+    return empty(context, kind, source, { current_page: 1, per_page: 0, total: 0, next_search_after: [] }, input)
+  await title(context, kind, showing, walk.total, input)
+  const out = printer(context, kind.view)
+  let printed = 0
+  let last: readonly string[] = []
+  const print = async ({ records, lines, next: cursor }: WalkBatch): Promise<void> => {
+    if (wanted === Infinity && lines !== undefined && out.lines !== undefined) {
+      await out.lines(lines)
+      printed += records.length
+      return
+    }
+    // Bytes that are passed on as they are leave no garbage, and would only wait for it to be looked for.
+    if (printed === 0) beFrugal()
+    const take = records.slice(0, wanted - printed)
+    await out.batch(take)
+    printed += take.length
+    last = cursor === undefined || take.length === records.length ? (cursor ?? []) : cursorOf(kind, take.at(-1)!, input)
+  }
+  const end = (): Promise<void> => out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last }) // prettier-ignore
+  const batches = walk.batches[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const step = await batches.next().catch(async (error: unknown) => {
+        if (printed === 0 || source.remote === undefined) throw error
+        // What is printed is right as far as it goes, and stays readable.
+        await end()
+        throw stoppedAfter(error, kind, printed, walk.total)
+      })
+      if (step.done === true) break
+      await print(step.value)
+      if (printed >= wanted) break
+    }
+  } finally {
+    await batches.return?.()
+  }
+  await end()
+  if (out.hidden() > 0) await context.note(`\n${hiddenColumns(out.hidden())}`)
+}
+
+/** A deployment that stops in the middle of a listing: partly done, with what led to it. */
+function stoppedAfter<R>(error: unknown, { view }: Kind<R>, printed: number, total: number): unknown {
+  if (!(error instanceof ShipxError) || error.kind === 'interrupted') return error
+  const message = `${error.message}; ${count(printed)} of ${count(total)} ${view.noun[1]} came before that`
+  return new ShipxError('partial', message, {
+    details: error.details,
+    cause: error,
+    hint: 'shipx pull, which goes on where it stopped, then the same command with --local',
+  })
+}
+
+/** The cursor after a record in the middle of a batch. */
+function cursorOf<R>(kind: Kind<R>, record: string, input: Query): readonly string[] {
+  const { id, attributes } = kind.read(record) as { id: string; attributes: Record<string, unknown> }
+  const sort = 'sort_by' in input && input.sort_by !== undefined ? input.sort_by : 'created_at'
+  const value = attributes[sort] ?? attributes['created_at']
+  return [
+    sort === 'total_price'
+      ? String(Math.round(Number(attributes['total_price'] ?? 0) * 100))
+      : String(Date.parse(String(value))),
+    id,
+  ]
+}
+
+async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: Meta, input: Query): Promise<void> {
+  if (meta.total === 0) await refuseAbsentStores(context, kind, source, input)
+  const out = printer(context, kind.view)
+  await out.end(meta)
+  if (context.format !== 'plain') return
+  if (meta.total > 0)
+    return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
+  const filters = described(context, input)
+  const near = await (await import('../../listings/suggestions.ts')).suggestion(context, source, input)
+  await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.${near === '' ? '' : ` ${near}`}`) // prettier-ignore
+}
+
+const count = (n: number): string => n.toLocaleString('en-IN')
+
+async function title<R>(context: Context, kind: Kind<R>, shown: number, total: number, input: Query): Promise<void> {
+  if (context.format !== 'plain' || !context.screen.tty) return
+  const filters = described(context, input)
+  const dot = context.screen.ascii ? ' - ' : ' · '
+  await context.note(
+    `Showing ${count(shown)} of ${count(total)} ${kind.view.noun[total === 1 ? 0 : 1]}${filters === '' ? '' : `${dot}${filters}`}\n`,
+  )
+}
+
+/** The command that prints what comes after, on a terminal. */
+async function next(context: Context, meta: Meta, shown: number, hidden: number): Promise<void> {
+  if (context.format !== 'plain' || !context.screen.tty) return
+  const last = (meta.current_page - 1) * meta.per_page + shown >= meta.total
+  const parts: string[] = []
+  if (!last) parts.push(`Next: ${nextPage(context, meta)}`)
+  if (hidden > 0) parts.push(hiddenColumns(hidden))
+  if (parts.length > 0) await context.note(`\n${parts.join('\n')}`)
+}
+
+/** The same command for the page after this one. */
+function nextPage(context: Context, meta: Meta): string {
+  const kept = [...context.flags].filter(([name]) => !['page', 'per-page', 'limit', 'all'].includes(name))
+  const size = meta.per_page === defaultPerPage ? [] : [['per-page', String(meta.per_page)] as const]
+  return commandLine(context, new Map([...kept, ['page', String(meta.current_page + 1)] as const, ...size]))
+}
+
+const getter =
+  <R>(kind: Kind<R>, what: string) =>
+  async (context: Context): Promise<number> => {
+    const reference = referenceFrom(context)
+    refuse(context, reference === '' ? [missingArgument(context, what)] : [])
+    checkShape(context, kind.view)
+    const source = await sourceOf(context, 'read')
+    try {
+      await printRecord(context, kind, await oneRecord(context, source, kind, reference))
+      return 0
+    } finally {
+      await source.close()
+    }
+  }
+
+/** One shipment, or as many as are named. */
+async function getShipments(context: Context): Promise<number> {
+  if (context.args.length < 2 && !context.flags.has('file')) return getter(shipmentKind, 'shipment')(context)
+  return (await import('./getmany.ts')).getMany(context)
+}
+
+export const verbs = {
+  'shipments list': lister(shipmentKind),
+  'shipments get': getShipments,
+  'returns list': lister(returnKind),
+  'returns get': getter(returnKind, 'return'),
+}

@@ -1,0 +1,133 @@
+// The commands of shipments and returns.
+import { returnFilters, returnSorts } from '../../../domain/parcels/returns.ts'
+import { shipmentFilters } from '../../../domain/parcels/shipments.ts'
+import {
+  namesOf,
+  qcStatuses,
+  refundStatuses,
+  shipmentBuckets,
+  shipmentStatuses,
+} from '../../../domain/parcels/statuses.ts'
+import type { Command, Flag } from '../../command/tree.ts'
+import { api, between, fieldFlag, filterFlags, paging, read, sorting } from '../rows/flags.ts'
+
+/** What a question about shipments can be narrowed to. */
+// prettier-ignore
+export const shipmentQuestion: readonly Flag[] = [
+  ...filterFlags('listShipments', shipmentFilters),
+  { name: 'cod', kind: 'switch', help: 'Cash on delivery only; the same as --is-cod', group: 'Filters' },
+  { name: 'prepaid', kind: 'switch', help: 'Prepaid only; the same as --is-cod false', group: 'Filters' },
+  { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
+  ...between,
+  fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
+]
+
+/** For questions that a deployment may answer without filtering. */
+export const strict: Flag = {
+  name: 'strict',
+  kind: 'switch',
+  help: 'Fail when the deployment ignores a filter, instead of a warning',
+  group: 'Filters',
+}
+
+/** What a question about returns can be narrowed to. */
+// prettier-ignore
+export const returnQuestion: readonly Flag[] = [
+  ...filterFlags('listReturns', returnFilters),
+  { name: 'qc', kind: 'list', value: '<status,…>', choices: qcStatuses, help: 'The same as --qc-status', group: 'Filters' },
+  { name: 'refund', kind: 'list', value: '<status,…>', choices: refundStatuses, help: 'The same as --refund-status', group: 'Filters' },
+  { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
+  ...between,
+]
+
+// prettier-ignore
+const watching: readonly Flag[] = [
+  { name: 'every', kind: 'text', value: '<time>', help: 'From one look to the next: 10s, 5m', group: 'When', default: '30s' },
+  { name: 'limit', kind: 'text', value: '<n>', help: 'Records to look at, at most 100: a look is one page', group: 'Order', default: '20 on a terminal, else 100' },
+]
+
+const watchShape = '{event, at, id, type, attributes} on a line for each change, an event being new, changed or gone'
+const watchExits = '0 ended by Ctrl-C · 2 bad input · 4 not signed in · 130 ended before there was an answer'
+
+// prettier-ignore
+export const shipments: readonly Command[] = [
+  {
+    path: ['shipments', 'list'], summary: 'List forward shipments', args: [],
+    flags: [
+      ...shipmentQuestion,
+      strict,
+      ...sorting('listShipments'),
+      ...paging,
+    ],
+    examples: [
+      { about: 'On the way, of the last week', line: 'shipx shipments list --status in_transit --since 7d' },
+      { about: 'COD parcels in two zones with two or more attempts', line: 'shipx shipments list --cod --zone d,e --attempts-count-gte 2' },
+      { about: 'Delivered in September, as a spreadsheet', line: 'shipx shipments list --date-field delivered_at --since 2026-09-01 --until 2026-09-30 --all --excel' },
+    ],
+    output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: read, api: api('listShipments'),
+  },
+  {
+    path: ['shipments', 'get'], summary: 'Show a shipment with its journey, or many as a list',
+    about: 'Several are listed in the order in which they were asked for; those that are not there are named at the end.',
+    args: [{ name: 'shipment', help: 'Tracking number, id, or order id', many: true }],
+    flags: [
+      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'One on each line of a file, or of standard input for -', group: 'Several' },
+      { name: 'concurrency', kind: 'number', value: '<n>', help: 'Asked of a deployment at a time', group: 'Several', default: '4' },
+      { name: 'max-rps', kind: 'number', value: '<n>', help: 'Requests a second at most', group: 'Several' },
+    ],
+    examples: [{ about: 'By its tracking number', line: 'shipx shipments get 14344940012345' }, { about: 'Those of a file, as a spreadsheet', line: 'shipx shipments get --file awbs.txt --excel' }],
+    output: '{data: {id, type, attributes}}, of several {data: [{id, type, attributes}]}', exits: '0 done · 3 no such shipment, or none of them · 7 some are not there · 130 interrupted', api: api('listShipments'),
+  },
+  {
+    path: ['shipments', 'watch'], summary: 'Show a list of shipments as it changes', args: [], live: true,
+    about: 'On a terminal the list is drawn in place and stays there at the end (Ctrl-C). Elsewhere each change is a line of JSON, from the second look on. A look is one request; rate limits are waited out, and failures said and gone on after.',
+    flags: [...watching, ...shipmentQuestion, strict, ...sorting('listShipments')],
+    examples: [
+      { about: 'What is out for delivery, every minute', line: 'shipx shipments watch --status out_for_delivery --every 1m' },
+      { about: 'A line for each new failed delivery', line: 'shipx shipments watch --status ndr_raised --jsonl' },
+    ],
+    output: watchShape, exits: watchExits, api: api('listShipments'),
+  },
+  {
+    path: ['shipments', 'wait'], summary: 'Wait until a shipment has a status, then show it', live: true,
+    args: [{ name: 'shipment', help: 'Tracking number, id, or order id' }],
+    about: 'Ends at once where the shipment has it already, and where it can no longer get it (cancelled, delivered, returned).',
+    flags: [
+      { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...namesOf(shipmentBuckets)])], help: 'Status or detailed status; any of several', group: 'Wait' },
+      { name: 'timeout', kind: 'text', value: '<time>', help: 'How long at most: 30m, 12h, 5d', group: 'Wait', default: '3d' },
+      { name: 'every', kind: 'text', value: '<time>', help: 'From one look to the next: 30s, 5m', group: 'Wait', default: '1m' },
+    ],
+    examples: [{ about: 'Then do something', line: 'shipx shipments wait 14344940012345 --for delivered,rto_delivered --timeout 5d && echo over' }],
+    output: '{data: {id, type, attributes}}', exits: '0 it has the status · 3 no such shipment · 5 it will not have it any more (wrong_state) · 6 not in time (time_limit) · 130 interrupted', api: api('listShipments'),
+  },
+]
+
+// prettier-ignore
+export const returns: readonly Command[] = [
+  {
+    path: ['returns', 'list'], summary: 'List return orders', args: [],
+    flags: [
+      ...returnQuestion,
+      fieldFlag('listReturns', 'sort_by', 'Order and pages', { choices: returnSorts, default: 'created_at' }),
+      ...sorting('listReturns'),
+      ...paging,
+    ],
+    examples: [
+      { about: 'Waiting for a refund', line: 'shipx returns list --status return_received --refund pending' },
+      { about: 'Failed the quality check this month', line: 'shipx returns list --qc failed --since 30d' },
+    ],
+    output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: read, api: api('listReturns'),
+  },
+  {
+    path: ['returns', 'get'], summary: 'Show one return', args: [{ name: 'return', help: 'Display id or id' }], flags: [],
+    examples: [{ about: 'By its display id', line: 'shipx returns get RT-5521' }],
+    output: '{data: {id, type, attributes}}', exits: '0 done · 3 no such return', api: api('listReturns'),
+  },
+  {
+    path: ['returns', 'watch'], summary: 'Show a list of returns as it changes', args: [], live: true,
+    about: 'As shipx shipments watch.',
+    flags: [...watching, ...returnQuestion, fieldFlag('listReturns', 'sort_by', 'Order', { choices: returnSorts, default: 'created_at' }), ...sorting('listReturns')],
+    examples: [{ about: 'What comes in', line: 'shipx returns watch --status in_transit --every 5m' }],
+    output: watchShape, exits: watchExits, api: api('listReturns'),
+  },
+]

@@ -1,0 +1,217 @@
+// `shipx shipments|returns summary`: counts, amounts and shares in groups, out of the engine; from a deployment counts alone,
+// as many as its totals tell (docs/worklists.md).
+import type { Query } from '../../../domain/contract.ts'
+import type { Fault } from '../../../domain/errors.ts'
+import type { Filter } from '../../../domain/filters.ts'
+import { returnFilters } from '../../../domain/parcels/returns.ts'
+import { shipmentFilters } from '../../../domain/parcels/shipments.ts'
+import {
+  failureReasons,
+  namesOf,
+  qcStatuses,
+  refundStatuses,
+  returnBuckets,
+  returnStatuses,
+  shipmentBuckets,
+  shipmentStatuses,
+} from '../../../domain/parcels/statuses.ts'
+import {
+  manyKeys,
+  returnKeys,
+  shipmentKeys,
+  type ReturnKey,
+  type ShipmentKey,
+} from '../../../domain/parcels/summary.ts'
+import { notOneOf } from '../../../domain/values.ts'
+import { zones } from '../../../domain/rates/zones.ts'
+import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
+import { accessible } from '../../terminal/colour.ts'
+import type { Engine } from '../../source/engine.ts'
+import type { Context } from '../../command/context.ts'
+import { list } from '../../command/flags.ts'
+import { inOrder } from '../../listings/inorder.ts'
+import { warnUnknown } from '../../listings/unknownvalues.ts'
+import { limitFrom } from '../../args/limit.ts'
+import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
+import { checkShape, printer } from '../../output/printer.ts'
+import { mirrorOnly, placeOf, sourceOf, type Source } from '../../source/open.ts'
+import { figures, returnRow, shipmentRow, summaryView, type SummaryRow } from '../../listings/summaryview.ts'
+
+/** What a deployment can be asked about value by value: the filter of a key, and the values that it may have. */
+interface Closed {
+  readonly filter: string
+  readonly values: readonly unknown[]
+}
+
+/** What differs between the two summaries. */
+interface Summed<R> {
+  readonly kind: Kind<R>
+  readonly noun: 'shipments' | 'returns'
+  readonly keys: readonly string[]
+  readonly filters: Readonly<Record<string, Filter>>
+  readonly closed: Readonly<Record<string, Closed>>
+  readonly sum: (engine: Engine, input: Query, by: readonly string[]) => Promise<readonly SummaryRow[]>
+}
+
+/** A group's keys under their names. */
+const keyed = (by: readonly string[], keys: readonly (string | null)[]): SummaryRow =>
+  Object.fromEntries(by.map((key, i) => [key, keys[i]!]))
+
+const shipments: Summed<Parameters<typeof shipmentKind.named>[0]> = {
+  kind: shipmentKind,
+  noun: 'shipments',
+  keys: shipmentKeys,
+  filters: shipmentFilters,
+  closed: {
+    status: { filter: 'status', values: shipmentStatuses },
+    granular_status: { filter: 'granular_status', values: namesOf(shipmentBuckets) },
+    zone: { filter: 'zone', values: zones },
+    ndr_reason: { filter: 'ndr_reason', values: failureReasons },
+    rto_reason: { filter: 'rto_reason', values: failureReasons },
+    payment: { filter: 'is_cod', values: [true, false] },
+  },
+  sum: async (engine, input, by) => {
+    const { sumShipments } = await import('../../../engine/records/summary.ts')
+    const work = () => sumShipments(placeOf(engine), input, by as readonly ShipmentKey[])
+    return (await engine.database.read(work)).map(({ keys, sums }) => ({ ...keyed(by, keys), ...shipmentRow(sums) }))
+  },
+}
+
+const returns: Summed<Parameters<typeof returnKind.named>[0]> = {
+  kind: returnKind,
+  noun: 'returns',
+  keys: returnKeys,
+  filters: returnFilters,
+  closed: {
+    status: { filter: 'status', values: returnStatuses },
+    granular_status: { filter: 'granular_status', values: namesOf(returnBuckets) },
+    zone: { filter: 'zone', values: zones },
+    qc_status: { filter: 'qc_status', values: qcStatuses },
+    refund_status: { filter: 'refund_status', values: refundStatuses },
+  },
+  sum: async (engine, input, by) => {
+    const { sumReturns } = await import('../../../engine/records/summary.ts')
+    const work = () => sumReturns(placeOf(engine), input, by as readonly ReturnKey[])
+    return (await engine.database.read(work)).map(({ keys, sums }) => ({ ...keyed(by, keys), ...returnRow(sums) }))
+  },
+}
+
+const summary =
+  <R>(of: Summed<R>) =>
+  async (context: Context): Promise<number> => {
+    const { flags, io, screen } = context
+    const bars = screen.tty && !accessible(io)
+    const by = list(flags, 'by') ?? ['status']
+    const limit = limitFrom(flags, Infinity)
+    const { input, unknown } = await asked(context, of.kind, [...keyFaults(of.keys, by), ...limit.faults])
+    checkShape(context, summaryView(of.noun, by, figures[of.noun], bars ? 1 : undefined))
+    const source = await sourceOf(context, 'read')
+    try {
+      const { engine } = source
+      source.check?.(of.noun, input)
+      await refuseAbsent(context, of.kind, source, input)
+      if (engine !== undefined) await forewarn(context, engine, of.noun)
+      const all = engine === undefined ? await counted(context, of, source, input, by) : await of.sum(engine, input, by)
+      if (all.length === 0) await refuseAbsentStores(context, of.kind, source, input)
+      const unanswered = Object.fromEntries(engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : []) // prettier-ignore
+      const rows = all.slice(0, limit.value).map((row) => ({ ...row, ...unanswered }))
+      const most = bars ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
+      const out = printer(
+        context,
+        summaryView(of.noun, by, engine === undefined && screen.tty ? [] : figures[of.noun], most),
+      )
+      await out.batch(rows.map((row) => JSON.stringify(row)))
+      await out.end()
+      await told(context, of.noun, by, all, rows.length)
+      await warnUnknown(context, unknown)
+      return 0
+    } finally {
+      await source.close()
+    }
+  }
+
+/** From so many records on, people wait: about a second for each 100,000. */
+const patience = 200_000
+
+async function forewarn(context: Context, { database, account }: Engine, noun: 'shipments' | 'returns'): Promise<void> {
+  const kind = noun === 'shipments' ? 'shipment' : 'return'
+  const { planning } = database.dialect
+  if (planning === undefined) return
+  const about = await database.read(() => planning.roughCount(kind, account), 'single')
+  if (about >= patience) await context.note(`adding up, out of about ${about.toLocaleString('en-IN')} ${noun}`)
+}
+
+function keyFaults(keys: readonly string[], by: readonly string[]): readonly Fault[] {
+  const field = '--by'
+  const wrong = by.filter((key) => !keys.includes(key)).map((key) => ({ field, message: notOneOf(key, keys, 'key') }))
+  if (wrong.length > 0) return wrong
+  if (by.length === 0 || by.length > 2)
+    return [{ field, message: 'takes one key or two, for example --by zone,carrier' }]
+  if (by[0] === by[1]) return [{ field, message: `names ${by[0]!} twice` }]
+  if (by.every((key) => by.length === 2 && manyKeys.has(key)))
+    return [{ field, message: `takes ${by.join(' or ')}, not both: a shipment may have several of each` }]
+  return []
+}
+
+/** How much that was, for people. */
+async function told(
+  context: Context,
+  noun: 'shipments' | 'returns',
+  by: readonly string[],
+  all: readonly SummaryRow[],
+  shown: number,
+): Promise<void> {
+  // prettier-ignore
+  const number = (n: number): string => n.toLocaleString('en-IN')
+  if (all.length === 0) return context.note(`No ${noun} match.`)
+  if (shown < all.length) await context.note(`${number(shown)} of ${number(all.length)} groups; --limit all shows them`)
+  const many = by.find((key) => manyKeys.has(key))
+  if (many !== undefined)
+    return context.note(`${noun} with several ${many === 'sku' ? 'SKUs' : 'tags'} are counted under each`)
+  if (context.screen.tty)
+    await context.note(`\n${number(all.reduce((sum, row) => sum + Number(row[noun]), 0))} ${noun}`)
+}
+
+/** So many totals are asked for at a time. */
+const together = 4
+
+/** Counts by asking a deployment for the total of each value. Throws `not_supported` where totals do not tell. */
+async function counted<R>(
+  context: Context,
+  { kind, noun, filters, closed }: Summed<R>,
+  { service }: Source,
+  input: Query,
+  by: readonly string[],
+): Promise<readonly SummaryRow[]> {
+  const key = by[0]!
+  const asking = by.length === 1 ? closed[key] : undefined
+  if (asking === undefined)
+    throw mirrorOnly(`a summary by ${by.join(' and ')} (${Object.keys(closed).join(', ')} can be counted)`)
+  const { filter, values } = asking
+  const one = filters[filter]!.comparison === 'is'
+  const given = [(input as Readonly<Record<string, unknown>>)[filter] ?? []].flat()
+  const wanted = given.length === 0 ? values : [...new Set(given)]
+  const total = async (over: object): Promise<number> =>
+    (await service[kind.endpoint]({ ...input, ...over, per_page: 1 } as never)).meta.total
+  const all = await total({})
+  const say = context.format === 'plain' ? context.note : context.warn
+  await say('counts only, a request for each value; amounts, shares and days need a mirror: shipx pull, then --local')
+  const found = inOrder(
+    wanted,
+    async (value): Promise<SummaryRow> => {
+      const name = value === true ? 'cod' : value === false ? 'prepaid' : String(value)
+      return { [key]: name, [noun]: await total({ [filter]: one ? value : [value] }) }
+    },
+    together,
+  )
+  const rows: SummaryRow[] = []
+  for await (const row of found) if (row[noun] !== 0) rows.push(row)
+  // What our lists do not name, or has no value at all.
+  const rest = all - rows.reduce((sum, row) => sum + Number(row[noun]), 0)
+  const named = rows.toSorted((a, b) => Number(b[noun]) - Number(a[noun]) || (String(a[key]) < String(b[key]) ? -1 : 1))
+  if (rest < 0) await context.warn(`the deployment counts more ${noun} by ${key} than there are (${-rest} too many): it may not know this filter`) // prettier-ignore
+  if (rest <= 0) return named
+  return [...named, { [key]: null, [noun]: rest }].toSorted((a, b) => Number(b[noun]) - Number(a[noun]))
+}
+
+export const verbs = { 'shipments summary': summary(shipments), 'returns summary': summary(returns) }

@@ -1,0 +1,72 @@
+// `shipx shipments wait`: looks at one shipment again and again until it has a status, can no longer get it, or the time is
+// over; when it looks is in watch/looking.ts.
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { isSettled, namesOf, shipmentBuckets, shipmentStatuses } from '../../../domain/parcels/statuses.ts'
+import { readRecord } from '../../../domain/foreign/records.ts'
+import type { Shipment } from '../../../domain/parcels/shipments.ts'
+import { notOneOf } from '../../../domain/values.ts'
+import { missingArgument, refuse, type Context } from '../../command/context.ts'
+import { phrase } from '../../output/display.ts'
+import { list } from '../../command/flags.ts'
+import { shipmentKind } from '../../listings/listing.ts'
+import { checkShape } from '../../output/printer.ts'
+import { quoted, safe } from '../../terminal/safe.ts'
+import { oneRecord, printRecord, referenceFrom } from '../../listings/single.ts'
+import { interruption, lookAgain, spanFrom } from './polling.ts'
+
+const known: readonly string[] = [...new Set<string>([...shipmentStatuses, ...namesOf(shipmentBuckets)])]
+
+/** A status for people: the detailed one, where there is one. */
+const statusOf = ({ attributes: { status, granular_status } }: Shipment): string =>
+  safe(phrase(granular_status ?? status ?? 'of unknown status'))
+
+async function wait(context: Context): Promise<number> {
+  const { flags } = context
+  const reference = referenceFrom(context)
+  const wanted = list(flags, 'for') ?? []
+  const every = spanFrom(flags, 'every', '1m', 1000)
+  const most = spanFrom(flags, 'timeout', '3d', 1000)
+  const faults: Fault[] = [...every.faults, ...most.faults]
+  if (reference === '') faults.push(missingArgument(context, 'shipment'))
+  if (wanted.length === 0) faults.push({ field: '--for', message: 'is required: the status to wait for, for example --for delivered' }) // prettier-ignore
+  for (const name of wanted) if (!known.includes(name)) faults.push({ field: '--for', message: notOneOf(name, known, 'status') }) // prettier-ignore
+  refuse(context, faults)
+  checkShape(context, shipmentKind.view)
+  const goal = wanted.map(phrase).join(' or ')
+  const { stop, quieten } = interruption(context)
+  let status: string | undefined
+  try {
+    const ending = await lookAgain(context, {
+      every: every.value,
+      most: most.value,
+      stop,
+      look: async (source) => {
+        const record = await oneRecord(context, source, shipmentKind, reference)
+        const shipment = readRecord('shipments', record)
+        const { attributes: a } = shipment
+        const now = statusOf(shipment)
+        if ([a.status, a.granular_status].some((name) => name != null && wanted.includes(name))) {
+          await printRecord(context, shipmentKind, record)
+          return true
+        }
+        if (isSettled(a))
+          throw new ShipxError('wrong_state', `${safe(reference)} is ${now} for good, and will not be ${goal}`, {
+            hint: `shipx shipments get ${quoted(reference)}`,
+          })
+        if (status !== now)
+          await context.note(`${safe(reference)} is ${now}; waiting for ${goal}, every ${every.shown}`)
+        status = now
+        return false
+      },
+      failed: (error) => context.warn(`${error.message}; next try in ${every.shown}`),
+    })
+    const said = status === undefined ? '' : `; ${safe(reference)} is ${status}`
+    if (ending === 'stopped') throw new ShipxError('interrupted', `stopped${said}`)
+    if (ending === 'late') throw new ShipxError('time_limit', `not ${goal} within ${most.shown}${said}`, { hint: 'run the same command again to go on waiting' }) // prettier-ignore
+    return 0
+  } finally {
+    quieten()
+  }
+}
+
+export const verbs = { 'shipments wait': wait }

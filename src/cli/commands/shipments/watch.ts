@@ -1,0 +1,190 @@
+// `shipx shipments|returns watch`: a listing again and again, drawn in place on a terminal, its changes as JSON Lines
+// elsewhere; when it looks is in watch/looking.ts, what has changed in watch/changes.ts.
+import type { Query } from '../../../domain/contract.ts'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { reformed } from '../../../domain/exactjson.ts'
+import { maxPerPage, type Page } from '../../../domain/page.ts'
+import { isoOf } from '../../../domain/time.ts'
+import { refuseAbsent } from '../../listings/absentnames.ts'
+import { screenOf, type Context } from '../../command/context.ts'
+import { described } from '../../listings/filterwords.ts'
+import { showClock } from '../../output/display.ts'
+import { list, text } from '../../command/flags.ts'
+import { pick } from '../../output/flat.ts'
+import { warnUnknown } from '../../listings/unknownvalues.ts'
+import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
+import { checkShape, narrowed, printer } from '../../output/printer.ts'
+import { safe, safeJson } from '../../terminal/safe.ts'
+import { changesBetween, counted, type Change } from './changes.ts'
+import { interruption, lookAgain, spanFrom } from './polling.ts'
+import { drawable, windowOn, type Window } from './window.ts'
+
+/** Formats that have no form for a change. */
+const unfit = ['csv', 'tsv', 'excel', 'ids'] as const
+
+/** What is watched. */
+interface Watched<R> {
+  readonly kind: Kind<R>
+  readonly input: Query
+  readonly every: string
+  /** Records that are looked at: one page, so that a look is one request. */
+  readonly most: number
+}
+
+/** A look: the page, when it was there, and what has changed since the one before. */
+interface Look {
+  readonly page: Page
+  readonly at: number
+  readonly changes: readonly Change[]
+}
+
+/** Takes each look, and what deserves attention. */
+interface Show {
+  readonly look: (look: Look, first: boolean) => Promise<void>
+  readonly warn: (text: string) => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+const watcher =
+  <R>(kind: Kind<R>) =>
+  async (context: Context): Promise<number> => {
+    const { flags, io, screen, format } = context
+    const onTerminal = format === 'plain' && screen.tty
+    const every = spanFrom(flags, 'every', '30s', 1000)
+    const most = mostFrom(context, onTerminal ? 20 : maxPerPage)
+    const faults: Fault[] = [...every.faults, ...most.faults]
+    for (const name of unfit)
+      if (flags.has(name)) faults.push({ field: `--${name}`, message: 'has no form for a change; watch prints JSON Lines' }) // prettier-ignore
+    const { input, unknown } = await asked(context, kind, faults)
+    if (onTerminal) checkShape(context, kind.view)
+    const watched: Watched<R> = { kind, input: { ...input, per_page: most.value }, every: every.shown, most: most.value } // prettier-ignore
+    const { stop, quieten } = interruption(context)
+    let before: readonly string[] | undefined
+    let show: Show | undefined
+    // What a client has to say must not be written across the picture.
+    const asking = { ...context, warn: (said: string) => (show === undefined ? context.warn(said) : show.warn(said)) }
+    const failed = (error: ShipxError): Promise<void> => asking.warn(`${error.message}; next try in ${every.shown}`)
+    try {
+      const ending = await lookAgain(asking, {
+        every: every.value,
+        stop,
+        look: async (source) => {
+          const { service } = source
+          if (before === undefined) await refuseAbsent(context, kind, source, watched.input)
+          const page: Page = await service[kind.endpoint](watched.input as never)
+          if (stop.aborted) return true
+          const first = before === undefined
+          const changes = changesBetween(before ?? page.records, page.records, watched.most)
+          before = page.records
+          if (first) await warnUnknown(context, unknown)
+          show ??= await showOn(context, watched, onTerminal)
+          await show.look({ page, at: io.host.now(), changes }, first)
+          return false
+        },
+        failed,
+      })
+      if (ending === 'stopped' && before === undefined) throw new ShipxError('interrupted', 'stopped before there was an answer') // prettier-ignore
+      return 0
+    } finally {
+      // The terminal is given back before a second Ctrl-C may end all at once.
+      await show?.end()
+      quieten()
+    }
+  }
+
+function mostFrom({ flags }: Context, usual: number): { readonly value: number; readonly faults: readonly Fault[] } {
+  const given = text(flags, 'limit')
+  if (given === undefined) return { value: usual, faults: [] }
+  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= maxPerPage) return { value: Number(given), faults: [] } // prettier-ignore
+  return { value: usual, faults: [{ field: '--limit', message: `"${given.slice(0, 20)}" is not a number from 1 to ${maxPerPage}: a look is one page` }] } // prettier-ignore
+}
+
+async function showOn<R>(context: Context, watched: Watched<R>, onTerminal: boolean): Promise<Show> {
+  if (!onTerminal) return linesOn(context, watched)
+  if (drawable(context.io)) return pictureOn(context, watched, await windowOn(context.io, context.screen.ascii))
+  return pictureOn(context, watched, onPaper(context))
+}
+
+/** A terminal that cannot be drawn on gets each picture below the last one, when it is another. */
+function onPaper({ io }: Context): Window {
+  let last = ''
+  return {
+    draw: async (lines) => {
+      const body = lines.slice(1).join('\n')
+      if (body === last) return
+      last = body
+      await io.stdout.write(`${lines.join('\n')}\n\n`)
+    },
+    onResize: () => undefined,
+    close: async () => undefined,
+  }
+}
+
+/** Changes as JSON Lines. */
+function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
+  const { io, flags } = context
+  const fields = list(flags, 'fields')
+  return {
+    look: async ({ page, at, changes }, first) => {
+      if (first) await context.note(`watching ${countOf(kind, page)}, every ${every}; changes follow as JSON Lines`)
+      if (fields !== undefined) narrowed(context, kind.view, changes.map(({ record }) => JSON.parse(record) as R)) // prettier-ignore
+      const lines = changes.map(({ event, record }) =>
+        safeJson(reformed(record, (value) => ({ event, at: isoOf(at), ...(fields === undefined ? value : pick(value, fields)) as object }))),
+      ) // prettier-ignore
+      if (lines.length > 0) await io.stdout.write(`${lines.join('\n')}\n`)
+    },
+    warn: context.warn,
+    end: async () => undefined,
+  }
+}
+
+const number = (n: number): string => n.toLocaleString('en-IN')
+
+const countOf = <R>({ view }: Kind<R>, { records, meta }: Page): string =>
+  `${number(records.length)} of ${number(meta.total)} ${view.noun[meta.total === 1 ? 0 : 1]}`
+
+/** The listing as it is now, drawn in place. */
+function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Show {
+  const { kind, input, every } = watched
+  let [seen, trouble]: [Look | undefined, string | undefined] = [undefined, undefined]
+  const draw = async (): Promise<void> => {
+    if (seen === undefined) return
+    const screen = await screenOf(context.io, context.flags)
+    const dot = screen.ascii ? ' - ' : ' · '
+    const filters = described({ screen }, { ...input, per_page: 1 })
+    const head = [showClock(seen.at, screen), countOf(kind, seen.page), `every ${every}`].join(dot)
+    const changes = counted(seen.changes)
+    const second = trouble === undefined ? (changes === '' ? screen.paint.dim('no change') : changes) : screen.paint.yellow(`! ${safe(trouble)}`) // prettier-ignore
+    const rows = seen.page.records.length === 0 ? `No ${kind.view.noun[1]} match.\n` : await tableOf({ ...context, screen }, kind, seen.page.records) // prettier-ignore
+    await window.draw([screen.paint.bold(head), ...(filters === '' ? [] : [filters]), second, '', ...rows.trimEnd().split('\n')]) // prettier-ignore
+  }
+  // A write that fails is told by the next look.
+  window.onResize(() => void draw().catch(() => undefined))
+  return {
+    look: async (look) => {
+      ;[seen, trouble] = [look, undefined]
+      await draw()
+    },
+    warn: async (text) => {
+      trouble = text
+      await draw()
+    },
+    end: window.close,
+  }
+}
+
+/** Records as the printer draws them, as text. */
+async function tableOf<R>(context: Context, kind: Kind<R>, records: readonly string[]): Promise<string> {
+  let drawn = ''
+  const { stdout, ...io } = context.io
+  const write = async (part: string | Uint8Array): Promise<void> => {
+    drawn += String(part)
+  }
+  const { tty, width, height, stream } = stdout
+  const out = printer({ ...context, io: { ...io, stdout: { tty, width, height, stream, write } } }, kind.view)
+  await out.batch(records)
+  await out.end()
+  return drawn
+}
+
+export const verbs = { 'shipments watch': watcher(shipmentKind), 'returns watch': watcher(returnKind) }

@@ -1,0 +1,62 @@
+// How work lists are shown: stuck parcels, failed deliveries; decides nothing about what is in them.
+import { readInstant } from '../../../domain/time.ts'
+import type { Stuck, Undelivered } from '../../../domain/parcels/worklists.ts'
+import type { Column, Screen } from '../../output/columns.ts'
+import { maskPhone, showDay, showMoney, showTime, words } from '../../output/display.ts'
+import type { View } from '../../output/printer.ts'
+
+const time = (value: string | null, screen: Screen): string =>
+  value === null ? '-' : showTime(readInstant(value)!, screen)
+const label = (value: string | null): string => (value === null || value === '' ? '-' : words(value))
+
+type Parcel = Pick<Stuck, 'tracking_number' | 'order' | 'courier' | 'status' | 'store' | 'customer' | 'phone' | 'city'>
+
+// prettier-ignore
+const parcel = {
+  awb:      { key: 'awb',      header: 'awb',      rank: 1,  whole: true, raw: (row) => row.tracking_number, show: (row) => row.tracking_number ?? '-' },
+  order:    { key: 'order',    header: 'order',    rank: 4,  whole: true, raw: (row) => row.order, show: (row) => row.order ?? '-' },
+  courier:  { key: 'courier',  header: 'courier',  rank: 3,  raw: (row) => row.courier, show: (row) => row.courier ?? '-' },
+  status:   { key: 'status',   header: 'status',   rank: 5,  raw: (row) => row.status, show: (row) => label(row.status) },
+  store:    { key: 'store',    header: 'store',    rank: 9,  whole: true, raw: (row) => row.store, show: (row) => row.store ?? '-' },
+  customer: { key: 'customer', header: 'customer', rank: 11, wide: true, raw: (row) => row.customer, show: (row) => row.customer ?? '-' },
+  phone:    { key: 'phone',    header: 'phone',    rank: 7,  whole: true, raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
+  city:     { key: 'city',     header: 'city',     rank: 8,  raw: (row) => row.city, show: (row) => row.city ?? '-' },
+} as const satisfies Record<string, Column<Parcel>>
+
+/** Stuck parcels. */
+// prettier-ignore
+export const stuckView: View<Stuck> = {
+  columns: [
+    parcel.awb, parcel.order, parcel.courier, parcel.status,
+    { key: 'last_scan', header: 'last scan', rank: 6, right: true, raw: (row) => row.last_scan_at, show: (row, screen) => time(row.last_scan_at, screen) },
+    { key: 'days', header: 'days', rank: 2, right: true, whole: true, raw: (row) => row.days, show: (row) => String(row.days ?? '-') },
+    parcel.city, parcel.store, parcel.phone, parcel.customer,
+  ],
+  id: (row) => row.id,
+  names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'last_scan_at', 'days'],
+  noun: ['parcel', 'parcels'],
+}
+
+const leftText = (days: number | null): string =>
+  days === null ? '-' : days < 0 ? `${-days} over` : days === 0 ? 'today' : String(days)
+
+/** Failed deliveries that wait for an answer. */
+// prettier-ignore
+export const undeliveredView: View<Undelivered> = {
+  columns: [
+    parcel.awb, parcel.order,
+    { key: 'reason', header: 'reason', rank: 3, raw: (row) => row.reason, show: (row) => label(row.reason) },
+    { key: 'attempts', header: 'tries', rank: 6, right: true, whole: true, raw: (row) => row.attempts },
+    { key: 'days_left', header: 'days left', rank: 2, right: true, whole: true, raw: (row) => row.days_left, show: (row) => ({ text: leftText(row.days_left), paint: (row.days_left ?? 1) <= 0 ? 'red' : 'yellow' }) },
+    { key: 'phone', header: 'phone', rank: 4, whole: true, raw: (row) => row.phone, show: (row, screen) => row.phone === null ? '-' : maskPhone(row.phone, screen) },
+    { ...parcel.customer, rank: 13 },
+    { key: 'cod', header: 'cod', rank: 7, right: true, whole: true, raw: (row) => row.cod, show: (row, screen) => row.cod === 0 ? '-' : showMoney(row.cod, screen) },
+    { ...parcel.courier, rank: 8 }, parcel.city, parcel.store,
+    { key: 'answer_by', header: 'answer by', rank: 10, wide: true, raw: (row) => row.answer_by, show: (row) => (row.answer_by === null ? '-' : showDay(row.answer_by)) },
+    { key: 'failed_at', header: 'failed', rank: 12, wide: true, right: true, raw: (row) => row.failed_at, show: (row, screen) => time(row.failed_at, screen) },
+    { ...parcel.status, wide: true, rank: 14 },
+  ],
+  id: (row) => row.id,
+  names: ['id', 'tracking_number', 'order', 'courier', 'status', 'store', 'customer', 'phone', 'city', 'reason', 'attempts', 'attempts_left', 'failed_at', 'answer_by', 'days_left', 'cod'],
+  noun: ['failed delivery', 'failed deliveries'],
+}

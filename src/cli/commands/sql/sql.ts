@@ -1,0 +1,156 @@
+// `shipx sql`: a question in SQL over the embedded engine's database or a mirror, and the views that can be asked; asks in a
+// process of its own and knows nothing of what is allowed there (docs/sql.md).
+import { existsSync } from 'node:fs'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { readSpan } from '../../../domain/time.ts'
+import { checkQuestion } from '../../../engine/sql/question.ts'
+import { sqlViews } from '../../../engine/sql/views.ts'
+import { missingArgument, refuse, type Context } from '../../command/context.ts'
+import type { Column, Raw } from '../../output/columns.ts'
+import type { Engine } from '../../source/engine.ts'
+import { readText } from '../../files/userfiles.ts'
+import { text } from '../../command/flags.ts'
+import { installed } from '../../source/packagefiles.ts'
+import { limitFrom } from '../../args/limit.ts'
+import { checkShape, hiddenColumns, printer, type Printer, type View } from '../../output/printer.ts'
+import { progress } from '../../output/progress.ts'
+import { readable, type Readable } from '../../source/readablefile.ts'
+import { mirrorOnly, sourceOf } from '../../source/open.ts'
+import { askInSql, type SqlPart } from './ask.ts'
+import { plainView } from '../../output/views.ts'
+
+/** Rows when nothing is said. */
+const usualRows = 10_000
+
+/** How often somebody who waits is told, ms. */
+const patience = 1000
+
+/** The longest statement, bytes. */
+const longest = 1_000_000
+
+async function sql(context: Context): Promise<number> {
+  const { args, flags } = context
+  const faults: Fault[] = []
+  const limit = limitFrom(flags, usualRows)
+  const timeout = timeoutFrom(text(flags, 'timeout'), faults)
+  const ways = [args[0] === undefined ? [] : ['<statement>'], ['file', 'schema'].filter((name) => flags.has(name)).map((name) => `--${name}`)].flat() // prettier-ignore
+  if (ways.length > 1) faults.push({ field: ways[1]!, message: `and ${ways[0]!} exclude each other` })
+  if (ways.length === 0) faults.push(missingArgument(context, 'statement'))
+  refuse(context, [...faults, ...limit.faults])
+  if (flags.has('schema')) return await printSchema(context)
+  const question = await questionOf(context)
+  checkQuestion(question)
+  const source = await sourceOf(context, 'read')
+  let file: Readable | undefined
+  try {
+    const { engine } = source
+    if (engine === undefined) throw mirrorOnly('questions in SQL')
+    refuseOthers(engine)
+    file = readable(engine.path)
+    const asking = {
+      script: installed().sql,
+      task: {
+        question: { path: file.path, account: engine.account, text: question, schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz') }, // prettier-ignore
+        limit: limit.value === Infinity ? undefined : limit.value,
+      },
+      patience_ms: timeout,
+      onInterrupt: context.io.onInterrupt,
+    }
+    if (await printed(context, askInSql(asking)))
+      await context.warn(`there are more than ${limit.value.toLocaleString('en-IN')} rows; --limit all prints them`)
+    return 0
+  } finally {
+    file?.close()
+    await source.close()
+  }
+}
+
+/** Throws where the database is no file of SQLite, or none is there. */
+function refuseOthers(engine: Engine): void {
+  if (engine.database.dialect.planning === undefined)
+    throw new ShipxError('not_supported', 'questions in SQL are asked of a database file', {
+      hint: `psql ${engine.path}`,
+    })
+  if (!existsSync(engine.path))
+    throw new ShipxError('not_found', `there is no database yet at ${engine.path}`, { hint: 'shipx local seed' })
+}
+
+async function questionOf({ io, args, flags }: Context): Promise<string> {
+  const path = text(flags, 'file') ?? (args[0] === '-' ? '-' : undefined)
+  return path === undefined ? args[0]! : await readText(io, path, longest, flags.has('file') ? '--file' : '<statement>')
+}
+
+function timeoutFrom(given: string | undefined, faults: Fault[]): number {
+  if (given === undefined) return 30_000
+  if (given === '0') return Infinity
+  const span = readSpan(given)
+  if (span !== undefined && span > 0) return span
+  faults.push({ field: '--timeout', message: `"${given.slice(0, 20)}" is not a time; write 30s, 2m, or 0 for no limit` }) // prettier-ignore
+  return 30_000
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Prints an answer as it comes; whether there is more than was asked for. */
+async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise<boolean> {
+  let names: readonly string[] = []
+  let out: Printer | undefined
+  let more = false
+  const begin = (first: readonly string[]): Printer => {
+    const view = viewOf(names, first)
+    checkShape(context, view)
+    return printer(context, view)
+  }
+  const waiting = await progress(context, 'Rows so far:', undefined)
+  // Nothing comes for as long as SQLite thinks.
+  const tick = setInterval(() => void waiting.advance(0), patience)
+  const over = async (): Promise<void> => {
+    clearInterval(tick)
+    await waiting.end()
+  }
+  try {
+    for await (const part of parts) {
+      if ('columns' in part) names = part.columns
+      else if ('records' in part) {
+        if (out === undefined) await over()
+        await (out ??= begin(part.records)).batch(part.records)
+      } else more = part.more
+    }
+  } finally {
+    await over()
+  }
+  out ??= begin([])
+  await out.end()
+  if (out.hidden() > 0) await context.note(hiddenColumns(out.hidden()))
+  return more
+}
+
+/** Columns as a question names them; numbers, as the first rows have them, on the right. */
+function viewOf(names: readonly string[], first: readonly string[]): View<Row> {
+  const sample = first.slice(0, 100).map((record) => JSON.parse(record) as Row)
+  const column = (key: string, i: number): Column<Row> => {
+    const values = sample.map((row) => row[key]).filter((value) => value !== null)
+    const right = values.length > 0 && values.every((value) => typeof value === 'number')
+    return { key, header: key, rank: i + 1, whole: true, ...(right ? { right } : {}), raw: (row) => row[key] as Raw, show: (row) => String(row[key] ?? '-') } // prettier-ignore
+  }
+  const id = names.includes('id') ? 'id' : names[0]!
+  return { columns: names.map(column), id: (row) => String(row[id] ?? ''), names, noun: ['row', 'rows'] }
+}
+
+async function printSchema(context: Context): Promise<number> {
+  const rows = sqlViews.flatMap((view) =>
+    view.columns.map(({ name, type, means }) => ({ view: view.name, column: name, type, means })),
+  )
+  type Described = (typeof rows)[number]
+  const plain = plainView<Described>(['column', 'columns'], (row) => `${row.view}.${row.column}`, ['view', 'column', 'type', 'means']) // prettier-ignore
+  // What a column means is cut where there is no room for it, and not left out.
+  const columns = plain.columns.map(({ whole, ...column }) => (column.key === 'means' ? column : { ...column, whole }))
+  const view = { ...plain, columns } as View<Described>
+  checkShape(context, view)
+  const out = printer(context, view)
+  await out.batch(rows.map((row) => JSON.stringify(row)))
+  await out.end()
+  return 0
+}
+
+export const verbs = { sql }

@@ -1,0 +1,99 @@
+// `shipx stores import` and `shipx stores export`: stores from a file and into one; what an import is lies in bulk/.
+import { dirname, join, relative } from 'node:path'
+import { invalid, type Fault } from '../../../domain/errors.ts'
+import { logoOf } from '../../../engine/accounts/stores.ts'
+import { storesAfter } from '../../../engine/accounts/storesbulk.ts'
+import { importFile } from '../../imports/run.ts'
+import { storeColumns, storeKind } from '../../imports/stores.ts'
+import { done } from '../../ask/confirm.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { writerFor } from '../../output/csvwriter.ts'
+import { openWhole, writeWhole, type WholeFile } from '../../files/userfiles.ts'
+import { text } from '../../command/flags.ts'
+import { makeFolder } from '../../files/folders.ts'
+import { keepStores } from '../../help/names.ts'
+import { engineOf, sourceOf, type Source } from '../../source/open.ts'
+
+/** A store on its way into a file. */
+interface Written {
+  readonly id: string
+  readonly store_name: string
+  readonly brand_name: string | null
+  readonly logo_type: string | null
+}
+
+/** Stores that are read at once. */
+const step = 500
+
+/** The connected stores in the order of their names: a deployment has them in one answer. */
+async function* storesOf({ engine, service }: Source): AsyncGenerator<readonly Written[]> {
+  if (engine === undefined) {
+    const { data } = await service.listStores({})
+    yield data.map(({ id, store_name, brand_name }) => ({ id, store_name, brand_name: brand_name ?? null, logo_type: null })) // prettier-ignore
+    return
+  }
+  for (let after = ''; ;) {
+    const found = await engine.database.read(() => storesAfter(engine.account, after, step), 'single')
+    if (found.length > 0) yield found
+    if (found.length < step) return
+    after = found.at(-1)!.store_name
+  }
+}
+
+const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
+
+async function exportStores(context: Context): Promise<number> {
+  const { flags, io } = context
+  const [out, logos] = [text(flags, 'out'), text(flags, 'logos')]
+  const faults: Fault[] = []
+  for (const other of ['json', 'jsonl', 'ids', 'tsv'])
+    if (flags.has(other)) faults.push({ field: `--${other}`, message: 'an export is CSV; for this format: shipx stores list --all' }) // prettier-ignore
+  refuse(context, faults)
+  const source = await sourceOf(context, 'read')
+  let file: WholeFile | undefined
+  try {
+    if (logos !== undefined) engineOf(source, 'stores export --logos')
+    const { header, row } = writerFor(context, out !== undefined)
+    /** Where the logo of a store was written, as the file says it. */
+    const logo = async ({ id, store_name, logo_type }: Written): Promise<string> => {
+      if (logos === undefined || logo_type === null) return ''
+      const { account, database } = source.engine!
+      const { bytes } = await database.read(() => logoOf(account, id), 'single')
+      // Names may differ only in case, which some file systems do not.
+      const path = join(logos, `${store_name}.${id.slice(-8)}.${endings[logo_type] ?? 'img'}`)
+      writeWhole(path, bytes, true, '--logos')
+      return relative(out === undefined ? '.' : dirname(out), path).replaceAll('\\', '/')
+    }
+    if (logos !== undefined) makeLogos(logos)
+    if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
+    const write = async (lines: string): Promise<void> => (file === undefined ? io.stdout.write(lines) : file.write(lines)) // prettier-ignore
+    await write(header(storeColumns.map(({ name }) => name)))
+    let count = 0
+    for await (const batch of storesOf(source)) {
+      let lines = ''
+      for (const store of batch) lines += row([store.store_name, store.brand_name, await logo(store)])
+      if (count === 0) keepStores(context, batch)
+      count += batch.length
+      await write(lines)
+    }
+    file?.finish()
+    if (out !== undefined) await done(context, `${count.toLocaleString('en-IN')} stores written to ${out}`)
+    return 0
+  } finally {
+    file?.close()
+    await source.close()
+  }
+}
+
+function makeLogos(path: string): void {
+  try {
+    makeFolder(path)
+  } catch (error) {
+    throw invalid([{ field: '--logos', message: `${path}: ${error instanceof Error ? error.message : String(error)}` }])
+  }
+}
+
+export const verbs = {
+  'stores import': (context: Context) => importFile(context, storeKind),
+  'stores export': exportStores,
+}

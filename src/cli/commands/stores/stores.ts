@@ -1,0 +1,307 @@
+// `shipx stores …`: lists, shows and changes stores through the service; knows nothing of where they are kept.
+import { basename } from 'node:path'
+import { contract, basePath } from '../../../domain/contract.ts'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { nearest } from '../../../domain/nearest.ts'
+import { parseInput } from '../../../domain/parse.ts'
+import { maxLogoBytes, type Logo, type Store } from '../../../domain/stores.ts'
+import { listStores, logoType, setStoreStatus } from '../../../engine/accounts/stores.ts'
+import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { collect, flagFor, refuse, type Context } from '../../command/context.ts'
+import { text } from '../../command/flags.ts'
+import { readBytes } from '../../files/userfiles.ts'
+import { rawInput, type Raw } from '../../args/input.ts'
+import { limitFrom } from '../../args/limit.ts'
+import { keepNames, keepStores, mostNames } from '../../help/names.ts'
+import { checkShape, printer } from '../../output/printer.ts'
+import { safe } from '../../terminal/safe.ts'
+import { engineOf, sourceOf, type Source } from '../../source/open.ts'
+import { storeView } from '../../output/views.ts'
+
+async function list(context: Context): Promise<number> {
+  const { flags } = context
+  const limit = limitFrom(flags, Infinity)
+  refuse(context, limit.faults)
+  checkShape(context, storeView)
+  const source = await sourceOf(context, 'read')
+  try {
+    if (flags.has('all')) engineOf(source, 'stores list --all')
+    const out = printer(context, storeView)
+    let [left, first] = [limit.value, true]
+    for await (const stores of walk(source, flags.has('all'))) {
+      // The first of them are offered by completion.
+      if (first) keepStores(context, stores)
+      if (first && stores.length === 0 && context.format === 'plain')
+        await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
+      first = false
+      const shown = stores.slice(0, left)
+      if (shown.length > 0) await out.batch(shown.map((store) => JSON.stringify(store)))
+      left -= shown.length
+      if (left === 0) break
+    }
+    await out.end()
+    return 0
+  } finally {
+    await source.close()
+  }
+}
+
+/** Stores in the order of their names, as many at a time as completion keeps: a deployment has all in one answer. */
+async function* walk({ engine, service }: Source, all: boolean): AsyncGenerator<readonly Store[]> {
+  if (engine === undefined) {
+    yield (await service.listStores({})).data
+    return
+  }
+  const { database, account } = engine
+  for (let after = ''; ;) {
+    const found = await database.read(() => listStores(account, { all, after, limit: mostNames }), 'single')
+    yield found
+    if (found.length < mostNames) return
+    after = found.at(-1)!.store_name!
+  }
+}
+
+/** The stores of the embedded engine, disconnected ones too. Throws `not_supported` for a deployment. */
+function everyStore(source: Source, what: string): Promise<readonly Store[]> {
+  const { database, account } = engineOf(source, what)
+  return database.read(() => listStores(account, { all: true }))
+}
+
+/** Every store that can be known: a deployment lists the connected ones only. */
+const knownStores = async (source: Source): Promise<readonly Store[]> =>
+  source.engine === undefined ? (await source.service.listStores({})).data : everyStore(source, '')
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The store that a name or id means, connected or not; throws `not_found` with the nearest name. */
+async function find(source: Source, reference: string): Promise<Store> {
+  const stores = await knownStores(source)
+  const found = stores.find((store) => store.store_name === reference) ?? stores.find((store) => store.id === reference)
+  if (found !== undefined) return found
+  if (uuid.test(reference)) {
+    // A deployment gets a disconnected store by its id, though it does not list it.
+    const got = source.engine === undefined ? await source.service.getStore({ id: reference }).catch(unlessMissing) : undefined // prettier-ignore
+    if (got !== undefined) return got.data
+    throw new ShipxError('not_found', `there is no store with id ${reference}`, { hint: 'shipx stores list' })
+  }
+  const near = nearest(
+    reference,
+    stores.map((store) => store.store_name),
+  )
+  throw new ShipxError(
+    'not_found',
+    `there is no store ${safe(reference, 'id')}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    {
+      hint: near === undefined ? 'shipx stores list' : `shipx stores get ${near}`,
+    },
+  )
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof ShipxError && error.kind === 'not_found') return undefined
+  throw error
+}
+
+function reference(context: Context): string {
+  const given = context.args[0]
+  refuse(
+    context,
+    given === undefined || given === ''
+      ? [{ field: '<store>', message: 'is required: the name or id of a store' }]
+      : [],
+  )
+  return given!
+}
+
+async function show(context: Context, store: Store): Promise<void> {
+  const out = printer(context, storeView, true)
+  await out.batch([JSON.stringify(store)])
+  await out.end()
+}
+
+async function get(context: Context): Promise<number> {
+  const given = reference(context)
+  checkShape(context, storeView)
+  const source = await sourceOf(context, 'read')
+  try {
+    const { id } = await find(source, given)
+    await show(context, (await source.service.getStore({ id })).data)
+    return 0
+  } finally {
+    await source.close()
+  }
+}
+
+/** The raw fields of a store out of the flags, the logo read from its file. */
+function fields(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
+  const raw = rawInput(context, ['logo'])
+  const path = text(context.flags, 'logo')
+  if (path === undefined) return { raw, faults: [] }
+  const read = collect(context, () => {
+    // One byte more than the limit, so that a larger logo is told apart and not cut.
+    const logo: Logo = {
+      bytes: readBytes(path, maxLogoBytes * 8, '--logo', '; the limit of a logo is 2 MB'),
+      name: basename(path),
+    }
+    return logo
+  })
+  if (read.value === undefined) return { raw, faults: read.faults }
+  try {
+    logoType(read.value)
+    return { raw: { ...raw, logo: read.value }, faults: [] }
+  } catch (error) {
+    if (error instanceof ShipxError)
+      return { raw, faults: [{ field: '--logo', message: `${safe(path)}: ${error.message}` }] }
+    throw error
+  }
+}
+
+/** The request as `--dry-run` shows it: the logo by its name and size. */
+function shown(raw: Raw): Raw {
+  const logo = raw['logo']
+  return typeof logo === 'object' && logo !== null
+    ? { ...raw, logo: `${(logo as Logo).name} (${(logo as Logo).bytes.byteLength} bytes)` }
+    : raw
+}
+
+const described = (store: Store): string =>
+  `${store.store_name}${store.brand_name == null ? '' : ` (${safe(store.brand_name)})`}`
+
+/** What a new store shall be, out of the flags, and what is wrong with that. */
+function wished(context: Context) {
+  const { raw, faults } = fields(context)
+  const parsed = collect(context, () => parseInput('createStore', raw))
+  const named = parsed.faults.map((fault) =>
+    fault.message === 'must be text' || fault.message === 'is required'
+      ? { ...fault, message: 'is required: a name of letters, numbers and hyphens' }
+      : fault,
+  )
+  return { raw, parsed, faults: [...faults, ...named] }
+}
+
+/** The run with the name, which is asked for where it is missing and somebody can be asked. */
+async function withName(context: Context): Promise<Context> {
+  if (wished(context).faults.length === 0) return context
+  const [{ askMissing }, { storeQuestions }] = await Promise.all([import('../../ask/missing.ts'), import('../../ask/questions.ts')]) // prettier-ignore
+  return askMissing(context, storeQuestions, async (more) => wished(more).faults)
+}
+
+async function create(typed: Context): Promise<number> {
+  const context = await withName(typed)
+  const { raw, parsed, faults } = wished(context)
+  refuse(context, faults)
+  checkShape(context, storeView)
+  const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
+  try {
+    const stores = await knownStores(source)
+    const name = parsed.value!.store_name
+    const alike = stores.find(
+      (store) => store.store_name !== name && store.store_name.toLowerCase() === name.toLowerCase(),
+    )
+    if (alike !== undefined) await context.warn(`${name} differs from the store ${alike.store_name} only in case`)
+    if (context.flags.has('dry-run')) {
+      if (stores.some((store) => store.store_name === name)) throw taken(context, name)
+      return await wouldDo(context, {
+        method: contract.createStore.method,
+        path: `${basePath}${contract.createStore.path}`,
+        body: shown(raw),
+      })
+    }
+    const key = text(context.flags, 'idempotency-key')
+    const { data } = await source.service
+      .createStore(parsed.value!, key === undefined ? {} : { idempotency_key: key })
+      .catch((error: unknown) => {
+        throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name, error) : error
+      })
+    keepNames(context, (before) => ({ stores: [data.store_name, ...before.stores] }))
+    await done(
+      context,
+      `Created store ${described(data)}, ${String(data.status)}. Link orders to it with --store ${data.store_name}`,
+    )
+    if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
+    return 0
+  } finally {
+    await source.close()
+  }
+}
+
+/** A name that another store has, told with its flag; the service's own sentence stays in the details. */
+function taken(context: Context, name: string, error?: ShipxError): ShipxError {
+  const flag = flagFor(context.command, context.flags, 'store_name')
+  return new ShipxError('store_name_taken', `${flag}: the name ${name} has already been taken`, {
+    details: [{ field: flag, message: `the name ${name} has already been taken` }],
+    hint: `shipx stores get ${name}`,
+    cause: error,
+  })
+}
+
+async function update(context: Context): Promise<number> {
+  const given = reference(context)
+  const { raw, faults } = fields(context)
+  if (context.flags.has('no-logo')) raw['logo'] = null
+  const nothing =
+    Object.keys(raw).length === 0 && faults.length === 0
+      ? [{ field: null, message: 'nothing to change: give --name, --brand, --logo or --no-logo' }]
+      : []
+  const parsed = collect(context, () => parseInput('updateStore', { ...raw, id: given }))
+  refuse(context, [...faults, ...parsed.faults, ...nothing])
+  checkShape(context, storeView)
+  const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
+  try {
+    const before = await find(source, given)
+    const name = parsed.value!.store_name
+    if (context.flags.has('dry-run')) {
+      const stores = await knownStores(source)
+      if (stores.some((store) => store.store_name === name && store.id !== before.id)) throw taken(context, name!)
+      return await wouldDo(context, {
+        method: contract.updateStore.method,
+        path: `${basePath}${contract.updateStore.path.replace(':id', before.id)}`,
+        body: shown(raw),
+      })
+    }
+    if (name !== undefined && name !== before.store_name)
+      await confirm(context, `Renaming ${before.store_name} to ${name} (in every linked shipment and return)`)
+    const { data } = await source.service.updateStore({ ...parsed.value!, id: before.id }).catch((error: unknown) => {
+      throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name!, error) : error
+    })
+    if (data.store_name !== before.store_name)
+      keepNames(context, (seen) => ({ stores: [data.store_name, ...seen.stores.filter((old) => old !== before.store_name)] })) // prettier-ignore
+    await done(context, `Changed store ${described(data)}`)
+    if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
+    return 0
+  } finally {
+    await source.close()
+  }
+}
+
+const setStatus =
+  (status: 'connected' | 'disconnected') =>
+  async (context: Context): Promise<number> => {
+    const given = reference(context)
+    checkShape(context, storeView)
+    const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
+    try {
+      const engine = engineOf(source, context.command.path.join(' '))
+      const before = await find(source, given)
+      if (context.flags.has('dry-run')) return await wouldDo(context, { store: before.store_name, status })
+      if (status === 'disconnected' && before.status !== status)
+        await confirm(context, `Disconnecting ${before.store_name} (no new orders in its brand)`)
+      const after = await engine.database.write(() =>
+        setStoreStatus(engine.account, before.id, status, context.io.host.now()),
+      )
+      await done(context, `Store ${described(after)} is ${status}`)
+      if (context.format !== 'plain' || !context.screen.tty) await show(context, after)
+      return 0
+    } finally {
+      await source.close()
+    }
+  }
+
+export const verbs = {
+  'stores list': list,
+  'stores get': get,
+  'stores create': create,
+  'stores update': update,
+  'stores disconnect': setStatus('disconnected'),
+  'stores connect': setStatus('connected'),
+}

@@ -1,0 +1,79 @@
+// The command table: every command, argument, flag and example of shipx, a file for each noun in program/; its filters come
+// from the contract. Read when the command tree is generated, not when a command runs.
+import { cards } from './ratecards/rows.ts'
+import { delivery } from './messages/rows.ts'
+import { globals } from './rows/globals.ts'
+import { init } from './setup/rows.ts'
+import { returns, shipments } from './shipments/rows.ts'
+import { locals } from './local/rows.ts'
+import { orders } from './orders/rows.ts'
+import { others } from './reference/rows.ts'
+import { auths, profileCommands } from './setup/profilerows.ts'
+import { pull } from './pull/rows.ts'
+import { rates, serviceability } from './rates/rows.ts'
+import { report } from './report/rows.ts'
+import { service } from './serve/rows.ts'
+import { sql } from './sql/rows.ts'
+import { stores } from './stores/rows.ts'
+import { templates } from './messages/templaterows.ts'
+import { topics } from './rows/topics.ts'
+import { argumentOffers, withOffers } from './rows/offers.ts'
+import { returnLists, shipmentLists } from './shipments/worklistrows.ts'
+import type { Group, Tree } from '../command/tree.ts'
+
+// prettier-ignore
+const groups: readonly Group[] = [
+  { name: 'rates',      heading: 'Everyday', summary: 'Compare courier prices for one parcel, or price a file of them' },
+  { name: 'serviceability', heading: 'Everyday', summary: 'Who delivers to which pincodes, and how soon' },
+  { name: 'shipments',  heading: 'Everyday', summary: 'List, look up and sum up forward shipments' },
+  { name: 'returns',    heading: 'Everyday', summary: 'List, look up and sum up return orders' },
+  { name: 'stores',     heading: 'Everyday', summary: 'List, create and change stores (brands)' },
+  { name: 'orders',     heading: 'Everyday', summary: 'Create orders linked to a store, one or a sheet of them' },
+  { name: 'messages',   heading: 'Everyday', summary: 'What customers are told of their parcels, in the brand of the store' },
+  { name: 'pull',       heading: 'Everyday', summary: "Copy a deployment's records, to ask them offline" },
+  { name: 'pincode',    heading: 'Everyday', summary: 'What is known of a pincode' },
+  { name: 'report',     heading: 'Everyday', summary: 'A page of figures and charts about a period' },
+  { name: 'sql',        heading: 'Everyday', summary: 'Ask the database a question in SQL' },
+  { name: 'init',       heading: 'Set up',   summary: 'A guided first run: sample data here, or your deployment' },
+  { name: 'auth',       heading: 'Set up',   summary: 'Sign in at a deployment of the service' },
+  { name: 'profile',    heading: 'Set up',   summary: 'Names for deployments, and defaults that go with them' },
+  { name: 'ratecard',   heading: 'Set up',   summary: 'Your own contract prices instead of the sample' },
+  { name: 'local',      heading: 'Set up',   summary: "The embedded engine's database: sample data, import, warehouses, backup" },
+  { name: 'serve',      heading: 'Set up',   summary: 'Serve the engine over HTTP' },
+  { name: 'keys',       heading: 'Set up',   summary: 'Keys of the accounts that the service serves' },
+  { name: 'webhooks',   heading: 'Set up',   summary: 'Your own systems that are told every change of status' },
+  { name: 'doctor',     heading: 'Set up',   summary: 'Check the installation, the settings and the way to the deployment' },
+  { name: 'completion', heading: 'Set up',   summary: 'Tab completion for bash, zsh, fish and PowerShell' },
+  { name: 'commands',   heading: 'Set up',   summary: 'The whole command tree, for programs' },
+  { name: 'help',       heading: 'Set up',   summary: 'Help on a command or a topic' },
+]
+
+/** The command tree out of the table, as it is generated into `tree.json`. */
+export const tree: Tree = {
+  groups,
+  globals: globals.map(withOffers),
+  commands: [
+    rates,
+    serviceability,
+    ...shipments,
+    ...shipmentLists,
+    ...returns,
+    ...returnLists,
+    ...stores,
+    ...orders,
+    ...templates,
+    pull,
+    ...others.slice(0, 1),
+    sql,
+    report,
+    init,
+    ...auths,
+    ...profileCommands,
+    ...cards,
+    ...locals,
+    ...service,
+    ...delivery,
+    ...others.slice(1),
+  ].map((command) => ({ ...command, args: command.args.map((arg) => argumentOffers(command, arg)), flags: command.flags.map(withOffers) })), // prettier-ignore
+  topics,
+}

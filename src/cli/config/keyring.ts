@@ -1,0 +1,75 @@
+// The system's keyring, for keys that shall not lie in a file: an optional package, asked for by name and never replaced by
+// anything else when it is not there.
+import { ShipxError } from '../../domain/errors.ts'
+import type { Profile } from './profiles.ts'
+
+/** The package, which is not installed with shipx: it is native code that few need. */
+const name = '@napi-rs/keyring'
+
+interface Entry {
+  readonly setPassword: (text: string) => void
+  readonly getPassword: () => string | null
+  readonly deleteCredential: () => boolean
+}
+
+interface Package {
+  readonly Entry: new (service: string, user: string, options: { readonly linux: { readonly store: string } }) => Entry
+}
+
+/** One key in the keyring. */
+export interface KeyringEntry {
+  readonly read: () => string | undefined
+  readonly save: (key: string) => void
+  readonly remove: () => void
+}
+
+/**
+ * The keyring's entry for a profile and the origin that its key was given for. Throws `keyring` when the package is not
+ * installed or the system has no keyring; so do the functions of the entry when the keyring refuses.
+ */
+export async function keyringEntry(profile: string, origin: string): Promise<KeyringEntry> {
+  let loaded: Package
+  try {
+    // By a variable, so that the bundler leaves it to whoever has installed it.
+    loaded = (await import(name)) as Package
+  } catch (error) {
+    throw new ShipxError('keyring', `the system keyring needs the package ${name}, which is not installed`, {
+      hint: `npm install -g ${name}@2`,
+      cause: error,
+    })
+  }
+  const entry = asked(
+    // On Linux the package would otherwise fall back to a store that forgets everything when the machine restarts.
+    () => new loaded.Entry('shipx', `${profile} ${origin}`, { linux: { store: 'secret-service' } }),
+  )
+  return {
+    read: () => asked(() => entry.getPassword()) ?? undefined,
+    save: (key) => {
+      asked(() => entry.setPassword(key))
+      if (asked(() => entry.getPassword()) !== key) throw refused()
+    },
+    remove: () => {
+      asked(() => entry.deleteCredential())
+    },
+  }
+}
+
+/** Takes a profile's key out of the keyring, when it lies there. Throws `keyring`. */
+export async function forgetKey(profile: string, { key_place, key_origin }: Profile): Promise<void> {
+  if (key_place === 'keyring') (await keyringEntry(profile, key_origin ?? '')).remove()
+}
+
+function asked<T>(question: () => T): T {
+  try {
+    return question()
+  } catch (error) {
+    throw refused(error)
+  }
+}
+
+/** What the keyring itself says is left out: nobody knows whether it repeats what it was given. */
+const refused = (error?: unknown): ShipxError =>
+  new ShipxError('keyring', 'the system keyring cannot be used: it is locked, or there is none', {
+    hint: 'unlock it, or sign in with --insecure-storage to keep the key in a file',
+    ...(error instanceof ShipxError ? { cause: error } : {}),
+  })

@@ -1,0 +1,297 @@
+// Profiles as they are kept: deployments, keys and defaults by name, in one file of the user. Reads it without any library,
+// since every command asks; changes it under a lock; knows no command.
+import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { nearest } from '../../domain/nearest.ts'
+import { formatNames, text, type FlagValues, type Format } from '../command/flags.ts'
+import { makeFolder } from '../files/folders.ts'
+import { variable, type Io } from '../terminal/io.ts'
+import { safe } from '../terminal/safe.ts'
+
+/** How a key is sent: `Bearer <key>` or the key alone. */
+export type Scheme = 'bearer' | 'bare'
+
+/** One profile. Fields of a newer shipx are kept as they are. */
+export interface Profile {
+  readonly base_url?: string
+  readonly auth_scheme?: Scheme
+  /** Pincode that parcels start from when none is named. */
+  readonly origin?: string
+  readonly format?: Exclude<Format, 'plain'> | 'table'
+  /** The embedded engine's database, when there is no `base_url`. */
+  readonly database?: string
+  /** The key itself, when it lies here; it is for `key_origin` alone. */
+  readonly key?: string
+  readonly key_origin?: string
+  readonly key_place?: 'file' | 'keyring'
+  /** Warehouse ids by the names that the user gave them. */
+  readonly warehouse?: Readonly<Record<string, string>>
+}
+
+/** All profiles, and the one that is used when none is named. */
+export interface Profiles {
+  readonly current?: string
+  readonly profiles: Readonly<Record<string, Profile>>
+}
+
+/** A profile that applies. */
+export interface Chosen {
+  readonly name: string
+  readonly profile: Profile
+}
+
+/** The file of the profiles. Throws `invalid_input` when `SHIPX_CONFIG_DIR` depends on the working directory. */
+export function configPath(io: Io): string {
+  const own = variable(io, 'SHIPX_CONFIG_DIR')
+  if (own !== undefined && !isAbsolute(own))
+    throw invalid([{ field: 'SHIPX_CONFIG_DIR', message: `"${safe(own)}" depends on the folder that shipx runs in; write the whole path` }]) // prettier-ignore
+  return join(own ?? configFolder(io), 'config.json')
+}
+
+function configFolder(io: Io): string {
+  const { platform, home } = io
+  if (platform === 'win32') return join(variable(io, 'APPDATA') ?? join(home, 'AppData', 'Roaming'), 'shipx')
+  if (platform === 'darwin') return join(home, 'Library', 'Preferences', 'shipx')
+  const xdg = variable(io, 'XDG_CONFIG_HOME')
+  // The XDG specification has relative paths ignored.
+  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.config'), 'shipx')
+}
+
+/** What a run has read: many ask, one reads. */
+const known = new WeakMap<Io, Profiles>()
+
+/** All profiles; none when there is no file. Throws `invalid_file` for a broken one. */
+export function readProfiles(io: Io): Profiles {
+  const before = known.get(io)
+  if (before !== undefined) return before
+  const found = load(io)
+  known.set(io, found)
+  return found
+}
+
+/** The same, without closing the file to others when they can read it: for whoever looks at how it lies. */
+export function peekProfiles(io: Io): Profiles {
+  const found = load(io, false)
+  known.set(io, found)
+  return found
+}
+
+/** A file of profiles is small; anything larger is something else. */
+const largest = 1_000_000
+
+function load(io: Io, tighter = true): Profiles {
+  const path = configPath(io)
+  let content: string
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return { profiles: {} }
+    if (!found.isFile()) throw broken(path, 'it is not a regular file')
+    if (found.size > largest) throw broken(path, 'it is too large for a file of profiles')
+    if (tighter && io.platform !== 'win32') tighten(io, path, found.mode)
+    content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    if (error instanceof ShipxError) throw error
+    // A home that is no folder (/dev/null, as services have it) holds no file.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return { profiles: {} }
+    throw broken(path, `it cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'})`) // prettier-ignore
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    // The parser's own message repeats what it stumbled over, which may be a key.
+    const at = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    const line = at === undefined ? undefined : content.slice(0, Number(at)).split('\n').length
+    throw broken(path, `it is not valid JSON${line === undefined ? '' : ` (line ${line})`}`)
+  }
+  const fault = faultIn(value)
+  if (fault !== undefined) throw broken(path, fault)
+  return { profiles: {}, ...(value as Partial<Profiles>) }
+}
+
+const broken = (path: string, why: string): ShipxError =>
+  new ShipxError('invalid_file', `the profiles in ${safe(path)} cannot be used: ${why}`, {
+    hint: 'correct the file, or delete it and sign in again with shipx auth login',
+  })
+
+const object = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const closedLists: Readonly<Record<string, readonly string[]>> = {
+  auth_scheme: ['bearer', 'bare'],
+  key_place: ['file', 'keyring'],
+  format: formatNames,
+}
+
+/** What is wrong with the content of the file, by names alone: a value may be a key in the wrong place. */
+function faultIn(value: unknown): string | undefined {
+  if (!object(value)) return 'it holds no JSON object'
+  const { current, profiles = {} } = value
+  if (current !== undefined && typeof current !== 'string') return '"current" is not text'
+  if (!object(profiles)) return '"profiles" is not an object'
+  for (const [name, profile] of Object.entries(profiles)) {
+    if (!profileName(name)) return 'a profile has a name that is not of letters, digits, - and _'
+    if (!object(profile)) return `profile ${name} is not an object`
+    for (const field of ['base_url', 'auth_scheme', 'origin', 'format', 'database', 'key', 'key_origin', 'key_place']) {
+      const given = profile[field]
+      if (given === undefined) continue
+      if (typeof given !== 'string') return `"${field}" of profile ${name} is not text`
+      const list = closedLists[field]
+      if (list !== undefined && !list.includes(given))
+        return `"${field}" of profile ${name} is none of ${list.join(', ')}`
+    }
+    const { warehouse = {} } = profile
+    if (!object(warehouse) || Object.values(warehouse).some((id) => typeof id !== 'string'))
+      return `"warehouse" of profile ${name} is not an object of texts`
+  }
+  return undefined
+}
+
+/** Whether text can name a profile or an alias. */
+export const profileName = (text: string): boolean => /^[A-Za-z0-9_-]{1,50}$/.test(text) && text !== '__proto__'
+
+/** The fault of a name that no profile can have. */
+export const nameFault = (field: string, name: string): Fault => ({
+  field,
+  message: `"${safe(name.slice(0, 60))}" is not a name of a profile: 1 to 50 letters, digits, - and _`,
+})
+
+/** Whether the folder of the profiles is ours to close: not one that is shared on purpose (/tmp, the home folder itself). */
+export const ownFolder = (io: Io, folder: string): boolean =>
+  (statSync(folder).mode & 0o1000) === 0 && folder !== io.home
+
+/** A key lies in the file: what others may read is closed to them, and said once. */
+function tighten(io: Io, path: string, mode: number): void {
+  const folder = dirname(path)
+  const loose = [
+    ...((mode & 0o077) === 0 ? [] : [[path, 0o600] as const]),
+    ...((statSync(folder).mode & 0o077) === 0 || !ownFolder(io, folder) ? [] : [[folder, 0o700] as const]),
+  ]
+  if (loose.length === 0) return
+  const failed = loose.some(([name, right]) => {
+    try {
+      chmodSync(name, right)
+      return false
+    } catch {
+      return true
+    }
+  })
+  const names = loose.map(([name]) => safe(name)).join(' and ')
+  const said = failed
+    ? `! others can reach ${names}, which may hold a key, and shipx may not change that\n`
+    : `! others could reach ${names}, which may hold a key; now only you can\n`
+  // Nobody waits for it: reading stays a plain function.
+  io.stderr.write(said).catch(() => undefined)
+}
+
+/** The name of the profile that applies and who named it: `--profile`, `SHIPX_PROFILE`, else the current one. */
+export function namedProfile(
+  io: Io,
+  flags: FlagValues,
+): { readonly name: string; readonly by: '--profile' | 'SHIPX_PROFILE' | 'current' } | undefined {
+  const flag = text(flags, 'profile')
+  if (flag !== undefined && flag !== '') return { name: flag, by: '--profile' }
+  const environment = variable(io, 'SHIPX_PROFILE')
+  if (environment !== undefined) return { name: environment, by: 'SHIPX_PROFILE' }
+  const { current } = readProfiles(io)
+  return current === undefined ? undefined : { name: current, by: 'current' }
+}
+
+/** The profile that applies, or undefined when none is named and none is current. Throws `not_found` for one that is not there. */
+export function chosenProfile(io: Io, flags: FlagValues): Chosen | undefined {
+  const named = namedProfile(io, flags)
+  return named === undefined ? undefined : { name: named.name, profile: profileOf(readProfiles(io), named.name) }
+}
+
+/** The profile of a name; throws `not_found` with the nearest name. */
+export function profileOf({ profiles }: Profiles, name: string): Profile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (profile !== undefined) return profile
+  const near = nearest(name, Object.keys(profiles))
+  throw new ShipxError(
+    'not_found',
+    `there is no profile ${safe(name.slice(0, 60), 'id')}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    { hint: near === undefined ? 'shipx profile list' : `shipx profile show ${near}` },
+  )
+}
+
+/** What a profile says that may not be there: formats and aliases are asked for by commands that also make profiles. */
+function quietly<T>(io: Io, flags: FlagValues, ask: (profile: Profile) => T | undefined): T | undefined {
+  const named = namedProfile(io, flags)
+  if (named === undefined) return undefined
+  const { profiles } = readProfiles(io)
+  return Object.hasOwn(profiles, named.name) ? ask(profiles[named.name]!) : undefined
+}
+
+/** The format of the profile, or undefined. */
+export const profileFormat = (io: Io, flags: FlagValues): Profile['format'] =>
+  quietly(io, flags, (profile) => profile.format)
+
+/** The pincode that parcels start from (and returns go to) when none is named, or undefined. */
+export const defaultOrigin = (io: Io, flags: FlagValues): string | undefined =>
+  quietly(io, flags, (profile) => profile.origin)
+
+/** A warehouse's id for the name that the profile gives it; what is no such name is an id already. */
+export const warehouseAlias = (io: Io, flags: FlagValues, id: string): string =>
+  quietly(io, flags, ({ warehouse = {} }) => (Object.hasOwn(warehouse, id) ? warehouse[id] : undefined)) ?? id
+
+/**
+ * Changes the profiles: reads them anew, applies `change` and writes, with no other process in between. `change` gives what
+ * it got when nothing is to be written. Throws `invalid_file` for a broken file, `unavailable` when another process holds it
+ * for 10 s, `output_failed` when it cannot be written, and whatever `change` throws.
+ */
+export async function changeProfiles(io: Io, change: (profiles: Profiles) => Profiles): Promise<Profiles> {
+  const path = configPath(io)
+  const folder = dirname(path)
+  const [{ locked }, { default: Conf }] = await Promise.all([import('./lock.ts'), import('conf')])
+  try {
+    makeFolder(folder, 0o700)
+  } catch (error) {
+    throw unwritten(path, error)
+  }
+  return locked(`${path}.lock`, io.pid, async (stillOurs) => {
+    const before = load(io)
+    const after = change(before)
+    known.set(io, after)
+    if (after === before) return after
+    // conf writes beside, syncs and renames, unless SNAP is set (as in every terminal of an editor installed as a snap):
+    // then it would write in place, and a crash would cost all keys.
+    const snap = process.env['SNAP']
+    delete process.env['SNAP']
+    try {
+      stillOurs()
+      sweep(folder, basename(path))
+      const conf = new Conf<Record<string, unknown>>({
+        cwd: folder,
+        configName: 'config',
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+        serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+        // What is there has been read and checked already.
+        deserialize: () => ({}),
+      })
+      conf.store = { ...after }
+    } catch (error) {
+      known.delete(io)
+      throw error instanceof ShipxError ? error : unwritten(path, error)
+    } finally {
+      if (snap !== undefined) process.env['SNAP'] = snap
+    }
+    return after
+  })
+}
+
+/** Whoever holds the lock is alone here: half-written files and halves of locks were left by processes that died. */
+function sweep(folder: string, name: string): void {
+  for (const entry of readdirSync(folder))
+    if (entry.startsWith(`${name}.tmp-`) || entry.startsWith(`${name}.lock.`))
+      rmSync(join(folder, entry), { force: true })
+}
+
+const unwritten = (path: string, error: unknown): ShipxError =>
+  new ShipxError(
+    'output_failed',
+    `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
+    { cause: error },
+  )

@@ -1,0 +1,141 @@
+// Lines of text out of a file or a pipe, and JSON records with the lines that they are on; also a saved page. Knows no kind of
+// record.
+import { isAscii, isUtf8 } from 'node:buffer'
+import { createReadStream, fstatSync, openSync } from 'node:fs'
+import { ShipxError } from '../../domain/errors.ts'
+import { fileFault, workbookIn } from './userfiles.ts'
+import type { Io } from '../terminal/io.ts'
+import { invalid } from '../../domain/errors.ts'
+import { safe } from '../terminal/safe.ts'
+
+/** A record with the line that it is on, counted from 1 (for a page: its place in `data`). */
+export interface Numbered {
+  readonly line: number
+  readonly value: unknown
+}
+
+/** The longest line: far more than any record, and no danger to memory. */
+const maxLine = 4_194_304
+/** The largest page that is not on one line. */
+const maxPage = 67_108_864
+
+/** The bytes of a file or, for `-`, of standard input. Throws `invalid_input` naming `field`. */
+function bytesOf(io: Io, path: string, field: string): AsyncIterable<Uint8Array> {
+  if (path === '-') return io.stdin.bytes()
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'r')
+  } catch (error) {
+    throw invalid([fileFault(field, path, error)])
+  }
+  if (fstatSync(descriptor).isDirectory()) throw invalid([{ field, message: `${safe(path)}: it is a folder` }])
+  return createReadStream(path, { fd: descriptor, highWaterMark: 1 << 18 })
+}
+
+const wrong = (line: number, message: string): ShipxError =>
+  new ShipxError('invalid_file', `line ${line}: ${message}`, { details: [{ field: null, message, row: line }] })
+
+/**
+ * The records of a JSON Lines file, or of a saved page `{"data":[…]}` on one line or many. Throws `invalid_file` with the
+ * line for what is not JSON, and for bytes that are not UTF-8.
+ */
+export function readRecords(io: Io, path: string, field: string): AsyncGenerator<Numbered> {
+  // Opened before anything is read or written, so that a wrong name costs nothing.
+  return recordsOf(linesOf(textIn('', bytesOf(io, path, field), 'records come as JSON Lines')))
+}
+
+/** The lines of a text in UTF-8, without their ends. Throws `invalid_input` naming `field`, and `invalid_file` with the line. */
+export function readLines(io: Io, path: string, field: string): AsyncGenerator<string> {
+  return linesOf(
+    textIn(
+      path === '-' ? 'standard input: ' : `${safe(path)}: `,
+      bytesOf(io, path, field),
+      'save the column as CSV UTF-8 or text',
+    ),
+  )
+}
+
+/** Bytes that are no Excel workbook. Throws `invalid_file` for one, with what to do instead. */
+async function* textIn(name: string, bytes: AsyncIterable<Uint8Array>, hint: string): AsyncGenerator<Uint8Array> {
+  let first = true
+  for await (const chunk of bytes) {
+    const workbook = first ? workbookIn(chunk) : undefined
+    if (workbook !== undefined) throw new ShipxError('invalid_file', `${name}it is ${workbook}`, { hint }) // prettier-ignore
+    first = false
+    yield chunk
+  }
+}
+
+async function* recordsOf(lines: AsyncGenerator<string>): AsyncGenerator<Numbered> {
+  let first = true
+  let line = 0
+  for (;;) {
+    const step = await lines.next()
+    if (step.done === true) return
+    line++
+    const text = line === 1 ? step.value.replace(/^\ufeff/, '') : step.value
+    if (text.trim() === '') continue
+    const value = first ? await firstValue(text, lines, line) : parsed(text, line)
+    first = false
+    const page = pageOf(value)
+    if (page === undefined) yield { line, value }
+    else for (const [i, record] of page.entries()) yield { line: i + 1, value: record }
+  }
+}
+
+function pageOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value
+  const data = typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined
+  return Array.isArray(data) ? data : undefined
+}
+
+function parsed(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw wrong(
+      line,
+      `it is not JSON (${error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''})`,
+    )
+  }
+}
+
+/** The first lines of a page that goes on below, without blanks. */
+const pageStarts: ReadonlySet<string> = new Set(['{', '[', '{"data":', '{"data":['])
+
+/** The first value may be a page that someone saved with line breaks: then everything is one value. */
+async function firstValue(text: string, lines: AsyncGenerator<string>, line: number): Promise<unknown> {
+  if (!pageStarts.has(text.replace(/\s+/g, ''))) return parsed(text, line)
+  let whole = text
+  for await (const more of lines) {
+    whole += `\n${more}`
+    if (whole.length > maxPage) throw wrong(line, 'the page is larger than 64 MB; save it as JSON Lines')
+  }
+  return parsed(whole, line)
+}
+
+/** Lines of UTF-8 bytes, without their ends. Throws `invalid_file` with the line. */
+export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  let count = 0
+  // Nearly every line is plain ASCII, whose text takes half the room and is parsed in half the time.
+  const textOf = (line: Buffer): string => {
+    count++
+    if (line.length > maxLine) throw wrong(count, 'it is longer than 4 MB')
+    const end = line.at(-1) === 13 ? line.length - 1 : line.length
+    if (isAscii(line)) return line.toString('latin1', 0, end)
+    if (!isUtf8(line)) throw wrong(count, 'it is not UTF-8 text; save the file as UTF-8')
+    return line.toString('utf8', 0, end)
+  }
+  for await (const chunk of bytes) {
+    const all = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
+    let at = 0
+    for (let end = all.indexOf(10, Math.max(0, rest.length)); end !== -1; end = all.indexOf(10, at)) {
+      yield textOf(all.subarray(at, end))
+      at = end + 1
+    }
+    rest = all.subarray(at)
+    if (rest.length > maxLine) throw wrong(count + 1, 'it is longer than 4 MB')
+  }
+  if (rest.length > 0) yield textOf(rest)
+}

@@ -1,0 +1,155 @@
+// Files that the user names: read once and to a limit, written whole or not at all; knows nothing of what is in them.
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
+import type { Io } from '../terminal/io.ts'
+import { safe } from '../terminal/safe.ts'
+
+/** The fault of a file that cannot be used, for the flag or argument that named it. Throws `too_many_files`, which is no fault of the file. */
+export function fileFault(field: string, path: string, error: unknown): Fault {
+  if (saysTooManyFiles(error)) throw tooManyFiles(safe(path), error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const why =
+    code === 'ENOENT'
+      ? 'there is no such file'
+      : code === 'EACCES'
+        ? 'it may not be read'
+        : code === 'EISDIR'
+          ? 'it is a folder'
+          : String(error instanceof Error ? error.message : error)
+  return { field, message: `${safe(path)}: ${why}` }
+}
+
+/**
+ * The bytes of a regular file of at most `limit` bytes, read from one descriptor so that it cannot change under the check.
+ * Throws `invalid_input` naming `field`, with `rule` when it is larger.
+ */
+export function readBytes(path: string, limit: number, field: string, rule = ''): Uint8Array {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'r')
+  } catch (error) {
+    throw invalid([fileFault(field, path, error)])
+  }
+  try {
+    const found = fstatSync(descriptor)
+    if (!found.isFile()) throw invalid([{ field, message: `${safe(path)}: it is not a regular file` }])
+    const bytes = new Uint8Array(Math.min(found.size, limit) + 1)
+    let length = 0
+    while (length < bytes.length) {
+      const read = readSync(descriptor, bytes, length, bytes.length - length, length)
+      if (read === 0) break
+      length += read
+    }
+    if (length > limit)
+      throw invalid([
+        { field, message: `${safe(path)}: it has more than ${limit.toLocaleString('en-IN')} bytes${rule}` },
+      ])
+    return bytes.subarray(0, length)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The text of a file, or of standard input for `-`, as UTF-8. Throws `invalid_input`. */
+export async function readText(io: Io, path: string, limit: number, field: string): Promise<string> {
+  const bytes = path === '-' ? await readInput(io, limit, field) : readBytes(path, limit, field)
+  const workbook = workbookIn(bytes)
+  if (workbook !== undefined) throw invalid([{ field, message: `${safe(path)}: it is ${workbook}` }])
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalid([{ field, message: `${safe(path)}: it is not UTF-8 text; save it as UTF-8` }])
+  }
+}
+
+/** What a file is by its first bytes where that is an Excel workbook, which no reader of text takes. */
+export function workbookIn(first: Uint8Array): string | undefined {
+  const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => first[i] === byte)
+  if (starts(0x50, 0x4b, 0x03, 0x04)) return 'an Excel workbook (.xlsx)'
+  return starts(0xd0, 0xcf, 0x11, 0xe0) ? 'an Excel workbook (.xls)' : undefined
+}
+
+async function readInput(io: Io, limit: number, field: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of io.stdin.bytes()) {
+    length += chunk.length
+    if (length > limit)
+      throw invalid([{ field, message: `standard input has more than ${limit.toLocaleString('en-IN')} bytes` }])
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A file on its way: it is there when it has been finished, and not before. */
+export interface WholeFile {
+  /** Throws `output_failed`, as `finish` does. */
+  readonly write: (content: string | Uint8Array) => void
+  /** Syncs it and puts it in its place; `before` is done right before that, with the path that it has until then. */
+  readonly finish: (before?: (written: string) => void) => void
+  /** Takes away what was written, unless it was finished. */
+  readonly close: () => void
+}
+
+/**
+ * Begins a file that is written whole or not at all: a temporary one beside it, synced, then renamed. Throws `invalid_input`
+ * when it is there and may not be replaced, and `output_failed`.
+ */
+export function openWhole(path: string, force: boolean, field: string): WholeFile {
+  if (existsSync(path) && !force)
+    throw invalid([{ field, message: `${safe(path)} is there already; --force replaces it` }])
+  if (!existsSync(dirname(path))) throw invalid([{ field, message: `${safe(dirname(path))}: there is no such folder` }])
+  const beside = join(dirname(path), `.shipx-${process.pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
+  let descriptor: number | undefined
+  let finished = false
+  const shut = (): void => {
+    if (descriptor !== undefined) closeSync(descriptor)
+    descriptor = undefined
+  }
+  const close = (): void => {
+    shut()
+    if (!finished) rmSync(beside, { force: true })
+    finished = true
+  }
+  const failing = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      close()
+      throw new ShipxError(
+        'output_failed',
+        `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      )
+    }
+  }
+  const opened = failing(() => openSync(beside, 'wx', 0o600))
+  descriptor = opened
+  return {
+    write: (content) =>
+      failing(() => {
+        const bytes = typeof content === 'string' ? Buffer.from(content) : content
+        // A disk that fills up may take a part of it.
+        for (let at = 0; at < bytes.length;) at += writeSync(opened, bytes, at)
+      }),
+    finish: (before) =>
+      failing(() => {
+        fsyncSync(opened)
+        // Windows renames nothing that is open.
+        shut()
+        before?.(beside)
+        renameSync(beside, path)
+        finished = true
+      }),
+    close,
+  }
+}
+
+/** Writes a file whole. Throws what `openWhole` throws. */
+export function writeWhole(path: string, content: string | Uint8Array, force: boolean, field: string): void {
+  const file = openWhole(path, force, field)
+  file.write(content)
+  file.finish()
+}

@@ -1,0 +1,145 @@
+// Help as text, out of the command tree alone.
+import type { Paint } from '../output/columns.ts'
+import { fitted } from '../terminal/wrap.ts'
+import { commandsUnder, type Argument, type Command, type Flag, type Tree } from '../command/tree.ts'
+
+/** How help is shown: its colours, and the columns of the terminal, where there is one. */
+export interface Layout {
+  readonly paint: Paint
+  readonly columns: number | undefined
+}
+
+/** `shipx`, `shipx --help`: what there is. */
+export function overview(tree: Tree, { paint, columns }: Layout): string {
+  const width = Math.max(...tree.groups.map((group) => group.name.length))
+  const headings = [...new Set(tree.groups.map((group) => group.heading))]
+  const sections = headings.map((heading) =>
+    [
+      paint.bold(heading),
+      ...tree.groups
+        .filter((group) => group.heading === heading)
+        .map((group) => `  ${group.name.padEnd(width)}  ${group.summary}`),
+    ].join('\n'),
+  )
+  return fitted(
+    `Ship from the terminal: compare courier rates, follow shipments and returns, manage stores and orders.
+
+${paint.bold('Usage')}  shipx <command> [flags]
+
+${sections.join('\n\n')}
+
+${paint.bold('Try')}
+  $ shipx init
+  $ shipx rates --from 400001 --to 560001 --weight 500g --size 20x15x10 --prepaid
+  $ shipx local seed && shipx shipments list --status ndr_raised --since 30d
+
+Exit codes  0 done · 1 failed · 2 fix the command · 3 not found · 4 sign in · 5 rejected · 6 try again · 7 partly done · 8 an answer is needed
+More        shipx <command> --help · shipx help ${tree.topics.map((topic) => topic.name).join('|')} · No telemetry.
+`,
+    columns,
+  )
+}
+
+const named = ({ name, many }: Argument): string => `<${name}>${many === true ? '…' : ''}`
+
+/** `shipx stores`: the commands of a group. */
+export function groupHelp(tree: Tree, path: readonly string[], { paint, columns }: Layout): string {
+  const commands = commandsUnder(tree, path)
+  const names = commands.map((command) =>
+    [command.path.slice(path.length), ...command.args.map(named)].flat().join(' '),
+  )
+  const width = Math.max(...names.map((name) => name.length))
+  const group = path.length === 1 ? tree.groups.find((candidate) => candidate.name === path[0]) : undefined
+  return fitted(
+    `${group === undefined ? '' : `${group.summary}.\n\n`}${paint.bold('Usage')}  shipx ${path.join(' ')} <command> [flags]
+
+${commands.map((command, i) => `  ${names[i]!.padEnd(width)}  ${command.summary}`).join('\n')}
+
+More  shipx ${path.join(' ')} <command> --help
+`,
+    columns,
+  )
+}
+
+/** `shipx rates --help`: one command. */
+export function commandHelp(tree: Tree, command: Command, layout: Layout): string {
+  const { paint, columns } = layout
+  const name = `shipx ${command.path.join(' ')}`
+  const args = command.args.map(named)
+  const shown = command.flags.filter((flag) => flag.hidden !== true)
+  const headings = [...new Set([...shown, ...tree.globals].map((flag) => flag.group))]
+  const groups = headings.map((heading) => {
+    const flags = [...shown, ...tree.globals].filter((flag) => flag.group === heading)
+    return `${paint.bold(heading)}\n${flags.map((flag) => flagLine(flag, layout)).join('\n')}`
+  })
+  const more = commandsUnder(tree, command.path).filter((other) => other !== command)
+  const parts = [
+    `${command.summary}.${command.about === undefined ? '' : ` ${command.about}`}`,
+    `${paint.bold('Usage')}  ${[name, ...args, '[flags]'].join(' ')}`,
+    ...(command.args.length === 0
+      ? []
+      : [
+          `${paint.bold('Arguments')}\n${command.args.map((arg) => `  ${named(arg).padEnd(26)}  ${arg.help}`).join('\n')}`,
+        ]),
+    ...(more.length === 0
+      ? []
+      : [`${paint.bold('Commands')}\n${more.map(({ path, summary }) => `  ${path.join(' ').padEnd(26)}  ${summary}`).join('\n')}`]), // prettier-ignore
+    ...groups,
+    `${paint.bold('Examples')}\n${command.examples.map((example) => `  # ${example.about}\n  $ ${example.line}`).join('\n')}`,
+    [
+      ...(command.output === undefined ? [] : [`Output  ${command.output}`]),
+      `Exit    ${command.exits}`,
+      ...(command.api === undefined ? [] : [`API     ${command.api}`]),
+      ...(command.local === true
+        ? ["Works on the embedded engine's own database: the service has no endpoint for it."]
+        : []),
+    ].join('\n'),
+  ]
+  return fitted(`${parts.join('\n\n')}\n`, columns)
+}
+
+/** A topic that commands share. */
+export const topicHelp = ({ summary, text }: Tree['topics'][number], { paint, columns }: Layout): string =>
+  fitted(`${paint.bold(summary)}\n\n${text}\n`, columns)
+
+/**
+ * `shipx help <words>`: the topic, command or group that they name, as `--help` shows it; undefined where there is none.
+ * Without words the overview.
+ */
+export function helpOn(tree: Tree, words: readonly string[], layout: Layout): string | undefined {
+  if (words.length === 0) return overview(tree, layout)
+  const under = commandsUnder(tree, words)
+  const command = under.find(({ path }) => path.length === words.length)
+  if (command !== undefined) return commandHelp(tree, command, layout)
+  if (under.length > 0) return groupHelp(tree, words, layout)
+  const topic = words.length === 1 ? tree.topics.find(({ name }) => name === words[0]) : undefined
+  return topic === undefined ? undefined : topicHelp(topic, layout)
+}
+
+const column = 30
+
+function flagLine(flag: Flag, { paint, columns }: Layout): string {
+  const name = `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`
+  const choices =
+    flag.choices === undefined
+      ? []
+      : (columns === undefined ? wrap(flag.choices.join(', '), 70) : [flag.choices.join(', ')]).map(
+          (line) => `${' '.repeat(column + 2)}${paint.dim(line)}`,
+        )
+  const usual = flag.default === undefined ? '' : paint.dim(` (default ${flag.default})`)
+  const first =
+    name.length > column - 2
+      ? `  ${name}\n${' '.repeat(column + 2)}${flag.help}${usual}`
+      : `  ${name.padEnd(column)}${flag.help}${usual}`
+  return [first, ...choices].join('\n')
+}
+
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length + 1 <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -1,0 +1,84 @@
+// Where each shell looks for completion, and what is there now; reads files and changes none.
+import { readFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { scripts, shells } from './scripts.ts'
+import { dataFolder } from '../command/context.ts'
+import { variable, type Io } from '../terminal/io.ts'
+import { quoted } from '../terminal/safe.ts'
+
+/** The file of a shell's completion, and what its startup file must hold where the shell does not find it by itself. */
+export interface CompletionPlace {
+  readonly shell: string
+  readonly path: string
+  readonly startup: { readonly path: string; readonly lines: string } | undefined
+}
+
+/** What is there of a shell's completion. */
+export interface CompletionState {
+  readonly shell: string
+  readonly path: string
+  /** The file is there, and the shell finds it. */
+  readonly installed: boolean
+  /** It is the script of this shipx. */
+  readonly current: boolean
+}
+
+/** The shell that the user works in, as far as the environment tells and completion knows it. */
+export function shellOf(io: Io): string | undefined {
+  const named = basename(variable(io, 'SHELL') ?? '').replace(/\.exe$/, '')
+  const shell = named === 'pwsh' || (named === '' && io.platform === 'win32') ? 'powershell' : named
+  return shells.includes(shell) ? shell : undefined
+}
+
+/** Where completion of a shell belongs. */
+export function completionPlace(io: Io, shell: string): CompletionPlace {
+  const { home, platform } = io
+  const folder = (name: string, usual: string): string => {
+    const own = variable(io, name)
+    return own !== undefined && isAbsolute(own) ? own : join(home, usual)
+  }
+  const data = folder('XDG_DATA_HOME', '.local/share')
+  if (shell === 'fish') return { shell, path: join(folder('XDG_CONFIG_HOME', '.config'), 'fish', 'completions', 'shipx.fish'), startup: undefined } // prettier-ignore
+  if (shell === 'bash') {
+    const path = join(variable(io, 'BASH_COMPLETION_USER_DIR') ?? join(data, 'bash-completion'), 'completions', 'shipx')
+    const startup = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
+    // The package bash-completion looks there by itself, where the user has it loaded.
+    const found = ['.bashrc', '.bash_profile', '.profile'].some((name) => (textOf(join(home, name)) ?? '').split('\n').some((line) => line.split('#', 1)[0]!.includes('bash_completion'))) // prettier-ignore
+    return { shell, path, startup: found ? undefined : { path: startup, lines: `[ -r ${quoted(path)} ] && source ${quoted(path)}` } } // prettier-ignore
+  }
+  if (shell === 'zsh') {
+    const path = join(data, 'zsh', 'site-functions', '_shipx')
+    const lines = `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }\n[[ -r ${quoted(path)} ]] && source ${quoted(path)}`
+    const found = (variable(io, 'FPATH') ?? '').split(':').includes(dirname(path))
+    return { shell, path, startup: found ? undefined : { path: join(folder('ZDOTDIR', ''), '.zshrc'), lines } }
+  }
+  const path = join(dataFolder(io), 'completion', 'shipx.ps1')
+  const word = `'${path.replaceAll("'", "''")}'`
+  const profile = platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(folder('XDG_CONFIG_HOME', '.config'), 'powershell') // prettier-ignore
+  return { shell, path, startup: { path: join(profile, 'Microsoft.PowerShell_profile.ps1'), lines: `if (Test-Path ${word}) { . ${word} }` } } // prettier-ignore
+}
+
+/** The lines of a startup file as they are written, between marks that they are found by again. */
+export const blockOf = (lines: string): string => `# >>> shipx completion >>>\n${lines}\n# <<< shipx completion <<<\n`
+
+/** A startup file's text without our lines. */
+export const withoutBlock = (text: string): string =>
+  text.replace(/\n?^# >>> shipx completion >>>\n[\s\S]*?^# <<< shipx completion <<<\n?/m, '')
+
+/** A file's text, or undefined where there is none. */
+export function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** What is there of a shell's completion: of the user's own shell where none is named, undefined where that is unknown. */
+export function completionState(io: Io, shell = shellOf(io)): CompletionState | undefined {
+  if (shell === undefined) return undefined
+  const { path, startup } = completionPlace(io, shell)
+  const there = textOf(path)
+  const found = startup === undefined || (textOf(startup.path) ?? '').includes(blockOf(startup.lines))
+  return { shell, path, installed: there !== undefined && found, current: there === scripts[shell] }
+}

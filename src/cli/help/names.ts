@@ -1,0 +1,177 @@
+// Names that commands have seen, kept in small files for completion and suggestions, one for each account that is asked
+// (place.ts). What is kept is a convenience: it may be old, and nothing that goes wrong here is told.
+import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataFolder } from '../command/context.ts'
+import { makeFolder } from '../files/folders.ts'
+import type { Io } from '../terminal/io.ts'
+import { accountAsked, type Asking } from './namesplace.ts'
+
+/** A courier as rate cards and offers name it. */
+export interface SeenCourier {
+  readonly id: string
+  readonly name: string
+}
+
+/** What was last seen of an account, each list in the order in which it was seen. */
+export interface Seen {
+  readonly stores?: readonly string[]
+  readonly couriers?: readonly SeenCourier[]
+  readonly warehouses?: readonly string[]
+}
+
+/** Names of each kind that are kept. */
+export const mostNames = 2000
+
+/** Accounts that names are kept of: the ones not asked for longest go. */
+const mostAccounts = 50
+
+/** A file of names is small; anything larger is something else. */
+const largest = 2_000_000
+
+/** A name that any shell takes as one plain word, and shipx as no flag. Others come from elsewhere and are not offered. */
+export const plainName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[A-Za-z0-9][\w.-]{0,99}$/.test(name)
+
+const folderOf = (io: Io): string => join(dataFolder(io), 'names')
+
+const fileOf = (io: Io, account: string): string => join(folderOf(io), `${hashOf(account)}.json`)
+
+/** 106 bits of a text (cyrb53, twice): loading node:crypto would cost completion a tenth of its time. */
+function hashOf(text: string): string {
+  const half = (seed: number): string => {
+    let [a, b] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed]
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      a = Math.imul(a ^ code, 2654435761)
+      b = Math.imul(b ^ code, 1597334677)
+    }
+    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+    return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36).padStart(11, '0')
+  }
+  return half(0) + half(1)
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return statSync(path).size > largest ? undefined : readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** A list of a file that anybody may have written, as far as it is one. */
+const listed = <T>(value: unknown, is: (one: unknown) => one is T): readonly T[] =>
+  Array.isArray(value) ? value.filter(is).slice(0, mostNames) : []
+
+const isCourier = (one: unknown): one is SeenCourier =>
+  typeof one === 'object' &&
+  one !== null &&
+  'id' in one &&
+  'name' in one &&
+  plainName(one.id) &&
+  typeof one.name === 'string'
+
+function seenIn(content: string | undefined): Required<Seen> {
+  let value: Readonly<Record<string, unknown>> = {}
+  try {
+    const read: unknown = JSON.parse(content ?? '{}')
+    if (typeof read === 'object' && read !== null) value = read as typeof value
+  } catch {
+    // A file that is none is as good as no file.
+  }
+  return {
+    stores: listed(value['stores'], plainName),
+    couriers: listed(value['couriers'], isCourier),
+    warehouses: listed(value['warehouses'], plainName),
+  }
+}
+
+/** What was last seen of the account that a command line asks; empty lists where that cannot be told. */
+export function seenNames(asking: Asking): Required<Seen> & { readonly embedded: boolean } {
+  try {
+    const { account, embedded } = accountAsked(asking)
+    return { ...seenIn(textAt(fileOf(asking.io, account))), embedded }
+  } catch {
+    return { ...seenIn(undefined), embedded: false }
+  }
+}
+
+/**
+ * Keeps names that a command has seen, each list in place of the one before; a function is given what is kept and tells what
+ * is to be. Writes beside and renames, for the user alone, and only when something is new. Never throws.
+ */
+export function keepNames(asking: Asking, seen: Seen | ((before: Required<Seen>) => Seen)): void {
+  try {
+    const { io } = asking
+    const path = fileOf(io, accountAsked(asking).account)
+    const before = textAt(path)
+    const old = seenIn(before)
+    // Cut first: there may be a million.
+    const given = typeof seen === 'function' ? seen(old) : seen
+    const after = JSON.stringify({
+      stores:
+        given.stores === undefined ? old.stores : [...new Set(listed(given.stores.slice(0, mostNames), plainName))],
+      couriers:
+        given.couriers === undefined ? old.couriers : listed(given.couriers.slice(0, mostNames), isCourier).map(tidy),
+      warehouses: given.warehouses === undefined ? old.warehouses : [...new Set(listed(given.warehouses, plainName))],
+    } satisfies Required<Seen>)
+    if (after === (before ?? JSON.stringify(old))) return
+    const folder = folderOf(io)
+    makeFolder(folder, 0o700)
+    if (before === undefined) makeRoom(folder)
+    const beside = `${path}.${io.pid}.tmp`
+    writeFileSync(beside, after, { mode: 0o600 })
+    renameSync(beside, path)
+  } catch {
+    // Whoever asked for something else has got it.
+  }
+}
+
+/** Keeps the names of the connected ones of these stores, as `keepNames`. */
+export function keepStores(
+  asking: Asking,
+  stores: readonly { readonly store_name: string; readonly status?: string | null | undefined }[],
+): void {
+  // Cut first: there may be a million.
+  const some = stores.slice(0, mostNames).filter(({ status }) => status !== 'disconnected')
+  keepNames(asking, { stores: some.map(({ store_name }) => store_name) })
+}
+
+/** Keeps couriers, as `keepNames`: all that there are, on a rate card, or some beside those that are kept, of an answer. */
+export function keepCouriers(
+  asking: Asking,
+  couriers: readonly { readonly carrier_id: string; readonly carrier_name: string }[],
+  are: 'all' | 'some',
+): void {
+  const seen = new Map(couriers.map(({ carrier_id: id, carrier_name: name }) => [id, { id, name }]))
+  keepNames(asking, (before) => ({
+    couriers: are === 'all' ? [...seen.values()] : [...new Map([...before.couriers.map((one) => [one.id, one] as const), ...seen]).values()], // prettier-ignore
+  }))
+}
+
+/** Names without what would be shown strangely, since they are shown beside the id. */
+const tidy = ({ id, name }: SeenCourier): SeenCourier => ({
+  id,
+  name: name.replace(/[^\p{L}\p{M}\p{N} .,&()'-]/gu, '').slice(0, 60),
+})
+
+/** Forgets what was seen of the account that is asked: it may be another one from now on. Never throws. */
+export function forgetNames(asking: Asking): void {
+  try {
+    rmSync(fileOf(asking.io, accountAsked(asking).account), { force: true })
+    // Only an empty folder goes.
+    rmdirSync(folderOf(asking.io))
+  } catch {
+    // There was nothing to forget.
+  }
+}
+
+function makeRoom(folder: string): void {
+  chmodSync(folder, 0o700)
+  const files = readdirSync(folder).map((name) => join(folder, name))
+  if (files.length < mostAccounts) return
+  const byAge = files.toSorted((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs)
+  for (const path of byAge.slice(0, files.length - mostAccounts + 1)) rmSync(path, { force: true })
+}

@@ -1,0 +1,38 @@
+// Whose names are meant: the account that a command line asks, as one text out of flags, environment and profile. Judges
+// nothing and opens nothing, since completion asks it while a line is still being typed.
+import { resolve } from 'node:path'
+import { databasePath } from '../command/context.ts'
+import { text, type FlagValues } from '../command/flags.ts'
+import { variable, type Io } from '../terminal/io.ts'
+import { chosenProfile } from '../config/profiles.ts'
+
+/** What tells whose names are meant. `own`: a command that works on the engine's own database, whatever the profile says. */
+export interface Asking {
+  readonly io: Io
+  readonly flags: FlagValues
+  readonly own?: boolean
+}
+
+/**
+ * The account that is asked: a database and an account in it, or an address with what its key can be told from. Two command
+ * lines that give the same text ask the same account; a mirror has its deployment's. Throws what `chosenProfile` throws.
+ */
+export function accountAsked({ io, flags, own = false }: Asking): {
+  readonly embedded: boolean
+  readonly account: string
+} {
+  const chosen = chosenProfile(io, flags)
+  const named = own || text(flags, 'db') !== undefined || text(flags, 'database') !== undefined
+  const address = text(flags, 'base-url') ?? variable(io, 'SHIPX_BASE_URL') ?? chosen?.profile.base_url
+  if (address !== undefined && !named) {
+    const key = variable(io, 'SHIPX_API_KEY')
+    // Of a stored key its end is enough: another key of the same profile is another sign-in.
+    const owner =
+      key === undefined ? `${chosen?.name ?? ''} ${chosen?.profile.key?.slice(-4) ?? ''}` : io.host.digest(key)
+    return { embedded: false, account: ['at', address, owner].join('\n') }
+  }
+  const url =
+    text(flags, 'database') ?? (text(flags, 'db') === undefined ? variable(io, 'SHIPX_DATABASE_URL') : undefined)
+  const database = url ?? resolve(databasePath({ io, flags }))
+  return { embedded: true, account: ['in', database, text(flags, 'account') ?? 'default'].join('\n') }
+}

@@ -1,0 +1,65 @@
+// What an import has done, counted, with the reasons of its failures grouped; knows no file and no screen.
+import { codes } from '../../domain/errors.ts'
+import type { Failure, Item, Outcome } from './importer.ts'
+
+/** A reason with how often it came and where first. */
+export interface Reason {
+  readonly code: Failure['code']
+  readonly message: string
+  readonly early: boolean
+  readonly unknown: boolean
+  count: number
+  readonly first: { readonly row: number; readonly name: string }[]
+}
+
+/** The count of a run. */
+export interface Tally {
+  readonly done: Readonly<Record<Outcome, number>>
+  readonly failed: () => number
+  /** How many were sent to be saved, whatever came of it. */
+  readonly sent: () => number
+  readonly reasons: () => readonly Reason[]
+  readonly add: (outcome: Outcome) => void
+  readonly fail: (item: Item<unknown>, failure: Failure) => void
+}
+
+/** Places that are named for a reason. */
+const named = 5
+
+/** Reasons that are told apart; the others are one. */
+const most = 20
+
+export function tallyOf(): Tally {
+  const done: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, skipped: 0 }
+  const reasons = new Map<string, Reason>()
+  let [failed, sent] = [0, 0]
+  return {
+    done,
+    failed: () => failed,
+    sent: () => done.created + done.updated + sent,
+    reasons: () => [...reasons.values()].toSorted((a, b) => Number(b.early) - Number(a.early) || b.count - a.count),
+    add: (outcome) => {
+      done[outcome]++
+    },
+    fail: ({ rows, name }, failure) => {
+      failed++
+      if (failure.sent === true) sent++
+      // What is wrong with the rows themselves is in the file of failed rows, one by one.
+      const ofRow = failure.early === true && (failure.code === 'invalid_input' || failure.code === 'invalid_file')
+      const message = ofRow
+        ? 'bad rows (found before sending)'
+        : failure.unknown === true
+          ? 'no answer from the service: it may or may not have been saved'
+          : // What names the one thing is the same for all of them.
+            name === ''
+            ? failure.message
+            : failure.message.replaceAll(name, '…')
+      const key = ofRow ? 'early' : `${failure.code} ${message}`
+      const group = reasons.get(key) ?? [...reasons.values()].find(({ code }) => reasons.size >= most && code === failure.code) // prettier-ignore
+      const reason = group ?? { code: failure.code, message: reasons.size >= most ? codes[failure.code].means : message, early: ofRow, unknown: failure.unknown === true, count: 0, first: [] } // prettier-ignore
+      if (group === undefined) reasons.set(key, reason)
+      reason.count++
+      if (reason.first.length < named) reason.first.push({ row: rows[0].line, name })
+    },
+  }
+}

@@ -1,0 +1,120 @@
+// The file of the rows that were not saved, with the reasons, beside the one that they came from; it can be put right and
+// imported as it is. Knows nothing of what is in the rows (docs/bulk.md).
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { invalid } from '../../domain/errors.ts'
+import type { Context } from '../command/context.ts'
+import { csvWriter } from '../files/csv.ts'
+import { openWhole } from '../files/userfiles.ts'
+import { safe } from '../terminal/safe.ts'
+import type { SheetRow } from '../files/csvsheet.ts'
+import type { Failure } from './importer.ts'
+import { openSpool, type Spool } from './tempfile.ts'
+
+/** The columns that are added, and left out when such a file is imported. */
+export const failedColumns = ['shipx_row', 'shipx_error', 'shipx_code'] as const
+
+const isOwn = (header: string): boolean => (failedColumns as readonly string[]).includes(header)
+
+/** Where the failed rows of an import go: `stores.failed.csv` for `stores.csv`, `stores.failed.2.csv` for that. */
+export function failedPath(path: string, many: string): string {
+  if (path === '-') return `${many}.failed.csv`
+  const [, stem, , nth] = /^(.*?)(\.failed(?:\.(\d+))?)?(?:\.(?:csv|tsv|txt))?$/is.exec(path)!
+  const failed = /\.failed(?:\.\d+)?(?:\.(?:csv|tsv|txt))?$/i.test(path)
+  return failed ? `${stem}.failed.${Number(nth ?? 1) + 1}.csv` : `${stem}.failed.csv`
+}
+
+/** Throws `invalid_input` when a file that is there is not one of ours, unless `force`. */
+export function checkFailedPath(path: string, force: boolean): void {
+  if (force || !existsSync(path) || ours(path)) return
+  throw invalid([{ field: '--force', message: `${safe(path)} is there, where failed rows would go, and is not of shipx; move it, or add --force to replace it` }]) // prettier-ignore
+}
+
+/** Whether the first line of a file ends with the columns that only we write. */
+function ours(path: string): boolean {
+  if (!statSync(path).isFile()) return false
+  const descriptor = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(1 << 16)
+    const text = bytes.toString('utf8', 0, readSync(descriptor, bytes))
+    // A program that opened it may have saved it with its own delimiter, quotes and line ends.
+    return new RegExp(`${failedColumns.join('"?[,;\\t]"?')}"?\\r?(?:\\n|$)`).test(text)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The failed rows of a run. */
+export interface FailedFile {
+  readonly add: (rows: readonly SheetRow[], failure: Failure) => void
+  /** Writes the file, or takes an old one away where nothing failed; gives its path. Throws `output_failed`. */
+  readonly finish: () => string | undefined
+  readonly close: () => void
+}
+
+/** Kept in memory up to so many characters. */
+const inMemory = 1_000_000
+
+/** Begins a file of failed rows under the headers of the file that they come from. */
+export function failedFile(context: Context, path: string, headers: readonly string[]): FailedFile {
+  const own = headers.map((header, i) => ({ header, i })).filter(({ header }) => !isOwn(header))
+  const { header, row } = csvWriter({ raw: false, excel: false, tsv: false })
+  let text = header([...own.map((column) => column.header), ...failedColumns])
+  let spool: Spool | undefined
+  let count = 0
+  return {
+    add: (rows, { code, message }) => {
+      for (const { cells, line } of rows) {
+        text += row([...own.map(({ i }) => cells[i]), line, message, code])
+        count++
+      }
+      if (text.length < inMemory) return
+      spool ??= openSpool(context)
+      spool.append(Buffer.from(text))
+      text = ''
+    },
+    finish: () => {
+      if (count === 0) {
+        if (existsSync(path) && ours(path)) rmSync(path, { force: true })
+        return undefined
+      }
+      write(path, spool, text)
+      return path
+    },
+    close: () => spool?.close(),
+  }
+}
+
+function write(path: string, spool: Spool | undefined, rest: string): void {
+  const file = openWhole(path, true, '<file>')
+  try {
+    const chunk = Buffer.alloc(1 << 16)
+    for (let at = 0; at < (spool?.size() ?? 0);) {
+      const read = readSync(spool!.descriptor, chunk, 0, chunk.length, at)
+      file.write(chunk.subarray(0, read))
+      at += read
+    }
+    file.write(rest)
+    file.finish((written) => {
+      // Somebody may be mending the rows of the last run in it.
+      if (existsSync(path) && !same(path, written)) renameSync(path, path.replace(/\.csv$/, '.old.csv'))
+    })
+  } finally {
+    file.close()
+  }
+}
+
+/** Whether two files hold the same bytes. */
+function same(one: string, other: string): boolean {
+  if (statSync(one).size !== statSync(other).size) return false
+  const descriptors = [openSync(one, 'r'), openSync(other, 'r')] as const
+  try {
+    const [a, b] = [Buffer.alloc(1 << 16), Buffer.alloc(1 << 16)]
+    for (;;) {
+      const [m, n] = [readSync(descriptors[0], a), readSync(descriptors[1], b)]
+      if (m !== n || !a.subarray(0, m).equals(b.subarray(0, n))) return false
+      if (m === 0) return true
+    }
+  } finally {
+    for (const descriptor of descriptors) closeSync(descriptor)
+  }
+}

@@ -1,0 +1,126 @@
+// The file that an import is given: opened once, read as often as needed, the same bytes each time or a failure; knows
+// nothing of rows (docs/bulk.md).
+import { createHash } from 'node:crypto'
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { ShipxError, invalid } from '../../domain/errors.ts'
+import type { Context } from '../command/context.ts'
+import { fileFault } from '../files/userfiles.ts'
+import { safe } from '../terminal/safe.ts'
+import { bytesAt, openSpool } from './tempfile.ts'
+
+/** One reading of the file from its beginning. */
+export interface Reading {
+  readonly bytes: () => AsyncIterable<Uint8Array>
+  /** SHA-256 of the bytes that were read so far, in hexadecimal. */
+  readonly digest: () => string
+}
+
+/** An import's file. */
+export interface Given {
+  /** As it was typed; - for standard input. */
+  readonly path: string
+  /** As people are told of it. */
+  readonly shown: string
+  /** What paths in it start from. */
+  readonly folder: string
+  readonly read: () => Reading
+  readonly close: () => void
+}
+
+/** Reads the beginning of a file as far as it likes. Throws what the file is refused for. */
+export type Look = (bytes: () => AsyncIterable<Uint8Array>) => Promise<void>
+
+/**
+ * Opens the file, or puts standard input aside, which `look` judges as it comes: what has a wrong header is not waited for.
+ * Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
+ */
+export async function openGiven(context: Context, path: string, field: string, look: Look): Promise<Given> {
+  const about = {
+    path,
+    shown: path === '-' ? 'standard input' : safe(basename(path)),
+    folder: path === '-' ? '.' : dirname(path),
+  }
+  if (path === '-') return { ...about, ...(await putAside(context, context.io.stdin.bytes(), look)) }
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'r')
+  } catch (error) {
+    throw invalid([fileFault(field, path, error)])
+  }
+  const found = fstatSync(descriptor)
+  if (found.isDirectory()) {
+    closeSync(descriptor)
+    throw invalid([{ field, message: `${safe(path)}: it is a folder` }])
+  }
+  // A pipe can be read only once.
+  if (!found.isFile())
+    return { ...about, ...(await putAside(context, createReadStream(path, { fd: descriptor }), look)) }
+  return {
+    ...about,
+    read: () => hashed(() => bytesAt(descriptor)),
+    close: () => closeSync(descriptor),
+  }
+}
+
+/** The error of a file that is not the same in the second reading. */
+export const changed = (shown: string): ShipxError =>
+  new ShipxError('invalid_file', `${shown} was changed while it was being checked; nothing was sent`, {
+    hint: 'run the command again',
+  })
+
+/** The most that is put aside, and the longest line in it, bytes: what has no end must not fill the disk. */
+const [mostAside, longestLine] = [4_000_000_000, 4_194_304]
+
+async function putAside(context: Context, source: AsyncIterable<Uint8Array>, look: Look) {
+  const spool = openSpool(context)
+  const lengthOf = lineMeter()
+  const chunks = source[Symbol.asyncIterator]()
+  /** The next bytes, which are put aside by then; undefined at the end. */
+  const take = async (): Promise<Uint8Array | undefined> => {
+    const { done, value } = await chunks.next()
+    if (done === true) return undefined
+    if (lengthOf(value) > longestLine)
+      throw new ShipxError('invalid_file', 'a line is longer than 4 MB', { hint: 'CSV has a row on each line, JSON Lines an object' }) // prettier-ignore
+    spool.append(Buffer.from(value))
+    if (spool.size() > mostAside)
+      throw new ShipxError('invalid_file', 'there is more than 4 GB of it', { hint: 'write it to a file and name that, or import it in parts' }) // prettier-ignore
+    return value
+  }
+  try {
+    await look(async function* () {
+      for (let chunk = await take(); chunk !== undefined; chunk = await take()) yield chunk
+    })
+    while ((await take()) !== undefined);
+  } catch (error) {
+    spool.close()
+    await chunks.return?.()
+    throw error
+  }
+  return { read: () => hashed(spool.read), close: spool.close }
+}
+
+/** Measures the longest line so far of what comes in pieces, bytes. */
+function lineMeter(): (chunk: Uint8Array) => number {
+  let [open, longest] = [0, 0]
+  return (chunk) => {
+    for (const byte of chunk) {
+      open = byte === 0x0a || byte === 0x0d ? 0 : open + 1
+      if (open > longest) longest = open
+    }
+    return longest
+  }
+}
+
+function hashed(bytes: () => AsyncIterable<Uint8Array>): Reading {
+  const hash = createHash('sha256')
+  return {
+    bytes: async function* () {
+      for await (const chunk of bytes()) {
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    digest: () => hash.copy().digest('hex'),
+  }
+}

@@ -1,0 +1,136 @@
+// What an import has sent, on disk before it is sent: which lines of one file went to one deployment, and which came back;
+// knows nothing of what is in the lines (docs/bulk.md).
+import { openSync, closeSync, readSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ShipxError } from '../../domain/errors.ts'
+import { dayMs } from '../../domain/time.ts'
+import { dataFolder, type Context } from '../command/context.ts'
+import { makeFolder } from '../files/folders.ts'
+import { locked } from '../config/lock.ts'
+import { safe } from '../terminal/safe.ts'
+import { marksOf, type Marks } from './marks.ts'
+import type { Wanted } from './importer.ts'
+
+/** An open journal, which nobody else has at the same time. */
+export interface Journal {
+  /** What earlier runs say of a line. */
+  readonly before: (line: number) => Wanted<unknown>['before']
+  /** Ends when it is on disk that the line is about to be sent. Throws when another process took the journal over. */
+  readonly sending: (line: number) => Promise<void>
+  /** What came of it: `again` when it was certainly not saved. */
+  readonly heard: (line: number, outcome: 'saved' | 'again') => Promise<void>
+}
+
+const signs = { sent: '?', saved: '+', again: '-' } as const
+const [nothing, sent, saved] = [0, 1, 2]
+const markOf: Readonly<Record<string, number>> = { '?': sent, '+': saved, '-': nothing }
+
+/** How long a journal is kept after its last use. */
+const keptFor = 30 * dayMs
+
+/** How often the lock is touched, so that nobody takes it for one that was left behind, ms. */
+const touching = 15_000
+
+/** Works with the journal of a file (by the SHA-256 of its bytes) and a target. Throws `unavailable` and `output_failed`. */
+export async function withJournal<T>(
+  { io }: Pick<Context, 'io'>,
+  file: string,
+  identity: string,
+  work: (journal: Journal) => Promise<T>,
+): Promise<T> {
+  const folder = join(dataFolder(io), 'imports')
+  const path = join(folder, `${io.host.digest(`${file}\n${identity}`).slice(0, 40)}.journal`)
+  const failing = (error: unknown): ShipxError =>
+    error instanceof ShipxError
+      ? error
+      : new ShipxError('output_failed', `${safe(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error }) // prettier-ignore
+  try {
+    makeFolder(folder, 0o700)
+    sweep(folder, Date.now() - keptFor)
+  } catch (error) {
+    throw failing(error)
+  }
+  const lock = `${path}.lock`
+  return locked(lock, io.pid, async (stillOurs) => {
+    const touched = setInterval(() => {
+      try {
+        utimesSync(lock, new Date(), new Date())
+      } catch {
+        // Then `stillOurs` says so.
+      }
+    }, touching)
+    const handle = await open(path, 'a', 0o600).catch((error: unknown) => {
+      throw failing(error)
+    })
+    try {
+      const marks = readJournal(path)
+      let waiting = ''
+      let flushing: Promise<void> | undefined
+      // Whoever comes while the disk is busy goes with the next write, all together.
+      const flush = async (): Promise<void> => {
+        await Promise.resolve()
+        const text = waiting
+        waiting = ''
+        flushing = undefined
+        await handle.appendFile(text)
+        await handle.datasync()
+      }
+      let last: Promise<void> = Promise.resolve()
+      const add = (line: number, sign: string): Promise<void> => {
+        waiting += `${line}${sign}\n`
+        flushing ??= last = last.then(flush)
+        return flushing.catch((error: unknown) => {
+          throw failing(error)
+        })
+      }
+      const value = await work({
+        before: (line) => (['nothing', 'sent', 'saved'] as const)[marks.get(line)]!,
+        sending: async (line) => {
+          stillOurs()
+          await add(line, signs.sent)
+        },
+        heard: (line, outcome) => add(line, signs[outcome]),
+      })
+      await last
+      return value
+    } finally {
+      clearInterval(touched)
+      await handle.close()
+    }
+  })
+}
+
+/** What is in a journal; a last line that was not finished is cut off. */
+function readJournal(path: string): Marks {
+  const marks = marksOf()
+  const descriptor = openSync(path, 'r')
+  let whole = 0
+  try {
+    const buffer = Buffer.alloc(1 << 16)
+    let rest = ''
+    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
+      const lines = (rest + buffer.toString('latin1', 0, read)).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) {
+        whole += line.length + 1
+        const mark = markOf[line.slice(-1)]
+        const number = Number(line.slice(0, -1))
+        if (mark !== undefined && Number.isInteger(number) && number > 0 && number < 2 ** 31) marks.set(number, mark)
+      }
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  if (statSync(path).size > whole) truncateSync(path, whole)
+  return marks
+}
+
+/** Takes away what is older than a time. */
+function sweep(folder: string, before: number): void {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(?:journal|tmp)$/.test(name)) continue
+    const path = join(folder, name)
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < before) rmSync(path, { force: true })
+  }
+}

@@ -1,0 +1,99 @@
+// Sample data into an engine's database, and what is there already; knows no command.
+import { parseInput } from '../../domain/parse.ts'
+import { isoOf } from '../../domain/time.ts'
+import { saveRecords } from '../../engine/records/records.ts'
+import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../../engine/sample/seed.ts'
+import { listWarehouses, setWarehouse } from '../../engine/accounts/settings.ts'
+import { saveStore } from '../../engine/accounts/stores.ts'
+import { storesAfter } from '../../engine/accounts/storesbulk.ts'
+import { done } from '../ask/confirm.ts'
+import type { Engine } from '../source/engine.ts'
+import type { Context } from '../command/context.ts'
+import { keepNames, keepStores, mostNames } from '../help/names.ts'
+import { progress } from '../output/progress.ts'
+
+/** As much sample data as is made unless told otherwise. */
+export const usualPlan = ({ io }: Pick<Context, 'io'>): SeedPlan => ({
+  shipments: 500,
+  returns: 80,
+  stores: 6,
+  days: 90,
+  seed: 42,
+  now: io.host.now(),
+})
+
+/** How many records there are. */
+export interface Counts {
+  readonly shipments: number
+  readonly returns: number
+  readonly stores: number
+}
+
+/** What an engine's account holds. */
+export async function countsOf({ service }: Engine): Promise<Counts> {
+  const one = { per_page: 1 }
+  const [shipments, returns, stores] = await Promise.all([
+    service.listShipments(parseInput('listShipments', one)),
+    service.listReturns(parseInput('listReturns', one)),
+    service.listStores({}),
+  ])
+  return { shipments: shipments.meta.total, returns: returns.meta.total, stores: stores.data.length }
+}
+
+/** Counts as people read them. */
+export const countsText = ({ shipments, returns, stores }: Counts): string =>
+  `${shipments.toLocaleString('en-IN')} shipments, ${returns.toLocaleString('en-IN')} returns and ${stores.toLocaleString('en-IN')} stores`
+
+/** Writes sample data by a plan, and says so. */
+export async function seedInto(context: Context, engine: Engine, plan: SeedPlan): Promise<void> {
+  await engine.database.write(function* () {
+    for (const store of seedStores(plan)) {
+      yield* saveStore(
+        engine.account,
+        { ...store, channel: 'manual_order', status: 'connected', created_at: isoOf(store.created_at) },
+        plan.now,
+      )
+    }
+    for (const { id, pincode } of seedWarehouses(plan)) yield* setWarehouse(engine.account, id, pincode)
+  })
+  const bar = await progress(context, 'Seeding', plan.shipments + plan.returns)
+  await saveAll(engine, 'shipment', seedShipments(plan), bar.advance)
+  await saveAll(engine, 'return', seedReturns(plan), bar.advance)
+  await bar.end()
+  await keepSeeded(context, engine)
+  await done(context, `${countsText(plan)} of sample data (seed ${plan.seed}) in ${engine.path}`)
+}
+
+/** Keeps the names of what the database has now, for completion. */
+async function keepSeeded(context: Context, { account, database }: Engine): Promise<void> {
+  keepStores({ ...context, own: true }, await database.read(() => storesAfter(account, '', mostNames), 'single'))
+  const warehouses = await database.read(() => listWarehouses(account), 'single')
+  keepNames({ ...context, own: true }, { warehouses: warehouses.map(({ id }) => id) })
+}
+
+/** Records that are seeded in one transaction. */
+const seedChunk = 1000
+
+type Seeded = Parameters<typeof saveRecords>[3][number]
+
+/** Saves a stream of records in transactions of moderate size, with room for signals in between. */
+async function saveAll(
+  engine: Engine,
+  kind: 'shipment' | 'return',
+  records: Iterable<Seeded>,
+  advance: (n: number) => Promise<void>,
+): Promise<void> {
+  let chunk: Seeded[] = []
+  const save = async (): Promise<void> => {
+    const full = chunk
+    chunk = []
+    await engine.database.write(() => saveRecords(engine.database.dialect, engine.account, kind, full))
+    await advance(full.length)
+    await new Promise(setImmediate)
+  }
+  for (const record of records) {
+    chunk.push(record)
+    if (chunk.length >= seedChunk) await save()
+  }
+  if (chunk.length > 0) await save()
+}

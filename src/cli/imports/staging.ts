@@ -1,0 +1,86 @@
+// Items between the two passes of an import, on disk: in the order of the file or, where items of one name belong together, each
+// beside the first of its name; knows nothing of what is in them (docs/bulk.md).
+import type { Context } from '../command/context.ts'
+import type { Item } from './importer.ts'
+import { namesOf } from './uniquenames.ts'
+import { openSpool, type Spool } from './tempfile.ts'
+
+/** An item that is to be saved, and whether it is there already and differs. */
+export interface Kept<V> {
+  readonly item: Item<V>
+  readonly change: boolean
+}
+
+/** Items that were put aside. */
+export interface Aside<V> {
+  /** Throws `output_failed`. */
+  readonly add: (items: readonly Kept<V>[]) => void
+  /** All of them, some at a time. */
+  readonly read: () => AsyncGenerator<readonly Kept<V>[]>
+  readonly close: () => void
+}
+
+/** How many names have their items in memory at once, where these are put in another order; and how many files there may be. */
+const [fewest, mostFiles] = [2000, 200]
+
+/** Items that are given at once after that. */
+const atOnce = 250
+
+/** Puts items aside in their order. Throws `output_failed`. */
+export function inFileOrder<V>(context: Pick<Context, 'io'>): Aside<V> {
+  const spool = openSpool(context)
+  return { add: (items) => write(spool, items), read: () => keptIn(spool), close: spool.close }
+}
+
+/** Puts items aside so that those of one name follow each other, of a file that has at most so many lines. */
+export function byName<V>(context: Pick<Context, 'io'>, lines: number): Aside<V> {
+  const names = namesOf(lines)
+  const size = Math.max(fewest, Math.ceil(lines / mostFiles))
+  let count = 0
+  /** The number of an item's name among those of the file, from 1. */
+  const numberOf = ({ item }: Kept<V>): number => {
+    const number = names.claim(item.name, count + 1)
+    if (number > count) count = number
+    return number
+  }
+  const spools: Spool[] = []
+  return {
+    add: (items) => {
+      const parts = new Map<number, Kept<V>[]>()
+      for (const kept of items) {
+        const part = Math.floor((numberOf(kept) - 1) / size)
+        const there = parts.get(part)
+        if (there === undefined) parts.set(part, [kept])
+        else there.push(kept)
+      }
+      for (const [part, its] of parts) {
+        while (spools.length <= part) spools.push(openSpool(context))
+        write(spools[part]!, its)
+      }
+    },
+    read: async function* () {
+      for (const spool of spools) {
+        const all: Kept<V>[] = []
+        for await (const some of keptIn<V>(spool)) all.push(...some)
+        all.sort((a, b) => numberOf(a) - numberOf(b))
+        for (let at = 0; at < all.length; at += atOnce) yield all.slice(at, at + atOnce)
+      }
+    },
+    close: () => {
+      for (const spool of spools) spool.close()
+    },
+  }
+}
+
+const write = <V>(spool: Spool, items: readonly Kept<V>[]): void =>
+  spool.append(Buffer.from(`${JSON.stringify(items)}\n`))
+
+async function* keptIn<V>(spool: Spool): AsyncGenerator<readonly Kept<V>[]> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of spool.read()) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) yield JSON.parse(line) as readonly Kept<V>[]
+  }
+}

@@ -1,0 +1,112 @@
+// What an import tells: the rows that are wrong before it begins, and at the end what was done, with the reasons of what was
+// not; knows no kind of thing and sends nothing.
+import { codes, kinds } from '../../domain/errors.ts'
+import type { Context } from '../command/context.ts'
+import { printer } from '../output/printer.ts'
+import { quoted, safe } from '../terminal/safe.ts'
+import { plainView } from '../output/views.ts'
+import type { Reason, Tally } from './counts.ts'
+
+/** How an import ended: to the end of its file, by its user, or by an error. */
+export type Ended =
+  { readonly how: 'whole' } | { readonly how: 'stopped' } | { readonly how: 'error'; readonly error: unknown }
+
+/** What a summary is made of. */
+export interface Summary {
+  readonly noun: readonly [one: string, many: string]
+  readonly path: string
+  readonly rows: number
+  readonly tally: Tally
+  /** Items that were neither handled nor failed. */
+  readonly left: number
+  readonly file: string | undefined
+  readonly seconds: number
+  readonly ended: Ended
+}
+
+/** A number with its noun. */
+export const many = (n: number, noun: readonly [one: string, many: string]): string =>
+  `${n.toLocaleString('en-IN')} ${noun[n === 1 ? 0 : 1]}`
+
+/** Rows that are wrong, by reason: how many have it, and the first lines of them. */
+export type BadRows = Map<string, { count: number; readonly lines: number[] }>
+
+/** Reasons that are told, reasons that are told apart at all, and lines that are named for each. */
+const [reasonsShown, reasonsKept, linesNamed] = [10, 1000, 5]
+
+/** Notes a wrong row under its reason. */
+export function noteBad(bad: BadRows, line: number, message: string): void {
+  const known = bad.get(message)
+  if (known !== undefined) known.count++
+  if (known !== undefined && known.lines.length < linesNamed) known.lines.push(line)
+  if (known === undefined && bad.size < reasonsKept) bad.set(message, { count: 1, lines: [line] })
+}
+
+/** Tells the rows that are wrong, `count` in all: each reason once, with its first lines. */
+export async function tellBad(context: Context, bad: BadRows, count: number): Promise<void> {
+  if (count === 0) return
+  const told = [...bad].slice(0, reasonsShown)
+  const lines = told.map(([message, { count: all, lines: first }]) => {
+    const more = all > first.length ? ` and ${(all - first.length).toLocaleString('en-IN')} more` : ''
+    return `${all === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}: ${message}`
+  })
+  const left = count - told.reduce((sum, [, { count: all }]) => sum + all, 0)
+  const rest = left > 0 ? [`and ${left.toLocaleString('en-IN')} more`] : []
+  await context.warn([many(count, ['bad row', 'bad rows']), ...[...lines, ...rest].map((line) => `  ${line.replaceAll('\n', ' ')}`)].join('\n')) // prettier-ignore
+}
+
+/** Tells the end: for people on stderr, for programs as one object on stdout (nothing there when an error ends it). */
+export async function tellSummary(context: Context, summary: Summary): Promise<void> {
+  const { tally, rows, left, file, ended } = summary
+  if (context.format !== 'plain') {
+    if (ended.how !== 'whole') return
+    const value = {
+      rows,
+      ...tally.done,
+      failed: tally.failed(),
+      reasons: tally.reasons().map(({ code, message, count, first }) => ({ code, message, count, first })),
+      failed_file: file ?? null,
+    }
+    const out = printer(context, plainView(['import', 'imports'], () => summary.path, Object.keys(value) as (keyof typeof value)[]), true) // prettier-ignore
+    await out.batch([JSON.stringify(value)])
+    return out.end()
+  }
+  const failed = tally.failed()
+  // --quiet keeps notes away, not failures.
+  if (context.flags.has('quiet') && failed === 0) return
+  const { ascii } = context.screen
+  const [tick, cross, dot] = ascii ? ['+', 'x', '-'] : ['✓', '✗', '·']
+  const { created, updated, unchanged, skipped } = tally.done
+  const good = [
+    created > 0 || updated + unchanged + skipped === 0 ? `${created.toLocaleString('en-IN')} created` : '',
+    updated === 0 ? '' : `${updated.toLocaleString('en-IN')} updated`,
+    unchanged === 0 ? '' : `${unchanged.toLocaleString('en-IN')} unchanged`,
+    skipped === 0 ? '' : `${skipped.toLocaleString('en-IN')} skipped`,
+  ].filter((part) => part !== '')
+  const parts = [
+    `${tick} ${good.join(` ${dot} `)}`,
+    ...(failed === 0 ? [] : [`${cross} ${failed.toLocaleString('en-IN')} failed`]),
+    ...(left === 0 ? [] : [`${left.toLocaleString('en-IN')} not handled`]),
+    ...(summary.seconds < 2 ? [] : [`in ${Math.round(summary.seconds)} s`]),
+  ]
+  const lines = [parts.join('   '), ...tally.reasons().map(reasonLine)]
+  if (file !== undefined) lines.push(`  Failed rows with reasons: ${safe(file)}`)
+  const undone = left > 0 || tally.reasons().some(({ code, unknown }) => unknown || kinds[codes[code].kind].retryable)
+  if (undone && ended.how !== 'stopped') lines.push(`  Carry on: ${again(context)}`)
+  await context.io.stderr.write(`${lines.join('\n')}\n`)
+}
+
+function reasonLine({ count, message, early, unknown, first }: Reason): string {
+  const number = count.toLocaleString('en-IN').padStart(5)
+  if (early) return `${number}  ${message}`
+  const places = first.map(({ row, name }) => `row ${row} ${safe(name, 'id')}`.trimEnd()).join(', ')
+  const rest = count > first.length ? ', …' : ''
+  return `${number}  ${safe(message.replaceAll('\n', ' '))}   ${places}${rest}${unknown ? ' (will be looked up on the next run)' : ''}`
+}
+
+/** The command to run again; with flags that say where to, their words are left to who typed them. */
+function again({ command, args, flags }: Context): string {
+  const plain = [...flags.keys()].every((name) => ['yes', 'quiet', 'force'].includes(name))
+  const path = args[0] ?? '-'
+  return plain && path !== '-' ? `shipx ${command.path.join(' ')} ${quoted(path)}` : 'run the same command again'
+}

@@ -1,0 +1,76 @@
+// Bytes put aside on disk while a command runs: a file of the data folder that nobody else can read and, where the system
+// allows it, that has no name any more; knows nothing of what is in it.
+import { closeSync, openSync, read, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ShipxError } from '../../domain/errors.ts'
+import { dataFolder, type Context } from '../command/context.ts'
+import { makeFolder } from '../files/folders.ts'
+import { safe } from '../terminal/safe.ts'
+
+/** Something to write to and to read again. */
+export interface Spool {
+  readonly descriptor: number
+  readonly size: () => number
+  /** Throws `output_failed`. */
+  readonly append: (bytes: Uint8Array) => void
+  readonly read: () => AsyncIterable<Uint8Array>
+  readonly close: () => void
+}
+
+/** Opens an empty one. Throws `output_failed`. */
+export function openSpool({ io }: Pick<Context, 'io'>): Spool {
+  const folder = join(dataFolder(io), 'imports')
+  const path = join(folder, `spool-${io.pid}-${io.host.uuid()}.tmp`)
+  const failing = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw new ShipxError('output_failed', `${safe(folder)} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error }) // prettier-ignore
+    }
+  }
+  const descriptor = failing(() => {
+    makeFolder(folder, 0o700)
+    return openSync(path, 'wx+', 0o600)
+  })
+  // A file without a name is gone with its process, however that ends.
+  let named = true
+  try {
+    if (io.platform !== 'win32') {
+      rmSync(path)
+      named = false
+    }
+  } catch {
+    // Then it goes at the end.
+  }
+  let size = 0
+  return {
+    descriptor,
+    size: () => size,
+    append: (bytes) =>
+      failing(() => {
+        for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at, size + at)
+        size += bytes.length
+      }),
+    read: () => bytesAt(descriptor),
+    close: () => {
+      closeSync(descriptor)
+      if (named) rmSync(path, { force: true })
+    },
+  }
+}
+
+const readAt = promisify(read)
+
+/** Bytes at once: more of them make many rows that live at the same time. */
+const piece = 16_384
+
+/** The bytes of an open file from its beginning, however often; the file stays open. A stream would close it when left. */
+export async function* bytesAt(descriptor: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ;) {
+    const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(piece), 0, piece, at)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
+  }
+}

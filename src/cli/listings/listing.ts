@@ -1,0 +1,136 @@
+// The two kinds of listed record as commands know them: endpoints, short flags, and the question that a command line asks;
+// fetches and prints nothing.
+import type { Query } from '../../domain/contract.ts'
+import type { Fault } from '../../domain/errors.ts'
+import type { Return } from '../../domain/parcels/returns.ts'
+import { readRecord } from '../../domain/foreign/records.ts'
+import type { Missed } from '../../domain/foreign/values.ts'
+import type { Shipment } from '../../domain/parcels/shipments.ts'
+import { returnBuckets, shipmentBuckets } from '../../domain/parcels/statuses.ts'
+import { isoOf } from '../../domain/time.ts'
+import { flagFor, refuse, type Context } from '../command/context.ts'
+import { list, text } from '../command/flags.ts'
+import { momentFrom, rawInput, type Raw } from '../args/input.ts'
+import { lenientInput } from './unknownvalues.ts'
+import type { View } from '../output/printer.ts'
+import { returnView, shipmentView } from '../output/views.ts'
+
+/** What differs between the two listings. */
+export interface Kind<R> {
+  readonly endpoint: 'listShipments' | 'listReturns'
+  readonly walk: 'walkShipments' | 'walkReturns'
+  readonly view: View<R>
+  /** A record out of its JSON text, whatever shape it was sent in; told what cannot be read. */
+  readonly read: (text: string, missed?: Missed) => R
+  /** Short flags that stand for a filter: flag and API name. */
+  readonly short: Readonly<Record<string, string>>
+  readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void
+  /** Each detailed status and the status that it is filtered by. */
+  readonly detailed: Readonly<Record<string, string | null>>
+  /** Whether a record is the one that a reference names. */
+  readonly named: (record: R, reference: string) => boolean
+}
+
+/** Shipments. */
+export const shipmentKind: Kind<Shipment> = {
+  endpoint: 'listShipments',
+  walk: 'walkShipments',
+  view: shipmentView,
+  read: (text, missed) => readRecord('shipments', text, missed),
+  short: { store: 'store_name' },
+  dates: (raw, since, until) => {
+    if (since !== undefined) raw['start_time'] = Math.floor(since / 1000)
+    if (until !== undefined) raw['end_time'] = Math.floor(until / 1000)
+  },
+  detailed: shipmentBuckets,
+  named: ({ id, attributes: a }, reference) =>
+    [id, a.tracking_number, a.order?.id, a.order?.display_id, a.order?.external_id].includes(reference),
+}
+
+/** Returns. */
+export const returnKind: Kind<Return> = {
+  endpoint: 'listReturns',
+  walk: 'walkReturns',
+  view: returnView,
+  read: (text, missed) => readRecord('returns', text, missed),
+  short: { store: 'store_name', qc: 'qc_status', refund: 'refund_status' },
+  dates: (raw, since, until) => {
+    if (since !== undefined) raw['created_at__gte'] = isoOf(since)
+    if (until !== undefined) raw['created_at__lte'] = isoOf(until)
+  },
+  detailed: Object.fromEntries(Object.entries(returnBuckets).map(([name, { filter }]) => [name, filter])),
+  named: ({ id, attributes: a }, reference) => [id, a.display_id].includes(reference),
+}
+
+/** A listing's question, checked, and the values in it that shipx does not know (`warnUnknown`). */
+export interface Asked {
+  readonly input: Query
+  readonly unknown: readonly string[]
+}
+
+/**
+ * The question that a command's flags ask; `over` stands for flags that the command does not have. Throws `invalid_input`
+ * with all faults at once, those given among them.
+ */
+export async function asked<R>(
+  context: Context,
+  kind: Kind<R>,
+  more: readonly Fault[] = [],
+  over: Raw = {},
+): Promise<Asked> {
+  const { flags } = context
+  const { raw, faults } = question(context, kind)
+  const parsed = await lenientInput(context, kind.endpoint, { ...raw, ...over })
+  const named = parsed.faults.map((fault) => {
+    const short = shortFor(context, kind, fault.field ?? '')
+    if (short !== undefined) return { ...fault, field: short }
+    const several = fault.field === '--status' ? detailedOf(kind, text(flags, 'status') ?? '') : ''
+    return several === '' ? fault : { ...fault, message: `takes one value; several: --granular-status ${several}` }
+  })
+  refuse(context, [...faults, ...named, ...more])
+  return { input: parsed.value as Query, unknown: parsed.unknown }
+}
+
+/** The short flag that was typed for a longer one, if it was. */
+function shortFor<R>({ flags }: Context, kind: Kind<R>, flag: string): string | undefined {
+  const typed = Object.entries(kind.short).find(([short, field]) => flag === `--${dashed(field)}` && flags.has(short) && !flags.has(dashed(field))) // prettier-ignore
+  return typed === undefined ? undefined : `--${typed[0]}`
+}
+
+/** The flag that a field of a listing was given by. */
+export function flagIn<R>(context: Context, kind: Kind<R>, field: string): string {
+  const flag = flagFor(context.command, context.flags, field)
+  return shortFor(context, kind, flag) ?? flag
+}
+
+/** The detailed statuses that several statuses with commas are made of; "" where they are not several of ours. */
+function detailedOf<R>({ detailed }: Kind<R>, typed: string): string {
+  const asked = typed.split(',').map((part) => part.trim())
+  const known = new Set(Object.values(detailed))
+  if (asked.length < 2 || !asked.every((part) => known.has(part))) return ''
+  return Object.keys(detailed).filter((name) => asked.includes(detailed[name] ?? '')).join() // prettier-ignore
+}
+
+const dashed = (field: string): string => field.replace(/_+/g, '-')
+
+/** The endpoint's raw input out of the flags, with the faults of the short ones. */
+function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; readonly faults: readonly Fault[] } {
+  const { flags, io } = context
+  const raw = rawInput(context)
+  const faults: Fault[] = []
+  for (const [flag, field] of Object.entries(kind.short)) {
+    const values = list(flags, flag)
+    if (values === undefined) continue
+    raw[field] = [...((raw[field] as readonly string[] | undefined) ?? []), ...values]
+  }
+  if (flags.has('cod') && flags.has('prepaid'))
+    faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
+  if (flags.has('cod')) raw['is_cod'] ??= true
+  if (flags.has('prepaid')) raw['is_cod'] ??= false
+  const [since, until] = [momentFrom(flags, 'since', io.host.now()), momentFrom(flags, 'until', io.host.now())]
+  faults.push(...since.faults, ...until.faults)
+  if (since.value !== undefined && until.value !== undefined && since.value > until.value)
+    faults.push({ field: '--until', message: 'is before --since; the range is reversed' })
+  else kind.dates(raw, since.value, until.value)
+  return { raw, faults }
+}

@@ -1,0 +1,113 @@
+// Records by what people call them: one at a time by search, as on any deployment, or hundreds from the engine; prints nothing.
+import type { Name, Query } from '../../domain/contract.ts'
+import { spellings } from '../../domain/orders.ts'
+import { maxPerPage } from '../../domain/page.ts'
+import { parseInput } from '../../domain/parse.ts'
+import { soundFault } from '../../domain/rawvalue.ts'
+import { readRecord } from '../../domain/foreign/records.ts'
+import { inOrder } from './inorder.ts'
+import { shipmentKind, type Kind } from './listing.ts'
+import type { Source } from '../source/open.ts'
+
+/** Pages that a look-up searches at most: a reference that is part of so many records is not one. */
+const lookUpPages = 10
+
+/**
+ * The records that a reference names, found by search as on any deployment: the specification has no other way. A record
+ * that has it exactly goes before one that has it with or without the # in front.
+ */
+export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string): Promise<readonly string[]> {
+  // No record is called so, and no service is asked for it.
+  if (soundFault(reference) !== undefined) return []
+  const names = spellings(reference)
+  for (const asked of names) {
+    const records = await searched(source, kind, asked, names)
+    for (const name of names) {
+      const found = records.filter(({ read }) => kind.named(read, name))
+      if (found.length > 0) return found.map(({ record }) => record)
+    }
+  }
+  return []
+}
+
+/** A record as it was sent, and as it reads. */
+interface Found<R> {
+  readonly record: string
+  readonly read: R
+}
+
+/** The records that a search finds and that have one of the names. */
+async function searched<R>(
+  source: Source,
+  kind: Kind<R>,
+  reference: string,
+  names: readonly string[],
+): Promise<readonly Found<R>[]> {
+  const found: Found<R>[] = []
+  for (let page = 1; page <= lookUpPages; page++) {
+    const input = parseInput(kind.endpoint as Name, { search: reference, page, per_page: maxPerPage }) as Query
+    const { records, meta } = await source.service[kind.endpoint](input as never)
+    const all = records.map((record) => ({ record, read: kind.read(record) }))
+    found.push(...all.filter(({ read }) => names.some((name) => kind.named(read, name))))
+    if (page * maxPerPage >= meta.total) break
+  }
+  return found
+}
+
+/** A name that somebody has for a shipment. */
+export interface Reference {
+  readonly name: string
+}
+
+/** What a reference names. */
+export interface LookedUp<R extends Reference> {
+  readonly reference: R
+  readonly records: readonly string[]
+}
+
+/** The shipments that each reference names, in the references' order; of a deployment `width` are asked for at a time. */
+export async function* lookUpShipments<R extends Reference>(
+  source: Source,
+  references: AsyncIterable<R>,
+  width: number,
+): AsyncGenerator<LookedUp<R>, void> {
+  const { engine } = source
+  if (engine === undefined) {
+    const ask = async (reference: R): Promise<LookedUp<R>> => ({ reference, records: await lookUp(source, shipmentKind, reference.name) }) // prettier-ignore
+    yield* inOrder(references, ask, width)
+    return
+  }
+  const { mostReferences, shipmentsNamed } = await import('../../engine/records/references.ts')
+  for await (const asked of portionsOf(references, mostReferences)) {
+    const names = [...new Set(asked.map(({ name }) => name))]
+    const known = byName(await engine.database.read(() => shipmentsNamed(engine.account, names), 'single'))
+    // The other names of an order stand in no column: search finds them.
+    for (const reference of asked) {
+      const records = known.get(reference.name) ?? (await lookUp(source, shipmentKind, reference.name))
+      known.set(reference.name, records)
+      yield { reference, records }
+    }
+  }
+}
+
+async function* portionsOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let portion: T[] = []
+  for await (const item of items) {
+    portion.push(item)
+    if (portion.length < size) continue
+    yield portion
+    portion = []
+  }
+  if (portion.length > 0) yield portion
+}
+
+function byName(records: readonly string[]): Map<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>()
+  for (const record of records) {
+    const { id, attributes: a } = readRecord('shipments', record)
+    for (const name of new Set([id, a.tracking_number, a.order?.display_id])) {
+      if (typeof name === 'string') known.set(name, [...(known.get(name) ?? []), record])
+    }
+  }
+  return known
+}

@@ -1,0 +1,121 @@
+// How a summary is shown: the figures of a group as a row, its columns and its bar; sums and asks nothing.
+import { rupeesOf } from '../../domain/money.ts'
+import { daysOf, shareOf, type ReturnSums, type ShipmentSums } from '../../domain/parcels/summary.ts'
+import type { Column, Screen } from '../output/columns.ts'
+import { showMoney, words } from '../output/display.ts'
+import type { View } from '../output/printer.ts'
+
+/** A group as it is printed: its keys by their names, then its figures. */
+export type SummaryRow = Readonly<Record<string, string | number | null>>
+
+/** A column of figures. */
+export interface Figure {
+  readonly name: string
+  readonly header: string
+  readonly show: (value: number, screen: Screen) => string
+  readonly rank: number
+  readonly wide?: true
+}
+
+/** Amounts in rupees, shares from 0 to 1; the RTO share is of those that were picked up (docs/worklists.md). */
+export const shipmentRow = (sums: ShipmentSums): SummaryRow => ({
+  shipments: sums.count,
+  value: rupeesOf(sums.value),
+  cod: rupeesOf(sums.cod),
+  picked_up: sums.picked_up,
+  delivered: sums.delivered,
+  delivered_share: shareOf(sums.delivered, sums.count),
+  rto: sums.rto,
+  rto_share: shareOf(sums.rto, sums.picked_up),
+  average_days: daysOf(sums),
+})
+
+/** Amounts in rupees, shares from 0 to 1. */
+export const returnRow = (sums: ReturnSums): SummaryRow => ({
+  returns: sums.count,
+  value: rupeesOf(sums.value),
+  received: sums.received,
+  received_share: shareOf(sums.received, sums.count),
+  cancelled: sums.cancelled,
+  refunded: sums.refunded,
+  average_days: daysOf(sums),
+})
+
+const whole = (value: number): string => value.toLocaleString('en-IN')
+const percent = (value: number): string => `${(value * 100).toFixed(1)}%`
+const days = (value: number): string => value.toFixed(1)
+
+/** The figures of each summary after the count. */
+// prettier-ignore
+export const figures: Readonly<Record<'shipments' | 'returns', readonly Figure[]>> = {
+  shipments: [
+    { name: 'value',           header: 'value',      show: showMoney, rank: 5 },
+    { name: 'cod',             header: 'cod',        show: showMoney, rank: 9 },
+    { name: 'picked_up',       header: 'picked up',  show: whole,     rank: 11, wide: true },
+    { name: 'delivered',       header: 'delivered',  show: whole,     rank: 12, wide: true },
+    { name: 'delivered_share', header: 'delivered',  show: percent,   rank: 6 },
+    { name: 'rto',             header: 'rto',        show: whole,     rank: 13, wide: true },
+    { name: 'rto_share',       header: 'rto',        show: percent,   rank: 7 },
+    { name: 'average_days',    header: 'days',       show: days,      rank: 8 },
+  ],
+  returns: [
+    { name: 'value',           header: 'value',      show: showMoney, rank: 5 },
+    { name: 'received',        header: 'received',   show: whole,     rank: 11, wide: true },
+    { name: 'received_share',  header: 'received',   show: percent,   rank: 6 },
+    { name: 'cancelled',       header: 'cancelled',  show: whole,     rank: 9 },
+    { name: 'refunded',        header: 'refunded',   show: whole,     rank: 7 },
+    { name: 'average_days',    header: 'days',       show: days,      rank: 8 },
+  ],
+}
+
+/** Keys whose values are words of the API. */
+// prettier-ignore
+const worded: ReadonlySet<string> = new Set([
+  'status', 'granular_status', 'ndr_reason', 'rto_reason', 'qc_status', 'refund_status', 'payment', 'reason', 'channel',
+])
+
+/** The longest bar, in columns. */
+const barWidth = 20
+
+/** A summary by some keys; `most` is the count of the longest bar, and without it there are none. */
+export function summaryView(
+  noun: 'shipments' | 'returns',
+  by: readonly string[],
+  shown: readonly Figure[],
+  most: number | undefined,
+): View<SummaryRow> {
+  const keys = by.map((key, i): Column<SummaryRow> => {
+    const show = (value: SummaryRow[string] | undefined): string =>
+      value == null ? '-' : worded.has(key) ? words(String(value)) : String(value)
+    return { key, header: key.replaceAll('_', ' '), rank: i + 1, whole: true, raw: (row) => row[key], show: (row) => show(row[key]) } // prettier-ignore
+  })
+  const column = ({ name, header, show, rank, wide }: Figure): Column<SummaryRow> => ({
+    key: name,
+    header,
+    rank,
+    right: true,
+    whole: true,
+    ...(wide === undefined ? {} : { wide }),
+    raw: (row) => row[name],
+    show: (row, screen) => (typeof row[name] === 'number' ? show(row[name], screen) : '-'),
+  })
+  const bar = (longest: number): Column<SummaryRow> => ({
+    key: 'bar',
+    header: '',
+    rank: 4,
+    whole: true,
+    raw: () => undefined,
+    show: (row, { ascii }) => (ascii ? '#' : '█').repeat(Math.max(1, Math.round((Number(row[noun]) / longest) * barWidth))), // prettier-ignore
+  })
+  return {
+    columns: [
+      ...keys,
+      column({ name: noun, header: noun, show: whole, rank: 3 }),
+      ...(most === undefined ? [] : [bar(most)]),
+      ...shown.map(column),
+    ],
+    id: (row) => by.map((key) => String(row[key] ?? '')).join(','),
+    names: [...by, noun, ...shown.map(({ name }) => name)],
+    noun: ['group', 'groups'],
+  }
+}

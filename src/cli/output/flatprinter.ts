@@ -1,0 +1,45 @@
+// Records that are flat already on their way out, many at a time: CSV without a detour over JSON, everything else as the
+// printer writes it.
+import type { CsvCell } from '../files/csv.ts'
+import { writerFor } from './csvwriter.ts'
+import type { Context } from '../command/context.ts'
+import { list } from '../command/flags.ts'
+import { printer, type View } from './printer.ts'
+
+/** A record of single values under the names of its view. */
+export type FlatRecord = Record<string, Exclude<CsvCell, undefined>>
+
+/** Takes flat records and writes them; `end` closes what needs closing. */
+export interface FlatPrinter {
+  readonly batch: (records: Iterable<FlatRecord>) => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+/** A printer for flat records that all have the names of the view. */
+export function flatPrinter(context: Context, view: View<FlatRecord>): FlatPrinter {
+  const { format, io, flags } = context
+  const fields = list(flags, 'fields')
+  const plain = format === 'csv' || format === 'tsv' || format === 'excel'
+  // What is narrowed is rare, and checked where everything is.
+  if (!plain || fields !== undefined) {
+    const out = printer(context, view)
+    return {
+      batch: (records) => out.batch(Array.from(records, (record) => JSON.stringify(record))),
+      end: () => out.end(),
+    }
+  }
+  const { names } = view
+  const writer = writerFor(context)
+  let header: string | undefined = writer.header(names)
+  return {
+    batch: async (records) => {
+      let text = header ?? ''
+      header = undefined
+      for (const record of records) text += writer.row(names.map((name) => record[name]))
+      if (text !== '') await io.stdout.write(text)
+    },
+    end: async () => {
+      if (header !== undefined) await io.stdout.write(header)
+    },
+  }
+}

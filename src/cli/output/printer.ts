@@ -1,0 +1,289 @@
+// Records on their way out in any format, a batch at a time; the one place that knows all formats.
+import { invalid } from '../../domain/errors.ts'
+import { parseExact, reformed } from '../../domain/exactjson.ts'
+import type { Meta } from '../../domain/page.ts'
+import type { Missed } from '../../domain/foreign/values.ts'
+import { chooseColumns, unknownColumns, type Column } from './columns.ts'
+import type { Context } from '../command/context.ts'
+import { list } from '../command/flags.ts'
+import { writerFor } from './csvwriter.ts'
+import { flatNames, flatten, pick, unknownFields } from './flat.ts'
+import { pipedLines } from './piped.ts'
+import type { TableStream } from './table.ts'
+import { jsonText, safe, safeJson, safeLines } from '../terminal/safe.ts'
+import { nearest } from '../../domain/nearest.ts'
+
+/** How a kind of record is shown. */
+export interface View<R> {
+  readonly columns: readonly Column<R>[]
+  /** A record out of its JSON text, in the shape that columns take it in; told what cannot be read. Without it, as it is. */
+  readonly read?: (text: string, missed: Missed) => R
+  /** What `--ids` prints. */
+  readonly id: (record: R) => string
+  /** CSV names that are there even when no record on the first page has them. */
+  readonly names: readonly string[]
+  /** What one record and several are called. */
+  readonly noun: readonly [one: string, many: string]
+}
+
+/** Takes records and writes them; `end` closes what needs closing. Records come as JSON text. */
+export interface Printer {
+  readonly batch: (records: readonly string[]) => Promise<void>
+  /** Takes records that lie one on each line, as UTF-8, where that is how they are written. */
+  readonly lines?: (records: Uint8Array) => Promise<void>
+  readonly end: (meta?: Meta) => Promise<void>
+  /** Columns that did not fit in the table. */
+  readonly hidden: () => number
+}
+
+/** What is said of columns that did not fit; `n` of them, at least one. */
+export const hiddenColumns = (n: number): string => `${n} ${n === 1 ? 'column' : 'columns'} hidden (--wide)`
+
+/** The nearest of the names, or a list of some. */
+const known = (name: string, names: readonly string[]): string => {
+  const near = nearest(name, names)
+  return near === undefined ? ` One of: ${names.slice(0, 40).join(', ')}` : ` Did you mean ${near}?`
+}
+
+/** Checks `--columns` and where `--fields` makes sense, before anything is fetched. Throws `invalid_input`. */
+export function checkShape<R>(context: Context, view: View<R>): void {
+  const columns = list(context.flags, 'columns')
+  const keys = view.columns.map((column) => column.key)
+  const faults = (columns === undefined ? [] : unknownColumns(view.columns, columns)).map((name) => ({
+    field: '--columns',
+    message: `"${name}" isn't a column.${known(name, keys)}`,
+  }))
+  if (context.flags.has('fields') && (context.format === 'plain' || context.format === 'ids'))
+    faults.push({ field: '--fields', message: 'narrows JSON and CSV; for the table use --columns' })
+  if (columns !== undefined && context.format !== 'plain')
+    faults.push({ field: '--columns', message: `is for the table; for ${context.format} use --fields, or add --table` })
+  for (const [flag, names] of [
+    ['fields', list(context.flags, 'fields')],
+    ['columns', columns],
+  ] as const)
+    // prettier-ignore
+    if (names?.length === 0 && context.flags.get(flag) !== '') faults.push({ field: `--${flag}`, message: 'names nothing' })
+  if (faults.length > 0) throw invalid(faults)
+}
+
+/**
+ * A printer for a view. `one` prints a single record's envelope `{"data":{…}}` instead of a list's. A list's envelope ends
+ * with `meta` when `end` gets one.
+ */
+export function printer<R>(context: Context, view: View<R>, one = false): Printer {
+  const { format, io, screen, flags } = context
+  const write = io.stdout.write
+  const fields = list(flags, 'fields')
+  let seen = 0
+  const narrowedText = (records: readonly string[]): readonly string[] => {
+    if (fields === undefined) return records
+    if (seen === 0) refuseUnknown(records.map((record) => JSON.parse(record) as unknown), fields, view.names) // prettier-ignore
+    return records.map((record) => reformed(record, (value) => pick(value, fields)))
+  }
+  const { read = (text: string): R => JSON.parse(text) as R } = view
+  const parse = (records: readonly string[]): readonly R[] => records.map((record) => read(record, context.missed))
+  const columns = chooseColumns(view.columns, list(flags, 'columns'), flags.has('wide'))
+  const nothing = async (): Promise<void> => undefined
+  const simple = (batch: Printer['batch']): Printer => ({ batch, end: nothing, hidden: () => 0 })
+  switch (format) {
+    case 'json': {
+      const pretty = screen.tty
+      const open = one ? '{"data":' : '{"data":['
+      const indent = one ? 2 : 4
+      const shaped = (record: string): string =>
+        pretty ? reformed(record, (value) => value, 2).replaceAll('\n', `\n${' '.repeat(indent)}`) : record
+      const start = pretty ? (one ? '{\n  "data": ' : '{\n  "data": [') : open
+      return {
+        batch: async (records) => {
+          if (records.length === 0) return
+          let out = seen === 0 ? start : ''
+          for (const record of narrowedText(records)) {
+            out += `${seen === 0 ? '' : ','}${pretty && !one ? '\n    ' : ''}${safeJson(shaped(record))}`
+            seen++
+          }
+          await write(out)
+        },
+        end: async (meta) => {
+          const head = seen === 0 ? start : ''
+          const tail =
+            meta === undefined
+              ? ''
+              : pretty
+                ? `,\n  "meta": ${jsonText(meta, true).replaceAll('\n', '\n  ')}`
+                : `,"meta":${jsonText(meta)}`
+          const close = one ? '' : pretty && seen > 0 ? '\n  ]' : ']'
+          await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)
+        },
+        hidden: () => 0,
+      }
+    }
+    case 'jsonl':
+      return {
+        ...simple(async (records) => {
+          if (records.length === 0) return
+          const lines = narrowedText(records)
+          seen += records.length
+          await write(`${lines.map(safeJson).join('\n')}\n`)
+        }),
+        ...(fields === undefined
+          ? {
+              lines: async (records) => {
+                await write(safeLines(records))
+                await write('\n')
+              },
+            }
+          : {}),
+      }
+    case 'ids':
+      return simple(async (records) => {
+        // Nothing but the id is shown, and so nothing else is missed.
+        const all = records.map((record) => view.id(read(record, () => undefined)))
+        const ids = all.filter((id) => id !== '')
+        if (ids.length < all.length) context.missed('id')
+        if (ids.length > 0) await write(`${ids.map((id) => (io.stdout.tty ? safe(id, 'id') : id)).join('\n')}\n`)
+      })
+    case 'csv':
+    case 'tsv':
+    case 'excel':
+      return csvPrinter(context, view, fields)
+    case 'plain':
+      return screen.tty ? tablePrinter(context, columns, parse) : simple(async (records) => {
+        if (records.length > 0) await write(pipedLines(columns, parse(records)))
+      }) // prettier-ignore
+  }
+}
+
+/** Records that are part of an answer of their own shape, narrowed to `--fields`. Throws `invalid_input` for an unknown one. */
+export function narrowed<R>(context: Context, view: View<R>, records: readonly R[]): readonly unknown[] {
+  const fields = list(context.flags, 'fields')
+  if (fields === undefined) return records
+  refuseUnknown(records, fields, view.names)
+  return records.map((record) => pick(record, fields))
+}
+
+function refuseUnknown(records: readonly unknown[], fields: readonly string[], names: readonly string[]): void {
+  const wrong = unknownFields(records, fields).filter((field) => !names.includes(field))
+  if (wrong.length === 0) return
+  const all = [...new Set([...names, ...flatNames(records)])]
+  throw invalid(wrong.map((field) => ({ field: '--fields', message: `"${field}" isn't a field.${known(field, all)}` })))
+}
+
+function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[] | undefined): Printer {
+  const { io, flags, screen } = context
+  const writer = writerFor(context)
+  const zone = flags.has('tz') ? screen.tz : undefined
+  let names: readonly string[] | undefined
+  let late = 0
+  return {
+    batch: async (records) => {
+      const parsed = records.map(parseExact)
+      if (fields !== undefined && names === undefined) refuseUnknown(parsed, fields, view.names)
+      const flat = parsed.map((record) => flatten(fields === undefined ? record : pick(record, fields)))
+      let out = ''
+      if (names === undefined) {
+        names = fields === undefined ? columnNames(view.names, flat) : fieldNames(view.names, parsed, fields)
+        out = writer.header(names)
+      } else {
+        const header = new Set(names)
+        late += flat.filter((record) =>
+          [...record.keys()].some((name) => !header.has(name) && !nested(name, names!)),
+        ).length
+      }
+      for (const record of flat) out += writer.row(names.map((name) => inZone(record.get(name) ?? null, zone)))
+      await io.stdout.write(out)
+    },
+    end: async () => {
+      if (names === undefined)
+        await io.stdout.write(writer.header(fields === undefined ? view.names : fieldNames(view.names, [], fields)))
+      if (late > 0)
+        await context.warn(
+          `${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`,
+        )
+    },
+    hidden: () => 0,
+  }
+}
+
+/** A name that stands for nothing but a missing object (`carrier` where the header has `carrier.id`). */
+const nested = (name: string, names: readonly string[]): boolean => names.some((other) => other.startsWith(`${name}.`))
+
+function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string, unknown>[]): readonly string[] {
+  const names = new Set(base)
+  for (const record of flat) for (const name of record.keys()) names.add(name)
+  const all = [...names]
+  return all.filter((name) => !nested(name, all))
+}
+
+/** What a record has beside its attributes. */
+const besideAttributes: ReadonlySet<string> = new Set(['id', 'type'])
+
+/** The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed to it. */
+function fieldNames(
+  base: readonly string[],
+  records: readonly unknown[],
+  fields: readonly string[],
+): readonly string[] {
+  const names = fields.flatMap((field) => {
+    const short = field.trim().replace(/^attributes\./, '')
+    const known = base.filter(
+      (name) =>
+        (field === 'attributes' && !besideAttributes.has(name)) ||
+        name === short ||
+        name.startsWith(`${short}.`) ||
+        short.startsWith(`${name}.`),
+    )
+    const found = columnNames(known, records.map((record) => flatten(pick(record, [field])))) // prettier-ignore
+    return found.length === 0 ? [short] : found
+  })
+  return [...new Set(names)]
+}
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
+
+/** With --tz, an ISO time as that zone's clock shows it; everything else as it is. */
+function inZone(value: string | number | boolean | null, zone: string | undefined): string | number | boolean | null {
+  if (zone === undefined || typeof value !== 'string' || !isoTime.test(value)) return value
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(
+    new Date(value),
+  )
+}
+
+/** What no pager is narrower than: it scrolls sideways, or wraps. */
+const pagedWidth = 10_000
+
+function tablePrinter<R>(
+  context: Context,
+  columns: readonly Column<R>[],
+  parse: (records: readonly string[]) => readonly R[],
+): Printer {
+  const { io, flags } = context
+  const { paged } = io.stdout
+  const screen = !flags.has('wide') ? context.screen : { ...context.screen, wide: true, ...(paged === true ? { width: pagedWidth } : {}) } // prettier-ignore
+  let waiting: R[] = []
+  let stream: TableStream<R> | undefined
+  let hidden = 0
+  // Up to a page is one table; more than that streams with the widths of its first hundred rows.
+  const flush = async (last: boolean): Promise<void> => {
+    const { table, streamTable } = await import('./table.ts')
+    if (stream === undefined && last) {
+      const drawn = table(columns, waiting, screen)
+      hidden = drawn.hidden
+      await io.stdout.write(drawn.text)
+    } else if (stream === undefined) {
+      stream = streamTable(columns, screen)
+      await io.stdout.write(stream.header(waiting) + stream.rows(waiting))
+      hidden = stream.hidden()
+    } else await io.stdout.write(stream.rows(waiting))
+    waiting = []
+  }
+  return {
+    batch: async (records) => {
+      waiting.push(...parse(records))
+      if (waiting.length > 100 || (stream !== undefined && waiting.length > 0)) await flush(false)
+    },
+    end: async () => {
+      if (waiting.length > 0) await flush(true)
+    },
+    hidden: () => hidden,
+  }
+}

@@ -1,0 +1,231 @@
+// How each kind of record is shown: its columns, its id and its CSV names; knows nothing of fetching or of formats.
+import type { RateAnswer } from '../../domain/rates/rates.ts'
+import type { Return } from '../../domain/parcels/returns.ts'
+import { readRecord, readStore } from '../../domain/foreign/records.ts'
+import type { Shipment } from '../../domain/parcels/shipments.ts'
+import type { Store } from '../../domain/stores.ts'
+import { readInstant } from '../../domain/time.ts'
+import { maskPhone, showAgo, showDay, showMoney, showTime, showWeight, words } from './display.ts'
+import type { Column, Screen, Shown } from './columns.ts'
+import type { View } from './printer.ts'
+
+type Maybe<T> = T | null | undefined
+
+const money = (value: Maybe<number>, screen: Screen): string =>
+  typeof value === 'number' ? showMoney(value, screen) : '-'
+const time = (value: Maybe<string>, screen: Screen): string => {
+  const ms = readInstant(value ?? '')
+  return ms === undefined ? '-' : showTime(ms, screen)
+}
+const ago = (value: Maybe<string>, screen: Screen): string => {
+  const ms = readInstant(value ?? '')
+  return ms === undefined ? '-' : showAgo(ms, screen)
+}
+const said = (value: Maybe<string>): string => (value == null || value.trim() === '' ? '-' : value)
+const label = (value: Maybe<string>): string => (value == null || value === '' ? '-' : words(value))
+
+/** Colours of statuses; the word is always there too. */
+const tones: Readonly<Record<string, Exclude<Shown, string>['paint']>> = {
+  delivered: 'green', return_received: 'green', passed: 'green', processed: 'green', connected: 'green',
+  ndr_raised: 'yellow', rto_initiated: 'yellow', rto_in_transit: 'yellow', pending: 'dim',
+  rto_delivered: 'red', cancelled: 'red', lost: 'red', others: 'red', failed: 'red', disconnected: 'red',
+} // prettier-ignore
+
+const status = (value: Maybe<string>): Shown => {
+  const paint = value == null ? undefined : tones[value]
+  return paint === undefined ? label(value) : { text: label(value), paint }
+}
+
+/** The last thing that happened to a shipment, as ISO text; '' where nothing is known of it. */
+function lastEvent({ attributes }: Shipment): string {
+  const times = [
+    ...(attributes.tracking_details ?? []).map((scan) => scan.event_date_time),
+    ...(attributes.shipment_milestones ?? []).map((milestone) => milestone.milestone_at),
+  ].filter((value): value is string => typeof value === 'string')
+  return times.reduce(
+    (latest, value) => (readInstant(value)! > (readInstant(latest) ?? -Infinity) ? value : latest),
+    attributes.created_at,
+  )
+}
+
+/** How many pieces a return holds; null where it does not say. An item without a quantity is one piece. */
+function piecesIn({ attributes: { return_items: items } }: Return): number | null {
+  if (items == null || items.some(({ quantity }) => quantity === null)) return null
+  return items.reduce((n, { quantity }) => n + (quantity ?? 1), 0)
+}
+
+const place = (address: Maybe<{ readonly city?: Maybe<string>; readonly zip?: Maybe<string> }>): string =>
+  [address?.city, address?.zip].filter((part) => part != null && part !== '').join(' ')
+
+// prettier-ignore
+const shipmentColumns: readonly Column<Shipment>[] = [
+  { key: 'awb',       header: 'awb',       rank: 1,  whole: true, raw: ({ attributes: a }) => a.tracking_number, show: ({ attributes: a }) => said(a.tracking_number) },
+  { key: 'status',    header: 'status',    rank: 2,  raw: ({ attributes: a }) => a.status, show: ({ attributes: a }) => status(a.status) },
+  { key: 'detail',    header: 'detail',    rank: 11, wide: true, raw: ({ attributes: a }) => a.sub_status, show: ({ attributes: a }) => label(a.sub_status) },
+  { key: 'courier',   header: 'courier',   rank: 5,  raw: ({ attributes: a }) => a.carrier?.name, show: ({ attributes: a }) => said(a.carrier?.name) },
+  { key: 'order',     header: 'order',     rank: 3,  whole: true, raw: ({ attributes: a }) => a.order?.display_id, show: ({ attributes: a }) => said(a.order?.display_id) },
+  { key: 'store',     header: 'store',     rank: 8,  whole: true, raw: ({ attributes: a }) => a.order?.store_name, show: ({ attributes: a }) => said(a.order?.store_name) },
+  { key: 'customer',  header: 'customer',  rank: 12, wide: true, raw: ({ attributes: a }) => a.shipping_address?.name, show: ({ attributes: a }) => said(a.shipping_address?.name) },
+  { key: 'phone',     header: 'phone',     rank: 13, wide: true, raw: ({ attributes: a }) => a.shipping_address?.phone, show: ({ attributes: a }, screen) => maskPhone(said(a.shipping_address?.phone), screen) },
+  { key: 'to',        header: 'to',        rank: 6,  raw: ({ attributes: a }) => place(a.shipping_address), show: ({ attributes: a }) => said(place(a.shipping_address)) },
+  { key: 'zone',      header: 'zone',      rank: 10, wide: true, raw: ({ attributes: a }) => a.zone, show: ({ attributes: a }) => said(a.zone) },
+  { key: 'value',     header: 'value',     rank: 9,  wide: true, right: true, whole: true, raw: ({ attributes: a }) => a.total_price, show: ({ attributes: a }, screen) => money(a.total_price, screen) },
+  { key: 'cod',       header: 'cod',       rank: 4,  right: true, whole: true, raw: ({ attributes: a }) => a.cod_amount, show: ({ attributes: a }, screen) => a.is_cod === true ? money(a.cod_amount, screen) : '-' },
+  { key: 'weight',    header: 'weight',    rank: 15, wide: true, right: true, raw: ({ attributes: a }) => a.applied_weight?.value, show: ({ attributes: a }) => typeof a.applied_weight?.value === 'number' ? showWeight(a.applied_weight.value) : '-' },
+  { key: 'attempts',  header: 'tries',     rank: 14, wide: true, right: true, raw: ({ attributes: a }) => a.attempt_count, show: ({ attributes: a }) => String(a.attempt_count ?? '-') },
+  { key: 'reason',    header: 'reason',    rank: 16, wide: true, raw: ({ attributes: a }) => a.rto_reason ?? a.ndr_reason, show: ({ attributes: a }) => label(a.rto_reason ?? a.ndr_reason) },
+  { key: 'warehouse', header: 'warehouse', rank: 17, wide: true, raw: ({ attributes: a }) => a.warehouse_id, show: ({ attributes: a }) => said(a.warehouse_id) },
+  { key: 'created',   header: 'created',   rank: 18, wide: true, raw: ({ attributes: a }) => a.created_at, show: ({ attributes: a }, screen) => time(a.created_at, screen) },
+  { key: 'updated',   header: 'updated',   rank: 7,  right: true, raw: lastEvent, show: (record, screen) => ago(lastEvent(record), screen) },
+]
+
+// prettier-ignore
+const returnColumns: readonly Column<Return>[] = [
+  { key: 'return',    header: 'return',    rank: 1,  whole: true, raw: ({ attributes: a }) => a.display_id, show: ({ attributes: a }) => said(a.display_id) },
+  { key: 'status',    header: 'status',    rank: 2,  raw: ({ attributes: a }) => a.status, show: ({ attributes: a }) => status(a.status) },
+  { key: 'qc',        header: 'qc',        rank: 4,  raw: ({ attributes: a }) => a.qc_status, show: ({ attributes: a }) => status(a.qc_status) },
+  { key: 'refund',    header: 'refund',    rank: 3,  raw: ({ attributes: a }) => a.refund_status, show: ({ attributes: a }) => status(a.refund_status) },
+  { key: 'reason',    header: 'reason',    rank: 7,  raw: ({ attributes: a }) => a.return_reason, show: ({ attributes: a }) => label(a.return_reason) },
+  { key: 'items',     header: 'items',     rank: 9,  right: true, raw: piecesIn, show: (record) => String(piecesIn(record) ?? '-') },
+  { key: 'value',     header: 'value',     rank: 5,  right: true, whole: true, raw: ({ attributes: a }) => a.total_price, show: ({ attributes: a }, screen) => money(a.total_price, screen) },
+  { key: 'awb',       header: 'awb',       rank: 8,  whole: true, raw: ({ attributes: a }) => a.shipment?.tracking_number, show: ({ attributes: a }) => said(a.shipment?.tracking_number) },
+  { key: 'order',     header: 'order',     rank: 10, whole: true, wide: true, raw: ({ attributes: a }) => a.order?.display_id, show: ({ attributes: a }) => said(a.order?.display_id) },
+  { key: 'store',     header: 'store',     rank: 11, whole: true, wide: true, raw: ({ attributes: a }) => a.order?.store_name, show: ({ attributes: a }) => said(a.order?.store_name) },
+  { key: 'courier',   header: 'courier',   rank: 12, wide: true, raw: ({ attributes: a }) => a.shipment?.carrier?.name, show: ({ attributes: a }) => said(a.shipment?.carrier?.name) },
+  { key: 'from',      header: 'from',      rank: 13, wide: true, raw: ({ attributes: a }) => place(a.shipping_address), show: ({ attributes: a }) => said(place(a.shipping_address)) },
+  { key: 'exchange',  header: 'exchange',  rank: 14, wide: true, raw: ({ attributes: a }) => a.is_exchange, show: ({ attributes: a }) => (a.is_exchange === true ? 'yes' : 'no') },
+  { key: 'requested', header: 'requested', rank: 6,  right: true, raw: ({ attributes: a }) => a.request_date ?? a.created_at, show: ({ attributes: a }, screen) => ago(a.request_date ?? a.created_at, screen) },
+]
+
+// prettier-ignore
+const storeColumns: readonly Column<Store>[] = [
+  { key: 'store',   header: 'store',   rank: 1, whole: true, raw: (store) => store.store_name, show: (store) => said(store.store_name) },
+  { key: 'brand',   header: 'brand',   rank: 2, raw: (store) => store.brand_name, show: (store) => said(store.brand_name) },
+  { key: 'status',  header: 'status',  rank: 3, raw: (store) => store.status, show: (store) => status(store.status) },
+  { key: 'channel', header: 'channel', rank: 6, raw: (store) => store.channel },
+  { key: 'logo',    header: 'logo',    rank: 5, raw: (store) => store.logo_url, show: (store) => (store.logo_url == null ? '-' : 'yes') },
+  { key: 'created', header: 'created', rank: 7, raw: (store) => store.created_at, show: (store, screen) => time(store.created_at, screen) },
+  { key: 'id',      header: 'id',      rank: 4, whole: true, raw: (store) => store.id },
+]
+
+/** A courier offer of a rate answer. */
+export type CourierOffer = RateAnswer['result']['serviceable_couriers'][number]
+
+/** What a forward or return offer comes to, rupees: its total and the platform fee; undefined for one without a total. */
+export function paidFor({ charges, platform_fee: fee = 0 }: CourierOffer): number | undefined {
+  const total = charges['total_forward_charges'] ?? charges['total_return_charges']
+  return total === undefined ? undefined : (Math.round(total * 100) + Math.round(fee * 100)) / 100
+}
+
+/** What is shown in the place of a price that cannot be read. */
+const noPrice = 'price not readable'
+
+/** What a table of offers needs to know beyond each offer. */
+export interface OfferMarks {
+  readonly forward: boolean
+  readonly cod: boolean
+  /** GST percent to add to what is paid, or undefined. */
+  readonly gst: number | undefined
+  readonly mark: (offer: CourierOffer) => string
+}
+
+/** The columns of a quote: which ones depends on the journey and the payment. */
+export function offerView({ forward, cod, gst, mark }: OfferMarks): View<CourierOffer> {
+  const charge = (key: string, name: string, header: string, rank: number): Column<CourierOffer> => ({
+    key: name, header, rank, right: true, whole: true,
+    raw: (offer) => offer.charges[key],
+    show: (offer, screen) => money(offer.charges[key], screen),
+  }) // prettier-ignore
+  const withGst = (offer: CourierOffer): number | undefined => {
+    const paid = paidFor(offer)
+    return paid === undefined ? undefined : Math.round(paid * (100 + (gst ?? 0))) / 100
+  }
+  // prettier-ignore
+  const columns: Column<CourierOffer>[] = [
+    { key: 'courier', header: 'courier', rank: 1, raw: (offer) => offer.carrier_name },
+    { key: 'service', header: 'service', rank: 9, raw: (offer) => offer.service_level },
+    charge(forward ? 'forward_freight_charges' : 'return_freight_charges', 'freight', 'freight', 7),
+    ...(forward ? (cod ? [charge('cod_charges', 'cod', 'cod', 8)] : []) : [charge('qc_charges', 'qc', 'qc', 8)]),
+    charge(forward ? 'total_forward_charges' : 'total_return_charges', 'total', 'total', 3),
+    ...(forward ? [{ key: 'fee', header: '+ fee', rank: 10, right: true as const, whole: true as const, raw: (offer: CourierOffer) => offer.platform_fee, show: (offer: CourierOffer, screen: Screen) => money(offer.platform_fee, screen) }] : []),
+    { key: 'pay', header: 'you pay', rank: 2, right: true, whole: true, raw: paidFor, show: (offer, screen) => (paidFor(offer) === undefined ? noPrice : money(paidFor(offer), screen)) },
+    ...(gst === undefined ? [] : [{ key: 'gst', header: `with ${gst}% gst`, rank: 4, right: true as const, whole: true as const, raw: withGst, show: (offer: CourierOffer, screen: Screen) => money(withGst(offer), screen) }]),
+    ...(forward ? [charge('rto_charges', 'returned', 'if returned', 11)] : []),
+    { key: 'pickup', header: 'pickup', rank: 12, raw: (offer) => offer.expected_delivery.pickup, show: (offer) => showDay(offer.expected_delivery.pickup) },
+    { key: 'delivery', header: 'delivery', rank: 5, raw: (offer) => offer.expected_delivery.delivery, show: (offer) => showDay(offer.expected_delivery.delivery) },
+    { key: 'mark', header: '', rank: 6, raw: () => undefined, show: (offer) => ({ text: mark(offer), paint: 'green' }) },
+    { key: 'code', header: 'code', rank: 13, wide: true, raw: (offer) => offer.carrier_code },
+    { key: 'id', header: 'id', rank: 14, wide: true, whole: true, raw: (offer) => offer.carrier_id },
+  ]
+  return { columns, id: (offer) => offer.carrier_id, names: [], noun: ['courier', 'couriers'] }
+}
+
+// prettier-ignore
+const shipmentNames = [
+  'id', 'type', 'tracking_number', 'status', 'sub_status', 'created_at', 'warehouse_id', 'total_price', 'cod_amount', 'is_cod', 'zone',
+  'applied_weight.value', 'applied_weight.metric_unit', 'attempt_count', 'carrier.id', 'carrier.name',
+  'order.id', 'order.order_date', 'order.channel', 'order.display_id', 'order.external_id', 'order.store_name', 'items',
+  'shipping_address.name', 'shipping_address.phone', 'shipping_address.city', 'shipping_address.state', 'shipping_address.zip',
+  'shipment_milestones', 'tracking_details', 'granular_status', 'tags', 'ndr_reason', 'rto_reason',
+]
+
+// prettier-ignore
+const returnNames = [
+  'id', 'type', 'return_reason', 'request_date', 'display_id', 'qc_status', 'qc_required', 'status', 'warehouse_id',
+  'shipping_address.name', 'shipping_address.phone', 'shipping_address.city', 'shipping_address.state', 'shipping_address.zip',
+  'total_price', 'is_exchange', 'refund_status', 'created_at', 'return_items', 'weight.value', 'weight.metric_unit',
+  'shipment.id', 'shipment.tracking_number', 'shipment.status', 'shipment.carrier.id', 'shipment.carrier.name', 'shipment.shipment_milestones',
+  'order.id', 'order.display_id', 'order.channel', 'order.store_name', 'granular_status', 'zone', 'is_dangerous_goods',
+]
+
+const storeNames = ['id', 'store_name', 'brand_name', 'channel', 'status', 'logo_url', 'created_at', 'updated_at']
+
+/** Shipments, returns and stores as they are shown. */
+export const shipmentView: View<Shipment> = {
+  columns: shipmentColumns,
+  read: (text, missed) => readRecord('shipments', text, missed),
+  id: (record) => record.id,
+  names: shipmentNames,
+  noun: ['shipment', 'shipments'],
+}
+export const returnView: View<Return> = {
+  columns: returnColumns,
+  read: (text, missed) => readRecord('returns', text, missed),
+  id: (record) => record.id,
+  names: returnNames,
+  noun: ['return', 'returns'],
+}
+export const storeView: View<Store> = {
+  columns: storeColumns,
+  read: readStore,
+  id: (store) => store.id,
+  names: storeNames,
+  noun: ['store', 'stores'],
+}
+
+/** A view of plain objects with text columns, for small lists (warehouses, cards, counts). */
+export function plainView<R extends Readonly<Record<string, unknown>>>(
+  noun: View<R>['noun'],
+  id: (record: R) => string,
+  keys: readonly (keyof R & string)[],
+): View<R> {
+  return {
+    noun,
+    id,
+    names: keys,
+    columns: keys.map((key, i) => ({
+      key,
+      header: key.replaceAll('_', ' '),
+      rank: i + 1,
+      whole: true,
+      raw: (record) => {
+        const value = record[key]
+        return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+          ? value
+          : value == null
+            ? null
+            : JSON.stringify(value)
+      },
+    })),
+  }
+}

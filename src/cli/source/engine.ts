@@ -1,0 +1,180 @@
+// From flags and environment to an engine: the only place that opens a database for a command.
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ShipxError, invalid } from '../../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
+import type { Database, Work } from '../../engine/database/port.ts'
+import { nativeDriver } from '../../engine/database/native.ts'
+import { embeddedService, type EmbeddedService } from '../../engine/service.ts'
+import { accountNamed, findAccount } from '../../engine/accounts/settings.ts'
+import { openSqlite } from '../../engine/database/sqlite.ts'
+import { databasePath, type Context } from '../command/context.ts'
+import { copiesBeside } from './migrationcopy.ts'
+import { databaseUrl, readDatabaseUrl, shownDatabase } from '../config/databaseurl.ts'
+import { text } from '../command/flags.ts'
+import { makeFolder } from '../files/folders.ts'
+import { safe } from '../terminal/safe.ts'
+
+/** An engine at work for one account. */
+export interface Engine {
+  readonly database: Database
+  readonly account: number
+  readonly service: EmbeddedService
+  readonly path: string
+}
+
+/**
+ * How much memory the page cache may take, KiB. Who reads everything reads each page once, and who writes finds in the
+ * system's cache what is not in this one: twice as much makes no import faster (docs/performance.md, Peak memory).
+ */
+export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 24_000, serve: 48_000 }
+
+/**
+ * Opens the embedded engine. For reading, a database that is not there stands for an empty one and is not made. Throws
+ * the database errors of `openSqlite`, and `not_found` for an account that is not there when reading.
+ */
+export async function connect(context: Context, use: Use): Promise<Engine> {
+  const url = databaseUrl(context)
+  return url === undefined ? connectFile(context, use) : connectServer(context, use, url)
+}
+
+/** What a database is opened for. */
+type Use = keyof typeof cacheKib
+
+const reads = (use: Use): boolean => use === 'read' || use === 'walk'
+
+async function connectServer(context: Context, use: Use, url: string): Promise<Engine> {
+  const { postgresAt } = await import('./postgres.ts')
+  const database = await postgresAt({ url, readUrl: readDatabaseUrl(context) })
+  const path = shownDatabase(url)
+  await context.debug(`database ${path}`)
+  try {
+    const engine = await engineOn(context, database, path, use)
+    await tell(context, path, `embedded engine, ${path}`)
+    return engine
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function connectFile(context: Context, use: Use): Promise<Engine> {
+  const path = databasePath(context)
+  refuseUnfit(path)
+  const missing = !existsSync(path) && reads(use)
+  await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
+  const database = await openFile(context, missing ? undefined : path, use)
+  const engine = await engineOn(context, database, path, use)
+  await tell(context, path, missing ? `no database yet at ${path}; to look around: shipx local seed` : `embedded engine, ${path}`) // prettier-ignore
+  return engine
+}
+
+/** Opens a database file (undefined: an empty database that is nowhere), made when it is not there. Throws as `openSqlite`. */
+export async function openFile(context: Context, path: string | undefined, use: Use): Promise<Database> {
+  const driver = nativeDriver()
+  if (path !== undefined && !existsSync(path)) makeFile(path)
+  const warnings: Promise<void>[] = []
+  const open = (readOnly: boolean, at = path ?? ':memory:'): Database =>
+    openSqlite(driver, {
+      path: at,
+      readOnly,
+      cacheKib: cacheKib[use],
+      copies: copiesBeside(context.io, (kept) =>
+        warnings.push(context.warn(`the database was brought up to date; a copy of the old one is ${kept}`)),
+      ),
+    })
+  const database = reads(use) ? await openReading(open, path) : open(false)
+  await Promise.all(warnings)
+  return database
+}
+
+async function engineOn(context: Context, database: Database, path: string, use: Use): Promise<Engine> {
+  const { host } = context.io
+  const name = text(context.flags, 'account') ?? 'default'
+  const found = await database.read(() => findAccount(name), 'single')
+  if (found === undefined && reads(use) && name !== 'default') {
+    throw new ShipxError('not_found', `there is no account ${name} in ${path}`)
+  }
+  // Reading an account that nobody has written to finds nothing, and makes nothing.
+  const account = found ?? (reads(use) ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
+  return { database, account, service: embeddedService(database, account, host), path }
+}
+
+/** Says where answers come from, once in a run. */
+async function tell(context: Context, path: string, line: string): Promise<void> {
+  const said = told.has(context.io)
+  told.add(context.io)
+  if (said) await context.debug(`database ${path} opened again`)
+  else await context.note(line)
+}
+
+/** The runs that have been told where answers come from: once is enough. */
+const told = new WeakSet<Context['io']>()
+
+/** Throws `invalid_input` for a name that is not that of a database file: a folder, or what the driver reads in its own way. */
+export function refuseUnfit(path: string): void {
+  const fault = (message: string): ShipxError => invalid([{ field: '--db', message }])
+  if (path === ':memory:') throw fault(':memory: keeps nothing after the command; name a file')
+  if (path !== path.trim()) throw fault(`"${safe(path)}" begins or ends with a blank; name the file without it`)
+  if (!existsSync(path)) return
+  const found = statSync(path)
+  if (found.isDirectory()) throw fault(`${safe(path)} is a folder; name a file in it`)
+  if (!found.isFile()) throw fault(`${safe(path)} is not a file`)
+}
+
+/** Thrown to take a rehearsal back. */
+class TakenBack<T> {
+  constructor(readonly result: T) {}
+}
+
+/** Does a write and takes it back, so that a dry run finds every fault that the write would find; gives what it gave. */
+export async function rehearse<T>(context: Context, work: (engine: Engine) => Work<T>): Promise<T> {
+  const engine = await connect(context, 'read')
+  try {
+    return await engine.database.write(function* (): Work<T> {
+      throw new TakenBack(yield* work(engine))
+    })
+  } catch (error) {
+    if (error instanceof TakenBack) return error.result as T
+    throw error
+  } finally {
+    await engine.database.close()
+  }
+}
+
+/** The number of no account. */
+const emptyAccount = 0
+
+/** A database that cannot be written can still be read, also where nothing can be made beside it. */
+async function openReading(open: (readOnly: boolean, at?: string) => Database, path?: string): Promise<Database> {
+  const unwritable = (error: unknown): boolean => error instanceof ShipxError && error.code === 'database_read_only'
+  try {
+    return open(false)
+  } catch (error) {
+    if (path === undefined || !unwritable(error)) throw error
+  }
+  const { readable } = await import('./readablefile.ts')
+  const { path: at, close } = readable(path)
+  const database = open(true, at)
+  // Where open files can be removed, the copy has no name from here on.
+  close()
+  return { ...database, close: () => database.close().finally(close) }
+}
+
+/** The file and its folder, readable by the user alone: they hold customers' names and phones. */
+export function makeFile(path: string): void {
+  const folder = dirname(path)
+  try {
+    if (!existsSync(folder)) {
+      makeFolder(folder, 0o700)
+      chmodSync(folder, 0o700)
+    }
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const why = `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw new ShipxError('database_full', why, { hint: 'free some space', cause: error }) // prettier-ignore
+    if (saysTooManyFiles(error)) throw tooManyFiles(path, error)
+    throw new ShipxError('database_read_only', why, { hint: 'name another file with --db', cause: error })
+  }
+}

@@ -1,0 +1,30 @@
+// The copy that is kept of a database before its schema is brought up to date; knows nothing of schemas.
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Copies } from '../../engine/database/sqlite.ts'
+import { sweepBeside, syncFile, syncFolder } from '../files/durable.ts'
+import type { Io } from '../terminal/io.ts'
+
+/** Copies beside a database, each made for its owner alone and kept as `<file>.schema-<n>.bak`; `told` hears of that name. */
+export function copiesBeside({ host }: Pick<Io, 'host'>, told: (kept: string) => void): Copies {
+  return {
+    make: (file, schema) => {
+      // One process at a time makes one: what is half done was left by one that died.
+      const start = `${basename(file)}.schema-`
+      sweepBeside(file, (name) => name.startsWith(start) && /\.tmp(?:-journal)?$/.test(name))
+      const copy = `${file}.schema-${schema}.${host.uuid()}.tmp`
+      closeSync(openSync(copy, 'wx', 0o600))
+      return copy
+    },
+    keep: (copy, file, schema) => {
+      const kept = `${file}.schema-${schema}.bak`
+      syncFile(copy)
+      renameSync(copy, kept)
+      syncFolder(dirname(file))
+      told(kept)
+    },
+    drop: (copy) => {
+      for (const end of ['', '-journal']) rmSync(`${copy}${end}`, { force: true })
+    },
+  }
+}

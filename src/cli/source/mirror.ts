@@ -1,0 +1,168 @@
+// A mirror as what answers: every listing and look-up out of what was pulled, how old that is, and a refusal for whatever it
+// cannot know; sends nothing (docs/mirror.md).
+import { existsSync } from 'node:fs'
+import type { Query, WalkingService } from '../../domain/contract.ts'
+import { ShipxError } from '../../domain/errors.ts'
+import { unanswerable, type SentKind } from '../../domain/foreign/records.ts'
+import { isoOf } from '../../domain/time.ts'
+import type { Capability } from '../../domain/wire.ts'
+import type { Database } from '../../engine/database/port.ts'
+import { pullStates } from '../../engine/transfer/mirror.ts'
+import { embeddedService } from '../../engine/service.ts'
+import { findAccount } from '../../engine/accounts/settings.ts'
+import { openFile } from './engine.ts'
+import { inFlags, type Context } from '../command/context.ts'
+import { showTime } from '../output/display.ts'
+import type { MirrorPlace } from './mirrorpath.ts'
+import type { PullState } from './mirrorstate.ts'
+import type { Source } from './open.ts'
+
+/** What can be pulled. */
+export const pullKinds = ['shipments', 'returns', 'stores'] as const
+export type PullKind = (typeof pullKinds)[number]
+
+/** The one account of a mirror. */
+export const mirrorAccount = 'default'
+
+const noMirror = (name: string, kinds: readonly PullKind[]): ShipxError =>
+  new ShipxError('no_mirror', `there is no mirror of ${kinds.length === 1 ? `the ${kinds[0]} of ` : ''}${name} yet`, {
+    hint: kinds.length === 1 ? `shipx pull ${kinds[0]}` : 'shipx pull',
+  })
+
+/** The refusal of a write. */
+const readOnly = (name: string): ShipxError =>
+  new ShipxError('mirror_read_only', `the mirror of ${name} is read-only: shipx pull alone writes to it`, {
+    hint: 'leave --local out to ask the deployment itself',
+  })
+
+/**
+ * Opens a mirror to answer a command, and says how old it is. Throws `mirror_read_only` for a write, and `no_mirror` where
+ * nothing of what the command asks for was pulled.
+ */
+export async function mirrorSource(
+  context: Context,
+  place: MirrorPlace,
+  use: 'read' | 'walk' | 'write',
+): Promise<Source> {
+  const { io, flags, command } = context
+  if (use === 'write' || flags.has('dry-run')) throw readOnly(place.name)
+  // A report is about shipments, and about returns where they are there.
+  const asked = pullKinds.filter((kind) => kind === (command.path[0] === 'report' ? 'shipments' : command.path[0]))
+  if (!existsSync(place.path)) throw noMirror(place.name, [])
+  const database = await openFile(context, place.path, use)
+  try {
+    await context.debug(`mirror ${place.path}`)
+    const { account, states } = await mirrorStates(database)
+    const wanted = asked.length > 0 ? asked : pullKinds
+    if (account === undefined || !wanted.some((kind) => states.has(kind))) throw noMirror(place.name, asked)
+    await tellAge(context, place, wanted.flatMap((kind) => [states.get(kind)].flatMap((state) => (state === undefined ? [] : [[kind, state] as const])))) // prettier-ignore
+    const check = (kind: SentKind, input: Query): void => refuseUnknown(context, states.get(kind), kind, input)
+    const engine = embeddedService(database, account, io.host)
+    const service: WalkingService = {
+      ...refusing(place.name),
+      listStores: engine.listStores,
+      getStore: engine.getStore,
+      listShipments: async (input) => (check('shipments', input), engine.listShipments(input)),
+      listReturns: async (input) => (check('returns', input), engine.listReturns(input)),
+      walkShipments: async (input) => (check('shipments', input), engine.walkShipments(input)),
+      walkReturns: async (input) => (check('returns', input), engine.walkReturns(input)),
+    }
+    return {
+      service,
+      engine: { database, account, service: engine, path: place.path },
+      remote: undefined,
+      mirror: { name: place.name, pulled: pulledOf(states) },
+      check,
+      close: database.close,
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** The account of a mirror, if it has one yet, and how far the pull of each kind has come. */
+export async function mirrorStates(
+  database: Database,
+): Promise<{ readonly account: number | undefined; readonly states: ReadonlyMap<PullKind, PullState> }> {
+  const account = await database.read(() => findAccount(mirrorAccount), 'single')
+  const rows = account === undefined ? [] : await database.read(() => pullStates(account), 'single')
+  // Beside the kinds lie the requests of the last minutes.
+  const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } => pullKinds.includes(row.kind as PullKind)) // prettier-ignore
+  return { account, states: new Map(kinds.map(({ kind, state }) => [kind, JSON.parse(state) as PullState])) }
+}
+
+/** Whether the deployment of a mirror announced a capability when it was pulled; false where there is no mirror yet. */
+export async function announces(context: Context, place: MirrorPlace, capability: Capability): Promise<boolean> {
+  if (!existsSync(place.path)) return false
+  const database = await openFile(context, place.path, 'read')
+  try {
+    const { states } = await mirrorStates(database)
+    return [...states.values()].some(({ capabilities }) => capabilities.includes(capability))
+  } finally {
+    await database.close()
+  }
+}
+
+/** When each listed kind was pulled last. */
+const pulledOf = (states: ReadonlyMap<string, PullState>): ReadonlyMap<SentKind, number | undefined> =>
+  new Map((['shipments', 'returns'] as const).flatMap((kind) => (states.has(kind) ? [[kind, states.get(kind)!.at] as const] : []))) // prettier-ignore
+
+/** Everything that a mirror does not do. */
+function refusing(name: string) {
+  const refuse = async (): Promise<never> => {
+    throw readOnly(name)
+  }
+  return {
+    createStore: refuse,
+    updateStore: refuse,
+    createForwardOrder: refuse,
+    orchestrateForwardOrder: refuse,
+    getRates: refuse,
+  }
+}
+
+/** Refuses a question for what the deployment does not send: its answer would look like there was none. */
+function refuseUnknown(context: Context, state: PullState | undefined, kind: SentKind, input: Query): void {
+  // What announces the extra filters sends what they ask for, wherever a record has it.
+  if (state === undefined || state.capabilities.includes('extra_filters')) return
+  const fields = unanswerable(kind, input, new Set(state.carried))
+  if (fields.length === 0 || state.carried.length === 0) return
+  const message = 'asks for what this deployment does not send with its records: the mirror cannot know it'
+  const details = inFlags(context, fields.map((field) => ({ field, message }))) // prettier-ignore
+  throw new ShipxError('not_supported', `${details[0]!.field!} ${message}`, {
+    details,
+    hint: 'leave --local out to ask the deployment itself',
+  })
+}
+
+/** Says once how old the mirror is, and warns where it does not hold everything. */
+async function tellAge(
+  context: Context,
+  { name }: MirrorPlace,
+  states: readonly (readonly [PullKind, PullState])[],
+): Promise<void> {
+  if (told.has(context)) return
+  told.add(context)
+  const { now } = context.io.host
+  const [kind, unfinished] = states.find(([, { covered }]) => covered === undefined) ?? []
+  if (unfinished !== undefined)
+    return context.warn(
+      `the mirror of ${name} is not complete: the first pull of its ${kind} has not ended; shipx pull`,
+    )
+  const oldest = Math.min(...states.map(([, { at }]) => at ?? 0))
+  const from = Math.max(...states.map(([, { covered }]) => covered!.from))
+  const since = from <= 0 ? '' : `, of what was created since ${showTime(from * 1000, { ...context.screen, now: 0 })}`
+  await context.note(`mirror of ${name}, ${ageOf(now() - oldest)} old${since}; shipx pull`)
+  await context.debug(`pulled at ${isoOf(oldest)}`)
+}
+
+/** The runs that have been told. */
+const told = new WeakSet<Context>()
+
+/** A span of time in the largest unit that says enough. */
+export function ageOf(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  const [n, unit] = minutes < 120 ? [minutes, 'minute'] : minutes < 48 * 60 ? [Math.floor(minutes / 60), 'hour'] : [Math.floor(minutes / 1440), 'day'] // prettier-ignore
+  return `${n} ${unit}${n === 1 ? '' : 's'}`
+}

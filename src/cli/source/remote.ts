@@ -1,0 +1,52 @@
+// The HTTP client as a command uses it: settings out of the environment, warnings to the screen, and every exchange told
+// with --debug and --curl, the key never among it.
+import type { RemoteOptions, RemoteService } from '../../client/service.ts'
+import { remoteService } from '../../client/service.ts'
+import type { Budget } from '../../client/budget.ts'
+import { curlOf, exchangeText } from './httptrace.ts'
+import type { Context } from '../command/context.ts'
+import { remoteSettings, type Target } from '../config/target.ts'
+
+/** How bulk work asks: a rate limit may be waited out for 10 minutes, and requests keep to a budget. */
+export interface BulkPace {
+  readonly budget: Budget
+  /** Waits which the service asks for may take so long in all, ms. */
+  readonly patience_ms: number
+  /** Waits between tries; one that ends early has its call end as interrupted. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** The client of a deployment. Throws `invalid_input` for settings that are none. */
+export function remoteFor(
+  context: Context,
+  { base_url, key, scheme }: Extract<Target, { kind: 'remote' }>,
+  bulk?: BulkPace,
+): RemoteService {
+  return remoteService({ ...clientSettings(context), base_url, key, scheme, ...bulk })
+}
+
+/** What every client of a command is given besides the address and the key. Throws `invalid_input`. */
+export function clientSettings(context: Context): Omit<RemoteOptions, 'base_url' | 'key' | 'scheme'> {
+  const { io, flags } = context
+  const { timeout_ms, ca } = remoteSettings(io)
+  const debugging = flags.has('debug') || (io.env['SHIPX_DEBUG'] ?? '') !== ''
+  const tell = (text: string): void => void io.stderr.write(text).catch(() => undefined)
+  return {
+    now: io.host.now,
+    random: Math.random,
+    uuid: io.host.uuid,
+    env: io.env,
+    ...(timeout_ms === undefined ? {} : { timeout_ms }),
+    ...(ca === undefined ? {} : { ca }),
+    warn: (text) => void context.warn(text).catch(() => undefined),
+    strict: flags.has('strict'),
+    ...(debugging || flags.has('curl')
+      ? {
+          trace: (exchange) => {
+            if (flags.has('curl')) tell(`${curlOf(exchange)}\n`)
+            if (debugging) tell(exchangeText(exchange))
+          },
+        }
+      : {}),
+  }
+}

@@ -1,0 +1,19 @@
+// How shipx speaks of what the embedded engine keeps; knows no command and no record.
+import type { Context } from '../command/context.ts'
+import { databaseUrl, shownDatabase } from '../config/databaseurl.ts'
+import { text } from '../command/flags.ts'
+
+type Asking = Pick<Context, 'io' | 'flags'>
+
+/** Where the embedded engine saves: `on this computer`, or `at postgres://…`. */
+export function here(context: Asking): string {
+  const url = databaseUrl(context)
+  return url === undefined ? 'on this computer' : `at ${shownDatabase(url)}`
+}
+
+/** The account of the embedded engine, as questions name it. */
+export const accountHere = (context: Asking): string =>
+  `account ${text(context.flags, 'account') ?? 'default'} ${here(context)}`
+
+/** What an order with a courier is in the embedded engine; `awbs` is `AWB 7… is` or `the AWBs are`. */
+export const testEngine = (awbs: string): string => `test engine: no courier was told, ${awbs} not real`

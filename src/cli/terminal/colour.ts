@@ -1,0 +1,49 @@
+// Colours of a stream and whether it takes more than ASCII; knows nothing of what is painted.
+import type { Paint } from '../output/columns.ts'
+import type { Io, Sink } from './io.ts'
+
+/** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */
+export function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag: string | undefined): boolean {
+  if (flag === 'always') return true
+  if (flag === 'never') return false
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
+  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false'
+  if (env['CLICOLOR_FORCE'] !== undefined && env['CLICOLOR_FORCE'] !== '0') return true
+  return env['TERM'] !== 'dumb' && sink.tty
+}
+
+const plain = (textToShow: string): string => textToShow
+
+/** The colours of a stream: chalk's eight basic ones, or none at all without loading it. */
+export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, flag: string | undefined): Promise<Paint> {
+  const none: Paint = {
+    bold: plain,
+    dim: plain,
+    red: plain,
+    green: plain,
+    yellow: plain,
+    blue: plain,
+    cyan: plain,
+    magenta: plain,
+  }
+  if (!colourOn(sink, io, flag)) return none
+  const { Chalk } = await import('chalk')
+  const { bold, dim, red, green, yellow, blue, cyan, magenta } = new Chalk({ level: 1 })
+  return { bold, dim, red, green, yellow, blue, cyan, magenta }
+}
+
+/** The locale of letters, or undefined where none is set; empty is as good as unset. */
+export const localeOf = ({ env }: Pick<Io, 'env'>): string | undefined =>
+  [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '')
+
+/** Whether only ASCII should be shown: asked for, the locale has nothing else, or an old Windows console. */
+export function asciiOnly({ env, platform }: Pick<Io, 'env' | 'platform'>): boolean {
+  if (env['SHIPX_ASCII'] !== undefined && env['SHIPX_ASCII'] !== '') return true
+  if (platform === 'win32') return env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
+  // Where no locale is named at all, terminals take UTF-8 all the same.
+  const locale = localeOf({ env })
+  return locale !== undefined && !/utf-?8/i.test(locale)
+}
+
+/** Whether what is drawn is of no use to the reader: plain lines instead of spinners, bars and menus. */
+export const accessible = ({ env }: Pick<Io, 'env'>): boolean => !['', '0', undefined].includes(env['ACCESSIBLE'])

@@ -1,0 +1,194 @@
+// The outside world as the commands see it: streams that know whether they are terminals, the environment, the clock and
+// chance; the only place besides bin/ that touches the process.
+import { fstatSync, writeSync } from 'node:fs'
+import { homedir } from 'node:os'
+import type { Host } from '../../engine/runtime.ts'
+import { ShipxError, invalid } from '../../domain/errors.ts'
+import { readInstant } from '../../domain/time.ts'
+
+/** A stream to write to. `write` ends when the text is on its way and throws `closed` when the reader has gone. */
+export interface Sink {
+  readonly tty: boolean
+  /** Columns and lines of the terminal, where it has been told them. */
+  readonly width: number | undefined
+  readonly height: number | undefined
+  readonly write: (text: string | Uint8Array) => Promise<void>
+  /** A pager shows it, which takes colours and no other control sequence. */
+  readonly paged?: true
+  /** The stream itself, for libraries that draw on one. */
+  readonly stream: NodeJS.WriteStream
+}
+
+/** Everything that a run is given from outside. */
+export interface Io {
+  readonly stdout: Sink
+  readonly stderr: Sink
+  readonly stdin: {
+    readonly tty: boolean
+    /** The stream itself, for what reads key by key. */
+    readonly stream: NodeJS.ReadStream
+    readonly bytes: () => AsyncIterable<Uint8Array>
+    /** Reads no more: whoever waits for bytes is told that there are none. */
+    readonly close: () => void
+  }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly platform: string
+  readonly pid: number
+  readonly host: Host
+  /** Calls back when the user interrupts; gives a function that stops listening. */
+  readonly onInterrupt: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
+  /**
+   * For a server: calls back when its terminal or its manager hangs up (SIGHUP), and leaves SIGUSR1 without effect, with which Node
+   * opens its debugger otherwise. Returns a function that stops listening.
+   */
+  readonly onHangup: (stop: () => void) => () => void
+}
+
+/** An environment variable; one that is empty is not there. */
+export const variable = ({ env }: Pick<Io, 'env'>, name: string): string | undefined => {
+  const value = env[name]
+  return value === '' ? undefined : value
+}
+
+/** Thrown by `write` when nobody reads any more (`| head -1`): a quiet end, not a failure. */
+export const closed = Symbol('the reader of the output has gone')
+
+/** What a write that failed comes to. */
+const unwritten = (error: Error): unknown =>
+  'code' in error && error.code === 'EPIPE'
+    ? closed
+    : new ShipxError('output_failed', `the output could not be written: ${error.message}`, { cause: error })
+
+/** Whether a descriptor is no terminal for sure and takes bytes one after the other: a file, a pipe, a socket, /dev/null. */
+function plainly(descriptor: number): boolean {
+  try {
+    const found = fstatSync(descriptor)
+    // Of character devices only Linux's memory devices (major number 1) are known to be no terminals.
+    return found.isFile() || found.isFIFO() || found.isSocket() || (found.isCharacterDevice() && found.rdev >> 8 === 1)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A stream as a sink. It is opened when a terminal or a library needs it: each standard stream costs a command some
+ * milliseconds, and a file or a pipe takes bytes without one.
+ */
+function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
+  let opened: NodeJS.WriteStream | undefined
+  let failure: Error | undefined
+  let plain: boolean | undefined
+  const stream = (): NodeJS.WriteStream => {
+    if (opened === undefined) {
+      opened = open()
+      opened.on('error', (error) => {
+        failure = error
+      })
+    }
+    return opened
+  }
+  /** The terminal, where it is one. */
+  const terminal = (): NodeJS.WriteStream | undefined => {
+    plain ??= process.platform !== 'win32' && plainly(descriptor)
+    return plain ? undefined : stream().isTTY === true ? stream() : undefined
+  }
+  const streamed = (text: string | Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const end = (error?: Error | null): void => (error == null ? resolve() : reject(unwritten(error)))
+      const target = stream()
+      if (failure !== undefined) end(failure)
+      else target.write(text, end)
+    })
+  return {
+    get stream() {
+      return stream()
+    },
+    get tty() {
+      return terminal() !== undefined
+    },
+    get width() {
+      // A terminal that has not been told its size says 0.
+      const columns = terminal()?.columns ?? 0
+      return columns > 0 ? columns : undefined
+    },
+    get height() {
+      const rows = terminal()?.rows ?? 0
+      return rows > 0 ? rows : undefined
+    },
+    write: async (text) => {
+      if (terminal() !== undefined || opened !== undefined || plain === false) return streamed(text)
+      let left = typeof text === 'string' ? Buffer.from(text) : text
+      try {
+        while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
+      } catch (error) {
+        // What was told not to wait, and is full: the stream waits for it.
+        if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return streamed(left)
+        throw unwritten(error as Error)
+      }
+    },
+  }
+}
+
+/** Letters that are all equally likely: bytes at the end of the range that would favour the first letters are thrown away. */
+function randomLetters(length: number, alphabet: string): string {
+  const fair = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length - text.length))) {
+      if (byte < fair) text += alphabet[byte % alphabet.length]!
+    }
+  }
+  return text
+}
+
+/** The real process as an Io. Throws when `SHIPX_NOW` is no time. */
+export function systemIo(process: NodeJS.Process): Io {
+  const fixed = process.env['SHIPX_NOW']
+  const now = fixed === undefined || fixed === '' ? undefined : readInstant(fixed)
+  if (fixed !== undefined && fixed !== '' && now === undefined) {
+    throw invalid([{ field: null, message: 'SHIPX_NOW must be an ISO 8601 time with Z or an offset' }])
+  }
+  return {
+    stdout: sinkOf(1, () => process.stdout),
+    stderr: sinkOf(2, () => process.stderr),
+    stdin: {
+      get tty() {
+        return process.stdin.isTTY === true
+      },
+      get stream() {
+        return process.stdin
+      },
+      bytes: () => process.stdin as AsyncIterable<Uint8Array>,
+      close: () => void process.stdin.destroy(),
+    },
+    env: process.env,
+    home: homedir(),
+    platform: process.platform,
+    pid: process.pid,
+    host: {
+      now: () => now ?? Date.now(),
+      // The global crypto is there at once; loading node:crypto would cost every command some milliseconds.
+      uuid: () => crypto.randomUUID(),
+      letters: randomLetters,
+      digest: (data) => process.getBuiltinModule('node:crypto').hash('sha256', data),
+    },
+    onInterrupt: (stop) => {
+      process.on('SIGINT', stop)
+      process.on('SIGTERM', stop)
+      return () => {
+        process.off('SIGINT', stop)
+        process.off('SIGTERM', stop)
+      }
+    },
+    onHangup: (stop) => {
+      const nothing = (): void => undefined
+      process.on('SIGHUP', stop)
+      process.on('SIGUSR1', nothing)
+      return () => {
+        process.off('SIGHUP', stop)
+        process.off('SIGUSR1', nothing)
+      }
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// Whether a shipment that is there is what an order asks for; knows no service and no storage (docs/bulk.md, Orders).
+import { paiseOf } from './money.ts'
+import { deliveryOf, readPhone, type OrderCreate } from './orders.ts'
+import type { Shipment } from './parcels/shipments.ts'
+
+/** Text as it is compared: deployments write names and ids with other spaces and letters. */
+const plain = (value: unknown): string => String(value).normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
+
+const paise = (value: unknown): number | undefined =>
+  typeof value === 'number' || typeof value === 'string' ? paiseOf(value) : undefined
+
+/** Items in a form that compares, whatever their order. */
+const itemsAs = (items: readonly (readonly [sku: unknown, units: unknown, price: unknown])[]): string =>
+  items.map(([sku, units, price]) => `${plain(sku)} ${Number(units)} ${String(paise(price))}`).toSorted().join('\n') // prettier-ignore
+
+/**
+ * The fields of an order that its shipment says otherwise; none when it is the same. Only what the shipment says is compared:
+ * an attribute that is missing or null there says nothing. A shipment has no weights or sides to compare, and not the date.
+ */
+export function differences(input: OrderCreate, { attributes }: Shipment): readonly string[] {
+  const { total_price, is_cod, cod_amount, warehouse_id, shipping_address: address, items, order } = attributes
+  const wanted = deliveryOf(input)
+  const cod = input.payment_method === 'COD'
+  const own = input.shipping_is_billing === false ? 'shipping' : 'billing'
+  const compared: readonly (readonly [field: string, there: unknown, same: () => boolean])[] = [
+    ['sub_total', total_price, () => paise(total_price) === paise(input.sub_total)],
+    ['payment_method', is_cod, () => is_cod === cod],
+    ['cod_collectible', cod && is_cod !== false ? cod_amount : null, () => paise(cod_amount) === paise(input.cod_collectible)], // prettier-ignore
+    ['warehouse_id', warehouse_id, () => plain(warehouse_id) === plain(input.warehouse_id)],
+    [`${own}_customer_name`, address?.name, () => plain(address?.name) === plain(wanted.name)],
+    [`${own}_phone`, address?.phone, () => (readPhone(String(address?.phone)) ?? address?.phone) === wanted.phone],
+    [`${own}_pincode`, address?.zip, () => plain(address?.zip).replaceAll(' ', '') === wanted.zip],
+    ['store_name', input.store_name === undefined ? null : order?.store_name, () => order?.store_name === input.store_name], // prettier-ignore
+    ['order_items', items?.length === 0 ? null : items, () => itemsAs((items ?? []).map((item) => [item.sku, item.quantity, item.price])) === itemsAs(input.order_items.map((item) => [item.sku, item.units, item.selling_price]))], // prettier-ignore
+  ]
+  return compared.filter(([, there, same]) => there != null && !same()).map(([field]) => field)
+}

@@ -1,0 +1,283 @@
+// What a courier's scan does to a parcel: two tables of steps (from, event, to), and the fold of events over a record's state;
+// knows nothing of records, storage, couriers' own words or messages' texts.
+import { isoOf } from '../time.ts'
+import type { GranularStatus, ReturnGranularStatus, returnMilestones, shipmentMilestones } from './statuses.ts'
+
+/** What may happen to a forward shipment. */
+// prettier-ignore
+export const forwardEvents = [
+  'pickup_scheduled', 'not_picked', 'picked_up', 'in_transit', 'out_for_delivery', 'attempt_failed', 'reattempt', 'delivered',
+  'rto_initiated', 'rto_in_transit', 'rto_delivered', 'lost', 'cancelled',
+] as const
+export type ForwardEvent = (typeof forwardEvents)[number]
+
+/** What may happen to a return. */
+// prettier-ignore
+export const returnEvents = [
+  'return_pickup_scheduled', 'return_not_picked', 'return_picked_up', 'return_in_transit', 'return_attempt_failed',
+  'return_qc_failed', 'return_delivered', 'return_lost', 'return_cancelled',
+] as const
+export type ReturnEvent = (typeof returnEvents)[number]
+
+/** The steps of a journey that the customer is told of. `attempt_failed` is told once for each attempt. */
+// prettier-ignore
+export const customerSteps = [
+  'order_confirmed', 'shipped', 'out_for_delivery', 'attempt_failed', 'delivered', 'coming_back',
+  'return_pickup_scheduled', 'return_received', 'refund',
+] as const
+export type CustomerStep = (typeof customerSteps)[number]
+
+/** One row of a journey: from any of these statuses the event leads to that one, and sets the rest. */
+export interface Step<Status extends string, Milestone extends string> {
+  readonly from: readonly Status[]
+  readonly to: Status
+  /** Milestones that are reached by it; one that is there already keeps its time, but for `out_for_delivery`. */
+  readonly milestones?: readonly Milestone[]
+  /**
+   * The courier is at the door: `begins` an attempt, or `ends` one, which counts as an attempt where none was begun (many
+   * couriers send the result only).
+   */
+  readonly attempt?: 'begins' | 'ends'
+  /** Whose reason the event's reason is; the latest NDR reason stays, the first RTO reason does. */
+  readonly reason?: 'ndr' | 'rto'
+  readonly qc?: 'passed' | 'failed'
+  readonly tells?: readonly CustomerStep[]
+}
+
+type Journey<Event extends string, Status extends string, Milestone extends string> = {
+  readonly [E in Event]: readonly Step<Status, Milestone>[]
+}
+
+/* ---- Forward ---- */
+
+type Milestone = (typeof shipmentMilestones)[number]
+
+const waiting = ['processing', 'ready_for_pickup', 'pickup_scheduled', 'not_picked'] as const
+/** On its way, or at a door where nobody was. */
+const moving = ['in_transit', 'out_for_delivery', 'ndr_raised', 'need_attention', 'reattempt_delivery'] as const
+const failed = ['ndr_raised', 'need_attention', 'reattempt_delivery'] as const
+const turned = ['rto_initiated', 'rto_in_transit', 'rto_need_attention'] as const
+
+/**
+ * Forward shipments. Couriers leave scans out: whatever shows that a parcel has moved counts as its pickup where that was not
+ * told, and a parcel that was given up can be found again.
+ */
+// prettier-ignore
+export const forwardJourney: Journey<ForwardEvent, GranularStatus, Milestone> = {
+  pickup_scheduled: [{ from: ['pending', ...waiting], to: 'pickup_scheduled' }],
+  not_picked:       [{ from: waiting, to: 'not_picked' }],
+  picked_up:        [{ from: ['pending', ...waiting], to: 'in_transit', milestones: ['picked_up'], tells: ['shipped'] }],
+  in_transit: [
+    { from: ['pending', ...waiting], to: 'in_transit', milestones: ['picked_up', 'in_transit'], tells: ['shipped'] },
+    { from: [...moving, 'lost'],     to: 'in_transit', milestones: ['in_transit'] },
+  ],
+  out_for_delivery: [
+    { from: waiting,             to: 'out_for_delivery', milestones: ['picked_up', 'in_transit', 'out_for_delivery'], attempt: 'begins', tells: ['shipped', 'out_for_delivery'] },
+    { from: [...moving, 'lost'], to: 'out_for_delivery', milestones: ['in_transit', 'out_for_delivery'], attempt: 'begins', tells: ['out_for_delivery'] },
+  ],
+  attempt_failed: [
+    { from: waiting, to: 'ndr_raised', milestones: ['picked_up', 'in_transit'], attempt: 'ends', reason: 'ndr', tells: ['shipped', 'attempt_failed'] },
+    { from: moving,  to: 'ndr_raised', milestones: ['in_transit'], attempt: 'ends', reason: 'ndr', tells: ['attempt_failed'] },
+  ],
+  reattempt: [{ from: failed, to: 'reattempt_delivery' }],
+  delivered: [
+    { from: waiting,             to: 'delivered', milestones: ['picked_up', 'in_transit', 'delivered'], attempt: 'ends', tells: ['shipped', 'delivered'] },
+    { from: [...moving, 'lost'], to: 'delivered', milestones: ['in_transit', 'delivered'], attempt: 'ends', tells: ['delivered'] },
+  ],
+  rto_initiated: [{ from: [...moving, 'lost'], to: 'rto_initiated', milestones: ['rto_initiated'], reason: 'rto', tells: ['coming_back'] }],
+  rto_in_transit: [
+    { from: [...turned, 'rto_lost'], to: 'rto_in_transit' },
+    { from: [...moving, 'lost'],     to: 'rto_in_transit', milestones: ['rto_initiated'], reason: 'rto', tells: ['coming_back'] },
+  ],
+  rto_delivered: [
+    { from: [...turned, 'rto_lost'], to: 'rto_delivered', milestones: ['rto_delivered'] },
+    { from: [...moving, 'lost'],     to: 'rto_delivered', milestones: ['rto_initiated', 'rto_delivered'], reason: 'rto', tells: ['coming_back'] },
+  ],
+  lost: [
+    { from: [...waiting, ...moving], to: 'lost' },
+    { from: turned,                  to: 'rto_lost' },
+  ],
+  cancelled: [{ from: ['pending', ...waiting], to: 'cancelled' }],
+}
+
+/* ---- Returns ---- */
+
+const atCustomer = ['return_requested', 'return_pickup_scheduled', 'return_not_picked'] as const
+const onTheWay = ['return_in_transit', 'return_ndr_raised', 'return_need_attention'] as const
+
+type ReturnMilestone = (typeof returnMilestones)[number]
+
+/** Returns. The quality check is the courier's at the customer's door: what was picked up has passed it. */
+// prettier-ignore
+export const returnJourney: Journey<ReturnEvent, ReturnGranularStatus, ReturnMilestone> = {
+  return_pickup_scheduled: [{ from: atCustomer, to: 'return_pickup_scheduled', milestones: ['return_pickup_scheduled'], tells: ['return_pickup_scheduled'] }],
+  return_not_picked:       [{ from: atCustomer, to: 'return_not_picked' }],
+  return_picked_up:        [{ from: atCustomer, to: 'return_in_transit', qc: 'passed' }],
+  return_in_transit: [
+    { from: atCustomer,                 to: 'return_in_transit', qc: 'passed' },
+    { from: [...onTheWay, 'return_lost'], to: 'return_in_transit' },
+  ],
+  return_attempt_failed: [{ from: onTheWay, to: 'return_ndr_raised' }],
+  return_qc_failed:      [{ from: atCustomer, to: 'return_qc_failed', qc: 'failed' }],
+  return_delivered: [
+    { from: atCustomer,                 to: 'return_delivered', milestones: ['return_delivered'], qc: 'passed', tells: ['return_received'] },
+    { from: [...onTheWay, 'return_lost'], to: 'return_delivered', milestones: ['return_delivered'], tells: ['return_received'] },
+  ],
+  return_lost:      [{ from: [...atCustomer, ...onTheWay], to: 'return_lost' }],
+  return_cancelled: [{ from: atCustomer, to: 'return_cancelled' }],
+}
+
+/* ---- The fold ---- */
+
+export type AnyEvent = ForwardEvent | ReturnEvent
+
+/** One event of a parcel: `at` is ms UTC. Two with the same id are one. */
+export interface Happening {
+  readonly id: string
+  readonly event: AnyEvent
+  readonly at: number
+  readonly reason: string | null
+  readonly location: string | null
+  readonly description: string | null
+}
+
+/** A milestone and a scan in the form that records have them; times are ISO 8601. */
+export interface Reached {
+  readonly milestone: string
+  readonly milestone_at?: string | null | undefined
+}
+export interface Scan {
+  readonly id?: string | null | undefined
+  readonly status?: string | null | undefined
+  readonly last_location?: string | null | undefined
+  readonly event_date_time?: string | null | undefined
+  readonly description?: string | null | undefined
+}
+
+/** Everything of a record that events change, in the record's own form. */
+export interface Standing {
+  /** The detailed status. */
+  readonly granular: string | null
+  readonly attempts: number
+  readonly ndr_reason: string | null
+  readonly rto_reason: string | null
+  readonly qc: string | null
+  readonly milestones: readonly Reached[]
+  readonly scans: readonly Scan[]
+}
+
+/** What an event did: the standing after it, and who is to be told what; or that it could not follow, and what could. */
+export type Taken =
+  { readonly standing: Standing; readonly tells: readonly string[] } | { readonly possible: readonly AnyEvent[] }
+
+const steps: Readonly<Record<AnyEvent, readonly Step<string, string>[]>> = { ...forwardJourney, ...returnJourney }
+
+/** Events of one journey that can follow a status. */
+export const possibleFrom = (events: readonly AnyEvent[], granular: string | null): readonly AnyEvent[] =>
+  events.filter((event) => steps[event].some(({ from }) => granular !== null && from.includes(granular)))
+
+/** Takes one event. A parcel's events are told in the words of its own journey. */
+export function take(before: Standing, happening: Happening): Taken {
+  const { event, at, reason } = happening
+  const step = steps[event].find(({ from }) => before.granular !== null && from.includes(before.granular))
+  if (step === undefined) {
+    const own: readonly AnyEvent[] = event.startsWith('return_') ? returnEvents : forwardEvents
+    return { possible: possibleFrom(own, before.granular) }
+  }
+  const begun = before.granular === 'out_for_delivery'
+  const attempts = before.attempts + (step.attempt !== undefined && !begun ? 1 : 0)
+  const ndr = step.reason === 'ndr' ? (reason ?? 'other') : before.ndr_reason
+  const standing: Standing = {
+    granular: step.to,
+    attempts,
+    ndr_reason: ndr,
+    rto_reason: step.reason === 'rto' ? (before.rto_reason ?? reason ?? ndr ?? 'other') : before.rto_reason,
+    qc: step.qc !== undefined && before.qc === 'pending' ? step.qc : before.qc,
+    milestones: (step.milestones ?? []).reduce((list, name) => withMilestone(list, name, at), before.milestones),
+    scans: [...before.scans, scanOf(happening, step.to)],
+  }
+  return {
+    standing,
+    tells: (step.tells ?? []).map((told) => (told === 'attempt_failed' ? `${told}:${attempts}` : told)),
+  }
+}
+
+function withMilestone(list: readonly Reached[], milestone: string, at: number): readonly Reached[] {
+  const now = { milestone, milestone_at: isoOf(at) }
+  if (!list.some((one) => one.milestone === milestone)) return [...list, now]
+  return milestone === 'out_for_delivery' ? [...list.filter((one) => one.milestone !== milestone), now] : list
+}
+
+/** What the record shows of an event; results at the door are shown by the status that they lead to. */
+const scanOf = ({ id, event, at, location, description }: Happening, granular: string): Scan => ({
+  id,
+  status: /attempt_failed|reattempt|lost/.test(event) ? granular : event,
+  last_location: location,
+  event_date_time: isoOf(at),
+  description: description ?? phrases[event],
+})
+
+/** What a scan says where the courier says nothing. */
+// prettier-ignore
+export const phrases: Readonly<Record<AnyEvent, string>> = {
+  pickup_scheduled: 'Pickup scheduled',
+  not_picked:       'Pickup not done',
+  picked_up:        'Picked up',
+  in_transit:       'On its way',
+  out_for_delivery: 'Out for delivery',
+  attempt_failed:   'Delivery attempted, not delivered',
+  reattempt:        'Delivery will be attempted again',
+  delivered:        'Delivered',
+  rto_initiated:    'Return to origin initiated',
+  rto_in_transit:   'On its way back to the origin',
+  rto_delivered:    'Back at the origin',
+  lost:             'Lost',
+  cancelled:        'Cancelled',
+  return_pickup_scheduled: 'Pickup scheduled',
+  return_not_picked:       'Pickup not done',
+  return_picked_up:        'Picked up from the customer',
+  return_in_transit:       'On its way to the warehouse',
+  return_attempt_failed:   'Delivery to the warehouse attempted',
+  return_qc_failed:        'Quality check failed at the door',
+  return_delivered:        'Received at the warehouse',
+  return_lost:             'Lost',
+  return_cancelled:        'Cancelled',
+}
+
+/** The order in which events count: by their time, then by their id. */
+export const inOrder = (a: Pick<Happening, 'at' | 'id'>, b: Pick<Happening, 'at' | 'id'>): number =>
+  a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+/** A step that a customer is told of, `attempt_failed` with the number of the attempt; `at` is ms UTC. */
+export interface Told {
+  readonly step: string
+  readonly at: number
+  readonly reason: string | null
+}
+
+/** What a list of events came to: who is to be told what, and the ids of those that could not follow. */
+export interface Folded {
+  readonly standing: Standing
+  readonly tells: readonly Told[]
+  /** The detailed status that each event led to, of those that could follow. */
+  readonly reached: readonly { readonly event: Happening; readonly granular: string | null }[]
+  readonly ignored: ReadonlyMap<string, readonly AnyEvent[]>
+}
+
+/** Folds events, whose ids are all different, over a standing. */
+export function fold(from: Standing, happenings: readonly Happening[]): Folded {
+  let standing = from
+  const tells: Told[] = []
+  const reached: { event: Happening; granular: string | null }[] = []
+  const ignored = new Map<string, readonly AnyEvent[]>()
+  for (const happening of happenings.toSorted(inOrder)) {
+    const taken = take(standing, happening)
+    if ('possible' in taken) ignored.set(happening.id, taken.possible)
+    else {
+      standing = taken.standing
+      reached.push({ event: happening, granular: standing.granular })
+      for (const step of taken.tells) tells.push({ step, at: happening.at, reason: happening.reason })
+    }
+  }
+  return { standing, tells, reached, ignored }
+}

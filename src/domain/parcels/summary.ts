@@ -1,0 +1,49 @@
+// What listings are summed up by and to, and the sums of one group as shares and averages; knows nothing of SQL or of how
+// a summary is shown (docs/worklists.md).
+import { dayMs } from '../time.ts'
+
+/** What shipments are summed up by. */
+// prettier-ignore
+export const shipmentKeys = [
+  'status', 'granular_status', 'zone', 'carrier', 'store', 'day', 'month', 'sku', 'tag', 'city', 'state', 'ndr_reason',
+  'rto_reason', 'attempts', 'warehouse', 'channel', 'payment',
+] as const
+
+/** What returns are summed up by. */
+// prettier-ignore
+export const returnKeys = [
+  'status', 'granular_status', 'zone', 'carrier', 'store', 'day', 'month', 'sku', 'city', 'state', 'reason', 'qc_status',
+  'refund_status', 'warehouse', 'channel',
+] as const
+
+export type ShipmentKey = (typeof shipmentKeys)[number]
+export type ReturnKey = (typeof returnKeys)[number]
+
+/** What a record may have several of: it is then counted under each, so that groups add up to more than there is. */
+export const manyKeys: ReadonlySet<string> = new Set(['sku', 'tag'])
+
+/** Keys that are in order of time and not of size. */
+export const timeKeys: ReadonlySet<string> = new Set(['day', 'month'])
+
+/** The sums of a group of shipments: counts, paise, and ms from pickup to delivery over the `timed` ones. */
+export const shipmentSums = ['count', 'value', 'cod', 'picked_up', 'delivered', 'rto', 'timed', 'taken'] as const
+
+/** The sums of a group of returns: counts, paise, and ms from request to delivery over the `timed` ones. */
+export const returnSums = ['count', 'value', 'received', 'cancelled', 'refunded', 'timed', 'taken'] as const
+
+export type ShipmentSums = Readonly<Record<(typeof shipmentSums)[number], number>>
+export type ReturnSums = Readonly<Record<(typeof returnSums)[number], number>>
+
+/** A group: what its key or two are (null for records that have none), and its sums. */
+export interface Group<S> {
+  readonly keys: readonly (string | null)[]
+  readonly sums: S
+}
+
+/** A part of a whole with four decimals; null where there is no whole. */
+export const shareOf = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+
+/** Average days with two decimals; null where nothing was timed. */
+export const daysOf = ({ timed, taken }: { readonly timed: number; readonly taken: number }): number | null =>
+  timed === 0 ? null : Math.round((taken / timed / dayMs) * 100) / 100

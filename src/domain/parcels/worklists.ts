@@ -1,0 +1,131 @@
+// What shipments need somebody's attention and how soon: open parcels without a scan, failed deliveries that wait for an
+// answer; knows nothing of storage, flags or of how lists are shown (docs/worklists.md).
+import type { Shipment } from './shipments.ts'
+import { dayMs, isoOf, istDate, readDay, readInstant } from '../time.ts'
+
+/** Statuses of parcels that a courier has, or is to fetch. */
+export const openStatuses = [
+  'pending', 'in_transit', 'out_for_delivery', 'ndr_raised', 'rto_initiated', 'rto_in_transit',
+] as const // prettier-ignore
+
+/** Couriers try so often before a parcel goes back (docs/worklists.md). */
+export const mostAttempts = 3
+
+/** Days that a courier waits for an answer to a failed attempt, and to the last one. */
+const patience = { usual: 2, last: 1 }
+
+const latest = (times: readonly (string | null | undefined)[]): number | undefined => {
+  const known = times.flatMap((text) => (typeof text === 'string' ? (readInstant(text) ?? []) : []))
+  return known.length === 0 ? undefined : Math.max(...known)
+}
+
+/** When a shipment was last heard of: its latest scan or milestone, ms UTC; undefined when there has been none. */
+export function lastScanAt({ attributes: a }: Shipment): number | undefined {
+  return latest([
+    ...(a.tracking_details ?? []).map((scan) => scan.event_date_time),
+    ...(a.shipment_milestones ?? []).map((milestone) => milestone.milestone_at),
+  ])
+}
+
+/** Who and where, as both lists have it. */
+interface Parcel {
+  readonly id: string
+  readonly tracking_number: string | null
+  readonly order: string | null
+  readonly courier: string | null
+  readonly status: string | null
+  readonly store: string | null
+  readonly customer: string | null
+  readonly phone: string | null
+  readonly city: string | null
+}
+
+function parcelOf({ id, attributes: a }: Shipment): Parcel {
+  return {
+    id,
+    tracking_number: a.tracking_number ?? null,
+    order: a.order?.display_id ?? a.order?.external_id ?? null,
+    courier: a.carrier?.name ?? a.carrier?.id ?? null,
+    status: a.granular_status ?? a.sub_status ?? a.status ?? null,
+    store: a.order?.store_name ?? null,
+    customer: a.shipping_address?.name ?? null,
+    phone: a.shipping_address?.phone ?? null,
+    city: a.shipping_address?.city ?? null,
+  }
+}
+
+/** An open parcel without a scan. */
+export interface Stuck extends Parcel {
+  /** ISO 8601; null when it was never scanned. */
+  readonly last_scan_at: string | null
+  /** Whole days since then, or since the shipment was made; null where neither is known. */
+  readonly days: number | null
+}
+
+/** A shipment as stuck when nothing was heard of it from `before` (ms UTC) on; else undefined. */
+export function stuckOf(record: Shipment, before: number, now: number): Stuck | undefined {
+  const scan = lastScanAt(record)
+  const since = Math.max(scan ?? 0, readInstant(record.attributes.created_at) ?? 0)
+  if (since > before) return undefined
+  const last_scan_at = scan === undefined ? null : isoOf(scan)
+  return { ...parcelOf(record), last_scan_at, days: since === 0 ? null : Math.floor((now - since) / dayMs) }
+}
+
+const byText = (a: string | null, b: string | null): number =>
+  a === b ? 0 : a === null ? 1 : b === null || a < b ? -1 : 1
+
+/** By courier, and of each the oldest first; without a courier last. */
+export const stuckOrder = (a: Stuck, b: Stuck): number =>
+  byText(a.courier, b.courier) ||
+  (b.days ?? Number.MAX_SAFE_INTEGER) - (a.days ?? Number.MAX_SAFE_INTEGER) ||
+  byText(a.last_scan_at, b.last_scan_at) ||
+  byText(a.id, b.id)
+
+/** A failed delivery that waits for an answer. */
+export interface Undelivered extends Parcel {
+  readonly reason: string | null
+  readonly attempts: number
+  readonly attempts_left: number
+  readonly failed_at: string | null
+  /** The IST day by whose end the courier should have an answer; null where no time is known. */
+  readonly answer_by: string | null
+  /** Days from today to that one: 0 is today, less is overdue. */
+  readonly days_left: number | null
+  /** Rupees to be collected; 0 for a prepaid order. */
+  readonly cod: number
+}
+
+/** When delivery last failed: the latest scan that says so, else the latest scan at all. */
+function failedAt(record: Shipment): number | undefined {
+  const failures = (record.attributes.tracking_details ?? []).filter((scan) => /ndr|undeliver|need_attention|fail/i.test(scan.status ?? '')) // prettier-ignore
+  return latest(failures.map((scan) => scan.event_date_time)) ?? lastScanAt(record)
+}
+
+/** A shipment with a failed delivery as it stands at `now` (ms UTC). */
+export function undeliveredOf(record: Shipment, now: number): Undelivered {
+  const { attributes: a } = record
+  const failed = failedAt(record)
+  const attempts = a.attempt_count ?? 0
+  const attempts_left = Math.max(0, mostAttempts - attempts)
+  const wait = attempts_left === 0 ? patience.last : patience.usual
+  const since = failed ?? readInstant(a.created_at)
+  const due = since === undefined ? undefined : since + wait * dayMs
+  const startOf = (ms: number): number => readDay(istDate(ms))![0]
+  const scans = a.tracking_details ?? []
+  return {
+    ...parcelOf(record),
+    reason: a.ndr_reason ?? scans.toSorted((x, y) => (readInstant(y.event_date_time ?? '') ?? 0) - (readInstant(x.event_date_time ?? '') ?? 0))[0]?.description ?? null, // prettier-ignore
+    attempts,
+    attempts_left,
+    failed_at: failed === undefined ? null : isoOf(failed),
+    answer_by: due === undefined ? null : istDate(due),
+    days_left: due === undefined ? null : Math.round((startOf(due) - startOf(now)) / dayMs),
+    cod: a.is_cod === true ? (a.cod_amount ?? 0) : 0,
+  }
+}
+
+const daysOf = ({ days_left }: Undelivered): number => days_left ?? Number.MAX_SAFE_INTEGER
+
+/** The most urgent first: fewest days left, then fewest attempts left, then what is most worth. */
+export const undeliveredOrder = (a: Undelivered, b: Undelivered): number =>
+  daysOf(a) - daysOf(b) || a.attempts_left - b.attempts_left || b.cod - a.cod || byText(a.failed_at, b.failed_at) || byText(a.id, b.id) // prettier-ignore

@@ -1,0 +1,146 @@
+// The rate card: a merchant's contract with its couriers, its tariffs in integers and its checks; knows nothing of one parcel.
+import type { Area, Band, RateCard } from './cardschema.ts'
+import type { Fault } from '../errors.ts'
+import { paiseOf, rupeesText } from '../money.ts'
+import { nearest } from '../nearest.ts'
+import { stateNames } from '../pincodes.ts'
+import { zoneOptionsFault, zones } from './zones.ts'
+
+export type { Area, Band, RateCard, Service } from './cardschema.ts'
+
+/** A band in integers: weights in hundredths of a gram, prices in paise. */
+export interface Slabs {
+  readonly upTo: number
+  readonly first: number
+  readonly firstPrice: number
+  readonly step: number
+  readonly stepPrice: number
+}
+
+const compiled = new WeakMap<readonly Band[], readonly Slabs[]>()
+
+/** The bands in integers, worked out once for each card. */
+export function slabsOf(bands: readonly Band[]): readonly Slabs[] {
+  let slabs = compiled.get(bands)
+  if (slabs === undefined) {
+    slabs = bands.map((band) => ({
+      upTo: band.up_to === null ? Infinity : hundredths(band.up_to),
+      first: hundredths(band.first_weight),
+      firstPrice: paiseOf(band.first_price)!,
+      step: hundredths(band.step_weight),
+      stepPrice: paiseOf(band.step_price)!,
+    }))
+    compiled.set(bands, slabs)
+  }
+  return slabs
+}
+
+/** Grams in hundredths of a gram, the unit that slabs are counted in, so that no fraction of a gram adds one. */
+export function hundredths(grams: number): number {
+  return Math.round(grams * 100)
+}
+
+/** The band that serves a weight (hundredths of a gram), or undefined when the tariff has none for it. */
+export function bandFor(slabs: readonly Slabs[], weight: number): Slabs | undefined {
+  return slabs.find((band) => weight <= band.upTo)
+}
+
+/** Whole steps above the first weight (hundredths of a gram); a weight exactly on a step stays in it. */
+export function stepsOf(band: Slabs, weight: number): number {
+  return weight <= band.first ? 0 : Math.ceil((weight - band.first) / band.step)
+}
+
+/** Freight of a weight (hundredths of a gram) in a band, in integer paise. */
+export function freightOf(band: Slabs, weight: number): number {
+  return band.firstPrice + stepsOf(band, weight) * band.stepPrice
+}
+
+/**
+ * What is wrong with a card beyond its schema: carriers named twice, bands out of order, freight that falls as weight
+ * grows (the band is named), zones with a price and no transit days, dates the wrong way round, states and pincode
+ * prefixes that are none.
+ */
+export function cardFaults(card: RateCard): readonly Fault[] {
+  const faults: Fault[] = []
+  if (card.valid_from !== null && card.valid_to !== null && card.valid_from > card.valid_to) {
+    faults.push({ field: 'valid_to', message: `${card.valid_to} is before valid_from ${card.valid_from}` })
+  }
+  const zoneFault = zoneOptionsFault(card.zones)
+  if (zoneFault !== undefined) faults.push({ field: 'zones', message: zoneFault })
+  const seen = new Set<string>()
+  card.services.forEach((service, index) => {
+    const at = `services.${index}`
+    if (seen.has(service.carrier_id))
+      faults.push({ field: `${at}.carrier_id`, message: `${service.carrier_id} is there twice` })
+    seen.add(service.carrier_id)
+    if (service.min_weight > service.max_weight)
+      faults.push({ field: `${at}.min_weight`, message: 'is above max_weight' })
+    for (const journey of ['forward', 'return'] as const) {
+      for (const zone of zones) {
+        const bands = service[journey][zone]
+        if (bands === undefined) continue
+        const where = `${service.carrier_name}, ${journey} ${zone}`
+        faults.push(...bandFaults(bands, `${at}.${journey}.${zone}`, where))
+        if (service.transit_days[journey][zone] === undefined) {
+          faults.push({
+            field: `${at}.transit_days.${journey}.${zone}`,
+            message: `${where} has a price and no transit days`,
+          })
+        }
+      }
+    }
+    if ('bands' in service.rto) {
+      for (const zone of zones) {
+        const bands = service.rto.bands[zone]
+        if (bands !== undefined)
+          faults.push(...bandFaults(bands, `${at}.rto.bands.${zone}`, `${service.carrier_name}, rto ${zone}`))
+        else if (service.forward[zone] !== undefined) {
+          faults.push({
+            field: `${at}.rto.bands.${zone}`,
+            message: `${service.carrier_name} has a forward price for ${zone} and no RTO price`,
+          })
+        }
+      }
+    }
+    for (const [use, area] of Object.entries(service.serviceability)) {
+      if (area !== undefined) faults.push(...stateFaults(area, `${at}.serviceability.${use}`))
+    }
+  })
+  return faults
+}
+
+// A misspelt state would match no place, and its service would go on serving or refusing it without a word.
+function stateFaults(area: Area, field: string): readonly Fault[] {
+  return (['states', 'not_states'] as const).flatMap((list) =>
+    (area[list] ?? []).flatMap((state, index) => {
+      if (stateNames().includes(state)) return []
+      const near = nearest(state, stateNames())
+      const message = `"${state.slice(0, 40)}" is not a state or union territory${near === undefined ? '' : `; did you mean "${near}"?`}`
+      return [{ field: `${field}.${list}.${index}`, message }]
+    }),
+  )
+}
+
+function bandFaults(bands: readonly Band[], field: string, where: string): readonly Fault[] {
+  const faults: Fault[] = []
+  const slabs = slabsOf(bands)
+  for (let i = 0; i + 1 < slabs.length; i++) {
+    const [band, next] = [slabs[i]!, slabs[i + 1]!]
+    if (next.upTo <= band.upTo) {
+      faults.push({
+        field: `${field}.${i + 1}.up_to`,
+        message: `${where}: bands must grow; band ${i + 2} can never be reached`,
+      })
+      continue
+    }
+    // Weights are charged to the hundredth of a gram, so the next weight after the band's end is one hundredth more.
+    const [last, first] = [freightOf(band, band.upTo), freightOf(next, band.upTo + 1)]
+    if (first < last) {
+      faults.push({
+        field: `${field}.${i + 1}`,
+        message: `${where}: freight falls from ₹${rupeesText(last)} at ${band.upTo / 100} g to ₹${rupeesText(first)} just above it (band ${i + 2})`,
+      })
+    }
+  }
+  return faults
+}

@@ -1,0 +1,215 @@
+// Quotes: the request and answer of the rates endpoint (spec 2.2, 2.3, 4.7) and the pure function between them.
+import * as z from 'zod/mini'
+import type { Fault } from '../errors.ts'
+import { maxSide, maxWeight, roundWeight, standardDivisor, volumetricWeight } from './measures.ts'
+import { maxPaise, paiseOf, rupeesOf } from '../money.ts'
+import { placeOf, type Place } from '../pincodes.ts'
+import { byPrice, offerOf, readyServices, type Moment, type Offer, type Parcel } from './pricing.ts'
+import type { RateCard, Service } from './ratecard.ts'
+import { istDate, istMinuteOfDay } from '../time.ts'
+import { about, flag, lazily, numeric, oneOf, pincode, positive } from '../values.ts'
+import { zoneOf, type ZoneDecision } from './zones.ts'
+
+const paymentMethod = oneOf(['cod', 'prepaid'], 'payment method')
+const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
+
+/** The request of the rates endpoint (spec 2.2): weight in grams, sides in centimetres, value in rupees. */
+// prettier-ignore
+export const RateRequest = lazily(() => z.strictObject({
+  journey_type:        about(oneOf(['forward', 'return'], 'journey'), 'forward or return'),
+  origin_pincode:      about(pincode(), 'Pickup pincode, 6 digits'),
+  destination_pincode: about(pincode(), 'Delivery pincode, 6 digits'),
+  dead_weight:         about(positive(maxWeight, 'g'), 'Dead weight, grams'),
+  length:              about(positive(maxSide, 'cm'), 'Centimetres'),
+  width:               about(positive(maxSide, 'cm'), 'Centimetres'),
+  height:              about(positive(maxSide, 'cm'), 'Centimetres'),
+  // Only the type of these two: whether their value matters is for the journey and the payment to say (rateRules).
+  payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' })).check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
+  shipment_value:      about(z.optional(numeric(z.number({ error: 'must be a number' }))), 'Value of the parcel, rupees; with cod'),
+  qc_applicable:       about(z.optional(flag), 'Quality check on a return (default true)'),
+}))
+export type RateRequest = z.output<ReturnType<typeof RateRequest>>
+
+/**
+ * The rules between the fields of a rate request, as faults (spec 4.7 rule 2). What belongs to the other journey or to the
+ * other payment may hold any value of its type, because clients reuse one body for both (docs/decisions.md, Rates).
+ */
+export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const { journey_type: journey, payment_method: method, shipment_value: value } = raw
+  if (journey === 'return') return []
+  const faults: Fault[] = []
+  if (method !== undefined) faults.push(...faultIn('payment_method', paymentMethod.safeParse(method)))
+  else if (journey === 'forward')
+    faults.push({ field: 'payment_method', message: 'is required for a forward journey: cod or prepaid' })
+  if (method !== 'cod') return faults
+  if (value !== undefined) faults.push(...faultIn('shipment_value', shipmentValue.safeParse(value)))
+  else if (journey === 'forward')
+    faults.push({ field: 'shipment_value', message: 'is required when payment_method is cod' })
+  return faults
+}
+
+const faultIn = (field: string, { error }: z.core.util.SafeParseResult<unknown>): readonly Fault[] =>
+  error === undefined ? [] : [{ field, message: error.issues[0]!.message }]
+
+const expected = z.looseObject({ pickup: z.string(), delivery: z.string() })
+
+/** The answer of the rates endpoint (spec 2.3): rupees before GST, grams, IST dates. */
+export const RateAnswer = z.lazy(() =>
+  z.looseObject({
+    status: z.literal('SUCCESS'),
+    result: z.looseObject({
+      serviceable_couriers: z.array(
+        z.looseObject({
+          carrier_id: z.string(),
+          carrier_name: z.string(),
+          carrier_code: z.string(),
+          service_level: z.string(),
+          is_fast: z.optional(z.boolean()),
+          is_prime: z.optional(z.boolean()),
+          status: z.string(),
+          expected_delivery: expected,
+          charges: z.record(z.string(), z.number()),
+          platform_fee: z.optional(z.number()),
+        }),
+      ),
+      shipment_details: z.looseObject({
+        journey_type: z.string(),
+        origin_pincode: z.string(),
+        destination_pincode: z.string(),
+        payment_method: z.optional(z.string()),
+        dead_weight: z.number(),
+        volumetric_weight: z.number(),
+        applicable_weight: z.number(),
+        zone: z.string(),
+      }),
+    }),
+  }),
+)
+export type RateAnswer = z.output<typeof RateAnswer>
+
+/** A service that makes no offer, and why, in one sentence. */
+export interface Refusal {
+  readonly service: Service
+  readonly reason: string
+}
+
+/** Everything a quote found out, offers in order of what is paid, then delivery date, then `carrier_id`. */
+export interface Quote {
+  readonly request: RateRequest
+  readonly card: RateCard
+  readonly from: Place
+  readonly to: Place
+  readonly zone: ZoneDecision
+  readonly volumetric: number
+  readonly applicable: number
+  readonly offers: readonly Offer[]
+  readonly refusals: readonly Refusal[]
+}
+
+/** Prices a parcel on a card at an instant (ms UTC), purely. Both pincodes must exist (`RateRequest` has seen to it). */
+export function quote(request: RateRequest, card: RateCard, now: number): Quote {
+  const from = placeOf(request.origin_pincode)
+  const to = placeOf(request.destination_pincode)
+  if (from === undefined || to === undefined) throw new RangeError('a quote needs pincodes that exist')
+  const zone = zoneOf(from, to, card.zones)
+  const { journey_type: journey, length, width, height } = request
+  const dead = roundWeight(request.dead_weight)
+  const volumetric = volumetricWeight(length, width, height, standardDivisor)
+  const cod = journey === 'forward' && request.payment_method === 'cod'
+  const parcel: Parcel = {
+    journey,
+    from,
+    to,
+    zone: zone.zone,
+    dead,
+    length,
+    width,
+    height,
+    longest: Math.max(length, width, height),
+    cod,
+    value: cod ? paiseOf(request.shipment_value!)! : 0,
+    qc: journey === 'return' && request.qc_applicable !== false,
+  }
+  const moment = momentOf(now)
+  const closed = validityFault(card, moment.today)
+  const offers: Offer[] = []
+  const refusals: Refusal[] = []
+  for (const ready of readyServices(card)) {
+    const result = closed ?? offerOf(ready, parcel, moment)
+    if (typeof result === 'string') refusals.push({ service: ready.service, reason: result })
+    else offers.push(result)
+  }
+  offers.sort(byPrice)
+  return { request, card, from, to, zone, volumetric, applicable: Math.max(dead, volumetric), offers, refusals }
+}
+
+let last: { readonly ms: number; readonly moment: Moment } | undefined
+
+/** An instant (ms UTC) in the IST calendar; many parcels are priced at the same one. */
+function momentOf(ms: number): Moment {
+  if (last?.ms !== ms) last = { ms, moment: { today: istDate(ms), minute: istMinuteOfDay(ms) } }
+  return last.moment
+}
+
+function validityFault(card: RateCard, today: string): string | undefined {
+  if (card.valid_from !== null && today < card.valid_from)
+    return `the card ${card.name} is valid from ${card.valid_from}`
+  if (card.valid_to !== null && today > card.valid_to) return `the card ${card.name} was valid until ${card.valid_to}`
+  return undefined
+}
+
+/** What is known of a quote beside its answer (spec 2.3 has no place for it): the card, its GST, and who refused. */
+export interface QuoteFacts {
+  readonly card: string
+  readonly gst_percent: number
+  /** How many couriers do not take the parcel. */
+  readonly refused: number
+}
+
+/** The facts of a quote. */
+export function quoteFacts({ card, refusals }: Quote): QuoteFacts {
+  return { card: card.name, gst_percent: card.gst_percent, refused: refusals.length }
+}
+
+/** The quote as the rates endpoint answers it (spec 2.3): the keys of the other journey are absent. */
+export function rateAnswer(found: Quote): RateAnswer {
+  const { request } = found
+  const forward = request.journey_type === 'forward'
+  return {
+    status: 'SUCCESS',
+    result: {
+      serviceable_couriers: found.offers.map((offer) => ({
+        carrier_id: offer.service.carrier_id,
+        carrier_name: offer.service.carrier_name,
+        carrier_code: offer.service.carrier_code,
+        service_level: offer.service.service_level,
+        ...(forward ? { is_fast: offer.service.is_fast, is_prime: offer.service.is_prime } : {}),
+        status: 'active',
+        expected_delivery: { pickup: offer.pickup, delivery: offer.delivery },
+        charges: forward
+          ? {
+              forward_freight_charges: rupeesOf(offer.freight),
+              cod_charges: rupeesOf(offer.cod),
+              rto_charges: rupeesOf(offer.rto),
+              total_forward_charges: rupeesOf(offer.total),
+            }
+          : {
+              return_freight_charges: rupeesOf(offer.freight),
+              qc_charges: rupeesOf(offer.qc),
+              total_return_charges: rupeesOf(offer.total),
+            },
+        ...(forward ? { platform_fee: rupeesOf(offer.fee) } : {}),
+      })),
+      shipment_details: {
+        journey_type: request.journey_type,
+        origin_pincode: request.origin_pincode,
+        destination_pincode: request.destination_pincode,
+        ...(forward ? { payment_method: request.payment_method! } : {}),
+        dead_weight: request.dead_weight,
+        volumetric_weight: found.volumetric,
+        applicable_weight: found.applicable,
+        zone: found.zone.zone,
+      },
+    },
+  }
+}

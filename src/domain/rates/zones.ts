@@ -1,0 +1,338 @@
+// Zones: how far apart two pincodes are for a tariff; knows nothing of prices, carriers, or where a card is kept.
+import { stateNames } from '../pincodes.ts'
+import type { Place } from '../pincodes.ts'
+
+/** The five zones in the order of distance (docs/rates.md). */
+export const zones = ['zone_a', 'zone_b', 'zone_c', 'zone_d', 'zone_e'] as const
+
+/** One of the five zones (docs/rates.md). */
+export type Zone = (typeof zones)[number]
+
+interface MatrixRow {
+  readonly from: string
+  readonly to: string
+  readonly zone: Zone
+}
+
+/**
+ * What a rate card may say about zones; what it leaves out is the default of docs/rates.md, and what it gives replaces
+ * that default whole.
+ */
+export interface ZoneOptions {
+  /** Metro name → pincode prefixes (`"110"`) and ranges (`"121001-121015"`); where two overlap, the longest wins. */
+  readonly metros?: Readonly<Record<string, readonly string[]>> | undefined
+  /** State names, in any case. */
+  readonly special_states?: readonly string[] | undefined
+  /** Groups of state names, each of which counts as one state for zone_b. */
+  readonly regions?: readonly (readonly string[])[] | undefined
+  /**
+   * False: Delhi, Faridabad, Gurugram, Ghaziabad and Noida are cities of their own, zone_b from one to another, and
+   * still one metro towards the others.
+   */
+  readonly ncr_one_city?: boolean | undefined
+  /** Pincode prefixes (or ranges) of two ends → zone; see zoneOf for which row wins. */
+  readonly matrix?: readonly MatrixRow[] | undefined
+}
+
+/** A zone, the rule of docs/rates.md that gave it, and one sentence for people about why. */
+export interface ZoneDecision {
+  readonly zone: Zone
+  readonly rule: 'matrix' | 'same_city' | 'special_state' | 'same_state' | 'region' | 'metro' | 'rest'
+  readonly why: string
+}
+
+/** The states from and to which everything is zone_e by default, as places name them (docs/rates.md). */
+// prettier-ignore
+export const specialStates: readonly string[] = [
+  'Andaman and Nicobar Islands', 'Army Post',   'Arunachal Pradesh', 'Assam',
+  'Jammu and Kashmir',           'Ladakh',      'Lakshadweep',       'Manipur',
+  'Meghalaya',                   'Mizoram',     'Nagaland',          'Sikkim',
+  'Tripura',
+]
+
+/** The default metros, each with its core and its agglomeration, as pincode prefixes and ranges (docs/rates.md). */
+// prettier-ignore
+export const metros: Readonly<Record<string, readonly string[]>> = {
+  delhi_ncr: ['110', '121001-121015', '121999', '122001-122098', '122998', '122999', '201001-201021', '201102',
+              '201103', '201301-201320'],
+  mumbai:    ['4000', '4001', '4002', '4006', '4007', '401101', '401105-401108', '401201-401203', '401205-401209',
+              '401301-401305', '421001-421005', '421102', '421103', '421201-421204', '421301', '421302', '421305',
+              '421306', '421308', '421605', '421501-421506', '410206', '410208-410210', '410218', '410221'],
+  bengaluru: ['560', '562106', '562107', '562125', '562130', '562149', '562157', '562162', '562163'],
+  kolkata:   ['700', '711101-711115', '711201-711206', '711227', '712232-712235', '712245', '712246', '712248-712250',
+              '712258', '712291'],
+  chennai:   ['600', '603103', '603112', '603202', '603203', '603210', '603211', '602024', '601301'],
+  hyderabad: ['500', '501218', '501301', '501302', '501401', '501505', '501510', '501512', '501513', '502032-502034',
+              '502300', '502319', '502324', '502325', '502932'],
+  pune:      ['411', '412101', '412105', '412109', '412110', '412115', '412201', '412207', '412307', '412308'],
+  ahmedabad: ['380', '382210', '382330', '382340', '382345', '382350', '382405', '382415', '382418', '382424',
+              '382427', '382428', '382430', '382443', '382445', '382449', '382470', '382475', '382480', '382481'],
+}
+
+// One city over several districts, without being a metro.
+// prettier-ignore
+const cities: Readonly<Record<string, readonly string[]>> = {
+  chandigarh: ['160'],
+}
+
+// prettier-ignore
+const ncrCities: Readonly<Record<string, readonly string[]>> = {
+  delhi:     ['110'],
+  faridabad: ['121'],
+  gurugram:  ['122'],
+  ghaziabad: ['2010', '2011'],
+  noida:     ['2013'],
+}
+
+// Prefixes are kept as numbers: no pincode starts with 0, so 11 and 110 are two keys.
+type Prefixes<T> = ReadonlyMap<number, T>
+
+interface Plan {
+  readonly metros: Prefixes<string>
+  readonly cities: Prefixes<string>
+  readonly ncr: { readonly metro: string; readonly cities: Prefixes<string> } | undefined
+  readonly special: ReadonlySet<string>
+  readonly regions: ReadonlyMap<string, readonly number[]>
+  readonly matrix: Prefixes<Prefixes<MatrixRow>> | undefined
+  /** Ends that were asked for, by their pincodes. */
+  readonly ends: Map<string, End>
+}
+
+/** What a pincode counts in: a metro, and a city that is more than its district. */
+interface End {
+  readonly metro: string | undefined
+  readonly city: string | undefined
+}
+
+const defaults: ZoneOptions = {}
+const plans = new WeakMap<ZoneOptions, Plan>()
+
+/** Somewhat more than there are pincodes. */
+const mostEnds = 20_000
+
+/** The zone that a person means by `a`, `A`, `z_a`, `zone_a` or `ZONE_A`, or undefined (docs/rates.md). */
+export function readZone(text: string): Zone | undefined {
+  const letter = /^\s*(?:z(?:one)?[ _-]?)?([a-e])\s*$/i.exec(text)?.[1]?.toLowerCase()
+  return zones.find((zone) => zone.endsWith(`_${letter}`))
+}
+
+/**
+ * The zone between two places, the same in both directions unless the card's matrix has rows for both (docs/rates.md).
+ * Of the matrix rows that fit, the one with the most prefix digits in all wins, then the one with more of them at the
+ * origin, then the later one; rows are tried from → to first and to → from only when none fits. Throws RangeError like
+ * zoneOptionsFault.
+ */
+export function zoneOf(from: Place, to: Place, options: ZoneOptions = defaults): ZoneDecision {
+  const plan = planOf(options)
+  const row = plan.matrix && (rowOf(plan.matrix, from, to) ?? rowOf(plan.matrix, to, from))
+  if (row)
+    return { zone: row.zone, rule: 'matrix', why: `the card's matrix has ${row.zone} from ${row.from} to ${row.to}` }
+
+  const { metro: fromMetro, city: fromCity } = endOf(plan, from.pincode)
+  const { metro: toMetro, city: toCity } = endOf(plan, to.pincode)
+  if (fromCity !== undefined && fromCity === toCity) {
+    return { zone: 'zone_a', rule: 'same_city', why: `both ends in the same city: ${title(fromCity)}` }
+  }
+  if (fromCity === undefined && toCity === undefined && sameDistrict(from, to)) {
+    const why = `both ends in the same city: ${from.district}, pincodes ${from.pincode.slice(0, 3)}xxx`
+    return { zone: 'zone_a', rule: 'same_city', why }
+  }
+
+  const special = [from, to].filter((place) => plan.special.has(place.state)).map((place) => place.state)
+  if (special[0] !== undefined) {
+    const ends = special.length === 1 ? 'one end in a special state' : 'both ends in special states'
+    return { zone: 'zone_e', rule: 'special_state', why: `${ends}: ${[...new Set(special)].join(' and ')}` }
+  }
+  if (from.state === to.state) {
+    return { zone: 'zone_b', rule: 'same_state', why: `both ends in the same state: ${from.state}` }
+  }
+  if (fromMetro !== undefined && fromMetro === toMetro) {
+    const why = `both ends in ${title(fromMetro)}, whose cities this card counts apart: ${from.city} and ${to.city}`
+    return { zone: 'zone_b', rule: 'region', why }
+  }
+  if (sameRegion(plan, from, to)) {
+    return { zone: 'zone_b', rule: 'region', why: `both ends in one region of the card: ${from.state} and ${to.state}` }
+  }
+  if (fromMetro !== undefined && toMetro !== undefined) {
+    const why = `both ends in different metros: ${title(fromMetro)} and ${title(toMetro)}`
+    return { zone: 'zone_c', rule: 'metro', why }
+  }
+  const why = `different states, not both in metros and neither special: ${from.state} and ${to.state}`
+  return { zone: 'zone_d', rule: 'rest', why }
+}
+
+/**
+ * The metro that a pincode counts in towards other metros (`delhi_ncr`, `mumbai`, or the card's own name), or undefined
+ * (docs/rates.md).
+ */
+export function metroOf(pincode: string, options: ZoneOptions = defaults): string | undefined {
+  return endOf(planOf(options), pincode).metro
+}
+
+/**
+ * The cluster all of which is one city for zone_a: the metro, `chandigarh`, or one city of a split NCR (`gurugram`);
+ * undefined where district and three-digit prefix decide (docs/rates.md).
+ */
+export function clusterOf(pincode: string, options: ZoneOptions = defaults): string | undefined {
+  return endOf(planOf(options), pincode).city
+}
+
+/** Whether a place is in a special state (docs/rates.md). */
+export function isSpecial(place: Place, options: ZoneOptions = defaults): boolean {
+  return planOf(options).special.has(place.state)
+}
+
+/**
+ * What is wrong with the zone options of a card, in one sentence (a state that is none, a text that is no prefix or
+ * range); undefined when nothing is (docs/rates.md).
+ */
+export function zoneOptionsFault(options: ZoneOptions): string | undefined {
+  try {
+    planOf(options)
+    return undefined
+  } catch (error) {
+    if (error instanceof RangeError) return error.message
+    throw error
+  }
+}
+
+function planOf(options: ZoneOptions): Plan {
+  const known = plans.get(options)
+  if (known !== undefined) return known
+  const plan = compile(options)
+  plans.set(options, plan)
+  return plan
+}
+
+function compile(options: ZoneOptions): Plan {
+  const metroPrefixes = prefixMap(options.metros ?? metros)
+  // The name is the card's own; the capital tells which metro the NCR is.
+  const ncr = options.ncr_one_city === false ? find(metroPrefixes, '110001') : undefined
+  return {
+    metros: metroPrefixes,
+    cities: prefixMap(cities),
+    ncr: ncr === undefined ? undefined : { metro: ncr, cities: prefixMap(ncrCities) },
+    special: new Set((options.special_states ?? specialStates).map(stateNamed)),
+    regions: regionMap(options.regions ?? []),
+    matrix: options.matrix === undefined || options.matrix.length === 0 ? undefined : matrixMap(options.matrix),
+    ends: new Map(),
+  }
+}
+
+function prefixMap(groups: Readonly<Record<string, readonly string[]>>): Prefixes<string> {
+  const map = new Map<number, string>()
+  for (const [name, list] of Object.entries(groups))
+    for (const text of list) for (const prefix of prefixesOf(text)) map.set(prefix, name)
+  return map
+}
+
+function regionMap(regions: readonly (readonly string[])[]): ReadonlyMap<string, readonly number[]> {
+  const map = new Map<string, number[]>()
+  regions.forEach((names, region) => {
+    for (const state of names.map(stateNamed)) map.set(state, [...(map.get(state) ?? []), region])
+  })
+  return map
+}
+
+function matrixMap(rows: readonly MatrixRow[]): Prefixes<Prefixes<MatrixRow>> {
+  const map = new Map<number, Map<number, MatrixRow>>()
+  for (const row of rows) {
+    const ends = prefixesOf(row.to)
+    for (const origin of prefixesOf(row.from)) {
+      const inner = map.get(origin) ?? new Map<number, MatrixRow>()
+      for (const end of ends) inner.set(end, row)
+      map.set(origin, inner)
+    }
+  }
+  return map
+}
+
+// A range is spelt out in the shortest prefixes that cover it, so that one kind of lookup serves both.
+function prefixesOf(text: string): readonly number[] {
+  const match = /^([1-9][0-9]{0,5})$|^([1-9][0-9]{5})-([1-9][0-9]{5})$/.exec(text.trim())
+  if (match === null)
+    throw new RangeError(`"${text.slice(0, 20)}" is not a pincode prefix or range, such as 110 or 121001-121015`)
+  if (match[1] !== undefined) return [Number(match[1])]
+  const last = Number(match[3])
+  let next = Number(match[2])
+  if (next > last) throw new RangeError(`the pincode range ${next}-${last} runs backwards`)
+  const prefixes: number[] = []
+  while (next <= last) {
+    let size = 1
+    while (size < 100000 && next % (size * 10) === 0 && next + size * 10 - 1 <= last) size *= 10
+    prefixes.push(next / size)
+    next += size
+  }
+  return prefixes
+}
+
+function find(prefixes: Prefixes<string>, pincode: string): string | undefined {
+  for (let prefix = Number(pincode); prefix >= 1; prefix = Math.trunc(prefix / 10)) {
+    const name = prefixes.get(prefix)
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
+function rowOf(matrix: Prefixes<Prefixes<MatrixRow>>, from: Place, to: Place): MatrixRow | undefined {
+  let best: MatrixRow | undefined
+  let most = 0
+  for (let origin = Number(from.pincode), kept = 6; kept >= 1; origin = Math.trunc(origin / 10), kept--) {
+    const ends = matrix.get(origin)
+    if (ends === undefined) continue
+    for (let end = Number(to.pincode), more = 6; more >= 1; end = Math.trunc(end / 10), more--) {
+      const row = ends.get(end)
+      if (row === undefined || kept + more <= most) continue
+      best = row
+      most = kept + more
+    }
+  }
+  return best
+}
+
+function endOf(plan: Plan, pincode: string): End {
+  const known = plan.ends.get(pincode)
+  if (known !== undefined) return known
+  const metro = find(plan.metros, pincode)
+  const end = { metro, city: cityIn(plan, pincode, metro) }
+  // What is no pincode can be asked for too, without end.
+  if (plan.ends.size < mostEnds) plan.ends.set(pincode, end)
+  return end
+}
+
+function cityIn(plan: Plan, pincode: string, metro: string | undefined): string | undefined {
+  if (plan.ncr !== undefined && metro === plan.ncr.metro) return find(plan.ncr.cities, pincode)
+  return metro ?? find(plan.cities, pincode)
+}
+
+function sameDistrict(from: Place, to: Place): boolean {
+  return from.district === to.district && from.state === to.state && from.pincode.slice(0, 3) === to.pincode.slice(0, 3)
+}
+
+function sameRegion(plan: Plan, from: Place, to: Place): boolean {
+  const theirs = plan.regions.get(to.state)
+  return theirs !== undefined && (plan.regions.get(from.state)?.some((region) => theirs.includes(region)) ?? false)
+}
+
+function stateNamed(text: string): string {
+  const wanted = folded(text)
+  const name = stateNames().find((state) => folded(state) === wanted)
+  if (name === undefined) throw new RangeError(`"${text.slice(0, 40)}" is not a state or union territory`)
+  return name
+}
+
+function folded(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replace(/\s+/g, ' ')
+    .replace(/^the | islands$/g, '')
+}
+
+function title(name: string): string {
+  if (name === 'delhi_ncr') return 'Delhi NCR'
+  return /^[a-z]+$/.test(name)
+    ? name[0]!.toUpperCase() + name.slice(1)
+    : name.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (first) => first.toUpperCase())
+}

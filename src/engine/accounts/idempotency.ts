@@ -1,0 +1,62 @@
+// At most one effect for each idempotency key: the first answer is kept in the transaction of the change and given again
+// (docs/decisions.md, Errors); knows nothing of what the change is.
+import sql from 'sql-template-tag'
+import type { Call } from '../../domain/contract.ts'
+import { ShipxError, invalid } from '../../domain/errors.ts'
+import { isIdempotencyKey } from '../../domain/keys.ts'
+import { dayMs } from '../../domain/time.ts'
+import { row, rows, type Dialect, type Work } from '../database/port.ts'
+import type { Host } from '../runtime.ts'
+
+/** Answers are kept for two days; 24 hours are promised. */
+const keptFor = 2 * dayMs
+
+/** Old answers that a new one takes away. */
+const sweep = 10
+
+/**
+ * Runs work once for a key. A second call with the key and the same request gets the first answer and `onReplay`; with
+ * another request it throws `idempotency_mismatch`. Without a key the work just runs. Failures are not kept.
+ */
+export function* once<T>(
+  dialect: Dialect,
+  account: number,
+  operation: string,
+  request: unknown,
+  call: Call,
+  host: Host,
+  work: () => Work<T>,
+): Work<T> {
+  const key = call.idempotency_key
+  if (key === undefined) return yield* work()
+  if (!isIdempotencyKey(key))
+    throw invalid([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }])
+  const asked = fingerprint(request, host)
+  const now = host.now()
+  const known = yield* row<{ operation: string; request: string; answer: string }>(
+    sql`select operation, request, answer from idempotency where account_id = ${account} and key = ${key} and created_at > ${now - keptFor}`,
+  )
+  if (known !== undefined) {
+    if (known.operation !== operation || known.request !== asked) {
+      throw new ShipxError('idempotency_mismatch', 'this idempotency key was used with another request')
+    }
+    call.onReplay?.()
+    return JSON.parse(known.answer) as T
+  }
+  const answer = yield* work()
+  // A few old ones at a time, and none that another transaction is removing just now.
+  yield* rows(
+    sql`delete from idempotency where account_id = ${account} and key in (
+      select key from idempotency where account_id = ${account} and created_at <= ${now - keptFor} limit ${sweep}${dialect.locking('skip')}
+    )`,
+  )
+  yield* rows(
+    sql`insert into idempotency (account_id, key, operation, request, answer, created_at)
+      values (${account}, ${key}, ${operation}, ${asked}, ${JSON.stringify(answer)}, ${now})`,
+  )
+  return answer
+}
+
+function fingerprint(request: unknown, { digest }: Host): string {
+  return digest(JSON.stringify(request, (_, value: unknown) => (value instanceof Uint8Array ? digest(value) : value)))
+}

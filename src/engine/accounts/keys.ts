@@ -1,0 +1,89 @@
+// The keys of the service's accounts: made, listed, revoked, and found by what a request carries; knows no transport. Only
+// the SHA-256 of a key is kept.
+import sql, { type Sql } from 'sql-template-tag'
+import { ShipxError } from '../../domain/errors.ts'
+import { base62, isKey, keyLetters, keyOf } from '../../domain/keys.ts'
+import { row, rows, type Work } from '../database/port.ts'
+import type { Host } from '../runtime.ts'
+
+/** A key as a list shows it: never the key itself. Times are ms UTC. */
+export interface KeyEntry extends Record<string, unknown> {
+  readonly id: string
+  readonly account_id: number
+  readonly account: string
+  readonly label: string | null
+  /** The last four letters. */
+  readonly ending: string
+  readonly read_only: 0 | 1
+  readonly created_at: number
+  readonly expires_at: number | null
+  readonly revoked_at: number | null
+}
+
+/** What a new key may be given. `expires_at` is ms UTC. */
+export interface KeyWish {
+  readonly label?: string
+  readonly expires_at?: number
+  readonly read_only?: boolean
+}
+
+const columns: Sql = sql`k.id, k.account_id, a.name as account, k.label, k.ending, k.read_only, k.created_at, k.expires_at, k.revoked_at`
+
+/** Makes a key for an account; the key is in the answer and nowhere else. */
+export function* createKey(
+  account: number,
+  wish: KeyWish,
+  host: Host,
+): Work<{ readonly key: string; readonly entry: KeyEntry }> {
+  const key = keyOf(host.letters(keyLetters, base62))
+  const id = `key_${host.letters(10, base62)}`
+  yield* rows(
+    sql`insert into keys (hash, account_id, id, label, ending, read_only, created_at, expires_at)
+      values (${host.digest(key)}, ${account}, ${id}, ${wish.label ?? null}, ${key.slice(-4)}, ${wish.read_only === true ? 1 : 0},
+        ${host.now()}, ${wish.expires_at ?? null})`,
+  )
+  return { key, entry: (yield* findEntry(account, id))! }
+}
+
+function* findEntry(account: number, id: string): Work<KeyEntry | undefined> {
+  return yield* row<KeyEntry>(
+    sql`select ${columns} from keys k join accounts a on a.id = k.account_id where k.account_id = ${account} and k.id = ${id}`,
+  )
+}
+
+/** The keys of all accounts, or of one, by account and age; the revoked ones too. */
+export function* listKeys(account?: number): Work<readonly KeyEntry[]> {
+  const which = account === undefined ? sql`` : sql` where k.account_id = ${account}`
+  return yield* rows<KeyEntry>(
+    sql`select ${columns} from keys k join accounts a on a.id = k.account_id${which} order by a.name, k.created_at, k.id`,
+  )
+}
+
+/** Revokes the key with an id, at once; again is no fault. Throws `not_found`. */
+export function* revokeKey(id: string, now: number): Work<KeyEntry> {
+  const found = yield* row<KeyEntry>(
+    sql`select ${columns} from keys k join accounts a on a.id = k.account_id where k.id = ${id}`,
+  )
+  if (found === undefined) throw new ShipxError('not_found', `there is no key ${id}`, { hint: 'shipx keys list' })
+  yield* rows(
+    sql`update keys set revoked_at = ${now} where account_id = ${found.account_id} and id = ${id} and revoked_at is null`,
+  )
+  return (yield* findEntry(found.account_id, id))!
+}
+
+/** The hash under which a credential is looked up; undefined for one that cannot be a key. */
+export function keyHash(credential: string | undefined, { digest }: Pick<Host, 'digest'>): string | undefined {
+  return credential === undefined || !isKey(credential) ? undefined : digest(credential)
+}
+
+/** The key with a hash, so that no comparison depends on the key itself. */
+export function* findKey(hash: string): Work<KeyEntry | undefined> {
+  return yield* row<KeyEntry>(
+    sql`select ${columns} from keys k join accounts a on a.id = k.account_id where k.hash = ${hash}`,
+  )
+}
+
+/** Whether a key may be used now (ms UTC): neither revoked nor expired, which nobody outside can tell apart. */
+export function usable({ revoked_at, expires_at }: KeyEntry, now: number): boolean {
+  return revoked_at === null && (expires_at ?? Infinity) > now
+}

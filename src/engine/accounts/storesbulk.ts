@@ -1,0 +1,138 @@
+// Stores as a file wants them: what is there of them already, many made in one transaction, and all of them read out again
+// (docs/bulk.md); knows no file and no command.
+import sql, { type Sql } from 'sql-template-tag'
+import { tidyBrand, type Logo } from '../../domain/stores.ts'
+import { rows, type Dialect, type Work } from '../database/port.ts'
+import type { Host } from '../runtime.ts'
+import { listOf } from '../database/inlist.ts'
+import { fixed } from '../records/records.ts'
+import { logoOf, logoType, updateStore } from './stores.ts'
+
+/** A store as a file wants it, already checked. */
+export interface WantedStore {
+  readonly store_name: string
+  /** Null is none; undefined leaves what there is. */
+  readonly brand_name: string | null | undefined
+  /** Undefined leaves what there is. */
+  readonly logo: Logo | undefined
+}
+
+/** How a wanted store compares with the one of its name: none, the same, another brand or logo, or not connected. */
+export type Standing = 'absent' | 'same' | 'other' | 'disconnected'
+
+/** What to do with a store that is there and differs. */
+export type OnConflict = 'fail' | 'skip' | 'update'
+
+/** What became of a wanted store; `other` and `disconnected` were left alone and are failures. */
+export type Saved = 'created' | 'updated' | 'unchanged' | 'skipped' | 'other' | 'disconnected'
+
+interface Known extends Record<string, unknown> {
+  readonly id: string
+  readonly store_name: string
+  readonly brand_name: string | null
+  readonly status: string
+  readonly logo_type: string | null
+}
+
+/** Names in one question at most. */
+const asked = 256
+
+/** The stores of the account that have one of the names, disconnected ones too. */
+function* knownOf(account: number, names: readonly string[]): Work<ReadonlyMap<string, Known>> {
+  const found = new Map<string, Known>()
+  // A new account has none, which is cheaper to ask once than for each name.
+  if ((yield* rows(sql`select 1 as one from stores where account_id = ${account} limit 1`)).length === 0) return found
+  for (let at = 0; at < names.length; at += asked) {
+    const part = listOf(names.slice(at, at + asked))
+    const known = yield* rows<Known>(
+      sql`select id, store_name, brand_name, status, logo_type from stores where account_id = ${account} and store_name in (${part})`,
+    )
+    for (const store of known) found.set(store.store_name, store)
+  }
+  return found
+}
+
+function* standingOf(account: number, wanted: WantedStore, known: Known | undefined): Work<Standing> {
+  if (known === undefined) return 'absent'
+  if (known.status !== 'connected') return 'disconnected'
+  const { brand_name: brand, logo } = wanted
+  if (brand !== undefined && (brand ?? '') !== tidyBrand(known.brand_name ?? '')) return 'other'
+  if (logo === undefined) return 'same'
+  if (known.logo_type === null) return 'other'
+  const { bytes } = yield* logoOf(account, known.id)
+  return Buffer.compare(bytes, logo.bytes) === 0 ? 'same' : 'other'
+}
+
+/** How each wanted store compares with what is there. */
+export function* standings(account: number, wanted: readonly WantedStore[]): Work<readonly Standing[]> {
+  const known = yield* knownOf(account, wanted.map((store) => store.store_name)) // prettier-ignore
+  const found: Standing[] = []
+  for (const store of wanted) found.push(yield* standingOf(account, store, known.get(store.store_name)))
+  return found
+}
+
+const insert = fixed(
+  `insert into stores (account_id, id, store_name, brand_name, channel, status, logo_type, logo, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+)
+
+/** Identifiers that share a millisecond, numbered in their third part (RFC 9562, version 7). */
+const inOneMs = 4096
+
+/**
+ * The n-th identifier of a moment, made of a random one: identifiers that grow are written side by side, where random ones
+ * would touch every page of an index of a million.
+ */
+function growing(random: string, now: number, n: number): string {
+  const ms = (now + Math.floor(n / inOneMs)).toString(16).padStart(12, '0')
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7${(n % inOneMs).toString(16).padStart(3, '0')}${random.slice(18)}`
+}
+
+/**
+ * Saves wanted stores, whose names are all different, as one transaction; gives what became of each, in their order. Throws
+ * `logo_too_large` or `logo_type`.
+ */
+export function* saveWanted(
+  dialect: Dialect,
+  account: number,
+  wanted: readonly WantedStore[],
+  rule: OnConflict,
+  { uuid, now: clock }: Pick<Host, 'uuid' | 'now'>,
+): Work<readonly Saved[]> {
+  const now = clock()
+  const known = yield* knownOf(account, wanted.map((store) => store.store_name)) // prettier-ignore
+  const saved: Saved[] = []
+  const made: (readonly unknown[])[] = []
+  for (const store of wanted) {
+    const { store_name, brand_name: brand, logo } = store
+    const there = known.get(store_name)
+    const standing = yield* standingOf(account, store, there)
+    if (standing === 'absent') {
+      made.push([account, growing(uuid(), now, made.length), store_name, brand === '' ? null : (brand ?? null), 'manual_order', 'connected', logo === undefined ? null : logoType(logo), logo?.bytes ?? null, now, now]) // prettier-ignore
+      saved.push('created')
+    } else if (standing === 'same') saved.push('unchanged')
+    else if (rule === 'skip') saved.push('skipped')
+    else if (rule === 'fail') saved.push(standing)
+    else {
+      const changes = { ...(brand === undefined ? {} : { brand_name: brand }), ...(logo === undefined ? {} : { logo }) }
+      yield* updateStore(dialect, account, { id: there!.id, ...changes }, now)
+      saved.push('updated')
+    }
+  }
+  const [first, ...more] = made
+  if (first !== undefined) yield* rows({ ...insert(first), more })
+  return saved
+}
+
+/** A store as an export writes it. */
+export interface ExportedStore extends Record<string, unknown> {
+  readonly id: string
+  readonly store_name: string
+  readonly brand_name: string | null
+  readonly logo_type: string | null
+}
+
+/** The connected stores of the account after a name, in the order of their names. */
+export function storesAfter(account: number, name: string, limit: number): Work<readonly ExportedStore[]> {
+  const statement: Sql = sql`select id, store_name, brand_name, logo_type from stores where account_id = ${account} and store_name > ${name} and status = 'connected' order by store_name limit ${limit}`
+  return rows<ExportedStore>(statement)
+}

@@ -1,0 +1,79 @@
+// The schema in PostgreSQL: made, or brought up to date, by one process at a time.
+import type Pg from 'pg'
+import { ShipxError } from '../../domain/errors.ts'
+import { postgresStep, steps } from './migrations.ts'
+import { silence, type PostgresOpening } from './pool.ts'
+
+/** One process changes the schema at a time; the number is "shpx". */
+const schemaLock = 0x73687078
+
+/** Makes the schema or brings it up to date, where that may be. */
+export async function prepare(client: Pg.PoolClient, opening: PostgresOpening): Promise<void> {
+  const known = await schemaOf(client)
+  if (known === steps.length) return
+  if (known > steps.length) throw newer(known)
+  if (opening.mayChange === false)
+    throw new ShipxError('database_read_only', `the database has schema ${known}; this shipx needs ${steps.length}`, {
+      hint: 'run a command that may change it, such as shipx local init',
+    })
+  await migratePostgres(client, opening.partitions ?? 0)
+}
+
+const newer = (known: number): ShipxError =>
+  new ShipxError('database_newer', `the database has schema ${known}; this shipx knows up to ${steps.length}`, {
+    hint: 'npm install -g shipx@latest',
+  })
+
+/** The step that a database is at; 0 for one without our tables. Throws `database_foreign` where others have theirs. */
+async function schemaOf(client: Pg.ClientBase): Promise<number> {
+  const found = await client.query<{ ours: boolean; others: number }>(
+    `select to_regclass('shipx_schema') is not null as ours,
+       (select count(*) from pg_tables where schemaname = current_schema())::int as others`,
+  )
+  const { ours, others } = found.rows[0]!
+  if (!ours && others > 0)
+    throw new ShipxError('database_foreign', 'the database holds tables of another program', {
+      hint: 'name an empty database',
+    })
+  if (!ours) return 0
+  return (await client.query<{ version: number }>('select version from shipx_schema')).rows[0]!.version
+}
+
+/** A statement that may take long. */
+const long = (client: Pg.ClientBase, text: string): Promise<unknown> =>
+  client.query({ text, query_timeout: silence.schema } as Pg.QueryConfig)
+
+/** Makes the schema or brings it up to date, in one transaction and under a lock that all replicas know. */
+export async function migratePostgres(client: Pg.ClientBase, partitions: number): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = '60s'; set local statement_timeout = '1h'`)
+    await long(client, `select pg_advisory_xact_lock(${schemaLock})`)
+    // Another process may have done it while this one waited.
+    const known = await schemaOf(client)
+    if (known > steps.length) throw newer(known)
+    let spread = partitions
+    if (known === 0) {
+      await long(client, 'create extension if not exists pg_trgm; create extension if not exists btree_gin')
+      // Without letters beyond ASCII the search index holds nothing of a name in Devanagari or Tamil.
+      const letters = await client.query<{ known: boolean }>(`select cardinality(show_trgm('मोबाइल')) > 0 as known`)
+      if (letters.rows[0]?.known !== true)
+        throw new ShipxError(
+          'database_foreign',
+          'the database knows no letters beyond ASCII, and could not search them',
+          {
+            hint: "create database … template template0 encoding 'UTF8' lc_ctype 'C.UTF-8' lc_collate 'C.UTF-8'",
+          },
+        )
+      await client.query(`create table shipx_schema (version bigint not null, partitions bigint not null)`)
+      await client.query('insert into shipx_schema (version, partitions) values (0, $1)', [partitions])
+    } else
+      spread = (await client.query<{ partitions: number }>('select partitions from shipx_schema')).rows[0]!.partitions
+    for (const step of steps.slice(known)) await long(client, postgresStep(step, Number(spread)))
+    await client.query('update shipx_schema set version = $1', [steps.length])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,438 @@
+// SQLite behind the storage port (better-sqlite3); knows the schema's version and nothing of what is in the tables.
+import type BetterSqlite from 'better-sqlite3'
+import sql, { empty, raw } from 'sql-template-tag'
+import { ShipxError } from '../../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
+import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './port.ts'
+import { applicationId, sqliteStep, steps } from './migrations.ts'
+import { identityOf, outOfFiles } from './sqlitefile.ts'
+import { addFunctions } from './sqlfunctions.ts'
+
+/** The constructor of better-sqlite3, loaded by whoever opens a database so that nothing else pays for it. */
+export type Driver = typeof BetterSqlite
+
+/** How to open a database file. */
+export interface Opening {
+  readonly path: string
+  /** Open for reading only; the file must be there and of the current schema. */
+  readonly readOnly?: boolean
+  /** Where the copy of an older schema goes before it is changed; without it nobody is told of the copy. */
+  readonly copies?: Copies
+  /** Page cache in KiB; bulk work asks for more. */
+  readonly cacheKib?: number
+}
+
+/** The copies that are made of older schemas; one process at a time makes one, since it has the write lock meanwhile. */
+export interface Copies {
+  /** The path of a new, empty file; what earlier processes left half done may go. */
+  readonly make: (path: string, schema: number) => string
+  /** The copy is whole and of that schema. */
+  readonly keep: (copy: string, path: string, schema: number) => void
+  /** The copy was not finished. */
+  readonly drop: (copy: string) => void
+}
+
+/** Waiting for another process's lock, in ms. */
+const busyTimeout = 5000
+
+/** Waiting for another process that copies the database and brings it up to date, in ms. */
+const migrationTimeout = 120_000
+
+/** The first version of SQLite without the WAL-reset fault that can damage a database used by two processes. */
+export const leastSqlite = '3.51.3'
+
+/** Account ranges of `seq` are this wide, so that one account's rows are one range of the search index. */
+const seqRange = 2 ** 32
+
+const firstSeq = (account: number): number => (account - 1) * seqRange + 1
+const lastSeq = (account: number): number => account * seqRange
+
+const table = { shipment: 'shipments', return: 'returns' } as const satisfies Record<RecordKind, string>
+
+function* highestSeq(kind: RecordKind, account: number): Work<number> {
+  const found = yield* row<{ seq: number | null }>(
+    sql`select max(seq) as seq from ${raw(table[kind])} where seq between ${firstSeq(account)} and ${lastSeq(account)}`,
+  )
+  return found?.seq ?? firstSeq(account) - 1
+}
+
+/** SQLite as a dialect: hints by INDEXED BY, search by FTS5 trigrams. */
+export const sqliteDialect: Dialect = {
+  planning: {
+    hint: (index) => raw(` indexed by ${index}`),
+    *roughCount(kind, account) {
+      return (yield* highestSeq(kind, account)) - firstSeq(account) + 1
+    },
+  },
+  // A transaction that may write has the file for itself.
+  locking: () => empty,
+  attributes: raw(`jsonb_extract(r.doc, '$.attributes')`),
+  amount: (value) => sql`case typeof(${value}) when 'text' then sent_amount(${value}) else ${value} end`,
+  matching: (kind, account, words) =>
+    sql`select rowid as seq from ${raw(`${kind}_fts`)} where ${raw(`${kind}_fts`)} match ${matchText(words)} and rowid between ${firstSeq(account)} and ${lastSeq(account)}`,
+  *newSeqs(kind, account) {
+    let seq = yield* highestSeq(kind, account)
+    return () => ++seq
+  },
+}
+
+/** Words as an FTS5 expression: each one a quoted phrase, so that no character of it is an operator. */
+function matchText(words: readonly string[]): string {
+  return words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
+}
+
+/**
+ * Opens (and makes, or brings up to date) a database file. Throws `database_foreign`, `database_newer`,
+ * `database_corrupt`, `database_read_only` or `database_locked`.
+ */
+export function openSqlite(driver: Driver, opening: Opening): Database {
+  const { path, readOnly = false } = opening
+  return guarded(path, () => {
+    const before = identityOf(path)
+    const db = new driver(path, { readonly: readOnly, fileMustExist: readOnly, timeout: busyTimeout })
+    try {
+      prepare(db, opening, driver, () => refuseMoved(path, before))
+      return portOf(db, path)
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  })
+}
+
+/**
+ * Pages of the log (4 KB each) before it is written into the file: work that comes back to the same pages writes them there
+ * once for many transactions (docs/performance.md, Scans).
+ */
+const logPages = 8000
+
+/** Throws when another file has taken the place of the one that was opened: its log would be written beside the new one. */
+function refuseMoved(path: string, before: string | undefined): void {
+  if (path === ':memory:' || before === undefined || identityOf(path) === before) return
+  throw new ShipxError('database_locked', `${path} was replaced while it was being opened`, { hint: 'run the command again' }) // prettier-ignore
+}
+
+function prepare(
+  db: BetterSqlite.Database,
+  { path, readOnly = false, copies, cacheKib = 16_000 }: Opening,
+  driver: Driver,
+  refuseIfMoved: () => void,
+): void {
+  const version = versionOf(db)
+  if (olderSqlite(version)) {
+    throw new ShipxError(
+      'native_module',
+      `SQLite ${version} is older than ${leastSqlite}, which is the first that keeps shared databases safe`,
+      {
+        hint: 'npm install better-sqlite3@12.11.1',
+      },
+    )
+  }
+  db.pragma('trusted_schema = OFF')
+  addFunctions(db)
+  db.pragma('cell_size_check = ON')
+  db.pragma('mmap_size = 0')
+  db.pragma(`cache_size = -${cacheKib}`)
+  const known = inspect(db, path)
+  if (readOnly) {
+    refuseIfMoved()
+    if (known < steps.length) {
+      throw new ShipxError('database_read_only', `${path} is of an older schema and was opened for reading only`, {
+        hint: 'run any command that may write to it once',
+      })
+    }
+    return
+  }
+  enterWal(db)
+  // From here on this connection keeps a lock by which others see that the file is in use.
+  refuseIfMoved()
+  db.pragma('synchronous = FULL')
+  db.pragma(`wal_autocheckpoint = ${logPages}`)
+  const [mode, level] = [db.pragma('journal_mode', { simple: true }), db.pragma('synchronous', { simple: true })]
+  if ((mode !== 'wal' && mode !== 'memory') || level !== 2) {
+    throw new ShipxError(
+      'database_read_only',
+      `${path} cannot be used durably (journal ${String(mode)}, synchronous ${String(level)})`,
+    )
+  }
+  if (known < steps.length) migrate(db, path, driver, copies)
+}
+
+// Switching to WAL needs the file alone for a moment and does not wait by itself when another process is doing the same.
+function enterWal(db: BetterSqlite.Database): void {
+  for (let waited = 0; ; waited += walPause) {
+    try {
+      db.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || waited >= busyTimeout) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, walPause)
+    }
+  }
+}
+
+/** Between two tries to enter WAL, ms. */
+const walPause = 20
+
+/** The schema step that the file is at; 0 for an empty file. Throws `database_foreign` and `database_newer`. */
+export function inspect(db: BetterSqlite.Database, path: string): number {
+  const id = db.pragma('application_id', { simple: true }) as number
+  const version = db.pragma('user_version', { simple: true }) as number
+  const objects = id === applicationId ? 1 : (db.prepare('select count(*) from sqlite_schema').pluck().get() as number)
+  if (id !== applicationId && (objects > 0 || id !== 0 || version !== 0)) {
+    throw new ShipxError('database_foreign', `${path} is a database of another program`, {
+      hint: 'name another file with --db',
+    })
+  }
+  if (version > steps.length) {
+    throw new ShipxError('database_newer', `${path} has schema ${version}; this shipx knows up to ${steps.length}`, {
+      hint: 'npm install -g shipx@latest',
+    })
+  }
+  return version
+}
+
+function migrate(db: BetterSqlite.Database, path: string, driver: Driver, copies: Copies | undefined): void {
+  db.pragma(`busy_timeout = ${migrationTimeout}`)
+  db.transaction(() => {
+    // Another process may have done it while this one waited for the lock.
+    const at = db.pragma('user_version', { simple: true }) as number
+    if (at === steps.length) return
+    if (at > 0) keepCopy(driver, path, at, copies)
+    for (const step of steps.slice(at)) db.exec(sqliteStep(step))
+    db.pragma(`application_id = ${applicationId}`)
+    db.pragma(`user_version = ${steps.length}`)
+  }).immediate()
+  db.pragma(`busy_timeout = ${busyTimeout}`)
+}
+
+/** Copies the database as it is before it is changed, by a connection of its own: the one with the lock may not. */
+function keepCopy(driver: Driver, path: string, schema: number, copies: Copies | undefined): void {
+  const copy = copies?.make(path, schema) ?? `${path}.schema-${schema}.bak`
+  try {
+    copySqlite(driver, path, copy)
+    copies?.keep(copy, path, schema)
+  } catch (error) {
+    copies?.drop(copy)
+    throw error
+  }
+}
+
+const versionOf = (db: BetterSqlite.Database): string => db.prepare('select sqlite_version()').pluck().get() as string
+
+/** The version of SQLite inside the module. Throws `native_module` when it cannot be loaded. */
+export function sqliteVersion(driver: Driver): string {
+  return guarded(':memory:', () => {
+    const db = new driver(':memory:')
+    try {
+      return versionOf(db)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** Whether a version of SQLite is older than the first that is safe. */
+export function olderSqlite(version: string): boolean {
+  const [a, b] = [version, leastSqlite].map((text) => text.split('.').map(Number)) as [number[], number[]]
+  for (let i = 0; i < 3; i++) if (a[i] !== b[i]) return (a[i] ?? 0) < (b[i] ?? 0)
+  return false
+}
+
+/** How many prepared statements are kept: the texts of listings vary with the length of their lists. */
+const keptStatements = 200
+
+/** Own changes are told apart so far. */
+const ownRange = 2 ** 26
+
+function portOf(db: BetterSqlite.Database, path: string): Database {
+  const prepared = new Map<string, BetterSqlite.Statement>()
+  const statement = (text: string): BetterSqlite.Statement => {
+    let found = prepared.get(text)
+    if (found === undefined) {
+      found = db.prepare(text)
+      if (prepared.size >= keptStatements) prepared.delete(prepared.keys().next().value!)
+      prepared.set(text, found)
+    }
+    return found
+  }
+  const run = ({ sql: text, values, more = [] }: Statement): readonly Record<string, unknown>[] => {
+    const found = statement(text)
+    const bound = values.map(bind)
+    if (found.reader) return found.all(...bound) as Record<string, unknown>[]
+    found.run(...bound)
+    for (const others of more) found.run(...others.map(bind))
+    return []
+  }
+  const drive = <T>(work: Work<T>): T => {
+    let step = work.next()
+    while (step.done !== true) step = work.next(run(step.value))
+    return step.value
+  }
+  const [begin, beginNow, commit, rollback] = ['begin', 'begin immediate', 'commit', 'rollback'].map((text) =>
+    db.prepare(text),
+  ) as [BetterSqlite.Statement, BetterSqlite.Statement, BetterSqlite.Statement, BetterSqlite.Statement]
+  const transaction = async <T>(start: BetterSqlite.Statement, work: () => Work<T>): Promise<T> =>
+    guarded(path, () => {
+      start.run()
+      try {
+        const result = drive(work())
+        commit.run()
+        return result
+      } catch (error) {
+        if (db.inTransaction) rollback.run()
+        throw error
+      }
+    })
+  // SQLite tells of the changes of other connections; our own are counted.
+  const others = db.prepare('pragma data_version').pluck()
+  let own = 0
+  return {
+    dialect: sqliteDialect,
+    read: async (work, kind) => (kind === 'single' ? guarded(path, () => drive(work())) : transaction(begin, work)),
+    write: (work) => {
+      own++
+      return transaction(beginNow, work)
+    },
+    changes: () => (others.get() as number) * ownRange + (own % ownRange),
+    close: async () => {
+      db.close()
+    },
+  }
+}
+
+/** A value as SQLite takes it; what it would silently store as NULL is refused here. */
+function bind(value: unknown): string | number | bigint | null | Uint8Array {
+  if (typeof value === 'string' || typeof value === 'bigint' || value === null || value instanceof Uint8Array)
+    return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw new TypeError(`a ${typeof value === 'number' ? String(value) : typeof value} cannot be stored`)
+}
+
+/** Runs work on a file and turns SQLite's errors into ours. */
+export function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw translated(path, error)
+  }
+}
+
+/** An error of SQLite as ours; any other as it is. */
+export function translated(path: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (saysTooManyFiles(error)) return tooManyFiles(path, error)
+  if (code === 'ERR_DLOPEN_FAILED') {
+    return new ShipxError('native_module', 'the SQLite module does not fit this Node', {
+      cause: error,
+      hint: 'npm rebuild better-sqlite3 where shipx is installed',
+    })
+  }
+  if (!code.startsWith('SQLITE_')) return error
+  const cause = { cause: error }
+  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED' || code === 'SQLITE_READONLY_DBMOVED') {
+    return new ShipxError('database_locked', `${path} is held by another process`, {
+      ...cause,
+      hint: 'try again when the other command has ended',
+    })
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return new ShipxError('database_foreign', `${path} is not a database`, {
+      ...cause,
+      hint: 'name another file with --db',
+    })
+  }
+  // Records are written as JSON that was checked: what is none any more was damaged on the disk.
+  if (code.startsWith('SQLITE_CORRUPT') || (error as Error).message === 'malformed JSON') {
+    return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
+      ...cause,
+      hint: 'shipx local check',
+    })
+  }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) {
+    return new ShipxError('database_read_only', `${path} cannot be written`, {
+      ...cause,
+      hint: 'check the permissions of the file and its folder, or copy it and name the copy with --db',
+    })
+  }
+  if (code.startsWith('SQLITE_CANTOPEN')) {
+    if (outOfFiles()) return tooManyFiles(path, error)
+    return new ShipxError('database_read_only', `${path} cannot be opened`, {
+      ...cause,
+      hint: 'check that the folder exists and may be written',
+    })
+  }
+  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {
+    return new ShipxError(
+      'database_full',
+      `${path}: the disk is full or failing; what was being saved may or may not be there`,
+      {
+        ...cause,
+        hint: 'free some space, then look before repeating the command',
+      },
+    )
+  }
+  return error
+}
+
+/** The schema that a database file has, and the newest there is. Throws what `openSqlite` throws; changes nothing. */
+export function schemaOf(driver: Driver, path: string): { readonly at: number; readonly newest: number } {
+  return guarded(path, () => {
+    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: schemaTimeout })
+    try {
+      return { at: inspect(db, path), newest: steps.length }
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** Who only wants to know the schema waits less for another process, ms. */
+const schemaTimeout = 2000
+
+/**
+ * Damage that a check finds in a file, one sentence each; none in a sound one. `quick` leaves out whether indexes hold what
+ * their tables do, and whether records are JSON.
+ */
+export function checkSqlite(driver: Driver, path: string, quick = false): readonly string[] {
+  return guarded(path, () => {
+    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
+    try {
+      const at = inspect(db, path)
+      const found = db.pragma(quick ? 'quick_check(20)' : 'integrity_check(20)') as readonly object[]
+      const faults = found.map((row) => String(Object.values(row)[0]))
+      if (faults.length !== 1 || faults[0] !== 'ok') return faults
+      return quick || at === 0 ? [] : damagedRecords(db)
+    } catch (error) {
+      // Damage may keep the check itself from going on.
+      if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')) return [error.message] // prettier-ignore
+      throw error
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** Records that are no JSON, which no check of SQLite sees: how many each table has. */
+function damagedRecords(db: BetterSqlite.Database): readonly string[] {
+  const found = db.prepare(countDamaged).all() as readonly { readonly name: string; readonly bad: number }[]
+  return found.filter(({ bad }) => bad > 0).map(({ name, bad }) => `${bad} ${bad === 1 ? 'record' : 'records'} of ${name} cannot be read`) // prettier-ignore
+}
+
+const countDamaged = `
+  select 'shipments' as name, count(*) as bad from shipments where not json_valid(doc)
+  union all select 'returns', count(*) from returns where not json_valid(doc)`
+
+/** Copies a database that may be in use to a file, as one unchanging view of it. The file is empty or not there. */
+export function copySqlite(driver: Driver, path: string, target: string): void {
+  guarded(path, () => {
+    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
+    try {
+      inspect(db, path)
+      db.prepare('vacuum into ?').run(target)
+    } finally {
+      db.close()
+    }
+  })
+}

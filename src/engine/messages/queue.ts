@@ -1,0 +1,210 @@
+// Messages as they stand in the database: listed, claimed by whoever delivers them, and what became of them (docs/delivery.md);
+// sends nothing and knows no text.
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { newsFor, quietNow, type MessageChannel, type MessageStatus } from '../../domain/messages/messages.ts'
+import { ShipxError } from '../../domain/errors.ts'
+import { row, rows, type Dialect, type Work } from '../database/port.ts'
+
+/** A message; times are ms UTC. `doc` is JSON: `Facts` for a customer, the body for a webhook. */
+export interface Message extends Record<string, unknown> {
+  readonly id: string
+  readonly record_id: string
+  /** As `attempt_failed:2`; of a webhook `status:<event>:<webhook>`. */
+  readonly step: string
+  readonly channel: MessageChannel
+  /** The webhook that it is for. */
+  readonly target: string | null
+  readonly status: MessageStatus
+  readonly tracking_number: string | null
+  readonly order_id: string | null
+  readonly store_id: string | null
+  readonly store_name: string | null
+  /** The brand as it was then (`findBrand`). */
+  readonly brand: string | null
+  readonly phone: string | null
+  readonly email: string | null
+  readonly doc: string
+  readonly created_at: number
+  readonly due_at: number
+  readonly next_at: number
+  /** Tries that failed or succeeded. */
+  readonly attempts: number
+  readonly claimed_until: number | null
+  readonly sent_at: number | null
+  readonly error: string | null
+}
+
+/** Which messages are meant; what is absent is not asked. */
+export interface MessageFilter {
+  readonly statuses?: readonly MessageStatus[]
+  readonly channels?: readonly MessageChannel[]
+  /** Steps without the number of an attempt. */
+  readonly steps?: readonly string[]
+  readonly stores?: readonly string[]
+  readonly tracking?: readonly string[]
+  /** Made at this time or later, ms UTC. */
+  readonly since?: number
+}
+
+/** A message as it is shown, with the name of its brand then. */
+export interface ShownMessage extends Message {
+  readonly brand_name: string | null
+}
+
+const columns = sql`id, record_id, step, channel, target, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts, claimed_until, sent_at, error`
+
+const among = (column: Sql, values: readonly string[] | undefined): Sql =>
+  values === undefined ? empty : sql` and ${column} in (${join(values)})`
+
+function conditions(account: number, filter: MessageFilter): Sql {
+  const { statuses, channels, steps, stores, tracking, since } = filter
+  // An attempt has its number behind the step.
+  const stepWhere = steps === undefined ? empty : sql` and (${join(steps.map((step) => sql`step = ${step} or step like ${`${step}:%`}`), ' or ')})` // prettier-ignore
+  const sinceWhere = since === undefined ? empty : sql` and created_at >= ${since}`
+  return sql`account_id = ${account}${among(sql`status`, statuses)}${among(sql`channel`, channels)}${among(sql`store_name`, stores)}${among(sql`tracking_number`, tracking)}${stepWhere}${sinceWhere}`
+}
+
+const shownOf = (account: number): Sql =>
+  sql`${columns}, (select b.brand_name from brands b where b.account_id = ${account} and b.id = m.brand) as brand_name`
+
+/** The newest messages first; `after` is the last one of the page before. */
+export function* listMessages(
+  account: number,
+  filter: MessageFilter,
+  limit: number,
+  after?: Pick<Message, 'created_at' | 'id'>,
+): Work<readonly ShownMessage[]> {
+  const beyond = after === undefined ? empty : sql` and (created_at, id) < (${after.created_at}, ${after.id})`
+  return yield* rows<ShownMessage>(
+    sql`select ${shownOf(account)} from messages m where ${conditions(account, filter)}${beyond} order by created_at desc, id desc limit ${limit}`,
+  )
+}
+
+/** How many messages there are of each status. */
+export function* countMessages(account: number): Work<ReadonlyMap<MessageStatus, number>> {
+  const found = yield* rows<{ status: MessageStatus; n: number }>(
+    sql`select status, count(*) as n from messages where account_id = ${account} group by status`,
+  )
+  return new Map(found.map(({ status, n }) => [status, Number(n)]))
+}
+
+/** The message with an id; throws `not_found`. */
+export function* getMessage(account: number, id: string): Work<ShownMessage> {
+  const found = yield* row<ShownMessage>(
+    sql`select ${shownOf(account)} from messages m where account_id = ${account} and id = ${id}`,
+  )
+  if (found === undefined)
+    throw new ShipxError('not_found', `there is no message ${id.slice(0, 60)}`, { hint: 'shipx messages list' })
+  return found
+}
+
+/* ---- Delivery ---- */
+
+/** How long a claim holds, ms: whoever has not told by then what became of a message is taken to be gone. */
+export const lease = 60_000
+
+/** What is claimed. */
+export interface Claim {
+  /** Now, ms UTC. */
+  readonly now: number
+  /** Tries that are due until then; later than `now` for none. */
+  readonly until: number
+  readonly channels: readonly MessageChannel[]
+  readonly limit: number
+  readonly quiet: boolean
+}
+
+/**
+ * Claims messages that are due for a worker, for as long as `lease`; nobody else gets them meanwhile. A later message of a
+ * parcel stays where it is while an earlier one of the same channel waits and is due. With `quiet` short texts respect quiet
+ * hours, otherwise they go at any time. Gives them in their order, and how many were too old to be sent.
+ */
+export function* claimMessages(
+  dialect: Dialect,
+  account: number,
+  { now, until, channels, limit, quiet }: Claim,
+): Work<{ readonly claimed: readonly Message[]; readonly expired: number; readonly parked: number }> {
+  const free = sql`(claimed_until is null or claimed_until <= ${now})`
+  const news = channels.filter((channel) => channel !== 'webhook')
+  let [expired, parked] = [0, 0]
+  if (news.length > 0) {
+    const old = sql`account_id = ${account} and status = ${'waiting'} and next_at <= ${now} and due_at < ${now - newsFor} and channel in (${join(news)}) and ${free}`
+    const never = yield* rows(sql`update messages set status = ${'expired'}, claimed_until = null, error = ${'not sent within 24 hours'} where ${old} and attempts = 0 returning id`) // prettier-ignore
+    const tried = yield* rows(sql`update messages set status = ${'parked'}, claimed_until = null where ${old} and attempts > 0 returning id`) // prettier-ignore
+    expired = never.length
+    parked = tried.length
+  }
+  // Somebody else may have it, be on it, or have been on it just now: all three are left out here, and none waits.
+  const due = quiet
+    ? sql`m.next_at <= ${until}${quietNow(now) ? sql` and (m.channel <> ${'text'} or m.step = ${'out_for_delivery'})` : empty}`
+    : sql`(m.next_at <= ${until} or m.attempts = 0)`
+  const found = yield* rows<{ id: string }>(
+    sql`select m.id from messages m where m.account_id = ${account} and m.status = ${'waiting'} and ${due} and m.channel in (${join(channels)})
+      and (m.claimed_until is null or m.claimed_until <= ${now})
+      and not exists (select 1 from messages e where e.account_id = ${account} and e.record_id = m.record_id and e.status = ${'waiting'}
+        and e.id < m.id and e.channel = m.channel and coalesce(e.target, '') = coalesce(m.target, '') and e.due_at <= ${now})
+      order by m.next_at, m.id limit ${limit}${dialect.locking('skip')}`,
+  )
+  if (found.length === 0) return { claimed: [], expired, parked }
+  const claimed = yield* rows<Message>(
+    sql`update messages set claimed_until = ${now + lease} where account_id = ${account} and id in (${join(found.map(({ id }) => id))}) returning ${columns}`,
+  )
+  return { claimed: claimed.toSorted((a, b) => a.next_at - b.next_at || (a.id < b.id ? -1 : 1)), expired, parked }
+}
+
+/** What became of a claimed message. `at` is when it is tried again, ms UTC; without it somebody has to look at it. */
+export type Settled =
+  | { readonly message: Message; readonly outcome: 'sent'; readonly at: number }
+  | { readonly message: Message; readonly outcome: 'failed'; readonly error: string; readonly at: number | undefined }
+  /** Nobody tried. */
+  | { readonly message: Message; readonly outcome: 'released' }
+
+/** Writes down what became of claimed messages; whoever lost the claim meanwhile changes nothing but that one was sent. */
+export function* settleMessages(account: number, settled: readonly Settled[]): Work<void> {
+  for (const one of settled) {
+    const { id, claimed_until: claim } = one.message
+    if (one.outcome === 'sent')
+      yield* rows(sql`update messages set status = ${'sent'}, sent_at = ${one.at}, attempts = attempts + 1, claimed_until = null, error = null where account_id = ${account} and id = ${id}`) // prettier-ignore
+    else if (one.outcome === 'released')
+      yield* rows(sql`update messages set claimed_until = null where account_id = ${account} and id = ${id} and claimed_until = ${claim}`) // prettier-ignore
+    else
+      yield* rows(sql`update messages set status = ${one.at === undefined ? 'parked' : 'waiting'}, next_at = ${one.at ?? one.message.next_at}, attempts = attempts + 1, claimed_until = null, error = ${one.error}
+        where account_id = ${account} and id = ${id} and status = ${'waiting'} and claimed_until = ${claim}`) // prettier-ignore
+  }
+}
+
+/** Lets messages of some channels expire that wait and that no run has tried; returns how many. */
+export function* dropWaiting(account: number, channels: readonly MessageChannel[], error: string): Work<number> {
+  const dropped = yield* rows(
+    sql`update messages set status = ${'expired'}, claimed_until = null, error = ${error}
+      where account_id = ${account} and status = ${'waiting'} and attempts = 0 and channel in (${join(channels)}) returning id`,
+  )
+  return dropped.length
+}
+
+/* ---- By hand ---- */
+
+/** Messages that a person may send after all. */
+const retried = ['parked', 'expired', 'cancelled', 'waiting'] as const
+
+/** Lets messages go now, whatever was; gives those that it did this to. Sent ones and those that a customer does not want stay. */
+export function* retryMessages(
+  account: number,
+  which: readonly string[] | 'failed',
+  now: number,
+): Work<readonly string[]> {
+  // prettier-ignore
+  const where = which === 'failed' ? sql`status in (${join(['parked', 'expired'])})` : sql`id in (${join(which)}) and status in (${join(retried)})` // prettier-ignore
+  const found = yield* rows<{ id: string }>(
+    sql`update messages set status = ${'waiting'}, due_at = ${now}, next_at = ${now}, attempts = 0, claimed_until = null, error = null where account_id = ${account} and ${where} returning id`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Cancels messages that wait or are parked; gives those that it did this to. */
+export function* cancelMessages(account: number, ids: readonly string[]): Work<readonly string[]> {
+  const found = yield* rows<{ id: string }>(
+    sql`update messages set status = ${'cancelled'}, claimed_until = null where account_id = ${account} and id in (${join(ids)}) and status in (${join(['waiting', 'parked'])}) returning id`,
+  )
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,51 @@
+// The merchant's own systems that are told every change of a parcel's status: where they are and what their messages are
+// signed with. Secrets are kept as they are, since they sign; they are shown to nobody after they were made.
+import sql from 'sql-template-tag'
+import { ShipxError } from '../../domain/errors.ts'
+import { row, rows, type Work } from '../database/port.ts'
+import type { Host } from '../runtime.ts'
+
+/** A webhook; `created_at` is ms UTC. */
+export interface Webhook extends Record<string, unknown> {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+  /** What `X-API-Key` carries. */
+  readonly api_key: string | null
+  readonly created_at: number
+}
+
+/** Adds a webhook, or changes the key of the one with that address, whose secret stays; says which of both. */
+export function* setWebhook(
+  account: number,
+  { url, secret, api_key }: Pick<Webhook, 'url' | 'secret' | 'api_key'>,
+  host: Host,
+): Work<{ readonly webhook: Webhook; readonly made: boolean }> {
+  const known = yield* row<Webhook>(sql`select id, url, secret, api_key, created_at from webhooks where account_id = ${account} and url = ${url}`) // prettier-ignore
+  const webhook: Webhook =
+    known === undefined
+      ? { id: `wh_${host.uuid().replaceAll('-', '').slice(0, 12)}`, url, secret, api_key, created_at: host.now() }
+      : { ...known, api_key: api_key ?? known.api_key }
+  yield* rows(
+    sql`insert into webhooks (account_id, id, url, secret, api_key, created_at) values (${account}, ${webhook.id}, ${url}, ${webhook.secret}, ${webhook.api_key}, ${webhook.created_at})
+      on conflict (account_id, id) do update set api_key = excluded.api_key`,
+  )
+  return { webhook, made: known === undefined }
+}
+
+/** The webhooks of an account, the oldest first. */
+export function* listWebhooks(account: number): Work<readonly Webhook[]> {
+  return yield* rows<Webhook>(
+    sql`select id, url, secret, api_key, created_at from webhooks where account_id = ${account} order by created_at, id`,
+  )
+}
+
+/** Removes a webhook, and what waits for it; throws `not_found`. */
+export function* removeWebhook(account: number, id: string): Work<Webhook> {
+  const gone = yield* row<Webhook>(sql`delete from webhooks where account_id = ${account} and id = ${id} returning id, url, secret, api_key, created_at`) // prettier-ignore
+  if (gone === undefined) throw new ShipxError('not_found', `there is no webhook ${id.slice(0, 60)}`, { hint: 'shipx webhooks list' }) // prettier-ignore
+  yield* rows(
+    sql`update messages set status = ${'cancelled'}, claimed_until = null where account_id = ${account} and target = ${id} and status in (${'waiting'}, ${'parked'})`,
+  )
+  return gone
+}

@@ -1,0 +1,59 @@
+// The names in a question that nothing of the account has: each is looked up by an index that there is anyway, and the names
+// that it could have meant are read from one to the next; knows no driver and no command.
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { row, rows, type Work } from '../database/port.ts'
+
+/** What a name can be of. Couriers are asked for by their ids. */
+export type Named = 'store' | 'courier' | 'warehouse' | 'channel' | 'sku' | 'tag'
+
+/** A column that holds such names, in an index that it leads after the account. */
+type Home = readonly [table: string, column: string]
+
+const homes: Readonly<Record<Named, readonly Home[]>> = {
+  store: [['stores', 'store_name'], ['shipments', 'store_name'], ['returns', 'store_name']],
+  courier: [['shipments', 'carrier_id'], ['returns', 'carrier_id']],
+  warehouse: [['warehouses', 'id'], ['shipments', 'warehouse_id'], ['returns', 'warehouse_id']],
+  channel: [['shipments', 'channel'], ['returns', 'channel']],
+  sku: [['shipment_skus', 'value'], ['return_skus', 'value']],
+  tag: [['shipment_tags', 'value']],
+} // prettier-ignore
+
+/** Those of the names that nothing of the account has. */
+export function* absentNames(account: number, named: Named, names: readonly string[]): Work<readonly string[]> {
+  const absent: string[] = []
+  for (const name of new Set(names)) {
+    let found = false
+    for (const [table, column] of homes[named]) {
+      found ||= (yield* rows(sql`select 1 as one from ${raw(table)} t where t.account_id = ${account} and t.${raw(column)} = ${name} limit 1`)).length > 0 // prettier-ignore
+      if (found) break
+    }
+    if (!found) absent.push(name)
+  }
+  return absent
+}
+
+/** The names of the account, in order; at most so many of each home. A step along the index for each, however many records. */
+export function* namesThere(account: number, named: Named, most: number): Work<readonly string[]> {
+  const found = new Set<string>()
+  for (const [table, column] of homes[named]) {
+    const next = (after: Sql): Sql => sql`select min(t.${raw(column)}) as name from ${raw(table)} t where t.account_id = ${account}${after}` // prettier-ignore
+    let name = (yield* row<{ name: string | null }>(next(sql` and t.${raw(column)} > ${''}`)))?.name ?? null
+    for (let n = 0; name !== null && n < most; n++) {
+      found.add(name)
+      name = (yield* row<{ name: string | null }>(next(sql` and t.${raw(column)} > ${name}`)))?.name ?? null
+    }
+  }
+  return [...found].toSorted()
+}
+
+/** Names of couriers by id, as one record of each has it. */
+export function* courierNames(account: number, ids: readonly string[]): Work<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  for (const id of ids) {
+    const found = yield* row<{ doc: string }>(sql`select r.doc from shipments r where r.account_id = ${account} and r.carrier_id = ${id} limit 1`) // prettier-ignore
+    const { attributes } = JSON.parse(found?.doc ?? '{"attributes":{}}') as { attributes?: { carrier?: { name?: unknown } | null } } // prettier-ignore
+    const name = attributes?.carrier?.name
+    if (typeof name === 'string') names.set(id, name)
+  }
+  return names
+}

@@ -1,0 +1,15 @@
+// Shipments by what people call them (tracking number, id, order display id), hundreds by one statement; knows no driver.
+import sql, { join, raw } from 'sql-template-tag'
+import { rows, type Work } from '../database/port.ts'
+
+/** References that are asked for by one statement. */
+export const mostReferences = 300
+
+/** Shipments that have one of the references as id, tracking number or display id of their order, as JSON text, each once. */
+export function* shipmentsNamed(account: number, references: readonly string[]): Work<readonly string[]> {
+  const parts = ['id', 'tracking_number', 'order_display_id'].map(
+    (column) => sql`select id, doc from shipments where account_id = ${account} and ${raw(column)} in (${join(references)})`, // prettier-ignore
+  )
+  const found = yield* rows<{ id: string; doc: string }>(join(parts, ' union all '))
+  return [...new Map(found.map(({ id, doc }) => [id, doc])).values()]
+}

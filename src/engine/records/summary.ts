@@ -1,0 +1,275 @@
+// Listings summed up: all matches of a listing's filters in groups, by one statement; knows no driver, and nothing of shares,
+// formats or commands.
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { Query } from '../../domain/contract.ts'
+import { foldText } from '../../domain/filters.ts'
+import {
+  returnSums,
+  shipmentSums,
+  timeKeys,
+  type Group,
+  type ReturnKey,
+  type ReturnSums,
+  type ShipmentKey,
+  type ShipmentSums,
+} from '../../domain/parcels/summary.ts'
+import { dayMs, istDate, istOffset } from '../../domain/time.ts'
+import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
+import { matches, type Place } from './listing.ts'
+
+/** What a record is grouped by: a column or something inside it, or the values of a child table. */
+export interface Key {
+  /** Of a record `r` and its attributes `a`. */
+  readonly value?: Sql
+  /** What people call the value, where it is a number of its own. */
+  readonly name?: Sql
+  readonly child?: string
+  /** What a value of the database stands for, the same for all that belong together. */
+  readonly label?: (value: string) => string
+  /** People write it: capitals and spaces make no difference. */
+  readonly folded?: true
+}
+
+const column = (name: string): Key => ({ value: sql`r.${raw(name)}` })
+const dayOf = (name: string): Sql => sql`(r.${raw(name)} + ${raw(String(istOffset))}) / ${raw(String(dayMs))}`
+const dateOf = (day: string): string => istDate(Number(day) * dayMs - istOffset)
+const inside = (...path: readonly string[]): Sql =>
+  sql`a${raw(path.map((name, i) => ` ${i === path.length - 1 ? '->>' : '->'} '${name}'`).join(''))}`
+
+const common = {
+  status: column('status'),
+  granular_status: column('granular_status'),
+  zone: column('zone'),
+  store: column('store_name'),
+  city: { value: inside('shipping_address', 'city'), folded: true },
+  state: { value: inside('shipping_address', 'state'), folded: true },
+  warehouse: column('warehouse_id'),
+  channel: column('channel'),
+} as const satisfies Partial<Record<ShipmentKey & ReturnKey, Key>>
+
+const dated = (name: string): Pick<Record<string, Key>, 'day' | 'month'> & { day: Key; month: Key } => ({
+  day: { value: dayOf(name), label: dateOf },
+  month: { value: dayOf(name), label: (day) => dateOf(day).slice(0, 7) },
+})
+
+/** Days are those of the date that the range of the listing applies to. */
+export const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> => ({
+  ...common,
+  ...dated(date),
+  carrier: { value: sql`r.carrier_id`, name: inside('carrier', 'name') },
+  sku: { child: 'shipment_skus' },
+  tag: { child: 'shipment_tags' },
+  ndr_reason: column('ndr_reason'),
+  rto_reason: column('rto_reason'),
+  attempts: column('attempt_count'),
+  payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid') },
+})
+
+/** What returns are grouped by. */
+export const returnKeys: Readonly<Record<ReturnKey, Key>> = {
+  ...common,
+  ...dated('created_at'),
+  carrier: { value: sql`r.carrier_id`, name: inside('shipment', 'carrier', 'name') },
+  sku: { child: 'return_skus' },
+  reason: { value: inside('return_reason') },
+  qc_status: column('qc_status'),
+  refund_status: column('refund_status'),
+}
+
+/** Columns that keys and sums read. */
+// prettier-ignore
+const columns: Readonly<Record<RecordKind, readonly string[]>> = {
+  shipment: [
+    'seq', 'created_at', 'status', 'granular_status', 'zone', 'carrier_id', 'store_name', 'warehouse_id', 'channel', 'is_cod',
+    'attempt_count', 'ndr_reason', 'rto_reason', 'order_date', 'ready_for_pickup_at', 'picked_up_at', 'in_transit_at',
+    'out_for_delivery_at', 'delivered_at', 'rto_initiated_at', 'rto_delivered_at',
+  ],
+  return: [
+    'seq', 'created_at', 'request_date', 'total_price', 'status', 'granular_status', 'zone', 'carrier_id', 'store_name',
+    'warehouse_id', 'channel', 'qc_status', 'refund_status', 'return_delivered_at',
+  ],
+}
+
+/** Rupees in JSON as paise: the factor's last digit makes up for what decimals lose, so that halves go up (src/domain/money.ts). */
+const paise = (rupees: Sql): Sql => {
+  const number = sql`cast(${rupees} as double precision)`
+  return sql`case when ${number} between -1e13 and 1e13 then round(${number} * 100.000000000001) else 0 end`
+}
+/** 1 or 0. */
+export const truth = (condition: Sql): Sql => sql`case when ${condition} then 1 else 0 end`
+/** ms between two columns where both are there, in order. */
+const between = (from: string, to: string, otherwise: Sql, value: Sql): Sql =>
+  sql`case when r.${raw(to)} >= r.${raw(from)} then ${value} else ${otherwise} end`
+
+const onTheWay = sql`r.status in ('in_transit', 'out_for_delivery', 'ndr_raised', 'delivered', 'rto_initiated', 'rto_in_transit', 'rto_delivered')`
+const afterPickup = sql`coalesce(r.picked_up_at, r.in_transit_at, r.out_for_delivery_at, r.delivered_at, r.rto_initiated_at, r.rto_delivered_at) is not null`
+const sentBack = sql`r.status in ('rto_initiated', 'rto_in_transit', 'rto_delivered') or r.granular_status = 'rto_lost'`
+
+/** What is added up for each record, in the order of `shipmentSums` and `returnSums` after the count. */
+const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql[]>> => ({
+  shipment: [
+    paise(amount(inside('total_price'))),
+    sql`case when r.is_cod = 1 then ${paise(amount(inside('cod_amount')))} else 0 end`,
+    truth(sql`${onTheWay} or ${afterPickup} or r.granular_status = 'rto_lost'`),
+    truth(sql`r.status = 'delivered'`),
+    truth(sentBack),
+    between('picked_up_at', 'delivered_at', sql`0`, sql`1`),
+    between('picked_up_at', 'delivered_at', sql`0`, sql`r.delivered_at - r.picked_up_at`),
+  ],
+  return: [
+    sql`r.total_price`,
+    truth(sql`r.status = 'return_received'`),
+    truth(sql`r.status = 'cancelled'`),
+    truth(sql`r.refund_status = 'processed'`),
+    between('request_date', 'return_delivered_at', sql`0`, sql`1`),
+    between('request_date', 'return_delivered_at', sql`0`, sql`r.return_delivered_at - r.request_date`),
+  ],
+})
+
+/** More rows than there are: a query inside another one stays one, so that no record's text is carried through a sort. */
+const asOne = raw(' limit 9223372036854775807')
+
+/** Shipments that match, in groups by one key or two. */
+export const sumShipments = (place: Place, input: Query, by: readonly ShipmentKey[]): Work<readonly Group<ShipmentSums>[]> => // prettier-ignore
+  sumUp(place, 'shipment', input, by.map((name) => [name, shipmentKeys(('date_field' in input ? input.date_field : undefined) ?? 'created_at')[name]]), shipmentSums) // prettier-ignore
+
+/** Returns that match, in groups by one key or two. */
+export const sumReturns = (place: Place, input: Query, by: readonly ReturnKey[]): Work<readonly Group<ReturnSums>[]> =>
+  sumUp(place, 'return', input, by.map((name) => [name, returnKeys[name]]), returnSums) // prettier-ignore
+
+/** One grouping: its keys by their names. */
+export type Grouping = readonly (readonly [name: string, key: Key])[]
+
+/** What selects the records that match, with the columns that keys and sums read and their attributes as `a`. */
+function* recordsOf(place: Place, kind: RecordKind, input: Query): Work<Sql> {
+  const from = yield* matches(place, kind, input)
+  const plain = join(columns[kind].map((name) => sql`r.${raw(name)}`))
+  return sql`select ${plain}, ${place.dialect.attributes} as a ${from}${asOne}`
+}
+
+const each = (list: readonly Sql[]): readonly Sql[] => list.map((measure, i) => sql`${measure} as s${raw(String(i + 1))}`) // prettier-ignore
+const summed = (list: readonly Sql[]): readonly Sql[] =>
+  list.map((_, i) => sql`cast(sum(m.s${raw(String(i + 1))}) as double precision) as s${raw(String(i + 1))}`)
+
+function* sumUp<N extends string>(
+  place: Place,
+  kind: RecordKind,
+  input: Query,
+  by: Grouping,
+  names: readonly N[],
+): Work<readonly Group<Record<N, number>>[]> {
+  const { dialect, account } = place
+  const records = yield* recordsOf(place, kind, input)
+  const keys = by.map(([, key]) => key)
+  const child = keys.find((key) => key.child !== undefined)?.child
+  const own = keys.flatMap(({ value, name }, i) => [
+    ...(value === undefined ? [] : [sql`${value} as k${raw(String(i))}`]),
+    ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
+  ])
+  const lines = sql`select ${join([sql`r.seq`, ...own, ...each(measures(dialect)[kind])])} from (${records}) r${asOne}`
+  const groups = keys.flatMap(({ value, name }, i) => [
+    value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`,
+    ...(name === undefined ? [] : [sql`m.n${raw(String(i))}`]),
+  ])
+  const shown = keys.flatMap(({ value, name }, i) => [
+    sql`${value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`} as k${raw(String(i))}`,
+    ...(name === undefined ? [] : [sql`m.n${raw(String(i))} as n${raw(String(i))}`]),
+  ])
+  // Without statistics of a query inside, the smaller side is not known to be the records.
+  const joined = dialect.planning === undefined ? empty : raw('cross ')
+  const source =
+    child === undefined
+      ? sql`from (${lines}) m`
+      : sql`from ${raw(child)} g ${joined}join (${lines}) m on m.seq = g.seq where g.account_id = ${account}`
+  const found = yield* rows(sql`select ${join([...shown, sql`count(*) as s0`, ...summed(measures(dialect)[kind])])} ${source} group by ${join(groups)}`) // prettier-ignore
+  return merged(found, by, names)
+}
+
+/**
+ * Records that match in groups by each of several keys, none of a child table, out of one reading of them; `more` is added up
+ * beside the sums of the summaries, and `names` name all of them. The groups are those of one summary for each key.
+ */
+export function* sumByEach<N extends string>(
+  place: Place,
+  kind: RecordKind,
+  input: Query,
+  by: Grouping,
+  more: readonly Sql[],
+  names: readonly N[],
+): Work<readonly (readonly Group<Record<N, number>>[])[]> {
+  const records = yield* recordsOf(place, kind, input)
+  const list = [...measures(place.dialect)[kind], ...more]
+  const own = by.flatMap(([, { value, name }], i) => [
+    sql`${value!} as k${raw(String(i))}`,
+    ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
+  ])
+  const parts = by.map(([, { name }], i) => {
+    const [key, called] = [sql`m.k${raw(String(i))}`, name === undefined ? undefined : sql`m.n${raw(String(i))}`]
+    const shown = [
+      sql`${raw(String(i))} as g`,
+      sql`cast(${key} as text) as k0`,
+      sql`cast(${called ?? raw('null')} as text) as n0`,
+      sql`count(*) as s0`,
+      ...summed(list),
+    ]
+    return sql`select ${join(shown)} from m group by ${join(called === undefined ? [key] : [key, called])}`
+  })
+  const found = yield* rows<{ readonly g: number }>(
+    sql`with m as materialized (select ${join([...own, ...each(list)])} from (${records}) r) ${join(parts, ' union all ')}`,
+  )
+  return by.map((key, i) => merged(found.filter(({ g }) => Number(g) === i), [key], names)) // prettier-ignore
+}
+
+/** Groups that stand for the same, as one, under the name that most of it has. */
+function merged<N extends string>(
+  found: readonly Readonly<Record<string, unknown>>[],
+  by: Grouping,
+  names: readonly N[],
+): readonly Group<Record<N, number>>[] {
+  const groups = new Map<string, { keys: (string | null)[]; most: number; sums: Record<N, number> }>()
+  for (const line of found) {
+    const parts = by.map(([, key], i) => partOf(key, line[`k${i}`], line[`n${i}`]))
+    const id = JSON.stringify(parts.map((part) => part.id))
+    const keys = parts.map((part) => part.shown)
+    const sums = Object.fromEntries(names.map((name, i) => [name, Number(line[`s${i}`])])) as Record<N, number>
+    const count = Number(line['s0'])
+    const old = groups.get(id)
+    if (old === undefined) {
+      groups.set(id, { keys, most: count, sums })
+      continue
+    }
+    for (const name of names) old.sums[name] += sums[name]
+    if (count > old.most || (count === old.most && JSON.stringify(keys) < JSON.stringify(old.keys)))
+      Object.assign(old, { keys, most: count })
+  }
+  return sorted([...groups.values()], by.map(([name]) => name)) // prettier-ignore
+}
+
+function partOf(
+  key: Key,
+  value: unknown,
+  name: unknown,
+): { readonly id: string | null; readonly shown: string | null } {
+  if (value === null || value === undefined || value === '') return { id: null, shown: null }
+  const text = key.label?.(String(value)) ?? String(value)
+  if (key.folded === undefined) return { id: text, shown: typeof name === 'string' && name !== '' ? name : text }
+  const spaced = text.trim().replace(/\s+/g, ' ')
+  return spaced === '' ? { id: null, shown: null } : { id: foldText(spaced), shown: spaced }
+}
+
+/** The largest first, or in order of time; then by name, without a name last. */
+function sorted<G extends { readonly keys: readonly (string | null)[]; readonly most: number; readonly sums: Readonly<Record<string, number>> }>( // prettier-ignore
+  groups: readonly G[],
+  by: readonly string[],
+): readonly Group<G['sums']>[] {
+  const compare = (a: string | null, b: string | null): number =>
+    a === b ? 0 : a === null ? 1 : b === null || a < b ? -1 : 1
+  const byName = (a: G, b: G, which: (name: string) => boolean): number =>
+    by.reduce((order, name, i) => (order !== 0 || !which(name) ? order : compare(a.keys[i]!, b.keys[i]!)), 0)
+  return groups
+    .toSorted(
+      (a, b) =>
+        byName(a, b, (name) => timeKeys.has(name)) || b.sums['count']! - a.sums['count']! || byName(a, b, () => true),
+    ) // prettier-ignore
+    .map(({ keys, sums }) => ({ keys, sums }))
+}

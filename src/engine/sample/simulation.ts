@@ -1,0 +1,260 @@
+// Parcels that move by themselves: open records some at a time, and scans of an invented courier for them, told as real ones are
+// (docs/tracking.md, Simulation); knows no driver, no chance of its own and no command.
+import sql, { empty, join, raw } from 'sql-template-tag'
+import { diceOf } from '../../domain/random.ts'
+import { forwardEvents, possibleFrom, returnEvents, type Standing } from '../../domain/parcels/journeys.ts'
+import { placeOf } from '../../domain/pincodes.ts'
+import type { RateCard, Service } from '../../domain/rates/ratecard.ts'
+import type { Return } from '../../domain/parcels/returns.ts'
+import { sampleCard } from '../../domain/rates/samplecard.ts'
+import type { Shipment } from '../../domain/parcels/shipments.ts'
+import { simulate } from '../../domain/parcels/simulation.ts'
+import { returnStanding, shipmentStanding } from '../../domain/parcels/state.ts'
+import {
+  namesOf,
+  returnBuckets,
+  settledReturns,
+  settledShipments,
+  shipmentBuckets,
+} from '../../domain/parcels/statuses.ts'
+import { readInstant } from '../../domain/time.ts'
+import type { Zone } from '../../domain/rates/zones.ts'
+import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
+import type { Host } from '../runtime.ts'
+import { listOf } from '../database/inlist.ts'
+import { tellInto, type Telling } from '../messages/outbox.ts'
+import { tablesOf } from '../records/records.ts'
+import { cardInUse, listWarehouses } from '../accounts/settings.ts'
+import { track, type Scan } from '../tracking.ts'
+
+/** How parcels are to move: for so many days of their lives, up to `now` (ms UTC); equal numbers give equal events. */
+export interface Course {
+  readonly seed: number
+  readonly days: number
+  readonly now: number
+}
+
+/** What couriers are known by: the rate card in use, and the cities of warehouses by id. */
+export interface Scene {
+  readonly card: RateCard
+  readonly cities: ReadonlyMap<string, string>
+}
+
+/** Which open parcels: those of a kind after a place in their order, some at a time, or those with these tracking numbers. */
+export type Wanted =
+  { readonly kind: RecordKind; readonly after: Cursor | undefined } | { readonly numbers: readonly string[] }
+
+/** A place in the order of a kind's records: by `created_at` (ms UTC), then by id. */
+export type Cursor = readonly [created_at: number, id: string]
+
+/** What became of parcels. */
+export interface Moves {
+  /** Parcels that something happened to. */
+  readonly shipments: number
+  readonly returns: number
+  readonly events: number
+  readonly delivered: number
+  /** Shipments that are back at the seller. */
+  readonly rto: number
+  /** Returns that are at the warehouse. */
+  readonly returned: number
+  /** Returns that were not picked up in the end: the check at the door failed, or nobody was there. */
+  readonly not_returned: number
+  readonly lost: number
+  /** Parcels without a tracking number, which no scan finds. */
+  readonly waiting: number
+  /** Parcels whose tracking number another one has too. */
+  readonly shared: number
+  /** Parcels that were heard of only now: there is no time for anything yet. */
+  readonly too_new: number
+  /** Messages to customers that came of it and are to be sent. */
+  readonly messages: number
+}
+
+/** Some parcels' moves, and where the rest begins; undefined: there are no more. */
+export interface Simulated {
+  readonly moves: Moves
+  readonly seen: number
+  readonly next: Cursor | undefined
+}
+
+/** Parcels of one transaction. */
+export const simulatedAtOnce = 200
+
+/** Reads what couriers are known by. */
+export function* sceneOf(account: number): Work<Scene> {
+  const cities = new Map<string, string>()
+  for (const { id, pincode } of yield* listWarehouses(account)) {
+    const city = placeOf(pincode)?.city
+    if (city !== undefined) cities.set(id, city)
+  }
+  return { card: yield* cardInUse(account), cities }
+}
+
+/** Moves parcels, as one transaction; an event of theirs is told as a courier's scan is. */
+export function* moveSome(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  course: Course,
+  scene: Scene,
+  wanted: Wanted,
+  telling: Telling,
+): Work<Simulated> {
+  const planned = yield* planSome(dialect, account, host, course, scene, wanted, true)
+  let messages = 0
+  const tell = tellInto(account, host, telling)
+  yield* track(dialect, account, host, planned.scans, function* (moved) {
+    messages += yield* tell(moved)
+  })
+  return { ...planned, moves: { ...planned.moves, messages } }
+}
+
+/** What would happen to parcels; `locking` keeps them as they are until the transaction ends. */
+export function* planSome(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  course: Course,
+  scene: Scene,
+  wanted: Wanted,
+  locking = false,
+): Work<Simulated & { readonly scans: readonly Scan[] }> {
+  const found = yield* openParcels(dialect, account, wanted, locking)
+  const known = found.filter((one): one is Found & { tracking_number: string } => one.tracking_number !== null)
+  const counts = yield* parcelsWith(account, known.map(({ tracking_number }) => tracking_number)) // prettier-ignore
+  const movable = known.filter(({ tracking_number }) => counts.get(tracking_number) === 1)
+  const heard = yield* lastHeard(account, movable.map(({ id }) => id)) // prettier-ignore
+  const moves = { ...noMoves, waiting: found.length - known.length, shared: known.length - movable.length }
+  const scans: Scan[] = []
+  for (const parcel of movable) {
+    const { happenings, standing } = simulate(tripOf(host, course, scene, parcel, heard.get(parcel.id)))
+    if (happenings.length === 0) {
+      moves.too_new++
+      continue
+    }
+    moves[parcel.kind === 'shipment' ? 'shipments' : 'returns']++
+    moves.events += happenings.length
+    const end = standing.granular === null ? undefined : ends[standing.granular]
+    if (end !== undefined) moves[end]++
+    for (const happening of happenings) scans.push({ tracking: parcel.tracking_number, ...happening })
+  }
+  const last = found.at(-1)
+  const next = 'kind' in wanted && found.length === simulatedAtOnce ? ([last!.created_at, last!.id] as const) : undefined // prettier-ignore
+  return { moves, seen: found.length, next, scans }
+}
+
+/** Of nothing. */
+export const noMoves: Moves = { shipments: 0, returns: 0, events: 0, delivered: 0, rto: 0, returned: 0, not_returned: 0, lost: 0, waiting: 0, shared: 0, too_new: 0, messages: 0 } // prettier-ignore
+
+const ends: Readonly<Record<string, 'delivered' | 'rto' | 'returned' | 'not_returned' | 'lost'>> = {
+  delivered: 'delivered',
+  rto_delivered: 'rto',
+  lost: 'lost',
+  return_delivered: 'returned',
+  return_qc_failed: 'not_returned',
+  return_cancelled: 'not_returned',
+  return_lost: 'lost',
+}
+
+/** Detailed statuses of parcels that something can still happen to. */
+const open: Readonly<Record<RecordKind, readonly string[]>> = {
+  shipment: namesOf(shipmentBuckets).filter((name) => possibleFrom(forwardEvents, name).length > 0 && !(settledShipments.granular as readonly string[]).includes(name)), // prettier-ignore
+  return: namesOf(returnBuckets).filter((name) => possibleFrom(returnEvents, name).length > 0 && !(settledReturns.granular as readonly string[]).includes(name)), // prettier-ignore
+}
+
+interface Found {
+  readonly kind: RecordKind
+  readonly id: string
+  readonly created_at: number
+  readonly tracking_number: string | null
+  readonly doc: string
+}
+
+function* openParcels(dialect: Dialect, account: number, wanted: Wanted, locking: boolean): Work<readonly Found[]> {
+  const found: Found[] = []
+  for (const kind of ['shipment', 'return'] as const) {
+    if ('kind' in wanted && wanted.kind !== kind) continue
+    const { records } = tablesOf[kind]
+    // Along the dates and not along the statuses, which change as parcels move.
+    const index = `${records}_${'kind' in wanted ? 'wide' : 'tracking_number'}`
+    const hint = dialect.planning?.hint(index) ?? empty
+    const which =
+      'numbers' in wanted
+        ? sql`and r.tracking_number in (${listOf(wanted.numbers)})`
+        : wanted.after === undefined
+          ? empty
+          : sql`and (r.created_at, r.id) > (${wanted.after[0]}, ${wanted.after[1]})`
+    const some = yield* rows<Omit<Found, 'kind'> & Record<string, unknown>>(
+      sql`select r.id, r.created_at, r.tracking_number, r.doc from ${raw(records)} r${hint}
+        where r.account_id = ${account} ${which} and r.granular_status in (${join(open[kind])})
+        order by r.created_at, r.id limit ${simulatedAtOnce}${locking ? dialect.locking('update') : empty}`,
+    )
+    for (const one of some) found.push({ ...one, kind })
+  }
+  return found
+}
+
+/** How many parcels have each of the tracking numbers; one that none has is not in it. */
+export function* parcelsWith(account: number, numbers: readonly string[]): Work<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  if (numbers.length === 0) return counts
+  const part = listOf(numbers)
+  const found = yield* rows<{ tracking_number: string }>(
+    sql`select tracking_number from shipments where account_id = ${account} and tracking_number in (${part})
+      union all select tracking_number from returns where account_id = ${account} and tracking_number in (${part})`,
+  )
+  for (const { tracking_number: number } of found) counts.set(number, (counts.get(number) ?? 0) + 1)
+  return counts
+}
+
+/** When the last event of each record was, ms UTC; also one that could not follow, which must not come between. */
+function* lastHeard(account: number, records: readonly string[]): Work<ReadonlyMap<string, number>> {
+  if (records.length === 0) return new Map()
+  const found = yield* rows<{ record_id: string; last_at: number }>(
+    sql`select record_id, last_at from journeys where account_id = ${account} and record_id in (${listOf(records)})`,
+  )
+  return new Map(found.map(({ record_id, last_at }) => [record_id, last_at]))
+}
+
+/** A parcel in the hands of its courier. */
+function tripOf(host: Host, { seed, days, now }: Course, { card, cities }: Scene, parcel: Found, heard = 0) {
+  const { kind, id, doc } = parcel
+  const record = JSON.parse(doc) as Shipment | Return
+  const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
+  const { attributes } = record
+  const standing = forward === undefined ? returnStanding(record as Return) : shipmentStanding(record as Shipment)
+  const carrier = (forward?.carrier ?? (record as Return).attributes.shipment?.carrier)?.id
+  const warehouse = cities.get(attributes.warehouse_id ?? '') ?? null
+  const customer = attributes.shipping_address?.city ?? null
+  const [from, to] = forward === undefined ? [customer, warehouse] : [warehouse, customer]
+  return {
+    kind,
+    standing,
+    cod: forward?.is_cod === true,
+    transit: transitOf(card, carrier, forward === undefined ? 'return' : 'forward', attributes.zone),
+    from,
+    to,
+    since: Math.max(parcel.created_at, heard, ...timesOf(standing)),
+    now,
+    days,
+    dice: diceOf(Number.parseInt(host.digest(`${seed}\n${id}`).slice(0, 13), 16)),
+    id: (event: string, at: number) => host.digest([seed, id, event, at].join('\n')).slice(0, 32),
+  }
+}
+
+/** When something happened that a record tells of, ms UTC. */
+const timesOf = ({ milestones, scans }: Standing): readonly number[] =>
+  [...milestones.map((one) => one.milestone_at), ...scans.map((scan) => scan.event_date_time)].flatMap((at) => readInstant(at ?? '') ?? []) // prettier-ignore
+
+/** The days that a carrier's way takes by the card, else by the sample card's first. */
+function transitOf(
+  card: RateCard,
+  carrier: string | null | undefined,
+  journey: 'forward' | 'return',
+  zone: string | null | undefined,
+): number {
+  // prettier-ignore
+  const days = (service: Service | undefined): number | undefined => service?.transit_days[journey][(zone ?? 'zone_d') as Zone] // prettier-ignore
+  return days(card.services.find((service) => service.carrier_id === carrier)) ?? days(sampleCard.services[0]) ?? 5
+}

@@ -1,0 +1,181 @@
+// A question that somebody wrote in SQL, asked of a SQLite file so that it can read an account's views and nothing else, and
+// change nothing; knows no process, no format and no command (docs/sql.md, What it can reach).
+import type BetterSqlite from 'better-sqlite3'
+import { ShipxError } from '../../domain/errors.ts'
+import { addFunctions } from '../database/sqlfunctions.ts'
+import { nameJudge, sqlTokens } from './tokens.ts'
+import { sqlViews, viewText } from './views.ts'
+import { guarded, translated, type Driver } from '../database/sqlite.ts'
+
+/** What is asked and of what. */
+export interface SqlQuestion {
+  readonly path: string
+  /** An empty file: what is opened with it can be opened for reading only, and a statement finds nothing in it. */
+  readonly empty: string
+  /** The account's number. */
+  readonly account: number
+  readonly text: string
+  /** A name that nobody can guess, 20 letters or more. */
+  readonly schema: string
+}
+
+/** A value as it is handed on: bytes are text in hexadecimal, whole numbers beyond 2^53 text in digits. */
+export type SqlValue = string | number | null
+
+/** Names of the columns, each once, and the rows as they are found. */
+export interface SqlAnswer {
+  readonly columns: readonly string[]
+  readonly rows: Iterable<readonly SqlValue[]>
+}
+
+/** SQLite's own memory, bytes: a question that needs more is refused. */
+const mostMemory = 256 * 1024 * 1024
+
+/** The longest row, characters: it is in memory as a whole, several times over. */
+const longestRow = 20_000_000
+
+/** What reads or does more than the views have, by its name. */
+const forbidden = /^(?:sqlite_(?:schema|master|temp_|stat\d|sequence|dbpage|stmt)|pragma_|dbstat$|load_extension$|fts3_tokenizer$|readfile$|writefile$|edit$)/i // prettier-ignore
+
+const notAView = ' is not among the views'
+
+const beginnings: ReadonlySet<string> = new Set(['select', 'with', 'values', 'explain'])
+
+const refused = (message: string): ShipxError => new ShipxError('statement_refused', message, { hint: 'shipx sql --schema' }) // prettier-ignore
+
+/** Throws `statement_refused` for text that is no single question, before anything of it is run. */
+export function checkQuestion(text: string): void {
+  let first: string | undefined
+  let ended = false
+  const mayBeName = nameJudge()
+  for (const token of sqlTokens(text)) {
+    if (token === undefined) throw refused('a quote is never closed')
+    if (token.kind === 'sign' && token.text === ';') {
+      ended = first !== undefined
+      continue
+    }
+    if (ended) throw refused('only one statement at a time')
+    first ??= token.text.toLowerCase()
+    // SQLite takes text in quotes for a name where it needs one.
+    if (mayBeName(token) && forbidden.test(token.text)) throw refused(`${token.text}${notAView}`)
+  }
+  if (first === undefined) throw refused('there is no statement')
+  if (!beginnings.has(first)) throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`) // prettier-ignore
+}
+
+/** Opens the file for reading and asks; `close` ends it. The empty file may go as soon as this has answered. Throws `statement_refused`, `statement_failed` and what a file can be wrong with. */
+export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { readonly close: () => void } {
+  checkQuestion(question.text)
+  // The file's tables lie in a schema that a statement cannot name, opened as the first one is; what it can name are views.
+  const db = new driver(question.empty, { readonly: true, fileMustExist: true })
+  try {
+    makeViews(db, question)
+    const statement = prepared(db, question.text)
+    if (!statement.readonly || !statement.reader)
+      throw refused('only questions are allowed (select, with, values); nothing can be changed')
+    const columns = distinct(statement.columns().map(({ name }) => name))
+    const found = statement.raw(true).safeIntegers(true)
+    return { columns, rows: rowsOf(db, found, question), close: () => void db.close() }
+  } catch (error) {
+    db.close()
+    throw translated(question.path, error)
+  }
+}
+
+/** Makes the views; what SQLite says against our own statements is about the file, whose tables are not what they should be. */
+function makeViews(db: BetterSqlite.Database, question: SqlQuestion): void {
+  try {
+    prepare(db, question)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR')) throw error
+    throw new ShipxError('database_corrupt', `${question.path} is damaged: ${error.message}`, { cause: error, hint: 'shipx local check' }) // prettier-ignore
+  }
+}
+
+function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuestion): void {
+  if (!/^[a-z]{20,}$/.test(schema)) throw new TypeError('the schema needs a name that nobody can guess')
+  const attach = `attach database ? as ${schema}`
+  db.prepare(attach).run(path)
+  addFunctions(db)
+  const tables = `select name from ${schema}.sqlite_schema where type in ('table', 'view') and name not like 'sqlite^_%' escape '^'` // prettier-ignore
+  const names = db.prepare(tables).pluck().all() as readonly string[]
+  const own = new Set(sqlViews.map(({ name }) => name))
+  for (const view of sqlViews) db.exec(viewText(view, schema, account))
+  // A name that no view has would be found in the file; what stands in its place says so.
+  for (const name of names) {
+    const hiding = `create temp view "${name}" as select * from "${name}${notAView}"`
+    if (!own.has(name)) db.exec(hiding)
+  }
+  db.pragma(`hard_heap_limit = ${mostMemory}`)
+  db.pragma('query_only = ON')
+}
+
+function prepared(db: BetterSqlite.Database, text: string): BetterSqlite.Statement {
+  try {
+    return db.prepare(text)
+  } catch (error) {
+    throw failed(error)
+  }
+}
+
+function* rowsOf(
+  db: BetterSqlite.Database,
+  statement: BetterSqlite.Statement,
+  question: SqlQuestion,
+): Generator<readonly SqlValue[], void> {
+  try {
+    for (const row of statement.iterate() as IterableIterator<readonly unknown[]>) {
+      const length = row.reduce((sum: number, value) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0), 0) // prettier-ignore
+      if (length > longestRow)
+        throw new ShipxError('statement_failed', `a row has more than ${longestRow / 1e6} million characters`, { hint: 'ask for less at a time' }) // prettier-ignore
+      yield row.map(valueOf)
+    }
+  } catch (error) {
+    // The views read the records' JSON; a question may as well call text JSON that is none.
+    const damaged = error instanceof Error && error.message === 'malformed JSON' && guarded(question.path, () => damagedRecord(db, question)) // prettier-ignore
+    throw translated(question.path, damaged ? error : failed(error))
+  }
+}
+
+/** Whether a record of the account is no JSON any more. */
+function damagedRecord(db: BetterSqlite.Database, { schema, account }: SqlQuestion): boolean {
+  return ['shipments', 'returns'].some((name) => {
+    const bad = `select 1 from ${schema}.${name} where account_id = ? and not json_valid(doc) limit 1`
+    return db.prepare(bad).get(account) !== undefined
+  })
+}
+
+function valueOf(value: unknown): SqlValue {
+  if (value === null || typeof value === 'string') return value
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)
+}
+
+/** Names that come twice are numbered: id, id_2. */
+function distinct(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let one = name
+    for (let n = 2; taken.has(one); n++) one = `${name}_${n}`
+    taken.add(one)
+    return one
+  })
+}
+
+/** What SQLite says against a statement, as ours. */
+function failed(error: unknown): unknown {
+  if (error instanceof ShipxError || !(error instanceof Error)) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === '' && /parameter/.test(error.message))
+    return refused('a statement has no values besides its text: write them into it instead of ? or :name')
+  if (error instanceof RangeError) return refused(error.message)
+  if (code === 'SQLITE_NOMEM' || code === 'SQLITE_TOOBIG')
+    return new ShipxError('statement_failed', 'the question needs more memory than it may have', { hint: 'ask for less at a time' }) // prettier-ignore
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === 'SQLITE_IOERR_GETTEMPPATH')
+    return new ShipxError('database_full', 'there is no room for the temporary files of the question', { cause: error, hint: 'name a folder with room in TMPDIR' }) // prettier-ignore
+  if (code === 'SQLITE_READONLY') return refused('nothing can be changed')
+  if (error.message.endsWith(notAView)) return refused(error.message.replace(/^no such table: (?:\w+\.)?/, ''))
+  if (code === 'SQLITE_ERROR') return new ShipxError('statement_failed', error.message, { hint: 'shipx sql --schema' })
+  return error
+}

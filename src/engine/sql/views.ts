@@ -1,0 +1,228 @@
+// The views that `shipx sql` asks: flat columns over an account's records, their names and meanings as documented
+// (docs/sql.md); they stay, whatever the tables become. Knows SQLite's words and no driver.
+
+import { amountSql } from '../database/sqlfunctions.ts'
+
+/** A column of a view, out of a row `r` of its table. */
+export interface SqlColumn {
+  readonly name: string
+  readonly type: 'text' | 'integer' | 'real'
+  readonly means: string
+  readonly sql: string
+}
+
+/** A view: its columns and where they come from, `from` in a schema for the number of an account. */
+export interface SqlView {
+  readonly name: string
+  readonly means: string
+  readonly columns: readonly SqlColumn[]
+  readonly from: (schema: string, account: string) => string
+}
+
+const attribute = (path: string): string => `(r.doc ->> '$.attributes.${path}')`
+const text = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'text', means, sql })
+/** Text inside a record, which other deployments send as numbers too. */
+const textIn = (name: string, means: string, sql: string): SqlColumn => text(name, means, `cast(${sql} as text)`)
+const integer = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'integer', means, sql })
+const real = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'real', means, sql })
+
+/** ISO 8601 in UTC out of ms. */
+const iso = (ms: string): string => `strftime('%Y-%m-%dT%H:%M:%S', (${ms}) / 1000, 'unixepoch') || printf('.%03dZ', (${ms}) % 1000)` // prettier-ignore
+
+/** A time twice: as people and sheets read it, and as arithmetic does. */
+const time = (name: string, means: string, ms: string): readonly SqlColumn[] => [
+  text(name, `${means}, ISO 8601 in UTC`, iso(ms)),
+  integer(`${name}_ms`, `${means}, ms since 1970`, ms),
+]
+
+/** An amount twice: rupees as the API has them, and paise, which add up exactly. */
+const money = (name: string, means: string, sent: string, paise?: string): readonly SqlColumn[] => {
+  const rupees = paise === undefined ? amountSql(sent) : sent
+  return [
+    real(name, `${means}, rupees`, rupees),
+    integer(`${name}_paise`, `${means}, paise`, paise ?? `case when (${rupees}) between -1e13 and 1e13 then cast(round((${rupees}) * 100.000000000001) as integer) end`), // prettier-ignore
+  ]
+}
+
+const customer: readonly SqlColumn[] = [
+  textIn('customer_name', 'Name of the customer', attribute('shipping_address.name')),
+  textIn('customer_phone', 'Phone of the customer, whole', attribute('shipping_address.phone')),
+  textIn('city', 'City of the customer', attribute('shipping_address.city')),
+  textIn('state', 'State of the customer', attribute('shipping_address.state')),
+  textIn('pincode', 'Pincode of the customer', attribute('shipping_address.zip')),
+]
+
+const orderNames: readonly SqlColumn[] = [
+  textIn('order_id', "The service's id of the order", attribute('order.id')),
+  textIn('order_display_id', 'The number that the customer knows', attribute('order.display_id')),
+  textIn('order_external_id', "The shop's own id of the order", attribute('order.external_id')),
+]
+
+const lastScan = `nullif(max(${['ready_for_pickup', 'picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered'].map((name) => `coalesce(r.${name}_at, 0)`).join(', ')}, coalesce((select max(instant_ms(e.value ->> '$.event_date_time')) from json_each(r.doc, '$.attributes.tracking_details') e where e.type = 'object'), 0)), 0)` // prettier-ignore
+
+const milestones = [
+  ['ready_for_pickup', 'Ready for the courier'],
+  ['picked_up', 'Picked up'],
+  ['in_transit', 'On its way'],
+  ['out_for_delivery', 'Last out for delivery'],
+  ['delivered', 'Delivered'],
+  ['rto_initiated', 'Sent back'],
+  ['rto_delivered', 'Back at the origin'],
+] as const
+
+const shipments: SqlView = {
+  name: 'shipments',
+  means: 'A row for each forward shipment',
+  columns: [
+    text('id', 'Record id', 'r.id'),
+    text('tracking_number', 'AWB', 'r.tracking_number'),
+    text('status', 'Status, as --status', 'r.status'),
+    text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
+    ...time('created_at', 'Created', 'r.created_at'),
+    ...orderNames,
+    ...time('order_date', 'Ordered', 'r.order_date'),
+    text('store_name', 'Store', 'r.store_name'),
+    text('channel', 'Sales channel', 'r.channel'),
+    text('warehouse_id', 'Warehouse', 'r.warehouse_id'),
+    text('carrier_id', 'Id of the courier', 'r.carrier_id'),
+    textIn('carrier_name', 'Name of the courier', attribute('carrier.name')),
+    text('zone', 'zone_a to zone_e', 'r.zone'),
+    integer('is_cod', '1 for cash on delivery, 0 for prepaid', 'r.is_cod'),
+    ...money('total_price', 'Value of the order', attribute('total_price')),
+    ...money('cod_amount', 'Cash to be collected', attribute('cod_amount')),
+    real('applied_weight_g', 'Weight that is charged, grams', 'r.applied_weight / 1000.0'),
+    integer('attempt_count', 'Delivery attempts', 'r.attempt_count'),
+    text('ndr_reason', 'Why the last attempt failed', 'r.ndr_reason'),
+    text('rto_reason', 'Why it goes back', 'r.rto_reason'),
+    text('tags', 'Tags, a JSON list', `r.doc -> '$.attributes.tags'`),
+    ...customer,
+    ...milestones.flatMap(([name, means]) => time(`${name}_at`, means, `r.${name}_at`)),
+    ...time('last_scan_at', 'Last heard of', lastScan),
+    text('record', 'The whole record, JSON', 'r.doc'),
+  ],
+  from: (schema, account) => `${schema}.shipments r where r.account_id = ${account}`,
+}
+
+const itemColumns = (id: string, owner: string): readonly SqlColumn[] => [
+  text(id, `Record id of the ${owner}`, 'r.id'),
+  integer('line', 'From 1', 'e.key + 1'),
+  textIn('item_id', 'Id of the item', `(e.value ->> '$.id')`),
+  textIn('sku', 'SKU', `(e.value ->> '$.sku')`),
+  textIn('name', 'Name of the item', `(e.value ->> '$.name')`),
+  integer('quantity', 'Pieces', amountSql(`(e.value ->> '$.quantity')`)),
+  ...money('price', 'Price of one piece', `(e.value ->> '$.price')`),
+]
+
+const each = (table: string, list: string) => (schema: string, account: string): string =>
+  `${schema}.${table} r, json_each(r.doc, '$.attributes.${list}') e where r.account_id = ${account} and e.type = 'object'` // prettier-ignore
+
+const shipmentItems: SqlView = {
+  name: 'shipment_items',
+  means: 'A row for each item of a shipment',
+  columns: [...itemColumns('shipment_id', 'shipment'), ...time('created_at', 'The shipment was created', 'r.created_at')], // prettier-ignore
+  from: each('shipments', 'items'),
+}
+
+const shipmentMilestones: SqlView = {
+  name: 'shipment_milestones',
+  means: 'A row for each milestone of a shipment',
+  columns: [
+    text('shipment_id', 'Record id of the shipment', 'r.id'),
+    integer('line', 'From 1', 'e.key + 1'),
+    textIn('milestone', 'ready_for_pickup, picked_up, in_transit, out_for_delivery, delivered, rto_initiated, rto_delivered', `(e.value ->> '$.milestone')`), // prettier-ignore
+    ...time('milestone_at', 'When', `instant_ms(e.value ->> '$.milestone_at')`),
+  ],
+  from: each('shipments', 'shipment_milestones'),
+}
+
+const returns: SqlView = {
+  name: 'returns',
+  means: 'A row for each return',
+  columns: [
+    text('id', 'Record id', 'r.id'),
+    text('display_id', 'The number of the return', 'r.display_id'),
+    text('status', 'Status, as --status', 'r.status'),
+    text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
+    text('qc_status', 'Quality check', 'r.qc_status'),
+    text('refund_status', 'Refund', 'r.refund_status'),
+    textIn('return_reason', 'Why it comes back', attribute('return_reason')),
+    ...time('request_date', 'Requested', 'r.request_date'),
+    ...time('created_at', 'Created', 'r.created_at'),
+    ...money('total_price', 'Value of what comes back', 'r.total_price / 100.0', 'r.total_price'),
+    integer('is_exchange', '1 when another item goes out instead', `sent_truth(${attribute('is_exchange')})`),
+    integer('is_dangerous_goods', '1 for dangerous goods', 'r.is_dangerous_goods'),
+    text('zone', 'zone_a to zone_e', 'r.zone'),
+    text('warehouse_id', 'Warehouse', 'r.warehouse_id'),
+    text('channel', 'Sales channel', 'r.channel'),
+    text('store_name', 'Store', 'r.store_name'),
+    text('carrier_id', 'Id of the courier', 'r.carrier_id'),
+    textIn('carrier_name', 'Name of the courier', attribute('shipment.carrier.name')),
+    text('shipment_id', 'Id of the return parcel', 'r.shipment_id'),
+    text('tracking_number', 'AWB of the return parcel', 'r.tracking_number'),
+    ...orderNames,
+    ...customer,
+    ...time('return_pickup_scheduled_at', 'Pickup scheduled', 'r.return_pickup_scheduled_at'),
+    ...time('return_delivered_at', 'Received', 'r.return_delivered_at'),
+    text('record', 'The whole record, JSON', 'r.doc'),
+  ],
+  from: (schema, account) => `${schema}.returns r where r.account_id = ${account}`,
+}
+
+const returnItems: SqlView = {
+  name: 'return_items',
+  means: 'A row for each item of a return',
+  columns: [
+    ...itemColumns('return_id', 'return'),
+    textIn('return_reason', 'Why it comes back', `(e.value ->> '$.return_reason')`),
+    ...time('created_at', 'The return was created', 'r.created_at'),
+  ],
+  from: each('returns', 'return_items'),
+}
+
+const stores: SqlView = {
+  name: 'stores',
+  means: 'A row for each store',
+  columns: [
+    text('id', 'Record id', 'r.id'),
+    text('store_name', 'Name of the store', 'r.store_name'),
+    text('brand_name', 'Brand that customers see', 'r.brand_name'),
+    text('channel', 'Sales channel', 'r.channel'),
+    text('status', 'connected or disconnected', 'r.status'),
+    integer('has_logo', '1 with a logo, 0 without', 'r.logo_type is not null'),
+    ...time('created_at', 'Created', 'r.created_at'),
+    ...time('updated_at', 'Last changed', 'r.updated_at'),
+  ],
+  from: (schema, account) => `${schema}.stores r where r.account_id = ${account}`,
+}
+
+/** Orders are what shipments say of them: a mirror has no other source. */
+const orders: SqlView = {
+  name: 'orders',
+  means: 'A row for each shipment of an order, as the shipment tells of it',
+  columns: [
+    ...orderNames,
+    ...time('order_date', 'Ordered', 'r.order_date'),
+    text('store_name', 'Store', 'r.store_name'),
+    text('channel', 'Sales channel', 'r.channel'),
+    text('payment', 'cod or prepaid', `case r.is_cod when 1 then 'cod' when 0 then 'prepaid' end`),
+    ...money('total_price', 'Value of the order', attribute('total_price')),
+    ...money('cod_amount', 'Cash to be collected', attribute('cod_amount')),
+    text('tags', 'Tags, a JSON list', `r.doc -> '$.attributes.tags'`),
+    text('shipment_id', 'Record id of the shipment', 'r.id'),
+    text('tracking_number', 'AWB', 'r.tracking_number'),
+    text('status', 'Status of the shipment', 'r.status'),
+    ...customer,
+    ...time('created_at', 'The shipment was created', 'r.created_at'),
+  ],
+  from: (schema, account) =>
+    `${schema}.shipments r where r.account_id = ${account} and r.doc -> '$.attributes.order' is not null`,
+}
+
+/** Every view, in the order in which they are documented. */
+export const sqlViews: readonly SqlView[] = [shipments, shipmentItems, shipmentMilestones, returns, returnItems, stores, orders] // prettier-ignore
+
+/** The text that makes a view. The account's number is part of it: a view has no bound values. */
+export function viewText({ name, columns, from }: SqlView, schema: string, account: number): string {
+  const list = columns.map((column) => `${column.sql} as ${column.name}`).join(',\n  ')
+  return `create temp view ${name} as select\n  ${list}\nfrom ${from(schema, String(Math.trunc(account)))}`
+}

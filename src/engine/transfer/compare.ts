@@ -1,0 +1,155 @@
+// Whether two databases hold the same: both are read through, and each table of each account is summed up.
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import {
+  accountsOf,
+  canonical,
+  itemsAfter,
+  keysAtOnce,
+  placeOf,
+  readAtOnce,
+  tables,
+  type Place,
+  type Table,
+} from './tables.ts'
+import { rows, type Database, type RecordKind } from '../database/port.ts'
+import type { Host } from '../runtime.ts'
+import { tablesOf } from '../records/records.ts'
+
+/** What a table holds: rows, and a sum of the hashes of its rows that is the same in whatever order they come. */
+export interface TableSum {
+  readonly table: string
+  readonly rows: number
+  readonly checksum: string
+}
+
+/** A table, of one account or of all, that is not the same on both sides. */
+export interface Difference {
+  readonly table: string
+  readonly account: string | null
+  readonly source: Omit<TableSum, 'table'>
+  readonly target: Omit<TableSum, 'table'>
+}
+
+/** What was found: the tables are the source's; without a difference they are the target's too. */
+export interface Compared {
+  readonly tables: readonly TableSum[]
+  /** How many differ, and the first of them. */
+  readonly different: number
+  readonly differences: readonly Difference[]
+}
+
+/** Differences that are told one by one. */
+const mostTold = 50
+
+/** A sum that is the same in whatever order it is made: of 128 bits of each row's hash. */
+interface Sum {
+  readonly table: string
+  rows: number
+  sum: bigint
+}
+
+const sumBits = 128n
+
+const sumOf = (table: string): Sum => ({ table, rows: 0, sum: 0n })
+
+function add(sum: Sum, content: string, digest: Host['digest']): void {
+  sum.rows++
+  sum.sum = BigInt.asUintN(Number(sumBits), sum.sum + BigInt(`0x${digest(content).slice(0, Number(sumBits / 4n))}`))
+}
+
+const shown = ({ rows: count, sum }: Sum): Omit<TableSum, 'table'> => ({
+  rows: count,
+  checksum: sum.toString(16).padStart(Number(sumBits / 4n), '0'),
+})
+
+/** Reads both databases through and compares each table of each account. */
+export async function compare(
+  source: Database,
+  target: Database,
+  digest: Host['digest'],
+  step: (rows: number) => Promise<void>,
+): Promise<Compared> {
+  const totals = new Map<string, Sum>()
+  const differences: Difference[] = []
+  let different = 0
+  const judge = (account: string | null, ours: Sum, theirs: Sum): void => {
+    const total = totals.get(ours.table) ?? sumOf(ours.table)
+    total.rows += ours.rows
+    total.sum = BigInt.asUintN(Number(sumBits), total.sum + ours.sum)
+    totals.set(ours.table, total)
+    if (ours.rows === theirs.rows && ours.sum === theirs.sum) return
+    different++
+    if (differences.length < mostTold)
+      differences.push({ table: ours.table, account, source: shown(ours), target: shown(theirs) })
+  }
+  judge(null, await sumOfAccounts(source, digest), await sumOfAccounts(target, digest))
+  const quiet = async (): Promise<void> => undefined
+  for await (const page of accountsOf(source))
+    for (const { id, name } of page)
+      for (const table of tables) {
+        // Nothing is written any more: both may be read at once.
+        const [ours, theirs] = await Promise.all([
+          sumsOfTable(source, table, id, digest, (n) => step(n)),
+          sumsOfTable(target, table, id, digest, quiet),
+        ])
+        ours.forEach((sum, i) => judge(name, sum, theirs[i]!))
+      }
+  return { tables: [...totals.values()].map((sum) => ({ table: sum.table, ...shown(sum) })), different, differences }
+}
+
+async function sumOfAccounts(database: Database, digest: Host['digest']): Promise<Sum> {
+  const sum = sumOf('accounts')
+  for await (const page of accountsOf(database))
+    for (const { id, name, created_at } of page) add(sum, JSON.stringify([id, name, created_at]), digest)
+  return sum
+}
+
+/** The sums of a table and of those beside it. */
+async function sumsOfTable(
+  database: Database,
+  table: Table,
+  account: number,
+  digest: Host['digest'],
+  step: (rows: number) => Promise<void>,
+): Promise<readonly Sum[]> {
+  const sum = sumOf(table.name)
+  const limit = table.most ?? readAtOnce
+  for (let after: Place; ;) {
+    const items = await itemsAfter(database, table, account, after, limit)
+    for (const item of items) add(sum, canonical(item, digest), digest)
+    if (items.length > 0) await step(items.length)
+    if (items.length < limit) break
+    after = placeOf(table, items.at(-1)!.values)
+  }
+  const sums = [sum]
+  if (table.kind !== undefined)
+    for (const child of tablesOf[table.kind].children)
+      sums.push(await sumOfChild(database, table.kind, child, account, digest))
+  return sums
+}
+
+/** Of SKUs or tags: each with the id of its record, since `seq` is each database's own. */
+async function sumOfChild(
+  database: Database,
+  kind: RecordKind,
+  child: string,
+  account: number,
+  digest: Host['digest'],
+): Promise<Sum> {
+  const sum = sumOf(child)
+  const { records } = tablesOf[kind]
+  for (let after: Sql = empty; ;) {
+    const found = await database.read(
+      () =>
+        rows<{ value: string; created_at: number; seq: number; id: string | null }>(
+          sql`select c.value, c.created_at, c.seq, r.id from ${raw(child)} c left join ${raw(records)} r on r.account_id = ${account} and r.seq = c.seq
+            where c.account_id = ${account}${after} order by c.value, c.created_at, c.seq limit ${keysAtOnce}`,
+        ),
+      'single',
+    )
+    for (const { value, created_at, id } of found) add(sum, JSON.stringify([account, value, created_at, id]), digest)
+    if (found.length < keysAtOnce) return sum
+    const last = found.at(-1)!
+    after = sql` and (c.value, c.created_at, c.seq) > (${last.value}, ${last.created_at}, ${last.seq})`
+  }
+}

@@ -1,0 +1,294 @@
+// Copies everything of a database into another through the port, a chunk at a time, and compares what both then hold; knows
+// no driver, no file and no command.
+import sql, { join, raw } from 'sql-template-tag'
+import { ShipxError } from '../../domain/errors.ts'
+import type { Return } from '../../domain/parcels/returns.ts'
+import type { Shipment } from '../../domain/parcels/shipments.ts'
+import { compare, type Compared } from './compare.ts'
+import {
+  accountsOf,
+  beyond,
+  canonical,
+  itemsAfter,
+  itemsWhere,
+  keysAtOnce,
+  orderOf,
+  placeOf,
+  readAtOnce,
+  tables,
+  type Account,
+  type Item,
+  type Place,
+  type Table,
+} from './tables.ts'
+import { rows, type Database, type Dialect, type RecordKind, type Row, type Work } from '../database/port.ts'
+import type { Host } from '../runtime.ts'
+import { listOf } from '../database/inlist.ts'
+import { entryOf, tablesOf } from '../records/records.ts'
+
+/** Writing is done in transactions of about so many ms, which is between so many rows. */
+const goal = 75
+const chunk = { least: 20, first: 100, most: 2000 }
+
+/** What a copy is made with. */
+export interface CopyPlan {
+  readonly source: Database
+  readonly target: Database
+  readonly digest: Host['digest']
+  /** Ms of a clock that goes on. */
+  readonly ticks: () => number
+  /** Make the target's rows that differ, or that the source does not have, what the source has; else they are refused. */
+  readonly force?: boolean
+  /** Called after each chunk, between transactions; what it throws ends the copy, which a later one goes on with. */
+  readonly step: (phase: Phase, rows: number) => Promise<void>
+}
+
+/** Looking at what the target holds, copying, comparing both. */
+export type Phase = 'check' | 'copy' | 'compare'
+
+/** What became of a copy, with the rows that this run added, and those that it took away before. */
+export interface Copied extends Compared {
+  readonly added: number
+  readonly removed: number
+}
+
+/**
+ * Copies what is not there yet and compares. Goes on where an earlier copy ended. Throws `rejected` before anything is
+ * written when the target holds what the source does not, and `partial` when rows change while they are copied.
+ */
+export async function copyDatabase(plan: CopyPlan): Promise<Copied> {
+  const removed = await checkTarget(plan)
+  let added = 0
+  for await (const page of accountsOf(plan.source)) {
+    added += await plan.target.write(() => addAccounts(page))
+    for (const account of page) for (const table of tables) added += await copyTable(plan, table, account)
+  }
+  return { ...(await compare(plan.source, plan.target, plan.digest, (n) => plan.step('compare', n))), added, removed }
+}
+
+/** Rows by table: in the source, and in the target where there is one. */
+export async function countTables(
+  source: Database,
+  target: Database | undefined,
+): Promise<readonly { readonly table: string; readonly rows: number; readonly there: number }[]> {
+  const counts = async (database: Database | undefined): Promise<ReadonlyMap<string, number>> => {
+    const found = new Map<string, number>()
+    if (database === undefined) return found
+    for await (const page of accountsOf(database)) {
+      found.set('accounts', (found.get('accounts') ?? 0) + page.length)
+      for (const { id } of page)
+        for (const { name } of tables) {
+          const [counted] = await database.read(
+            () => rows<{ n: number }>(sql`select count(*) as n from ${raw(name)} where account_id = ${id}`),
+            'single',
+          )
+          found.set(name, (found.get(name) ?? 0) + counted!.n)
+        }
+    }
+    return found
+  }
+  const [ours, theirs] = [await counts(source), await counts(target)]
+  return ['accounts', ...tables.map((table) => table.name)].map((table) => ({
+    table,
+    rows: ours.get(table) ?? 0,
+    there: theirs.get(table) ?? 0,
+  }))
+}
+
+/* ---- What is there already ---- */
+
+const refused = (what: string): ShipxError =>
+  new ShipxError('rejected', `the target holds something else than an unfinished copy of the source: ${what}`, {
+    hint: 'name an empty database; nothing was written',
+  })
+
+/** Everything in the target must be in the source too, the same; with `force` what is not is taken away. Gives how much was. */
+async function checkTarget(plan: CopyPlan): Promise<number> {
+  const { source, target } = plan
+  let removed = 0
+  for await (const page of accountsOf(target)) {
+    const ids = page.map((account) => account.id)
+    const ours = await source.read(
+      () => rows<Account>(sql`select id, name, created_at from accounts where id in (${join(ids)})`),
+      'single',
+    )
+    const names = new Map(ours.map(({ id, name }) => [id, name]))
+    for (const { id, name } of page) {
+      const known = names.get(id)
+      if (known !== name)
+        throw refused(`its account ${id} is ${name}, ${known === undefined ? 'which the source does not have' : `the source's is ${known}`}`) // prettier-ignore
+    }
+    for (const account of page) for (const table of tables) removed += await checkTable(plan, table, account)
+  }
+  return removed
+}
+
+async function checkTable(
+  { source, target, digest, force = false, step }: CopyPlan,
+  table: Table,
+  account: Account,
+): Promise<number> {
+  const { name, key, most = readAtOnce } = table
+  let removed = 0
+  for (let after: Place; ;) {
+    const theirs = await itemsAfter(target, table, account.id, after, most)
+    if (theirs.length === 0) return removed
+    const same = sql` and ${raw(key)} in (${listOf(theirs.map((item) => item.key))})`
+    const found = await source.read(() => itemsWhere(table, account.id, same, most))
+    const ours = new Map(found.map((item) => [item.key, item]))
+    const faulty = theirs.filter((item) => {
+      const own = ours.get(item.key)
+      return own === undefined || canonical(own, digest) !== canonical(item, digest)
+    })
+    if (faulty.length > 0 && !force) {
+      const first = faulty[0]!.key
+      throw new ShipxError(
+        'rejected',
+        `the target holds something else than the source: in ${name} of account ${account.name}, ${key} ${first} ${ours.has(first) ? 'differs' : 'is not in the source'}`,
+        { hint: 'name an empty database; or, where the source was changed since an earlier copy, add --force' },
+      )
+    }
+    if (faulty.length > 0) await target.write(() => remove(table, account.id, faulty))
+    removed += faulty.length
+    after = placeOf(table, theirs.at(-1)!.values)
+    await step('check', theirs.length)
+  }
+}
+
+function* remove({ name, key, kind }: Table, account: number, items: readonly Item[]): Work<void> {
+  for (const { key: id, seq, values } of items) {
+    if (kind !== undefined) {
+      const { children } = entryOf(kind, JSON.parse(String(values['doc'])) as Shipment | Return)
+      for (const [child, list] of Object.entries(children))
+        for (const value of list)
+          yield* rows(
+            sql`delete from ${raw(child)} where account_id = ${account} and value = ${value} and created_at = ${values['created_at']} and seq = ${seq}`,
+          )
+      yield* rows(sql`delete from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq = ${seq}`)
+    }
+    yield* rows(sql`delete from ${raw(name)} where account_id = ${account} and ${raw(key)} = ${id}`)
+  }
+}
+
+/* ---- Copying ---- */
+
+async function copyTable(plan: CopyPlan, table: Table, account: Account): Promise<number> {
+  const { source, target, ticks, step } = plan
+  let added = 0
+  let limit = Math.min(table.most ?? chunk.first, chunk.first)
+  for (let after = await alreadyThere(plan, table, account.id); ;) {
+    const items = await itemsAfter(source, table, account.id, after, limit)
+    if (items.length === 0) return added
+    const begun = ticks()
+    added += await target
+      .write(() => addMissing(target.dialect, table, account.id, items))
+      .catch((error: unknown) => {
+        throw explained(error, table, account, items)
+      })
+    const fitting = Math.round((limit * goal) / Math.max(1, ticks() - begun))
+    await step('copy', items.length)
+    if (items.length < limit) return added
+    after = placeOf(table, items.at(-1)!.values)
+    limit = Math.min(table.most ?? chunk.most, limit * 2, Math.max(chunk.least, fitting))
+  }
+}
+
+/** The place up to which both hold the same keys: where an earlier copy ended. */
+async function alreadyThere({ source, target }: CopyPlan, table: Table, account: number): Promise<Place> {
+  const order = orderOf(table).join(', ')
+  let same: Place
+  const placesAfter = async (database: Database, limit: number): Promise<readonly Place[]> => {
+    const found = await database.read(
+      () =>
+        rows<Row>(
+          sql`select ${raw(order)} from ${raw(table.name)} where account_id = ${account}${beyond(table, same)} order by ${raw(order)} limit ${limit}`,
+        ),
+      'single',
+    )
+    return found.map((values) => placeOf(table, values))
+  }
+  for (;;) {
+    const theirs = await placesAfter(target, keysAtOnce)
+    if (theirs.length === 0) return same
+    const ours = await placesAfter(source, theirs.length)
+    const apart = theirs.findIndex((place, i) => String(place) !== String(ours[i]))
+    if (apart !== -1) return apart === 0 ? same : theirs[apart - 1]
+    same = theirs.at(-1)
+  }
+}
+
+function* addAccounts(page: readonly Account[]): Work<number> {
+  const found = yield* rows<Account>(
+    sql`select id, name, created_at from accounts where id in (${join(page.map(({ id }) => id))})`,
+  )
+  const there = new Map(found.map((account) => [account.id, account]))
+  for (const { id, created_at } of page) {
+    const known = there.get(id)
+    // Made by whoever opened the target first; what it is told apart by is its number and its name.
+    if (known !== undefined && known.created_at !== created_at)
+      yield* rows(sql`update accounts set created_at = ${created_at} where id = ${id}`)
+  }
+  const missing = page.filter(({ id }) => !there.has(id))
+  yield* insert('accounts', missing)
+  return missing.length
+}
+
+/** Adds the rows of a chunk that are not there; the same again changes nothing. Gives how many were added. */
+function* addMissing(dialect: Dialect, table: Table, account: number, items: readonly Item[]): Work<number> {
+  const { name, key, kind } = table
+  const found = yield* rows<Row>(
+    sql`select ${raw(key)} from ${raw(name)} where account_id = ${account} and ${raw(key)} in (${listOf(items.map((item) => item.key))})`,
+  )
+  const there = new Set(found.map((row) => row[key]))
+  const missing = items.filter((item) => !there.has(item.key))
+  if (kind === undefined)
+    yield* insert(name, missing.map(({ values }) => values)) // prettier-ignore
+  else yield* insertRecords(dialect, kind, account, missing)
+  return missing.length
+}
+
+/** Records as they are, under numbers of this database; only the SKUs and tags beside them come out of the record again. */
+function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, items: readonly Item[]): Work<void> {
+  const { records, search } = tablesOf[kind]
+  const next = yield* dialect.newSeqs(kind, account)
+  const numbered = items.map((item) => ({ ...item, seq: next() }))
+  yield* insert(records, numbered.map(({ seq, values }) => ({ seq, ...values }))) // prettier-ignore
+  yield* insert(
+    search,
+    numbered
+      .filter((item) => item.search !== undefined)
+      .map(({ seq, search: text }) => ({ seq, account_id: account, text })),
+  )
+  const beside = new Map<string, Row[]>(tablesOf[kind].children.map((child) => [child, []]))
+  for (const { seq, values } of numbered) {
+    const { children } = entryOf(kind, JSON.parse(String(values['doc'])) as Shipment | Return)
+    for (const [child, list] of Object.entries(children))
+      for (const value of list)
+        beside.get(child)!.push({ account_id: account, value, created_at: values['created_at'], seq })
+  }
+  for (const [child, list] of beside) yield* insert(child, list)
+}
+
+function* insert(table: string, list: readonly Row[]): Work<void> {
+  const [first, ...others] = list
+  if (first === undefined) return
+  const names = Object.keys(first)
+  const valuesOf = (row: Row): readonly unknown[] => names.map((name) => row[name])
+  const statement = sql`insert into ${raw(table)} (${raw(names.join(', '))}) values (${join(valuesOf(first))})`
+  yield* rows({ sql: statement.sql, text: statement.text, values: statement.values, more: others.map(valuesOf) })
+}
+
+/** An error of a chunk with where it was, and what to do. */
+function explained(error: unknown, table: Table, account: Account, items: readonly Item[]): unknown {
+  const where = `${table.name} of account ${account.name}, ${table.key} ${items[0]!.key} to ${items.at(-1)!.key}`
+  const again = 'run the same command again: what is there stays as it is'
+  const chain = [error, (error as { readonly cause?: unknown }).cause]
+  const code = chain.map((link) => String((link as { readonly code?: unknown } | undefined)?.code ?? ''))
+  if (code.some((text) => text === '23505' || text.startsWith('SQLITE_CONSTRAINT')))
+    return new ShipxError('partial', `${where}: the source was changed while it was copied`, { hint: again, cause: error }) // prettier-ignore
+  const zero = items.find(({ values, search }) => [...Object.values(values), search].some((value) => typeof value === 'string' && value.includes('\0'))) // prettier-ignore
+  if (code.includes('22021') && zero !== undefined)
+    return new ShipxError('rejected', `${table.name} of account ${account.name}, ${table.key} ${zero.key}: it holds the character U+0000, which the target cannot keep`, { cause: error }) // prettier-ignore
+  if (!(error instanceof ShipxError)) return error
+  return new ShipxError(error.code, `${where}: ${error.message}`, { hint: error.hint ?? again, cause: error })
+}

@@ -1,0 +1,68 @@
+// Records that come in from files: checked, then saved a chunk at a time; knows no file and no command.
+import * as z from 'zod/mini'
+import { faultsOf } from '../../domain/parse.ts'
+import { largerAsJson } from '../../domain/rawvalue.ts'
+import { Return } from '../../domain/parcels/returns.ts'
+import { Shipment } from '../../domain/parcels/shipments.ts'
+import { Store, storeNameFault } from '../../domain/stores.ts'
+import type { Dialect, Work } from '../database/port.ts'
+import { saveRecords, type Outcome } from '../records/records.ts'
+import { saveStore } from '../accounts/stores.ts'
+
+/** What can be imported. */
+export const importKinds = ['shipments', 'returns', 'stores'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+/** Records in one transaction: about 50 ms of work, so that a signal is heard in between (docs/reliability.md). */
+export const importChunk = 500
+
+/** The largest record, bytes as JSON: sixteen times what our own service takes, and little beside what an answer may be. */
+export const maxRecordBytes = 1_048_576
+
+const StoreRecord = Store.check(
+  z.refine((store) => storeNameFault(store.store_name) === undefined, {
+    path: ['store_name'],
+    error: 'may hold only letters, numbers and hyphens',
+  }),
+)
+
+const schemas = { shipments: Shipment, returns: Return, stores: StoreRecord } as const satisfies Record<
+  ImportKind,
+  z.ZodMiniType
+>
+
+/** A record that fits its shape, or what is wrong with it in one sentence. */
+export function checkRecord(
+  kind: ImportKind,
+  value: unknown,
+): { readonly record: Shipment | Return | Store } | { readonly fault: string } {
+  if (largerAsJson(value, maxRecordBytes))
+    return { fault: `the record is larger than ${maxRecordBytes.toLocaleString('en-IN')} bytes as JSON` }
+  const parsed = schemas[kind].safeParse(value, { reportInput: true })
+  // The record as it came, and not as the schema orders its fields: what is imported is kept to the byte.
+  if (parsed.success) return { record: value as Shipment | Return | Store }
+  const faults = faultsOf(parsed.error).map(
+    (fault) => `${fault.field === null ? '' : `${fault.field} `}${fault.message}`,
+  )
+  return { fault: faults.slice(0, 3).join('; ') + (faults.length > 3 ? `; and ${faults.length - 3} more` : '') }
+}
+
+/** Saves checked records as one transaction; gives what became of each, in their order. */
+export function* importRecords(
+  dialect: Dialect,
+  account: number,
+  kind: ImportKind,
+  records: readonly (Shipment | Return | Store)[],
+  now: number,
+): Work<readonly Outcome[]> {
+  if (kind !== 'stores')
+    return yield* saveRecords(
+      dialect,
+      account,
+      kind === 'shipments' ? 'shipment' : 'return',
+      records as readonly (Shipment | Return)[],
+    )
+  const outcomes: Outcome[] = []
+  for (const record of records) outcomes.push(yield* saveStore(account, record as Store, now))
+  return outcomes
+}

@@ -1,0 +1,208 @@
+// What a pull does in the database: records as another deployment sends them, what was deleted there, which of them can
+// still change, and how far the pull has come; knows no transport and no command.
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { ShipxError } from '../../domain/errors.ts'
+import { readSent, type SentKind, type SentRecord } from '../../domain/foreign/records.ts'
+import {
+  namesOf,
+  returnBuckets,
+  returnStatuses,
+  settledReturns,
+  settledShipments,
+  shipmentBuckets,
+  shipmentStatuses,
+} from '../../domain/parcels/statuses.ts'
+import type { Store } from '../../domain/stores.ts'
+import { dayMs, readInstant } from '../../domain/time.ts'
+import { row, rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
+import { dropBeside, entryOf, saveEntries, tablesOf, type Saved } from '../records/records.ts'
+
+/** The kind of record in the database of a listing's kind. */
+export const recordKind: Readonly<Record<SentKind, RecordKind>> = { shipments: 'shipment', returns: 'return' }
+
+/* ---- How far a pull has come ---- */
+
+/** The state of the pulls of one kind as JSON text, with the mark of who pulled last. */
+export interface PullRow extends Record<string, unknown> {
+  readonly kind: string
+  readonly owner: string
+  readonly state: string
+}
+
+/** The states of all kinds that were ever pulled. */
+export function* pullStates(account: number): Work<readonly PullRow[]> {
+  return yield* rows<PullRow>(sql`select kind, owner, state from pulls where account_id = ${account} order by kind`)
+}
+
+/** Takes a kind over, with a state to begin from. Who pulled it before finds that out with its next page. */
+export function* beginPull(account: number, { kind, owner, state }: PullRow, now: number): Work<void> {
+  yield* rows(
+    sql`insert into pulls (account_id, kind, owner, state, updated_at) values (${account}, ${kind}, ${owner}, ${state}, ${now})
+      on conflict (account_id, kind) do update set owner = excluded.owner, state = excluded.state, updated_at = excluded.updated_at`,
+  )
+}
+
+/** Saves how far a pull has come. Throws `unavailable` when another one has begun meanwhile. */
+export function* savePull(account: number, { kind, owner, state }: PullRow, now: number): Work<void> {
+  const found = yield* row<{ kind: string }>(
+    sql`update pulls set state = ${state}, updated_at = ${now} where account_id = ${account} and kind = ${kind} and owner = ${owner} returning kind`,
+  )
+  if (found === undefined)
+    throw new ShipxError('unavailable', `another shipx pull has begun and goes on with the ${kind}`, {
+      hint: 'let one of them end',
+    })
+}
+
+/* ---- Records ---- */
+
+/** Saves records as they were sent; gives what became of each, in their order. */
+export function* saveSent(
+  dialect: Dialect,
+  account: number,
+  kind: SentKind,
+  records: readonly SentRecord[],
+): Work<readonly Saved[]> {
+  const own = recordKind[kind]
+  const entries = records.map(({ record, text }) => entryOf(own, record, text))
+  return yield* saveEntries(dialect, account, own, entries, (doc) => readSent(kind, doc)!.record)
+}
+
+/** A stretch of records in the order of the listing: after the one that the first pair names, up to the second's. */
+export interface Stretch {
+  readonly after: readonly [created_at: number, id: string] | undefined
+  /** ms UTC, inclusive. */
+  readonly from: number
+  readonly upTo: readonly [created_at: number, id: string] | undefined
+  /** ms UTC, inclusive. */
+  readonly to: number
+}
+
+const within = ({ after, from, upTo, to }: Stretch): Sql =>
+  sql`created_at >= ${from} and created_at <= ${to}${after === undefined ? empty : sql` and (created_at, id) > (${join(after)})`}${upTo === undefined ? empty : sql` and (created_at, id) <= (${join(upTo)})`}`
+
+/** Takes the records of a stretch away that are not among those that it was seen to hold; gives how many. */
+export function* removeUnseen(
+  account: number,
+  kind: SentKind,
+  stretch: Stretch,
+  seen: ReadonlySet<string>,
+): Work<number> {
+  const { records } = tablesOf[recordKind[kind]]
+  const there = yield* rows<{ id: string }>(
+    sql`select id from ${raw(records)} where account_id = ${account} and ${within(stretch)}`,
+  )
+  let removed = 0
+  for (const { id } of there) {
+    if (seen.has(id)) continue
+    yield* removeRecord(account, kind, id)
+    removed++
+  }
+  return removed
+}
+
+function* removeRecord(account: number, kind: SentKind, id: string): Work<void> {
+  const own = recordKind[kind]
+  const { records } = tablesOf[own]
+  const old = yield* row<{ seq: number; created_at: number; doc: string }>(
+    sql`select seq, created_at, doc from ${raw(records)} where account_id = ${account} and id = ${id}`,
+  )
+  if (old === undefined) return
+  yield* dropBeside(account, own, entryOf(own, readSent(kind, old.doc)!.record, old.doc), old)
+  yield* rows(sql`delete from ${raw(records)} where account_id = ${account} and id = ${id}`)
+}
+
+/** How many records were created from one ms to another, both inclusive. */
+export function* countCreated(account: number, kind: SentKind, from: number, to: number): Work<number> {
+  const found = yield* row<{ n: number }>(
+    sql`select count(*) as n from ${raw(tablesOf[recordKind[kind]].records)} where account_id = ${account} and created_at >= ${from} and created_at <= ${to}`,
+  )
+  return found!.n
+}
+
+/** A status that shipx does not know counts as open so long after the record was created: it may be a last one. */
+const unknownLife = 90 * dayMs
+
+/** When the records were created that can still change, ms UTC in order; of those created from `from` to `to`. */
+export function* openMoments(
+  dialect: Dialect,
+  account: number,
+  kind: SentKind,
+  { from, to, now }: { readonly from: number; readonly to: number; readonly now: number },
+): Work<readonly number[]> {
+  const { records } = tablesOf[recordKind[kind]]
+  const found = yield* rows<{ at: number }>(
+    sql`select r.created_at as at from ${raw(records)} r${dialect.planning?.hint(`${records}_wide`) ?? empty}
+      where r.account_id = ${account} and r.created_at >= ${from} and r.created_at <= ${to} and ${openness(kind, now - unknownLife)} order by r.created_at`,
+  )
+  return found.map(({ at }) => at)
+}
+
+/** Statuses that are known and that a record can leave. */
+const knownOpen = {
+  shipments: {
+    granular: namesOf(shipmentBuckets).filter((name) => !among(settledShipments.granular, name)),
+    status: shipmentStatuses.filter((name) => !among(settledShipments.status, name)),
+  },
+  returns: {
+    granular: namesOf(returnBuckets).filter((name) => !among(settledReturns.granular, name)),
+    status: returnStatuses.filter((name) => !among(settledReturns.status, name)),
+  },
+} as const
+
+function among(list: readonly string[], name: string): boolean {
+  return list.includes(name)
+}
+
+function openness(kind: SentKind, since: number): Sql {
+  const { granular, status } = kind === 'shipments' ? settledShipments : settledReturns
+  const open = knownOpen[kind]
+  const known = sql`(r.granular_status in (${join(open.granular)}) or (r.granular_status is null and r.status in (${join(open.status)})))`
+  const unknown = sql`(r.created_at >= ${since} and ((r.granular_status is null and r.status is null) or (r.granular_status is null and r.status not in (${join(status)})) or r.granular_status not in (${join(granular)})))`
+  if (kind === 'shipments') return sql`(${known} or ${unknown})`
+  const { refund, qc } = settledReturns.waiting
+  const received = sql`(r.status = ${'return_received'} and (r.refund_status in (${join(refund)}) or r.qc_status in (${join(qc)})))`
+  return sql`(${known} or ${unknown} or ${received})`
+}
+
+/* ---- Stores ---- */
+
+/** What became of the stores. */
+export interface StoresReplaced {
+  readonly new: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly removed: number
+}
+
+/** Makes the stores what a deployment lists: the others go. Stores are kept as they were sent. */
+export function* replaceStores(account: number, stores: readonly Store[], now: number): Work<StoresReplaced> {
+  const old = yield* rows<{ id: string; doc: string | null }>(
+    sql`select id, doc from stores where account_id = ${account}`,
+  )
+  const before = new Map(old.map(({ id, doc }) => [id, doc]))
+  const after = new Map(stores.map((store) => [store.id, JSON.stringify(store)]))
+  const counts = { new: 0, changed: 0, unchanged: 0, removed: 0 }
+  // Names are unique, and two stores may have swapped theirs: all that is not the same goes first.
+  for (const [id, doc] of before) {
+    if (after.get(id) === doc) continue
+    if (!after.has(id)) counts.removed++
+    yield* rows(sql`delete from stores where account_id = ${account} and id = ${id}`)
+  }
+  for (const store of new Map(stores.map((one) => [one.id, one])).values()) {
+    const doc = after.get(store.id)!
+    if (before.get(store.id) === doc) {
+      counts.unchanged++
+      continue
+    }
+    counts[before.has(store.id) ? 'changed' : 'new']++
+    const { id, store_name, brand_name } = store
+    const at = (text: unknown): number => (typeof text === 'string' ? (readInstant(text) ?? now) : now)
+    // What is listed is connected, whatever that deployment calls it.
+    yield* rows(
+      sql`insert into stores (account_id, id, store_name, brand_name, channel, status, created_at, updated_at, doc)
+        values (${account}, ${id}, ${store_name.slice(0, 100) || id.slice(0, 100)}, ${typeof brand_name === 'string' ? brand_name : null}, ${typeof store.channel === 'string' ? store.channel : ''},
+          ${'connected'}, ${at(store.created_at)}, ${at(store.updated_at)}, ${doc}) on conflict do nothing`,
+    )
+  }
+  return counts
+}

@@ -1,0 +1,132 @@
+// The tables of a database as a copy sees them: walked in an order that both sides have, each row with its content as text.
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { rows, type Database, type RecordKind, type Row, type Work } from '../database/port.ts'
+import type { Host } from '../runtime.ts'
+import { listOf } from '../database/inlist.ts'
+import { tablesOf } from '../records/records.ts'
+
+/** A table of the accounts. Its rows are told apart by `key` inside an account, text that compares by bytes. */
+export interface Table {
+  readonly name: string
+  readonly key: string
+  /** What its rows are walked by, the key alone unless it says otherwise; an index holds it on both sides. */
+  readonly order?: readonly string[]
+  /** The kind of record that it holds: its SKUs, tags and search text are in tables beside it. */
+  readonly kind?: RecordKind
+  /** Rows at once, where one may be large. */
+  readonly most?: number
+}
+
+export const tables: readonly Table[] = [
+  { name: 'keys', key: 'id' },
+  { name: 'stores', key: 'id', most: 4 },
+  { name: 'warehouses', key: 'id' },
+  { name: 'ratecards', key: 'name', most: 50 },
+  { name: 'orders', key: 'id' },
+  { name: 'idempotency', key: 'key' },
+  { name: 'pulls', key: 'kind' },
+  { name: 'events', key: 'id' },
+  { name: 'journeys', key: 'record_id' },
+  { name: 'brands', key: 'id', most: 4 },
+  { name: 'messages', key: 'id' },
+  { name: 'optouts', key: 'phone' },
+  { name: 'templates', key: 'name' },
+  { name: 'gateways', key: 'name' },
+  { name: 'webhooks', key: 'id' },
+  // By date: their many indexes then grow at the end, as they did in the source.
+  { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
+  { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },
+]
+
+/** Rows that are read at once, and row keys alone. */
+export const readAtOnce = 500
+export const keysAtOnce = 5000
+
+/** A row as both databases hold it: `seq` is each database's own. */
+export interface Item {
+  readonly key: string
+  readonly seq: number | undefined
+  readonly values: Readonly<Record<string, unknown>>
+  readonly search: string | undefined
+}
+
+export interface Account extends Record<string, unknown> {
+  readonly id: number
+  readonly name: string
+  readonly created_at: number
+}
+
+export async function* accountsOf(database: Database): AsyncGenerator<readonly Account[]> {
+  for (let after = 0; ;) {
+    const page = await database.read(
+      () =>
+        rows<Account>(
+          sql`select id, name, created_at from accounts where id > ${after} order by id limit ${readAtOnce}`,
+        ),
+      'single',
+    )
+    if (page.length === 0) return
+    yield page
+    after = page.at(-1)!.id
+  }
+}
+
+/** How far a walk has come: the last row's values of the table's order; undefined at the beginning. */
+export type Place = readonly (string | number)[] | undefined
+
+export const orderOf = ({ key, order = [key] }: Table): readonly string[] => order
+
+export const placeOf = (table: Table, values: Row): Place =>
+  orderOf(table).map((name) => values[name] as string | number)
+
+export function beyond(table: Table, after: Place): Sql {
+  if (after === undefined) return empty
+  const [first, ...more] = orderOf(table)
+  return more.length === 0
+    ? sql` and ${raw(first!)} > ${after[0]}`
+    : sql` and (${raw(orderOf(table).join(', '))}) > (${join(after)})`
+}
+
+export function* itemsWhere(table: Table, account: number, where: Sql, limit: number): Work<readonly Item[]> {
+  const { name, key, kind } = table
+  const found = yield* rows<Row>(
+    sql`select * from ${raw(name)} where account_id = ${account}${where} order by ${raw(orderOf(table).join(', '))} limit ${limit}`,
+  )
+  const texts = new Map<unknown, string>()
+  if (kind !== undefined && found.length > 0) {
+    const beside = yield* rows<{ seq: number; text: string }>(
+      sql`select seq, text from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq in (${listOf(found.map(({ seq }) => seq))})`,
+    )
+    for (const { seq, text } of beside) texts.set(seq, text)
+  }
+  return found.map(({ seq, ...values }) => ({
+    key: String(values[key]),
+    seq: seq as number | undefined,
+    values,
+    search: texts.get(seq),
+  }))
+}
+
+/** The next rows of a walk. */
+export const itemsAfter = (
+  database: Database,
+  table: Table,
+  account: number,
+  after: Place,
+  limit: number,
+): Promise<readonly Item[]> =>
+  database.read(
+    () => itemsWhere(table, account, beyond(table, after), limit),
+    table.kind === undefined ? 'single' : undefined,
+  )
+
+/** The content of a row as one text, which is the same in every database. */
+export function canonical({ values, search }: Item, digest: Host['digest']): string {
+  const content = Object.keys(values)
+    .toSorted()
+    .map((name) => {
+      const value = values[name]
+      return value instanceof Uint8Array ? digest(value) : value
+    })
+  return JSON.stringify([...content, search])
+}
