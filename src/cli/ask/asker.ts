@@ -1,7 +1,5 @@
 // How a person is asked: the kinds of questions there are, and which of the two ways asks them; knows no command.
 import { ShipxError } from '../../domain/errors.ts'
-import { accessible } from '../terminal/colour.ts'
-import type { Context } from '../command/context.ts'
 
 /** A question that is answered by typing a line. */
 export interface LineQuestion {
@@ -36,9 +34,3 @@ export const longList = 7
 
 /** What a question ends with when the person does not want to go on. */
 export const cancelled = (): ShipxError => new ShipxError('interrupted', 'Cancelled.')
-
-/** The way to ask in this run: drawn, or in plain lines for who cannot see what is drawn. */
-export async function askerOf(context: Pick<Context, 'io' | 'flags'>): Promise<Asker> {
-  if (accessible(context.io)) return (await import('./plain.ts')).plainAsker(context.io)
-  return (await import('./drawn.ts')).drawnAsker(context)
-}

@@ -26,7 +26,7 @@ export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
 export async function confirm(context: Context, question: string): Promise<void> {
   if (context.flags.has('yes')) return
   if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
-  const { askerOf } = await import('./asker.ts')
+  const { askerOf } = await import('./ask.ts')
   const agreed = await (await askerOf(context)).agree(`${question}?`)
   if (!agreed) throw unagreed(context)
 }

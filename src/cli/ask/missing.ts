@@ -6,7 +6,8 @@ import type { Context } from '../command/context.ts'
 import { asciiOnly } from '../terminal/colour.ts'
 import { commandLine } from '../args/commandline.ts'
 import type { FlagValues } from '../command/flags.ts'
-import { askerOf, type Asker } from './asker.ts'
+import type { Asker } from './asker.ts'
+import { askerOf } from './ask.ts'
 
 /** What a question has at hand. */
 export interface Asking {

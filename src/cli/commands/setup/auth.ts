@@ -135,7 +135,7 @@ export async function askAddress(context: Context): Promise<string> {
     const read = readBaseUrl(typed)
     return 'fault' in read ? `The address ${read.fault}` : undefined
   }
-  const { askerOf } = await import('../../ask/asker.ts')
+  const { askerOf } = await import('../../ask/ask.ts')
   const typed = await (await askerOf(context)).line({ message: 'Address of the deployment', fault })
   const read = readBaseUrl(typed)
   if ('fault' in read) throw new Error(read.fault)
@@ -147,7 +147,7 @@ async function askKey(context: Context, base_url: string): Promise<string> {
     const found = keyFault(typed.trim())
     return found === undefined ? undefined : `The key ${found}`
   }
-  const { askerOf } = await import('../../ask/asker.ts')
+  const { askerOf } = await import('../../ask/ask.ts')
   return (await (await askerOf(context)).secret({ message: `API key for ${base_url}`, fault })).trim()
 }
 

@@ -1,7 +1,8 @@
 // `shipx init`: the first run, guided: sample data on this machine or a deployment, what goes with it, what to type next.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
-import { askerOf, type Asker } from '../../ask/asker.ts'
+import type { Asker } from '../../ask/asker.ts'
+import { askerOf } from '../../ask/ask.ts'
 import { pincodeHint } from '../../ask/fields.ts'
 import { canAsk, done, wouldDo } from '../../ask/confirm.ts'
 import { connect } from '../../source/engine.ts'
