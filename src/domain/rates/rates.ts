@@ -213,3 +213,6 @@ export function rateAnswer(found: Quote): RateAnswer {
     },
   }
 }
+
+/** GST on courier services where the service does not tell another. */
+export const usualGst = 18

@@ -3,7 +3,7 @@ import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { nearest } from '../../../domain/nearest.ts'
 import { isCourier } from '../../../domain/rates/pick.ts'
 import type { RateCard } from '../../../domain/rates/ratecard.ts'
-import type { RateRequest } from '../../../domain/rates/rates.ts'
+import { usualGst, type RateRequest } from '../../../domain/rates/rates.ts'
 import { bulkPace, paceFrom } from '../../source/pace.ts'
 import { givenCard, usedCard } from '../ratecards/cards.ts'
 import { paintFor } from '../../terminal/colour.ts'
@@ -22,7 +22,6 @@ import { checkShape } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import { openSheet, type Sheet, type SheetRow } from '../../files/csvsheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
-import { usualGst } from './rates.ts'
 
 /** A line and its answers: one, or one for each of two cards. */
 interface Answered {

@@ -8,6 +8,7 @@ import {
   quote,
   quoteFacts,
   rateAnswer,
+  usualGst,
   type Quote,
   type QuoteFacts,
   type RateAnswer,
@@ -123,9 +124,6 @@ async function judgedAsTyped(context: Context): Promise<Judged> {
 
 /** The flags that say something about a file of parcels. */
 const ofFiles = ['pick', 'card', 'compare', 'map', 'concurrency', 'max-rps']
-
-/** GST on courier services where the service does not tell another. */
-export const usualGst = 18
 
 /** An offer as the service sent it, and in the form that tables read. */
 interface Told {
