@@ -1,14 +1,15 @@
 // From a command line taken apart to its command at work: the context, and what every command checks.
 import type { Fault } from '../domain/errors.ts'
 import type { Missed } from '../domain/foreign/values.ts'
-import { attendedUnder, formatOf, screenOf, type Context } from './command/context.ts'
+import { attendedUnder, screenOf, type Context, type Shaped } from './command/context.ts'
 import { timeZoneKnown } from './output/display.ts'
-import { text, type FlagValues } from './command/flags.ts'
+import { text, formatNames, formats, type FlagValues } from './command/flags.ts'
 import { fittedTo } from './terminal/wrap.ts'
 import type { Io } from './terminal/io.ts'
 import { safe } from './terminal/safe.ts'
 import type { Command } from './command/tree.ts'
 import type { Words } from './args/parse.ts'
+import { profileFormat } from './config/profiles.ts'
 
 /** A command's function: does its work and gives the exit code. */
 export type Verb = (context: Context) => Promise<number>
@@ -94,5 +95,30 @@ async function contextOf(
     debug: async (line) => {
       if (debugging) await io.stderr.write(`[debug] ${safe(line)}\n`)
     },
+  }
+}
+
+/**
+ * The output format: a flag, else `SHIPX_FORMAT`, else the profile's, where `profiled`; two flags are a fault. Throws what
+ * reading the profiles throws.
+ */
+export function formatOf(io: Io, flags: FlagValues, profiled = true): Shaped {
+  const [asked, other] = formatNames.filter((name) => flags.has(name))
+  if (asked !== undefined)
+    return {
+      format: asked === 'table' ? 'plain' : asked,
+      named: true,
+      faults:
+        other === undefined ? [] : [{ field: `--${other}`, message: `and --${asked} are two formats; choose one` }],
+    }
+  const named = io.env['SHIPX_FORMAT']
+  const fallback = named === undefined || named === '' ? (profiled ? profileFormat(io, flags) : undefined) : named
+  if (fallback === undefined || fallback === 'table') return { format: 'plain', named: false, faults: [] }
+  const known = formats.find((name) => name === fallback)
+  if (known !== undefined) return { format: known, named: false, faults: [] }
+  return {
+    format: 'plain',
+    named: false,
+    faults: [{ field: 'SHIPX_FORMAT', message: `"${safe(fallback)}" is not a format: ${formatNames.join(', ')}` }],
   }
 }

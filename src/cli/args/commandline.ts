@@ -1,6 +1,6 @@
 // A command with its arguments and flags as a line that a shell runs again; knows no single command.
 import type { Context } from '../command/context.ts'
-import { shownDatabase, isDatabaseUrl } from '../config/databaseurl.ts'
+import { shownDatabase, isDatabaseUrl } from '../config/paths.ts'
 import type { FlagValues } from '../command/flags.ts'
 import { quoted } from '../terminal/safe.ts'
 import type { Command } from '../command/tree.ts'

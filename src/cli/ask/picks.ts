@@ -1,6 +1,7 @@
 // Questions whose answers are picked from what is there: a store of the service, a warehouse that is set.
 import { done } from './confirm.ts'
-import { databaseThere, type Context } from '../command/context.ts'
+import type { Context } from '../command/context.ts'
+import { databaseThere } from '../config/paths.ts'
 import { text } from '../command/flags.ts'
 import { keep } from '../command/kept.ts'
 import { chosenProfile, warehouseAlias } from '../config/profiles.ts'

@@ -1,15 +1,10 @@
 // What a running command has at hand: its flags, the screen, the output and the engine; knows no single command.
-import { join } from 'node:path'
-import { existsSync } from 'node:fs'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import type { Missed } from '../../domain/foreign/values.ts'
 import { accessible, asciiOnly, paintFor } from '../terminal/colour.ts'
 import type { Screen } from '../output/columns.ts'
-import { formatNames, formats, text, toldInJson, type FlagValues, type Format } from './flags.ts'
+import { text, toldInJson, type FlagValues, type Format } from './flags.ts'
 import type { Io } from '../terminal/io.ts'
-import { chosenProfile, profileFormat } from '../config/profiles.ts'
-import { databaseUrl } from '../config/databaseurl.ts'
-import { safe } from '../terminal/safe.ts'
 import type { Command } from './tree.ts'
 
 /** Everything that a command's function gets. */
@@ -59,35 +54,10 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
 }
 
 /** A format, and whether the command line itself names it. */
-interface Shaped {
+export interface Shaped {
   readonly format: Format
   readonly named: boolean
   readonly faults: readonly Fault[]
-}
-
-/**
- * The output format: a flag, else `SHIPX_FORMAT`, else the profile's, where `profiled`; two flags are a fault. Throws what
- * reading the profiles throws.
- */
-export function formatOf(io: Io, flags: FlagValues, profiled = true): Shaped {
-  const [asked, other] = formatNames.filter((name) => flags.has(name))
-  if (asked !== undefined)
-    return {
-      format: asked === 'table' ? 'plain' : asked,
-      named: true,
-      faults:
-        other === undefined ? [] : [{ field: `--${other}`, message: `and --${asked} are two formats; choose one` }],
-    }
-  const named = io.env['SHIPX_FORMAT']
-  const fallback = named === undefined || named === '' ? (profiled ? profileFormat(io, flags) : undefined) : named
-  if (fallback === undefined || fallback === 'table') return { format: 'plain', named: false, faults: [] }
-  const known = formats.find((name) => name === fallback)
-  if (known !== undefined) return { format: known, named: false, faults: [] }
-  return {
-    format: 'plain',
-    named: false,
-    faults: [{ field: 'SHIPX_FORMAT', message: `"${safe(fallback)}" is not a format: ${formatNames.join(', ')}` }],
-  }
 }
 
 /**
@@ -96,28 +66,6 @@ export function formatOf(io: Io, flags: FlagValues, profiled = true): Shaped {
  */
 export const attendedUnder = ({ format, named }: Shaped, { stderr }: Io): boolean =>
   format === 'plain' || (!named && !toldInJson(format) && stderr.tty)
-
-/** Where the embedded engine's database is: the flag, `SHIPX_DB`, the profile's, else the data folder of the system. */
-export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): string {
-  const named = text(flags, 'db') ?? io.env['SHIPX_DB']
-  if (named !== undefined && named !== '') return named
-  return chosenProfile(io, flags)?.profile.database ?? join(dataFolder(io), 'shipx.sqlite')
-}
-
-/** The folder of everything that shipx keeps and the user did not place elsewhere. */
-export function dataFolder({ env, platform, home }: Io): string {
-  const own = env['SHIPX_DATA_DIR']
-  if (own !== undefined && own !== '') return own
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'shipx')
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'shipx')
-  const xdg = env['XDG_DATA_HOME']
-  return join(xdg !== undefined && xdg !== '' ? xdg : join(home, '.local', 'share'), 'shipx')
-}
-
-/** Whether the database is there: a server's is taken to be. */
-export function databaseThere(context: Pick<Context, 'io' | 'flags'>): boolean {
-  return databaseUrl(context) !== undefined || existsSync(databasePath(context))
-}
 
 /** The flag that stands for a field of the API: the one that was typed, else the one that help shows. */
 export function flagFor(command: Command, flags: FlagValues, field: string): string {

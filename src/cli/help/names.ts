@@ -2,7 +2,7 @@
 // (place.ts). What is kept is a convenience: it may be old, and nothing that goes wrong here is told.
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFolder } from '../command/context.ts'
+import { dataFolder } from '../config/paths.ts'
 import { makeFolder } from '../files/folders.ts'
 import type { Io } from '../terminal/io.ts'
 import { accountAsked, type Asking } from './namesplace.ts'

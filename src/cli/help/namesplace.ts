@@ -1,7 +1,7 @@
 // Whose names are meant: the account that a command line asks, as one text out of flags, environment and profile. Judges
 // nothing and opens nothing, since completion asks it while a line is still being typed.
 import { resolve } from 'node:path'
-import { databasePath } from '../command/context.ts'
+import { databasePath } from '../config/paths.ts'
 import { text, type FlagValues } from '../command/flags.ts'
 import { variable, type Io } from '../terminal/io.ts'
 import { chosenProfile } from '../config/profiles.ts'

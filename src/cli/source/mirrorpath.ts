@@ -1,6 +1,7 @@
 // Where the mirror of a deployment lies, out of flags, environment and profile; opens nothing (docs/mirror.md).
 import { join } from 'node:path'
-import { dataFolder, type Context } from '../command/context.ts'
+import type { Context } from '../command/context.ts'
+import { dataFolder } from '../config/paths.ts'
 import { variable } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import { deploymentOf, targetOf, type Deployment, type Target } from '../config/target.ts'

@@ -1,6 +1,6 @@
 // How shipx speaks of what the embedded engine keeps; knows no command and no record.
 import type { Context } from '../command/context.ts'
-import { databaseUrl, shownDatabase } from '../config/databaseurl.ts'
+import { databaseUrl, shownDatabase } from '../config/paths.ts'
 import { text } from '../command/flags.ts'
 
 type Asking = Pick<Context, 'io' | 'flags'>

@@ -15,7 +15,8 @@ import {
   type RateRequest,
 } from '../../../domain/rates/rates.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
-import { databaseThere, flagFor, refuse, type Context } from '../../command/context.ts'
+import { flagFor, refuse, type Context } from '../../command/context.ts'
+import { databaseThere } from '../../config/paths.ts'
 import { list, text } from '../../command/flags.ts'
 import type { Offer } from '../../../domain/foreign/offers.ts'
 import { showMoney, showWeight } from '../../output/display.ts'

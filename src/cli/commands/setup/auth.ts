@@ -2,7 +2,8 @@
 // that shows it.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { canAsk, done, wouldDo } from '../../ask/confirm.ts'
-import { databasePath, refuse, type Context } from '../../command/context.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { databasePath } from '../../config/paths.ts'
 import { readText } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
 import { forgetKey, keyringEntry } from '../../config/keyring.ts'

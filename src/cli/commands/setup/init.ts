@@ -6,7 +6,8 @@ import { askerOf } from '../../ask/ask.ts'
 import { pincodeHint } from '../../ask/fields.ts'
 import { canAsk, done, wouldDo } from '../../ask/confirm.ts'
 import { connect } from '../../source/engine.ts'
-import { databasePath, refuse, type Context } from '../../command/context.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { databasePath } from '../../config/paths.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
 import {
   chosenProfile,

@@ -1,9 +1,34 @@
-// The PostgreSQL database that the engine works on, where one is named; never shown with its password.
-import { invalid } from '../../domain/errors.ts'
-import type { Context } from '../command/context.ts'
+// Where everything of shipx is on this computer: the data folder, the database; opens neither.
+import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { text } from '../command/flags.ts'
-import { variable } from '../terminal/io.ts'
+import { variable, type Io } from '../terminal/io.ts'
+import { chosenProfile } from './profiles.ts'
+import type { Context } from '../command/context.ts'
+import { invalid } from '../../domain/errors.ts'
 import { safe } from '../terminal/safe.ts'
+
+/** Where the embedded engine's database is: the flag, `SHIPX_DB`, the profile's, else the data folder of the system. */
+export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): string {
+  const named = text(flags, 'db') ?? io.env['SHIPX_DB']
+  if (named !== undefined && named !== '') return named
+  return chosenProfile(io, flags)?.profile.database ?? join(dataFolder(io), 'shipx.sqlite')
+}
+
+/** The folder of everything that shipx keeps and the user did not place elsewhere. */
+export function dataFolder({ env, platform, home }: Io): string {
+  const own = env['SHIPX_DATA_DIR']
+  if (own !== undefined && own !== '') return own
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'shipx')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'shipx')
+  const xdg = env['XDG_DATA_HOME']
+  return join(xdg !== undefined && xdg !== '' ? xdg : join(home, '.local', 'share'), 'shipx')
+}
+
+/** Whether the database is there: a server's is taken to be. */
+export function databaseThere(context: Pick<Context, 'io' | 'flags'>): boolean {
+  return databaseUrl(context) !== undefined || existsSync(databasePath(context))
+}
 
 type Asking = Pick<Context, 'io' | 'flags'>
 
