@@ -6,7 +6,8 @@ import { ShipxError } from '../src/domain/errors.ts'
 import { csvWriter } from '../src/cli/files/csv.ts'
 import type { Io } from '../src/cli/terminal/io.ts'
 import type { SheetColumn } from '../src/cli/files/headers.ts'
-import { openSheet, type SheetRow } from '../src/cli/files/csvsheet.ts'
+import { openSheet } from '../src/cli/files/opensheet.ts'
+import type { SheetRow } from '../src/cli/files/sheet.ts'
 
 const columns: readonly SheetColumn[] = [
   { name: 'store_name', aliases: ['store'], required: true },

@@ -1,128 +1,22 @@
 // Tables that people give as files: CSV read as a stream, its columns found by their headers, each row with its line; JSON Lines
 // are read by jsonsheet.ts. Knows no command and nothing of what the cells mean (docs/bulk.md).
 import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
-import { ShipxError, invalid } from '../../domain/errors.ts'
+import { ShipxError } from '../../domain/errors.ts'
 import { cellFault } from './cellcontent.ts'
 import { unguard } from './csv.ts'
-import { withoutDoubt } from './doubtfulweights.ts'
-import { fileFault, workbookIn } from './userfiles.ts'
-import { placed, type Heading, type Placed } from './headers.ts'
-import type { Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
-
-/** A row of a table. */
-export interface SheetRow {
-  /** The line of the file that it begins in; the header is in line 1. */
-  readonly line: number
-  /** The file's own cells, the guard against formulas taken off, as many as there are headers. */
-  readonly cells: readonly string[]
-  /** Why the row cannot be read as one. */
-  readonly fault: string | undefined
-}
-
-/** A table whose header has been read. */
-export interface Sheet extends Placed {
-  /** The file's own headers. */
-  readonly headers: readonly string[]
-  /** The character between cells; JSON Lines have none. */
-  readonly delimiter?: string
-  /** The rows, some hundreds at a time. Can be walked once; throws `invalid_file`. */
-  readonly rows: AsyncIterable<readonly SheetRow[]>
-}
-
-/** What is read. */
-export interface SheetPlan extends Heading {
-  /** The file, or - for standard input. */
-  readonly path: string
-  /** Its bytes, where they were opened already. */
-  readonly bytes?: () => AsyncIterable<Uint8Array>
-}
+import type { SheetRow } from './sheet.ts'
 
 /** The longest row, in characters; a quote that is never closed would be read to the end of the file. */
 const mostCharacters = 1_000_000
 
 /** Bytes that are looked at to tell what a file is. */
-const firstBytes = 65_536
+export const firstBytes = 65_536
 
-const unreadable = (path: string, what: string, hint: string): ShipxError =>
+export const unreadable = (path: string, what: string, hint: string): ShipxError =>
   new ShipxError('invalid_file', `${path === '-' ? 'standard input' : safe(path)}: ${what}`, { hint })
 
-const saveAs = 'save it as CSV UTF-8 (in Excel: File, Save As, "CSV UTF-8 (comma delimited)")'
-
-/** The bytes of a file or of standard input. Throws `invalid_input`. */
-async function* bytesOf(io: Io, { path, field, bytes }: SheetPlan): AsyncGenerator<Buffer> {
-  try {
-    const source = bytes?.() ?? (path === '-' ? io.stdin.bytes() : createReadStream(path, { highWaterMark: 16384 }))
-    for await (const chunk of source) yield Buffer.from(chunk as Uint8Array)
-  } catch (error) {
-    throw path === '-' || error instanceof ShipxError ? error : invalid([fileFault(field, path, error)])
-  }
-}
-
-/** Whether most of every other byte is zero: UTF-16 without a mark. */
-function looksWide(bytes: Buffer): boolean {
-  const sample = bytes.subarray(0, 512)
-  const zeros = [0, 0]
-  for (const [i, byte] of sample.entries()) if (byte === 0) zeros[i % 2]!++
-  return sample.length >= 4 && Math.max(...zeros) > sample.length / 4 && Math.min(...zeros) < sample.length / 16
-}
-
-/** Refuses what is no UTF-8 text, by its first bytes, with the way out. */
-function refuseForeign(path: string, first: Buffer): void {
-  const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => first[i] === byte)
-  const workbook = workbookIn(first)
-  if (workbook !== undefined) throw unreadable(path, `it is ${workbook}, not CSV`, saveAs)
-  if (starts(0xff, 0xfe) || starts(0xfe, 0xff) || looksWide(first))
-    throw unreadable(path, 'it is UTF-16 text', `${saveAs}, or: iconv -f UTF-16 -t UTF-8`)
-}
-
-/** The character that stands most often between the cells of the first line. */
-function delimiterOf(first: string): string {
-  const counts = new Map([',', ';', '\t'].map((character) => [character, 0]))
-  let quoted = false
-  for (const character of first) {
-    if (character === '"') quoted = !quoted
-    else if (!quoted && (character === '\n' || character === '\r')) break
-    else if (!quoted && counts.has(character)) counts.set(character, counts.get(character)! + 1)
-  }
-  return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0]
-}
-
-/**
- * Opens a table: reads its header and finds the columns. Throws `invalid_input` for a file that is not there or a header
- * that lacks a column, and `invalid_file` for one that is no CSV in UTF-8.
- */
-export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
-  const source = bytesOf(io, plan)
-  const begin = await beginningOf(source)
-  refuseForeign(plan.path, begin)
-  if (/^\ufeff?\s*\{/.test(begin.toString('utf8', 0, 512))) return (await import('./jsonsheet.ts')).openJson(plan, joined(begin, source)) // prettier-ignore
-  const delimiter = delimiterOf(begin.toString('utf8').replace(/^\ufeff/, ''))
-  const rows = recordsOf(plan.path, delimiter, begin, source)
-  const head = await rows.next()
-  if (head.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
-  const headers = (head.value as readonly string[]).map((cell) => cell.trim())
-  const found = placed(plan, headers)
-  return { headers, delimiter, ...found, rows: withoutDoubt({ ...found, headers, field: plan.field }, rowsOf(rows, headers.length)) } // prettier-ignore
-}
-
-/** The first bytes of a file, enough to tell what it is; all of it when it is small. */
-async function beginningOf(source: AsyncGenerator<Buffer>): Promise<Buffer> {
-  let begin: Buffer = Buffer.alloc(0)
-  // A pipe may give a few bytes at a time.
-  while (begin.length < firstBytes && !(begin.length >= 512 && begin.includes(10))) {
-    const next = await source.next()
-    if (next.done === true) break
-    begin = begin.length === 0 ? next.value : Buffer.concat([begin, next.value])
-  }
-  return begin
-}
-
-async function* joined(begin: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  yield begin
-  yield* rest
-}
+export const saveAs = 'save it as CSV UTF-8 (in Excel: File, Save As, "CSV UTF-8 (comma delimited)")'
 
 /** A row as the parser gives it. */
 interface Raw {
@@ -130,7 +24,7 @@ interface Raw {
   readonly cells: readonly string[]
 }
 
-async function* rowsOf(
+export async function* rowsOf(
   records: AsyncGenerator<readonly string[] | readonly Raw[]>,
   width: number,
 ): AsyncGenerator<readonly SheetRow[]> {
@@ -160,6 +54,7 @@ function faultOf(cells: readonly string[], width: number): string | undefined {
 }
 
 const breaks = /\r\n|\n|\r/g
+
 const breaksIn = (cell: string): number => (cell.includes('\n') || cell.includes('\r') ? cell.match(breaks)!.length : 0)
 
 /** How many lines from the beginning of a text to its first byte that is not UTF-8. */
@@ -175,7 +70,7 @@ function linesBeforeFault(bytes: Buffer): number {
 }
 
 /** The header, then the records of the file in batches: those of one piece of the file. */
-async function* recordsOf(
+export async function* recordsOf(
   path: string,
   delimiter: string,
   begin: Buffer,

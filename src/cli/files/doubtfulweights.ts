@@ -4,7 +4,7 @@ import { invalid, type ShipxError } from '../../domain/errors.ts'
 import { couldBeEither, readWeight, type BareWeight } from '../../domain/rates/measures.ts'
 import { shownHeader, type Placed } from './headers.ts'
 import { quoted } from '../terminal/safe.ts'
-import type { SheetRow } from './csvsheet.ts'
+import type { SheetRow } from './sheet.ts'
 
 /** Rows that are looked at before the first of them is handed on. */
 const looked = 1000

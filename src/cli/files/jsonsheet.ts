@@ -7,7 +7,7 @@ import { withoutDoubt } from './doubtfulweights.ts'
 import { folded, placed, shownHeader, type Heading } from './headers.ts'
 import { linesOf } from './jsonlines.ts'
 import { safe } from '../terminal/safe.ts'
-import type { Sheet, SheetRow } from './csvsheet.ts'
+import type { Sheet, SheetRow } from './sheet.ts'
 
 /** Rows that are given at once. */
 const atOnce = 250

@@ -6,7 +6,7 @@ import type { Context } from '../command/context.ts'
 import { csvWriter } from '../files/csv.ts'
 import { openWhole } from '../files/userfiles.ts'
 import { safe } from '../terminal/safe.ts'
-import type { SheetRow } from '../files/csvsheet.ts'
+import type { SheetRow } from '../files/sheet.ts'
 import type { Failure } from './importer.ts'
 import { openSpool, type Spool } from './tempfile.ts'
 

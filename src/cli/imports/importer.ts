@@ -3,7 +3,7 @@
 import type { Code } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import type { SheetColumn } from '../files/headers.ts'
-import type { Sheet, SheetRow } from '../files/csvsheet.ts'
+import type { Sheet, SheetRow } from '../files/sheet.ts'
 import type { Names } from './uniquenames.ts'
 
 /** Why an item was not saved. */

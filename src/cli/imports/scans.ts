@@ -9,7 +9,7 @@ import type { Context } from '../command/context.ts'
 import { accountHere } from '../source/thiscomputer.ts'
 import { safe } from '../terminal/safe.ts'
 import { engineOf, sourceOf } from '../source/open.ts'
-import type { SheetRow } from '../files/csvsheet.ts'
+import type { SheetRow } from '../files/sheet.ts'
 import type { Failure, Item, Kind, Outcome, Target } from './importer.ts'
 import { readTime } from '../../domain/readers/cells.ts'
 

@@ -20,7 +20,8 @@ import { patient } from './many/giveup.ts'
 import { count, failuresOf, grouped, summaryText, tallyOf, type Tally } from './many/summary.ts'
 import { checkShape } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
-import { openSheet, type Sheet, type SheetRow } from '../../files/csvsheet.ts'
+import { openSheet } from '../../files/opensheet.ts'
+import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
 
 /** A line and its answers: one, or one for each of two cards. */

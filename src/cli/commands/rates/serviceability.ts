@@ -18,7 +18,7 @@ import { interrupted, pour, type Pouring, type Stop } from './many/stream.ts'
 import { reachOfService, reachOnCard, type Reach, type Served } from './many/coverage.ts'
 import { grouped } from './many/summary.ts'
 import { checkShape, type View } from '../../output/printer.ts'
-import { openSheet } from '../../files/csvsheet.ts'
+import { openSheet } from '../../files/opensheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
 
 /** A pincode that was asked for, with the line of the file that it is in. */

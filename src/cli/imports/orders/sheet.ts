@@ -6,7 +6,7 @@ import { maxItems, orderRefusals, shippingFields, type OrderCreate } from '../..
 import { parseInput } from '../../../domain/parse.ts'
 import { pincodeFault, pincodeKnown, placeOf, readPincode } from '../../../domain/pincodes.ts'
 import type { Raw } from '../../args/input.ts'
-import type { Sheet, SheetRow } from '../../files/csvsheet.ts'
+import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import type { Names } from '../uniquenames.ts'
 import type { Reading } from '../../../domain/readers/cells.ts'
 import { itemColumns, itemField, orderColumns } from './columns.ts'

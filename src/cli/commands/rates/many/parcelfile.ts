@@ -8,7 +8,7 @@ import { pincodeKnown, readPincode } from '../../../../domain/pincodes.ts'
 import type { RateRequest } from '../../../../domain/rates/rates.ts'
 import { bareWeight } from '../../../args/input.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
-import type { Sheet, SheetRow } from '../../../files/csvsheet.ts'
+import type { Sheet, SheetRow } from '../../../files/sheet.ts'
 
 /** The columns of a file of parcels; which of them a file must have depends on the flags. */
 export const parcelColumns = [

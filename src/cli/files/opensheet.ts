@@ -1,0 +1,83 @@
+// A user's table opened by what it is: CSV, JSON or JSON Lines; a workbook or another encoding is refused.
+import { createReadStream } from 'node:fs'
+import { ShipxError, invalid } from '../../domain/errors.ts'
+import { withoutDoubt } from './doubtfulweights.ts'
+import { fileFault, workbookIn } from './userfiles.ts'
+import { placed } from './headers.ts'
+import type { Io } from '../terminal/io.ts'
+import type { Sheet, SheetPlan } from './sheet.ts'
+import { firstBytes, unreadable, saveAs, rowsOf, recordsOf } from './csvsheet.ts'
+
+/** The bytes of a file or of standard input. Throws `invalid_input`. */
+async function* bytesOf(io: Io, { path, field, bytes }: SheetPlan): AsyncGenerator<Buffer> {
+  try {
+    const source = bytes?.() ?? (path === '-' ? io.stdin.bytes() : createReadStream(path, { highWaterMark: 16384 }))
+    for await (const chunk of source) yield Buffer.from(chunk as Uint8Array)
+  } catch (error) {
+    throw path === '-' || error instanceof ShipxError ? error : invalid([fileFault(field, path, error)])
+  }
+}
+
+/** Whether most of every other byte is zero: UTF-16 without a mark. */
+function looksWide(bytes: Buffer): boolean {
+  const sample = bytes.subarray(0, 512)
+  const zeros = [0, 0]
+  for (const [i, byte] of sample.entries()) if (byte === 0) zeros[i % 2]!++
+  return sample.length >= 4 && Math.max(...zeros) > sample.length / 4 && Math.min(...zeros) < sample.length / 16
+}
+
+/** Refuses what is no UTF-8 text, by its first bytes, with the way out. */
+function refuseForeign(path: string, first: Buffer): void {
+  const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => first[i] === byte)
+  const workbook = workbookIn(first)
+  if (workbook !== undefined) throw unreadable(path, `it is ${workbook}, not CSV`, saveAs)
+  if (starts(0xff, 0xfe) || starts(0xfe, 0xff) || looksWide(first))
+    throw unreadable(path, 'it is UTF-16 text', `${saveAs}, or: iconv -f UTF-16 -t UTF-8`)
+}
+
+/** The character that stands most often between the cells of the first line. */
+function delimiterOf(first: string): string {
+  const counts = new Map([',', ';', '\t'].map((character) => [character, 0]))
+  let quoted = false
+  for (const character of first) {
+    if (character === '"') quoted = !quoted
+    else if (!quoted && (character === '\n' || character === '\r')) break
+    else if (!quoted && counts.has(character)) counts.set(character, counts.get(character)! + 1)
+  }
+  return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0]
+}
+
+/**
+ * Opens a table: reads its header and finds the columns. Throws `invalid_input` for a file that is not there or a header
+ * that lacks a column, and `invalid_file` for one that is no CSV in UTF-8.
+ */
+export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
+  const source = bytesOf(io, plan)
+  const begin = await beginningOf(source)
+  refuseForeign(plan.path, begin)
+  if (/^\ufeff?\s*\{/.test(begin.toString('utf8', 0, 512))) return (await import('./jsonsheet.ts')).openJson(plan, joined(begin, source)) // prettier-ignore
+  const delimiter = delimiterOf(begin.toString('utf8').replace(/^\ufeff/, ''))
+  const rows = recordsOf(plan.path, delimiter, begin, source)
+  const head = await rows.next()
+  if (head.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
+  const headers = (head.value as readonly string[]).map((cell) => cell.trim())
+  const found = placed(plan, headers)
+  return { headers, delimiter, ...found, rows: withoutDoubt({ ...found, headers, field: plan.field }, rowsOf(rows, headers.length)) } // prettier-ignore
+}
+
+/** The first bytes of a file, enough to tell what it is; all of it when it is small. */
+async function beginningOf(source: AsyncGenerator<Buffer>): Promise<Buffer> {
+  let begin: Buffer = Buffer.alloc(0)
+  // A pipe may give a few bytes at a time.
+  while (begin.length < firstBytes && !(begin.length >= 512 && begin.includes(10))) {
+    const next = await source.next()
+    if (next.done === true) break
+    begin = begin.length === 0 ? next.value : Buffer.concat([begin, next.value])
+  }
+  return begin
+}
+
+async function* joined(begin: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield begin
+  yield* rest
+}

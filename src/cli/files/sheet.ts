@@ -1,0 +1,30 @@
+// What a table that a user wrote is, once it is open: its rows, and what is read of each; reads no file.
+import type { Heading, Placed } from './headers.ts'
+
+/** A row of a table. */
+export interface SheetRow {
+  /** The line of the file that it begins in; the header is in line 1. */
+  readonly line: number
+  /** The file's own cells, the guard against formulas taken off, as many as there are headers. */
+  readonly cells: readonly string[]
+  /** Why the row cannot be read as one. */
+  readonly fault: string | undefined
+}
+
+/** A table whose header has been read. */
+export interface Sheet extends Placed {
+  /** The file's own headers. */
+  readonly headers: readonly string[]
+  /** The character between cells; JSON Lines have none. */
+  readonly delimiter?: string
+  /** The rows, some hundreds at a time. Can be walked once; throws `invalid_file`. */
+  readonly rows: AsyncIterable<readonly SheetRow[]>
+}
+
+/** What is read. */
+export interface SheetPlan extends Heading {
+  /** The file, or - for standard input. */
+  readonly path: string
+  /** Its bytes, where they were opened already. */
+  readonly bytes?: () => AsyncIterable<Uint8Array>
+}
