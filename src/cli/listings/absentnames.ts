@@ -10,7 +10,7 @@ import type { Context } from '../command/context.ts'
 import { flagIn, type Kind } from './listing.ts'
 import { chosenProfile } from '../config/profiles.ts'
 import { safe } from '../terminal/safe.ts'
-import type { Source } from '../source/open.ts'
+import type { Source } from '../source/source.ts'
 
 /** What the filters of both listings name. */
 const named: Readonly<Record<string, Named>> = {

@@ -7,7 +7,7 @@ import { soundFault } from '../../domain/rawvalue.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import { inOrder } from './inorder.ts'
 import { shipmentKind, type Kind } from './listing.ts'
-import type { Source } from '../source/open.ts'
+import type { Source } from '../source/source.ts'
 
 /** Pages that a look-up searches at most: a reference that is part of so many records is not one. */
 const lookUpPages = 10

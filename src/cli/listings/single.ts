@@ -7,7 +7,7 @@ import type { Kind } from './listing.ts'
 import { lookUp } from './lookup.ts'
 import { printer } from '../output/printer.ts'
 import { quoted, safe } from '../terminal/safe.ts'
-import type { Source } from '../source/open.ts'
+import type { Source } from '../source/source.ts'
 import { timelineOf } from '../output/timeline.ts'
 
 /** The reference that was given, '' where none was. */

@@ -4,7 +4,7 @@ import type { Query } from '../../domain/contract.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { Context } from '../command/context.ts'
 import { namesFor } from '../help/offered.ts'
-import type { Source } from '../source/open.ts'
+import type { Source } from '../source/source.ts'
 
 /** What a question that nothing matched may have meant instead, as a sentence; "" where its names are known, or none is near. */
 export async function suggestion(context: Context, source: Source, input: Query): Promise<string> {

@@ -14,15 +14,8 @@ import { openFile } from './engine.ts'
 import { inFlags, type Context } from '../command/context.ts'
 import { showTime } from '../output/display.ts'
 import type { MirrorPlace } from './mirrorpath.ts'
-import type { PullState } from './mirrorstate.ts'
-import type { Source } from './open.ts'
-
-/** What can be pulled. */
-export const pullKinds = ['shipments', 'returns', 'stores'] as const
-export type PullKind = (typeof pullKinds)[number]
-
-/** The one account of a mirror. */
-export const mirrorAccount = 'default'
+import { pullKinds, mirrorAccount, type PullState, type PullKind } from './mirrorstate.ts'
+import type { Source } from './source.ts'
 
 const noMirror = (name: string, kinds: readonly PullKind[]): ShipxError =>
   new ShipxError('no_mirror', `there is no mirror of ${kinds.length === 1 ? `the ${kinds[0]} of ` : ''}${name} yet`, {
@@ -106,7 +99,13 @@ export async function announces(context: Context, place: MirrorPlace, capability
 
 /** When each listed kind was pulled last. */
 const pulledOf = (states: ReadonlyMap<string, PullState>): ReadonlyMap<SentKind, number | undefined> =>
-  new Map((['shipments', 'returns'] as const).flatMap((kind) => (states.has(kind) ? [[kind, states.get(kind)!.at] as const] : []))) // prettier-ignore
+  new Map(
+    (['shipments', 'returns'] as const).flatMap((kind) =>
+      states.has(kind) ? [[kind, states.get(kind)!.at] as const] : [],
+    ),
+  )
+
+// prettier-ignore
 
 /** Everything that a mirror does not do. */
 function refusing(name: string) {

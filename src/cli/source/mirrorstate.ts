@@ -91,3 +91,11 @@ export const withWindows = (state: PullState, windows: readonly Window[]): PullS
   ...state,
   run: { ...state.run!, windows },
 })
+
+/** What can be pulled. */
+export const pullKinds = ['shipments', 'returns', 'stores'] as const
+
+export type PullKind = (typeof pullKinds)[number]
+
+/** The one account of a mirror. */
+export const mirrorAccount = 'default'

@@ -1,28 +1,12 @@
 // Where a command's answers come from: the embedded engine, or a deployment over HTTP; the one place that decides, after
 // flags, environment and profile have been read (target.ts).
-import type { RemoteService } from '../../client/service.ts'
 import type { BulkPace } from './remote.ts'
-import { contract, type Call, type Name, type Query, type WalkingService } from '../../domain/contract.ts'
+import { contract, type Call, type Name, type WalkingService } from '../../domain/contract.ts'
 import { invalid, ShipxError } from '../../domain/errors.ts'
-import type { SentKind } from '../../domain/foreign/records.ts'
-import type { Place } from '../../engine/records/listing.ts'
 import { inFlags, type Context } from '../command/context.ts'
-import type { Engine } from './engine.ts'
 import { mirrorPlace, type MirrorPlace } from './mirrorpath.ts'
 import { targetOf, type Target } from '../config/target.ts'
-
-/** The service that a command asks, and the engine behind it when that is embedded. */
-export interface Source {
-  readonly service: WalkingService
-  readonly engine: Engine | undefined
-  /** The client of the deployment, when it is one. With a mirror, the engine is on that, and the service refuses writes. */
-  readonly remote: RemoteService | undefined
-  /** The mirror that answers, when one does: its name, and when each kind that it holds was pulled last, ms. */
-  readonly mirror?: { readonly name: string; readonly pulled: ReadonlyMap<SentKind, number | undefined> }
-  /** Of a mirror: throws `not_supported` for a question about what its deployment does not send. */
-  readonly check?: (kind: SentKind, input: Query) => void
-  readonly close: () => Promise<void>
-}
+import type { Source } from './source.ts'
 
 /**
  * Opens what answers; `use` says what for, as `connect` takes it, and `bulk` how a deployment is asked when there is much to
@@ -83,27 +67,4 @@ function toldInFlags(context: Context, service: WalkingService): WalkingService 
     walkShipments: (input) => service.walkShipments(input).catch(told),
     walkReturns: (input) => service.walkReturns(input).catch(told),
   }
-}
-
-/** Where an engine's listings are asked. */
-export const placeOf = ({ database, account }: Engine): Place => ({ dialect: database.dialect, account })
-
-/** What only the embedded engine can do, asked of a deployment. */
-export function notOffered(what: string): ShipxError {
-  return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
-    hint: 'add --db <file> for the embedded engine; shipx local path says where it is',
-  })
-}
-
-/** What a deployment has no endpoint for and a mirror of it answers. */
-export function mirrorOnly(what: string): ShipxError {
-  return new ShipxError('not_supported', `${what}: the service offers no endpoint for this`, {
-    hint: 'shipx pull, then the same command with --local',
-  })
-}
-
-/** The engine of a source; throws `not_supported` for a deployment. */
-export function engineOf({ engine }: Source, what: string): Engine {
-  if (engine === undefined) throw notOffered(what)
-  return engine
 }

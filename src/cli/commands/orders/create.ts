@@ -25,7 +25,8 @@ import { lenientInput, warnUnknown, type Lenient } from '../../listings/unknownv
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { quoted, safe, safeJson } from '../../terminal/safe.ts'
 import { courierText, parcelText, savedText } from './ordertext.ts'
-import { sourceOf, type Source } from '../../source/open.ts'
+import { sourceOf } from '../../source/open.ts'
+import type { Source } from '../../source/source.ts'
 import { targetOf } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
 

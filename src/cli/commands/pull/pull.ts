@@ -14,7 +14,14 @@ import { openFile } from '../../source/engine.ts'
 import { refuse, type Context } from '../../command/context.ts'
 import { text } from '../../command/flags.ts'
 import { momentFrom } from '../../args/input.ts'
-import { mirrorAccount, pullKinds, type PullKind } from '../../source/mirror.ts'
+import {
+  mirrorAccount,
+  pullKinds,
+  newState,
+  type PullKind,
+  type PullState,
+  type Wish,
+} from '../../source/mirrorstate.ts'
 import { keyMark, pullTarget } from '../../source/mirrorpath.ts'
 import { beStingy } from '../../terminal/heap.ts'
 import { keepStores } from '../../help/names.ts'
@@ -22,7 +29,6 @@ import { printer } from '../../output/printer.ts'
 import { progress, type Progress } from '../../output/progress.ts'
 import { pullBudget, type Spent } from './budget.ts'
 import { pullRecords, type Pulled } from './run.ts'
-import { newState, type PullState, type Wish } from '../../source/mirrorstate.ts'
 import { remoteFor } from '../../source/remote.ts'
 import { jsonText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'

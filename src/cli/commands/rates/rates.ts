@@ -30,7 +30,8 @@ import { keepCouriers } from '../../help/names.ts'
 import { defaultOrigin } from '../../config/profiles.ts'
 import { checkShape, hiddenColumns, narrowed, printer } from '../../output/printer.ts'
 import { safe, safeJson } from '../../terminal/safe.ts'
-import { isRemote, notOffered, sourceOf } from '../../source/open.ts'
+import { isRemote, sourceOf } from '../../source/open.ts'
+import { notOffered } from '../../source/source.ts'
 import { offerView, paidFor, type CourierOffer } from '../../output/views.ts'
 
 /** Prints courier offers for one parcel. */

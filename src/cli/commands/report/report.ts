@@ -16,7 +16,8 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
 import { printer, type View } from '../../output/printer.ts'
 import { reportOf, type Report, type Scope } from './figures.ts'
-import { mirrorOnly, placeOf, sourceOf, type Source } from '../../source/open.ts'
+import { sourceOf } from '../../source/open.ts'
+import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
 
 /** The file that is written when none is named. */
 const usualFile = 'report.html'

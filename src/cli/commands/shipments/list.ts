@@ -12,7 +12,8 @@ import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listi
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { oneRecord, printRecord, referenceFrom } from '../../listings/single.ts'
-import { sourceOf, type Source } from '../../source/open.ts'
+import { sourceOf } from '../../source/open.ts'
+import type { Source } from '../../source/source.ts'
 
 const lister =
   <R>(kind: Kind<R>) =>

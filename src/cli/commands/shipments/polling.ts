@@ -5,7 +5,8 @@ import { readSpan } from '../../../domain/time.ts'
 import { bulkPace } from '../../source/pace.ts'
 import type { Context } from '../../command/context.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
-import { sourceOf, type Source } from '../../source/open.ts'
+import { sourceOf } from '../../source/open.ts'
+import type { Source } from '../../source/source.ts'
 
 /** A span of time out of a flag (`30s`, `5m`), ms, with its fault. */
 export function spanFrom(

@@ -34,7 +34,8 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { limitFrom } from '../../args/limit.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { checkShape, printer } from '../../output/printer.ts'
-import { mirrorOnly, placeOf, sourceOf, type Source } from '../../source/open.ts'
+import { sourceOf } from '../../source/open.ts'
+import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
 import { figures, returnRow, shipmentRow, summaryView, type SummaryRow } from '../../listings/summaryview.ts'
 
 /** What a deployment can be asked about value by value: the filter of a key, and the values that it may have. */

@@ -20,7 +20,8 @@ import { limitFrom } from '../../args/limit.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
 import { checkShape, hiddenColumns, printer, type View } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
-import { mirrorOnly, placeOf, sourceOf } from '../../source/open.ts'
+import { sourceOf } from '../../source/open.ts'
+import { mirrorOnly, placeOf } from '../../source/source.ts'
 import { stuckView, undeliveredView } from './worklistviews.ts'
 
 const number = (n: number): string => n.toLocaleString('en-IN')

@@ -12,7 +12,8 @@ import { openWhole, writeWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
 import { makeFolder } from '../../files/folders.ts'
 import { keepStores } from '../../help/names.ts'
-import { engineOf, sourceOf, type Source } from '../../source/open.ts'
+import { sourceOf } from '../../source/open.ts'
+import { engineOf, type Source } from '../../source/source.ts'
 
 /** A store on its way into a file. */
 interface Written {

@@ -15,7 +15,8 @@ import { limitFrom } from '../../args/limit.ts'
 import { keepNames, keepStores, mostNames } from '../../help/names.ts'
 import { checkShape, printer } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
-import { engineOf, sourceOf, type Source } from '../../source/open.ts'
+import { sourceOf } from '../../source/open.ts'
+import { engineOf, type Source } from '../../source/source.ts'
 import { storeView } from '../../output/views.ts'
 
 async function list(context: Context): Promise<number> {
