@@ -1,18 +1,7 @@
 // The details under an e-mail's words as rows of a table: order, courier, tracking number, what is to be paid, items. Made here,
 // and not by a template: every page has them, and a template would take most of its time for them.
 import { escaped } from './liquid.ts'
-import type { Words } from './variables.ts'
-
-/** What the details are called in a language. */
-export interface Labels {
-  readonly return: string
-  readonly order: string
-  readonly courier: string
-  readonly tracking_number: string
-  readonly cod: string
-  readonly items: string
-  readonly more: (count: number) => string
-}
+import type { Words, Labels } from './texts/words.ts'
 
 const row = (label: string, value: string): string =>
   `<tr><td class="soft" style="padding:6px 16px 6px 0;color:#5b6472;vertical-align:top">${label}</td><td style="padding:6px 0;vertical-align:top;text-align:right;font-weight:600;word-break:break-word">${value}</td></tr>\n`

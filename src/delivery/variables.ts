@@ -6,6 +6,7 @@ import { istDate, istMinute } from '../domain/time.ts'
 import { plainText, shortened, typewritten } from '../domain/messages/plaintext.ts'
 import { englishReasons } from './texts/en.ts'
 import { hindiReasons } from './texts/hi.ts'
+import type { Words } from './texts/words.ts'
 
 const reasons: Readonly<Record<Language, Readonly<Record<string, string | null>>>> = {
   en: englishReasons,
@@ -13,7 +14,17 @@ const reasons: Readonly<Record<Language, Readonly<Record<string, string | null>>
 }
 
 /** After these a courier comes again by itself. */
-const retried: ReadonlySet<string> = new Set(['customer_not_available', 'premises_closed', 'customer_unreachable', 'payment_not_ready', 'future_delivery_requested', 'fake_attempt', 'other']) // prettier-ignore
+const retried: ReadonlySet<string> = new Set([
+  'customer_not_available',
+  'premises_closed',
+  'customer_unreachable',
+  'payment_not_ready',
+  'future_delivery_requested',
+  'fake_attempt',
+  'other',
+])
+
+// prettier-ignore
 
 /** Until a parcel has been handed over, or is on its way back, there is something to be paid. */
 const unpaid: ReadonlySet<string> = new Set(['order_confirmed', 'shipped', 'out_for_delivery', 'attempt_failed'])
@@ -26,29 +37,10 @@ const months: Readonly<Record<Language, readonly string[]>> = {
 
 /** The longest words of an e-mail and of a short text, UTF-16 units: a registered text takes 30 for each of its variables. */
 const longest = 100
-const longestShort = 30
-const mostItems = 10
 
-/** What a template can name beside `content`, which only a page has. */
-export type Words = {
-  readonly step: string
-  readonly language: Language
-  readonly brand: string | null
-  readonly order: string | null
-  readonly return: string | null
-  readonly tracking_number: string | null
-  readonly courier: string | null
-  readonly customer: { readonly name: string | null; readonly first_name: string | null; readonly city: string | null; readonly pincode: string | null } // prettier-ignore
-  readonly items: readonly { readonly name: string | null; readonly quantity: number }[]
-  readonly more_items: number
-  readonly total: string | null
-  readonly cod: string | null
-  readonly attempt: number | null
-  readonly reason: string | null
-  readonly retry: boolean
-  readonly date: string
-  readonly time: string
-}
+const longestShort = 30
+
+const mostItems = 10
 
 /** The words of a message for its subject and its e-mail. */
 export function wordsOf(facts: Facts, brand: string | null, language: Language): Words {

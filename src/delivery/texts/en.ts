@@ -1,6 +1,6 @@
 // The built-in messages in English, in the template language of docs/messages.md.
 import type { TemplateDocument } from '../../domain/messages/templates.ts'
-import type { Labels } from '../details.ts'
+import type { Labels } from './words.ts'
 import { layoutOf } from './layout.ts'
 
 const brand = '{% if brand %}{{ brand }}: {% endif %}'
