@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import type { Column } from '../src/cli/output/columns.ts'
-import { pipedLines } from '../src/cli/output/piped.ts'
+import { pipedLines } from '../src/cli/output/printer.ts'
 import { safe, safeJson, safeLines } from '../src/cli/terminal/safe.ts'
 
 const joiners = /[\u200c\u200d]/

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 
-import { chooseColumns, unknownColumns, type Column, type Paint, type Screen } from '../src/cli/output/columns.ts'
+import { chooseColumns, unknownColumns, type Column } from '../src/cli/output/columns.ts'
+import type { Paint, Screen } from '../src/cli/terminal/screen.ts'
 import { streamTable, table } from '../src/cli/output/table.ts'
 import { cut, padEnd, padStart, widthOf } from '../src/cli/terminal/width.ts'
 

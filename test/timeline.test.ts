@@ -1,7 +1,7 @@
 // Defends how one shipment or return is shown: its lines on every width, what is missing, who pays, how long it took.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Paint, Screen } from '../src/cli/output/columns.ts'
+import type { Paint, Screen } from '../src/cli/terminal/screen.ts'
 import { timelineOf } from '../src/cli/output/timeline.ts'
 import { widthOf } from '../src/cli/terminal/width.ts'
 import type { Return } from '../src/domain/parcels/returns.ts'

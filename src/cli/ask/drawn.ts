@@ -1,6 +1,6 @@
 // Questions that are drawn on a terminal, by Inquirer with our own colours and signs; knows no command.
 import { asciiOnly, paintFor } from '../terminal/colour.ts'
-import type { Paint } from '../output/columns.ts'
+import type { Paint } from '../terminal/screen.ts'
 import type { Context } from '../command/context.ts'
 import { text } from '../command/flags.ts'
 import type { Io } from '../terminal/io.ts'

@@ -2,7 +2,7 @@
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import type { Missed } from '../../domain/foreign/values.ts'
 import { accessible, asciiOnly, paintFor } from '../terminal/colour.ts'
-import type { Screen } from '../output/columns.ts'
+import type { Screen } from '../terminal/screen.ts'
 import { text, toldInJson, type FlagValues, type Format } from './flags.ts'
 import type { Io } from '../terminal/io.ts'
 import type { Command } from './tree.ts'

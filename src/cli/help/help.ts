@@ -1,5 +1,5 @@
 // Help as text, out of the command tree alone.
-import type { Paint } from '../output/columns.ts'
+import type { Paint } from '../terminal/screen.ts'
 import { fitted } from '../terminal/wrap.ts'
 import { commandsUnder, type Argument, type Command, type Flag, type Tree } from '../command/tree.ts'
 

@@ -12,7 +12,7 @@ import { flagFor, refuse, type Context } from '../command/context.ts'
 import { list, text } from '../command/flags.ts'
 import { momentFrom, rawInput, type Raw } from '../args/input.ts'
 import { lenientInput } from './unknownvalues.ts'
-import type { View } from '../output/printer.ts'
+import type { View } from '../output/columns.ts'
 import { returnView, shipmentView } from '../output/views.ts'
 
 /** What differs between the two listings. */

@@ -1,9 +1,9 @@
 // How a summary is shown: the figures of a group as a row, its columns and its bar; sums and asks nothing.
 import { rupeesOf } from '../../domain/money.ts'
 import { daysOf, shareOf, type ReturnSums, type ShipmentSums } from '../../domain/parcels/summary.ts'
-import type { Column, Screen } from '../output/columns.ts'
+import type { Column, View } from '../output/columns.ts'
+import type { Screen } from '../terminal/screen.ts'
 import { showMoney, words } from '../output/display.ts'
-import type { View } from '../output/printer.ts'
 
 /** A group as it is printed: its keys by their names, then its figures. */
 export type SummaryRow = Readonly<Record<string, string | number | null>>

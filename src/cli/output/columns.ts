@@ -1,34 +1,6 @@
 // What a column of records is and which columns a table gets; knows nothing of drawing, widths or of any command's records.
-
-/** The colours a cell may have: the basic ones and bold; identity functions where colour is off. */
-export interface Paint {
-  readonly bold: (text: string) => string
-  readonly dim: (text: string) => string
-  readonly red: (text: string) => string
-  readonly green: (text: string) => string
-  readonly yellow: (text: string) => string
-  readonly blue: (text: string) => string
-  readonly cyan: (text: string) => string
-  readonly magenta: (text: string) => string
-}
-
-/** The place that people read: its width in columns, its colours and letters, their time zone, and the time it is. */
-export interface Screen {
-  readonly width: number
-  readonly paint: Paint
-  /** Only ASCII can be shown. */
-  readonly ascii: boolean
-  readonly tz: string
-  /** Now, in ms UTC. */
-  readonly now: number
-  /** Customers' data is shown whole. */
-  readonly pii: boolean
-  readonly tty: boolean
-  /** The cursor can be placed: terminals do not agree on how wide letters beyond ASCII are. */
-  readonly placing?: boolean
-  /** Every column is shown, and whole (`--wide`). */
-  readonly wide?: boolean
-}
+import type { Paint, Screen } from '../terminal/screen.ts'
+import type { Missed } from '../../domain/foreign/values.ts'
 
 /** The exact value of a cell, as machines get it. */
 export type Raw = string | number | boolean | null | undefined
@@ -72,4 +44,17 @@ export function chooseColumns<R>(
 /** The names that no column has, as they were given. */
 export function unknownColumns<R>(all: readonly Column<R>[], named: readonly string[]): readonly string[] {
   return named.filter((name) => !all.some(({ key }) => sameName(key, name)))
+}
+
+/** How a kind of record is shown. */
+export interface View<R> {
+  readonly columns: readonly Column<R>[]
+  /** A record out of its JSON text, in the shape that columns take it in; told what cannot be read. Without it, as it is. */
+  readonly read?: (text: string, missed: Missed) => R
+  /** What `--ids` prints. */
+  readonly id: (record: R) => string
+  /** CSV names that are there even when no record on the first page has them. */
+  readonly names: readonly string[]
+  /** What one record and several are called. */
+  readonly noun: readonly [one: string, many: string]
 }

@@ -2,7 +2,7 @@
 
 import { decimalText, groupedDigits, paiseOf } from '../../domain/money.ts'
 import { dayMs, istOffset } from '../../domain/time.ts'
-import type { Screen } from './columns.ts'
+import type { Screen } from '../terminal/screen.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 const two = (value: number): string => String(value).padStart(2, '0')

@@ -1,7 +1,7 @@
 // A failure as it is told: lines for people, or one line of JSON under --json and --jsonl; knows no command.
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
-import type { Paint } from './columns.ts'
+import type { Paint } from '../terminal/screen.ts'
 import { jsonText, safe } from '../terminal/safe.ts'
 
 /** Any error as ours: what is not is a fault inside shipx, unless it comes of the limit of open files. */

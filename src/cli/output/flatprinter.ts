@@ -4,7 +4,8 @@ import type { CsvCell } from '../files/csv.ts'
 import { writerFor } from './csvwriter.ts'
 import type { Context } from '../command/context.ts'
 import { list } from '../command/flags.ts'
-import { printer, type View } from './printer.ts'
+import { printer } from './printer.ts'
+import type { View } from './columns.ts'
 
 /** A record of single values under the names of its view. */
 export type FlatRecord = Record<string, Exclude<CsvCell, undefined>>

@@ -2,29 +2,14 @@
 import { invalid } from '../../domain/errors.ts'
 import { parseExact, reformed } from '../../domain/exactjson.ts'
 import type { Meta } from '../../domain/page.ts'
-import type { Missed } from '../../domain/foreign/values.ts'
-import { chooseColumns, unknownColumns, type Column } from './columns.ts'
+import { chooseColumns, unknownColumns, type Column, type View } from './columns.ts'
 import type { Context } from '../command/context.ts'
 import { list } from '../command/flags.ts'
 import { writerFor } from './csvwriter.ts'
 import { flatNames, flatten, pick, unknownFields } from './flat.ts'
-import { pipedLines } from './piped.ts'
 import type { TableStream } from './table.ts'
 import { jsonText, safe, safeJson, safeLines } from '../terminal/safe.ts'
 import { nearest } from '../../domain/nearest.ts'
-
-/** How a kind of record is shown. */
-export interface View<R> {
-  readonly columns: readonly Column<R>[]
-  /** A record out of its JSON text, in the shape that columns take it in; told what cannot be read. Without it, as it is. */
-  readonly read?: (text: string, missed: Missed) => R
-  /** What `--ids` prints. */
-  readonly id: (record: R) => string
-  /** CSV names that are there even when no record on the first page has them. */
-  readonly names: readonly string[]
-  /** What one record and several are called. */
-  readonly noun: readonly [one: string, many: string]
-}
 
 /** Takes records and writes them; `end` closes what needs closing. Records come as JSON text. */
 export interface Printer {
@@ -286,4 +271,18 @@ function tablePrinter<R>(
     },
     hidden: () => hidden,
   }
+}
+
+const breaks = /\r\n|[\t\n\r]/g
+
+/**
+ * One line a record, its exact values between tabs, without a header; an absent value is empty, a tab or line break inside
+ * a value is a space, and other control characters are visible escapes. Every line ends with a newline.
+ */
+export function pipedLines<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
+  let text = ''
+  for (const row of rows) {
+    text += columns.map(({ raw }) => safe(String(raw(row) ?? '').replace(breaks, ' '))).join('\t') + '\n'
+  }
+  return text
 }

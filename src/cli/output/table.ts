@@ -2,7 +2,8 @@
 
 import CliTable from 'cli-table3'
 
-import type { Column, Paint, Screen } from './columns.ts'
+import type { Column } from './columns.ts'
+import type { Paint, Screen } from '../terminal/screen.ts'
 import { safe } from '../terminal/safe.ts'
 import { certain, cut, padEnd, reachOf, widthOf, wrap, type Measure } from '../terminal/width.ts'
 

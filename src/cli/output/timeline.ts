@@ -2,7 +2,7 @@
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { dayMs, readDay, readInstant } from '../../domain/time.ts'
-import type { Screen } from './columns.ts'
+import type { Screen } from '../terminal/screen.ts'
 import { maskPhone, showDay, showMoney, showTime, showWeight, words } from './display.ts'
 import { isSettled } from '../../domain/parcels/statuses.ts'
 import { safe } from '../terminal/safe.ts'

@@ -6,8 +6,8 @@ import type { Shipment } from '../../domain/parcels/shipments.ts'
 import type { Store } from '../../domain/stores.ts'
 import { readInstant } from '../../domain/time.ts'
 import { maskPhone, showAgo, showDay, showMoney, showTime, showWeight, words } from './display.ts'
-import type { Column, Screen, Shown } from './columns.ts'
-import type { View } from './printer.ts'
+import type { Column, Shown, View } from './columns.ts'
+import type { Screen } from '../terminal/screen.ts'
 
 type Maybe<T> = T | null | undefined
 

@@ -1,5 +1,5 @@
 // Colours of a stream and whether it takes more than ASCII; knows nothing of what is painted.
-import type { Paint } from '../output/columns.ts'
+import type { Paint } from './screen.ts'
 import type { Io, Sink } from './io.ts'
 
 /** Whether a colour may be used on a stream: the flag, then the environment, then whether it is a terminal. */

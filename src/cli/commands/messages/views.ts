@@ -1,8 +1,7 @@
 // How messages are shown: their columns; phones and mail addresses only in part.
 import { readInstant } from '../../../domain/time.ts'
-import type { Column } from '../../output/columns.ts'
+import type { Column, View } from '../../output/columns.ts'
 import { maskPhone, showAgo, words } from '../../output/display.ts'
-import type { View } from '../../output/printer.ts'
 
 /** A message as it is shown; times are ISO 8601. */
 export interface MessageRecord extends Readonly<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import { rupeesOf } from '../../../domain/money.ts'
 import type { Offer } from '../../../domain/rates/pricing.ts'
 import type { Quote } from '../../../domain/rates/rates.ts'
 import { slabsOf, type Service } from '../../../domain/rates/ratecard.ts'
-import type { Screen } from '../../output/columns.ts'
+import type { Screen } from '../../terminal/screen.ts'
 import { showDay, showMoney, showWeight } from '../../output/display.ts'
 import { safe } from '../../terminal/safe.ts'
 

@@ -1,6 +1,7 @@
 // Profiles as they are shown: everything but the key, of which only the place and the end are told.
 import type { Context } from '../../command/context.ts'
-import { printer, type View } from '../../output/printer.ts'
+import { printer } from '../../output/printer.ts'
+import type { View } from '../../output/columns.ts'
 import type { Profile, Profiles } from '../../config/profiles.ts'
 import { safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'

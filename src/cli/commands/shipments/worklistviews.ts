@@ -1,9 +1,9 @@
 // How work lists are shown: stuck parcels, failed deliveries; decides nothing about what is in them.
 import { readInstant } from '../../../domain/time.ts'
 import type { Stuck, Undelivered } from '../../../domain/parcels/worklists.ts'
-import type { Column, Screen } from '../../output/columns.ts'
+import type { Column, View } from '../../output/columns.ts'
+import type { Screen } from '../../terminal/screen.ts'
 import { maskPhone, showDay, showMoney, showTime, words } from '../../output/display.ts'
-import type { View } from '../../output/printer.ts'
 
 const time = (value: string | null, screen: Screen): string =>
   value === null ? '-' : showTime(readInstant(value)!, screen)

@@ -5,7 +5,7 @@ import type { Context } from '../../../command/context.ts'
 import { flatPrinter, type FlatRecord } from '../../../output/flatprinter.ts'
 import { beFrugal } from '../../../terminal/heap.ts'
 import { closed } from '../../../terminal/io.ts'
-import type { View } from '../../../output/printer.ts'
+import type { View } from '../../../output/columns.ts'
 import { progress } from '../../../output/progress.ts'
 import { grouped } from './summary.ts'
 

@@ -1,7 +1,8 @@
 // What many priced parcels come to: by courier, by zone, and why some have no price; knows no file and no format.
 import type { Code, Fault } from '../../../../domain/errors.ts'
 import { rupeesOf } from '../../../../domain/money.ts'
-import type { Column, Screen } from '../../../output/columns.ts'
+import type { Column } from '../../../output/columns.ts'
+import type { Screen } from '../../../terminal/screen.ts'
 import { showMoney } from '../../../output/display.ts'
 import { safe } from '../../../terminal/safe.ts'
 import { table } from '../../../output/table.ts'

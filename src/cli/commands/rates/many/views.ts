@@ -1,10 +1,10 @@
 // Priced parcels as records: the columns and names of one price, and of two side by side; works out no price.
 import { percentOf, rupeesOf } from '../../../../domain/money.ts'
 import type { Priced } from '../../../../domain/rates/pricing.ts'
-import type { Column, Screen } from '../../../output/columns.ts'
+import type { Column, View } from '../../../output/columns.ts'
+import type { Screen } from '../../../terminal/screen.ts'
 import { showDay, showMoney, showWeight } from '../../../output/display.ts'
 import type { FlatRecord } from '../../../output/flatprinter.ts'
-import type { View } from '../../../output/printer.ts'
 import type { Answer } from './pricers.ts'
 import type { ParcelLine } from './parcelfile.ts'
 
