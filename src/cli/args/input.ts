@@ -5,7 +5,7 @@ import { readSize, scaled, weigh, type BareWeight, type WeightUnit } from '../..
 import { excerpt, readRupees } from '../../domain/money.ts'
 import { istMinute, readMoment } from '../../domain/time.ts'
 import { readTime } from '../../domain/readers/cells.ts'
-import { type Context } from '../command/context.ts'
+import type { Context } from '../command/context.ts'
 import { text, type FlagValues } from '../command/flags.ts'
 import { warehouseAlias } from '../config/profiles.ts'
 
@@ -118,4 +118,42 @@ export function orderDateFrom(
   const at = readMoment(given, now, false) ?? readTime(given.trim())
   if (at !== undefined) return { value: istMinute(at), faults: [] }
   return { faults: [{ field: '--order-date', message: `${excerpt(given)} is not a time; write 2026-09-28 14:05, today, yesterday, or an ISO 8601 time` }] } // prettier-ignore
+}
+
+/** A whole number from `least` to `most` out of a flag, with its fault. */
+export function numberFrom(
+  context: Context,
+  name: string,
+  usual: number,
+  most: number,
+  least = 0,
+): { readonly value: number; readonly faults: readonly Fault[] } {
+  const given = text(context.flags, name)
+  if (given === undefined) return { value: usual, faults: [] }
+  if (/^\d{1,9}$/.test(given) && Number(given) <= most && Number(given) >= least)
+    return { value: Number(given), faults: [] }
+  return {
+    value: usual,
+    faults: [
+      {
+        field: `--${name}`,
+        message: `"${given.slice(0, 20)}" is not a whole number from ${least} to ${most.toLocaleString('en-IN')}`,
+      },
+    ],
+  }
+}
+
+/** The limit asked for (Infinity for all), or the usual one; with its fault. */
+export function limitFrom(
+  flags: FlagValues,
+  usual: number,
+): { readonly value: number; readonly faults: readonly Fault[] } {
+  const given = text(flags, 'limit')
+  if (given === undefined) return { value: usual, faults: [] }
+  if (given === 'all') return { value: Infinity, faults: [] }
+  if (/^\d{1,9}$/.test(given) && Number(given) > 0) return { value: Number(given), faults: [] }
+  return {
+    value: usual,
+    faults: [{ field: '--limit', message: `"${given.slice(0, 20)}" is neither a number from 1 nor all` }],
+  }
 }

@@ -10,6 +10,7 @@ import { flatNames, flatten, pick, unknownFields } from './flat.ts'
 import type { TableStream } from './table.ts'
 import { jsonText, safe, safeJson, safeLines } from '../terminal/safe.ts'
 import { nearest } from '../../domain/nearest.ts'
+import { plainView } from './views.ts'
 
 /** Takes records and writes them; `end` closes what needs closing. Records come as JSON text. */
 export interface Printer {
@@ -285,4 +286,16 @@ export function pipedLines<R>(columns: readonly Column<R>[], rows: readonly R[])
     text += columns.map(({ raw }) => safe(String(raw(row) ?? '').replace(breaks, ' '))).join('\t') + '\n'
   }
   return text
+}
+
+/** Prints one plain object in the format asked for; on a terminal the note has said it already. */
+export async function printOne(context: Context, value: Readonly<Record<string, unknown>>, id: string): Promise<void> {
+  if (context.format === 'plain' && context.screen.tty) return
+  const out = printer(
+    context,
+    plainView(['record', 'records'], () => id, Object.keys(value)),
+    true,
+  )
+  await out.batch([JSON.stringify(value)])
+  await out.end()
 }

@@ -28,7 +28,8 @@ import { holdersOf } from './holders.ts'
 import { forgetNames } from '../../help/names.ts'
 import { readable } from '../../source/readablefile.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
-import { needDatabase, needFile, printOne } from './database.ts'
+import { needDatabase, needFile } from './database.ts'
+import { printOne } from '../../output/printer.ts'
 
 const many = (bytes: number): string => bytes.toLocaleString('en-IN')
 

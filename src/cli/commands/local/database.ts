@@ -23,47 +23,13 @@ import { text } from '../../command/flags.ts'
 import { beStingy } from '../../terminal/heap.ts'
 import { readRecords } from '../../files/jsonlines.ts'
 import { keepNames } from '../../help/names.ts'
-import { printer } from '../../output/printer.ts'
+import { printer, printOne } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
 import { readable } from '../../source/readablefile.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { seedInto, usualPlan } from '../../imports/sample.ts'
 import { plainView } from '../../output/views.ts'
-
-/** Prints one plain object in the format asked for; on a terminal the note has said it already. */
-export async function printOne(context: Context, value: Readonly<Record<string, unknown>>, id: string): Promise<void> {
-  if (context.format === 'plain' && context.screen.tty) return
-  const out = printer(
-    context,
-    plainView(['record', 'records'], () => id, Object.keys(value)),
-    true,
-  )
-  await out.batch([JSON.stringify(value)])
-  await out.end()
-}
-
-/** A whole number from `least` to `most` out of a flag, with its fault. */
-export function numberFrom(
-  context: Context,
-  name: string,
-  usual: number,
-  most: number,
-  least = 0,
-): { readonly value: number; readonly faults: readonly Fault[] } {
-  const given = text(context.flags, name)
-  if (given === undefined) return { value: usual, faults: [] }
-  if (/^\d{1,9}$/.test(given) && Number(given) <= most && Number(given) >= least)
-    return { value: Number(given), faults: [] }
-  return {
-    value: usual,
-    faults: [
-      {
-        field: `--${name}`,
-        message: `"${given.slice(0, 20)}" is not a whole number from ${least} to ${most.toLocaleString('en-IN')}`,
-      },
-    ],
-  }
-}
+import { numberFrom } from '../../args/input.ts'
 
 async function seed(context: Context): Promise<number> {
   const usual = usualPlan(context)

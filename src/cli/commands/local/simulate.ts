@@ -8,7 +8,7 @@ import { refuse, type Context } from '../../command/context.ts'
 import { beFrugal } from '../../terminal/heap.ts'
 import { progress } from '../../output/progress.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
-import { numberFrom } from './database.ts'
+import { numberFrom } from '../../args/input.ts'
 import { tellingOf } from './track.ts'
 
 /** Tracking numbers of one question. */

@@ -9,7 +9,7 @@ import { connect, type Engine } from '../../source/engine.ts'
 import { refuse, type Context } from '../../command/context.ts'
 import { deliveringFrom, outside, posterFor, waysFor, type Delivering } from './options.ts'
 import { text } from '../../command/flags.ts'
-import { limitFrom } from '../../args/limit.ts'
+import { limitFrom } from '../../args/input.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 
 /** So many failures are told one by one. */

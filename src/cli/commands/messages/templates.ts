@@ -27,10 +27,9 @@ import { connect, rehearse, type Engine } from '../../source/engine.ts'
 import { missingArgument, refuse, type Context } from '../../command/context.ts'
 import { readText, writeWhole } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
-import { checkShape, printer } from '../../output/printer.ts'
+import { checkShape, printer, printOne } from '../../output/printer.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
-import { printOne } from '../local/database.ts'
 
 /** The largest file of templates, bytes. */
 const mostBytes = 1_048_576

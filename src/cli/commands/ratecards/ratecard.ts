@@ -13,10 +13,9 @@ import { text } from '../../command/flags.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { showMoney } from '../../output/display.ts'
 import { writeWhole } from '../../files/userfiles.ts'
-import { printer } from '../../output/printer.ts'
+import { printer, printOne } from '../../output/printer.ts'
 import { jsonText, safe, safeJson } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
-import { printOne } from '../local/database.ts'
 
 interface CardSummary extends Record<string, unknown> {
   readonly name: string

@@ -11,7 +11,7 @@ import { refuse, type Context } from '../../command/context.ts'
 import { writeWhole } from '../../files/userfiles.ts'
 import { makeFolder } from '../../files/folders.ts'
 import { safe } from '../../terminal/safe.ts'
-import { printOne } from '../local/database.ts'
+import { printOne } from '../../output/printer.ts'
 
 async function print(context: Context): Promise<number> {
   await context.io.stdout.write(scripts[shellFor(context, undefined)]!)

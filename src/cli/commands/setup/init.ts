@@ -21,7 +21,7 @@ import { quoted, safe } from '../../terminal/safe.ts'
 import { countsOf, countsText, seedInto, usualPlan, type Counts } from '../../imports/sample.ts'
 import { deploymentOf, holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
 import { askAddress, login, profileFor } from './auth.ts'
-import { printOne } from '../local/database.ts'
+import { printOne } from '../../output/printer.ts'
 import { set } from './profile.ts'
 
 async function init(context: Context): Promise<number> {
