@@ -1,35 +1,21 @@
 // `shipx local …`: the embedded engine's own database: where it is, sample data, imports, warehouses, care.
 import { existsSync, statSync } from 'node:fs'
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
-import { notOneOf } from '../../../domain/values.ts'
-import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
-import {
-  checkRecord,
-  importChunk,
-  importKinds,
-  importRecords,
-  type ImportKind,
-} from '../../../engine/transfer/imports.ts'
+import { ShipxError } from '../../../domain/errors.ts'
 import type { SeedPlan } from '../../../engine/sample/seed.ts'
-import type { Outcome, saveRecords } from '../../../engine/records/records.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
-import { listWarehouses, removeWarehouse, setWarehouse } from '../../../engine/accounts/settings.ts'
 import { checkSqlite } from '../../../engine/database/sqlite.ts'
 import { databaseUrl, shownDatabase, databasePath, databaseThere } from '../../config/paths.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
-import { connect, refuseUnfit, rehearse } from '../../source/engine.ts'
+import { done, wouldDo } from '../../ask/confirm.ts'
+import { connect, refuseUnfit } from '../../source/engine.ts'
 import { refuse, type Context } from '../../command/context.ts'
 import { text } from '../../command/flags.ts'
-import { beStingy } from '../../terminal/heap.ts'
-import { readRecords } from '../../files/jsonlines.ts'
-import { keepNames } from '../../help/names.ts'
-import { printer, printOne } from '../../output/printer.ts'
-import { progress } from '../../output/progress.ts'
+import { printOne } from '../../output/printer.ts'
 import { readable } from '../../source/readablefile.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { seedInto, usualPlan } from '../../imports/sample.ts'
-import { plainView } from '../../output/views.ts'
 import { numberFrom } from '../../args/input.ts'
+import { importFile } from './import.ts'
+import { warehouseSet, warehouseList, warehouseRemove } from './warehouses.ts'
 
 async function seed(context: Context): Promise<number> {
   const usual = usualPlan(context)
@@ -58,159 +44,6 @@ async function seed(context: Context): Promise<number> {
   try {
     await seedInto(context, engine, plan)
     await printOne(context, summary, String(plan.seed))
-    return 0
-  } finally {
-    await engine.database.close()
-  }
-}
-
-type Seeded = Parameters<typeof saveRecords>[3][number]
-
-async function importFile(context: Context): Promise<number> {
-  const [kind, file] = context.args
-  const faults: Fault[] = []
-  if (kind === undefined) faults.push({ field: '<kind>', message: `is required: ${importKinds.join(', ')}` })
-  else if (!importKinds.includes(kind as ImportKind))
-    faults.push({ field: '<kind>', message: notOneOf(kind, importKinds, 'kind of record') })
-  if (file === undefined)
-    faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
-  refuse(context, faults)
-  const dry = context.flags.has('dry-run')
-  beStingy()
-  const counts = { created: 0, updated: 0, unchanged: 0 }
-  const records = readRecords(context.io, file!, '<file>')
-  const engine = dry ? undefined : await connect(context, 'bulk')
-  const bar = await progress(context, 'Importing', undefined)
-  let stopped: 'SIGINT' | 'SIGTERM' | undefined
-  const quiet = context.io.onInterrupt((signal) => {
-    stopped = signal
-  })
-  let read = 0
-  let last = 0
-  try {
-    let chunk: { readonly line: number; readonly record: Seeded }[] = []
-    const save = async (): Promise<void> => {
-      const full = chunk.map((entry) => entry.record)
-      if (engine !== undefined && full.length > 0) {
-        const outcomes: readonly Outcome[] = await engine.database.write(() =>
-          importRecords(engine.database.dialect, engine.account, kind as ImportKind, full, context.io.host.now()),
-        )
-        for (const outcome of outcomes) counts[outcome]++
-      }
-      last = chunk.at(-1)?.line ?? last
-      chunk = []
-      await bar.advance(full.length)
-      await new Promise(setImmediate)
-    }
-    for await (const { line, value } of records) {
-      const checked = checkRecord(kind as ImportKind, value)
-      if ('fault' in checked)
-        throw new ShipxError('invalid_file', `line ${line}: ${checked.fault}`, {
-          details: [{ field: null, message: checked.fault, row: line }],
-        })
-      chunk.push({ line, record: checked.record as Seeded })
-      read++
-      if (chunk.length >= importChunk) await save()
-      if (stopped !== undefined) break
-    }
-    await save()
-  } catch (error) {
-    await bar.end()
-    if (!(error instanceof ShipxError)) throw error
-    const applied = counts.created + counts.updated + counts.unchanged
-    const said = dry
-      ? 'nothing was changed'
-      : applied === 0
-        ? 'nothing was applied'
-        : `lines up to ${last.toLocaleString('en-IN')} were applied (${summaryOf(counts)}); nothing after them was`
-    throw new ShipxError(error.code, `${file === '-' ? 'standard input' : safe(file!)}, ${error.message}; ${said}`, {
-      details: error.details,
-      hint: 'fix the line and run the same command again: what is there already stays as it is',
-      cause: error,
-    })
-  } finally {
-    quiet()
-    await engine?.database.close()
-  }
-  await bar.end()
-  if (stopped !== undefined) {
-    throw new ShipxError('interrupted', `stopped after line ${last.toLocaleString('en-IN')} (${summaryOf(counts)})`, {
-      hint: 'run the same command again to go on: what is there already stays as it is',
-    })
-  }
-  if (dry) return wouldDo(context, { import: kind, records: read })
-  await done(context, `${read.toLocaleString('en-IN')} ${kind!} read: ${summaryOf(counts)}`)
-  await printOne(context, counts, kind!)
-  return 0
-}
-
-const summaryOf = (counts: Readonly<Record<Outcome, number>>): string =>
-  `${counts.created.toLocaleString('en-IN')} created, ${counts.updated.toLocaleString('en-IN')} updated, ${counts.unchanged.toLocaleString('en-IN')} unchanged`
-
-const warehouseView = plainView<{ id: string; pincode: string }>(
-  ['warehouse', 'warehouses'],
-  (warehouse) => warehouse.id,
-  ['id', 'pincode'],
-)
-
-async function warehouseSet(context: Context): Promise<number> {
-  const [id, given] = context.args
-  const pincode = given === undefined ? undefined : readPincode(given)
-  const faults: Fault[] = []
-  if (id === undefined || !/^[\x21-\x7e]{1,200}$/.test(id))
-    faults.push({
-      field: '<id>',
-      message: `${id === undefined || id === '' ? 'is required: the warehouse id' : `"${id.slice(0, 40)}" is not a warehouse id; write it`} without spaces`,
-    })
-  const fault = pincode === undefined ? 'is required: six digits' : pincodeFault(pincode)
-  if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
-  refuse(context, faults)
-  if (context.flags.has('dry-run')) return wouldDo(context, { warehouse: id, pincode })
-  const engine = await connect(context, 'write')
-  try {
-    const set = await engine.database.write(() => setWarehouse(engine.account, id!, pincode!))
-    keepNames({ ...context, own: true }, ({ warehouses }) => ({ warehouses: [set.id, ...warehouses] }))
-    await done(context, `Warehouse ${set.id} is at ${set.pincode}`)
-    await printOne(context, set, set.id)
-    return 0
-  } finally {
-    await engine.database.close()
-  }
-}
-
-async function warehouseList(context: Context): Promise<number> {
-  refuse(context, [])
-  const engine = await connect(context, 'read')
-  try {
-    const found = await engine.database.read(() => listWarehouses(engine.account))
-    if (found.length === 0 && context.format === 'plain')
-      await context.note('No warehouses yet: shipx local warehouse set WH1 400001')
-    const out = printer(context, warehouseView)
-    if (found.length > 0) await out.batch(found.map((warehouse) => JSON.stringify(warehouse)))
-    await out.end()
-    keepNames({ ...context, own: true }, { warehouses: found.map((warehouse) => warehouse.id) })
-    return 0
-  } finally {
-    await engine.database.close()
-  }
-}
-
-async function warehouseRemove(context: Context): Promise<number> {
-  const [id] = context.args
-  refuse(context, id === undefined ? [{ field: '<id>', message: 'is required: the warehouse id' }] : [])
-  if (context.flags.has('dry-run')) {
-    await rehearse(context, ({ account }) => removeWarehouse(account, id!))
-    return wouldDo(context, { remove_warehouse: id })
-  }
-  await confirm(context, `Removing warehouse ${safe(id!)}`)
-  const engine = await connect(context, 'write')
-  try {
-    await engine.database.write(() => removeWarehouse(engine.account, id!))
-    keepNames({ ...context, own: true }, ({ warehouses }) => ({
-      warehouses: warehouses.filter((other) => other !== id),
-    }))
-    await done(context, `Removed warehouse ${safe(id!)}`)
-    await printOne(context, { id }, id!)
     return 0
   } finally {
     await engine.database.close()

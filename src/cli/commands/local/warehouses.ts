@@ -1,0 +1,81 @@
+// `shipx local warehouse`: the warehouses that orders of this computer are picked up at.
+import type { Fault } from '../../../domain/errors.ts'
+import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
+import { listWarehouses, removeWarehouse, setWarehouse } from '../../../engine/accounts/settings.ts'
+import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { connect, rehearse } from '../../source/engine.ts'
+import { refuse, type Context } from '../../command/context.ts'
+import { keepNames } from '../../help/names.ts'
+import { printer, printOne } from '../../output/printer.ts'
+import { safe } from '../../terminal/safe.ts'
+import { plainView } from '../../output/views.ts'
+
+const warehouseView = plainView<{ id: string; pincode: string }>(
+  ['warehouse', 'warehouses'],
+  (warehouse) => warehouse.id,
+  ['id', 'pincode'],
+)
+
+export async function warehouseSet(context: Context): Promise<number> {
+  const [id, given] = context.args
+  const pincode = given === undefined ? undefined : readPincode(given)
+  const faults: Fault[] = []
+  if (id === undefined || !/^[\x21-\x7e]{1,200}$/.test(id))
+    faults.push({
+      field: '<id>',
+      message: `${id === undefined || id === '' ? 'is required: the warehouse id' : `"${id.slice(0, 40)}" is not a warehouse id; write it`} without spaces`,
+    })
+  const fault = pincode === undefined ? 'is required: six digits' : pincodeFault(pincode)
+  if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
+  refuse(context, faults)
+  if (context.flags.has('dry-run')) return wouldDo(context, { warehouse: id, pincode })
+  const engine = await connect(context, 'write')
+  try {
+    const set = await engine.database.write(() => setWarehouse(engine.account, id!, pincode!))
+    keepNames({ ...context, own: true }, ({ warehouses }) => ({ warehouses: [set.id, ...warehouses] }))
+    await done(context, `Warehouse ${set.id} is at ${set.pincode}`)
+    await printOne(context, set, set.id)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+export async function warehouseList(context: Context): Promise<number> {
+  refuse(context, [])
+  const engine = await connect(context, 'read')
+  try {
+    const found = await engine.database.read(() => listWarehouses(engine.account))
+    if (found.length === 0 && context.format === 'plain')
+      await context.note('No warehouses yet: shipx local warehouse set WH1 400001')
+    const out = printer(context, warehouseView)
+    if (found.length > 0) await out.batch(found.map((warehouse) => JSON.stringify(warehouse)))
+    await out.end()
+    keepNames({ ...context, own: true }, { warehouses: found.map((warehouse) => warehouse.id) })
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
+
+export async function warehouseRemove(context: Context): Promise<number> {
+  const [id] = context.args
+  refuse(context, id === undefined ? [{ field: '<id>', message: 'is required: the warehouse id' }] : [])
+  if (context.flags.has('dry-run')) {
+    await rehearse(context, ({ account }) => removeWarehouse(account, id!))
+    return wouldDo(context, { remove_warehouse: id })
+  }
+  await confirm(context, `Removing warehouse ${safe(id!)}`)
+  const engine = await connect(context, 'write')
+  try {
+    await engine.database.write(() => removeWarehouse(engine.account, id!))
+    keepNames({ ...context, own: true }, ({ warehouses }) => ({
+      warehouses: warehouses.filter((other) => other !== id),
+    }))
+    await done(context, `Removed warehouse ${safe(id!)}`)
+    await printOne(context, { id }, id!)
+    return 0
+  } finally {
+    await engine.database.close()
+  }
+}
