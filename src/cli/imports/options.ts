@@ -1,7 +1,7 @@
 // What the flags of an import ask for; knows no kind of thing and no file.
 import { invalid, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
-import { paceFrom } from '../source/pace.ts'
+import { paceFrom } from '../args/pace.ts'
 import { missingArgument, refuse, type Context } from '../command/context.ts'
 import { list, text } from '../command/flags.ts'
 import type { Rule } from './importer.ts'

@@ -1,7 +1,8 @@
 // `shipx shipments get` for several: references out of arguments or a file, answered in their order, those that nobody knows
 // named at the end; finds nothing itself.
 import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
-import { bulkPace, paceFrom } from '../../source/pace.ts'
+import { bulkPace } from '../../source/pace.ts'
+import { paceFrom } from '../../args/pace.ts'
 import { missingArgument, refuse, type Context } from '../../command/context.ts'
 import { unguard } from '../../files/csv.ts'
 import { text } from '../../command/flags.ts'
