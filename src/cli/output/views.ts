@@ -1,35 +1,52 @@
 // How each kind of record is shown: its columns, its id and its CSV names; knows nothing of fetching or of formats.
-import type { RateAnswer } from '../../domain/rates/rates.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import { readRecord, readStore } from '../../domain/foreign/records.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import type { Store } from '../../domain/stores.ts'
 import { readInstant } from '../../domain/time.ts'
-import { maskPhone, showAgo, showDay, showMoney, showTime, showWeight, words } from './display.ts'
+import { maskPhone, showAgo, showMoney, showTime, showWeight, words } from './display.ts'
 import type { Column, Shown, View } from './columns.ts'
 import type { Screen } from '../terminal/screen.ts'
 
 type Maybe<T> = T | null | undefined
 
-const money = (value: Maybe<number>, screen: Screen): string =>
+export const money = (value: Maybe<number>, screen: Screen): string =>
   typeof value === 'number' ? showMoney(value, screen) : '-'
+
 const time = (value: Maybe<string>, screen: Screen): string => {
   const ms = readInstant(value ?? '')
   return ms === undefined ? '-' : showTime(ms, screen)
 }
+
 const ago = (value: Maybe<string>, screen: Screen): string => {
   const ms = readInstant(value ?? '')
   return ms === undefined ? '-' : showAgo(ms, screen)
 }
+
 const said = (value: Maybe<string>): string => (value == null || value.trim() === '' ? '-' : value)
+
 const label = (value: Maybe<string>): string => (value == null || value === '' ? '-' : words(value))
 
 /** Colours of statuses; the word is always there too. */
 const tones: Readonly<Record<string, Exclude<Shown, string>['paint']>> = {
-  delivered: 'green', return_received: 'green', passed: 'green', processed: 'green', connected: 'green',
-  ndr_raised: 'yellow', rto_initiated: 'yellow', rto_in_transit: 'yellow', pending: 'dim',
-  rto_delivered: 'red', cancelled: 'red', lost: 'red', others: 'red', failed: 'red', disconnected: 'red',
-} // prettier-ignore
+  delivered: 'green',
+  return_received: 'green',
+  passed: 'green',
+  processed: 'green',
+  connected: 'green',
+  ndr_raised: 'yellow',
+  rto_initiated: 'yellow',
+  rto_in_transit: 'yellow',
+  pending: 'dim',
+  rto_delivered: 'red',
+  cancelled: 'red',
+  lost: 'red',
+  others: 'red',
+  failed: 'red',
+  disconnected: 'red',
+}
+
+// prettier-ignore
 
 const status = (value: Maybe<string>): Shown => {
   const paint = value == null ? undefined : tones[value]
@@ -108,58 +125,6 @@ const storeColumns: readonly Column<Store>[] = [
   { key: 'id',      header: 'id',      rank: 4, whole: true, raw: (store) => store.id },
 ]
 
-/** A courier offer of a rate answer. */
-export type CourierOffer = RateAnswer['result']['serviceable_couriers'][number]
-
-/** What a forward or return offer comes to, rupees: its total and the platform fee; undefined for one without a total. */
-export function paidFor({ charges, platform_fee: fee = 0 }: CourierOffer): number | undefined {
-  const total = charges['total_forward_charges'] ?? charges['total_return_charges']
-  return total === undefined ? undefined : (Math.round(total * 100) + Math.round(fee * 100)) / 100
-}
-
-/** What is shown in the place of a price that cannot be read. */
-const noPrice = 'price not readable'
-
-/** What a table of offers needs to know beyond each offer. */
-export interface OfferMarks {
-  readonly forward: boolean
-  readonly cod: boolean
-  /** GST percent to add to what is paid, or undefined. */
-  readonly gst: number | undefined
-  readonly mark: (offer: CourierOffer) => string
-}
-
-/** The columns of a quote: which ones depends on the journey and the payment. */
-export function offerView({ forward, cod, gst, mark }: OfferMarks): View<CourierOffer> {
-  const charge = (key: string, name: string, header: string, rank: number): Column<CourierOffer> => ({
-    key: name, header, rank, right: true, whole: true,
-    raw: (offer) => offer.charges[key],
-    show: (offer, screen) => money(offer.charges[key], screen),
-  }) // prettier-ignore
-  const withGst = (offer: CourierOffer): number | undefined => {
-    const paid = paidFor(offer)
-    return paid === undefined ? undefined : Math.round(paid * (100 + (gst ?? 0))) / 100
-  }
-  // prettier-ignore
-  const columns: Column<CourierOffer>[] = [
-    { key: 'courier', header: 'courier', rank: 1, raw: (offer) => offer.carrier_name },
-    { key: 'service', header: 'service', rank: 9, raw: (offer) => offer.service_level },
-    charge(forward ? 'forward_freight_charges' : 'return_freight_charges', 'freight', 'freight', 7),
-    ...(forward ? (cod ? [charge('cod_charges', 'cod', 'cod', 8)] : []) : [charge('qc_charges', 'qc', 'qc', 8)]),
-    charge(forward ? 'total_forward_charges' : 'total_return_charges', 'total', 'total', 3),
-    ...(forward ? [{ key: 'fee', header: '+ fee', rank: 10, right: true as const, whole: true as const, raw: (offer: CourierOffer) => offer.platform_fee, show: (offer: CourierOffer, screen: Screen) => money(offer.platform_fee, screen) }] : []),
-    { key: 'pay', header: 'you pay', rank: 2, right: true, whole: true, raw: paidFor, show: (offer, screen) => (paidFor(offer) === undefined ? noPrice : money(paidFor(offer), screen)) },
-    ...(gst === undefined ? [] : [{ key: 'gst', header: `with ${gst}% gst`, rank: 4, right: true as const, whole: true as const, raw: withGst, show: (offer: CourierOffer, screen: Screen) => money(withGst(offer), screen) }]),
-    ...(forward ? [charge('rto_charges', 'returned', 'if returned', 11)] : []),
-    { key: 'pickup', header: 'pickup', rank: 12, raw: (offer) => offer.expected_delivery.pickup, show: (offer) => showDay(offer.expected_delivery.pickup) },
-    { key: 'delivery', header: 'delivery', rank: 5, raw: (offer) => offer.expected_delivery.delivery, show: (offer) => showDay(offer.expected_delivery.delivery) },
-    { key: 'mark', header: '', rank: 6, raw: () => undefined, show: (offer) => ({ text: mark(offer), paint: 'green' }) },
-    { key: 'code', header: 'code', rank: 13, wide: true, raw: (offer) => offer.carrier_code },
-    { key: 'id', header: 'id', rank: 14, wide: true, whole: true, raw: (offer) => offer.carrier_id },
-  ]
-  return { columns, id: (offer) => offer.carrier_id, names: [], noun: ['courier', 'couriers'] }
-}
-
 // prettier-ignore
 const shipmentNames = [
   'id', 'type', 'tracking_number', 'status', 'sub_status', 'created_at', 'warehouse_id', 'total_price', 'cod_amount', 'is_cod', 'zone',
@@ -188,6 +153,7 @@ export const shipmentView: View<Shipment> = {
   names: shipmentNames,
   noun: ['shipment', 'shipments'],
 }
+
 export const returnView: View<Return> = {
   columns: returnColumns,
   read: (text, missed) => readRecord('returns', text, missed),
@@ -195,6 +161,7 @@ export const returnView: View<Return> = {
   names: returnNames,
   noun: ['return', 'returns'],
 }
+
 export const storeView: View<Store> = {
   columns: storeColumns,
   read: readStore,

@@ -1,0 +1,107 @@
+// The answer to a rate request, from this computer or a deployment, with what is known of each offer.
+import {
+  quote,
+  quoteFacts,
+  rateAnswer,
+  type Quote,
+  type QuoteFacts,
+  type RateAnswer,
+  type RateRequest,
+} from '../../../domain/rates/rates.ts'
+import { sampleCard } from '../../../domain/rates/samplecard.ts'
+import type { Context } from '../../command/context.ts'
+import type { Offer } from '../../../domain/foreign/offers.ts'
+import { keepCouriers } from '../../help/names.ts'
+import { isRemote, sourceOf } from '../../source/open.ts'
+import { notOffered } from '../../source/source.ts'
+import type { CourierOffer } from './offerview.ts'
+
+/** An offer as the service sent it, and in the form that tables read. */
+export interface Told {
+  readonly sent: CourierOffer
+  readonly shown: CourierOffer
+}
+
+/** An answer with what is known besides: from the engine everything, from a deployment what it tells. */
+export interface Answered {
+  readonly request: RateRequest
+  readonly answer: RateAnswer
+  readonly offers: readonly Told[]
+  readonly facts: QuoteFacts | undefined
+  readonly quote: Quote | undefined
+}
+
+/** The answer, from the engine's card in use, without a database from the sample card, or from a deployment. */
+export async function answerTo(
+  context: Context,
+  request: RateRequest,
+  engine: Promise<typeof import('../../source/engine.ts')> | undefined,
+): Promise<Answered> {
+  if (await isRemote(context)) return remoteAnswer(context, request)
+  const found = await quoteOf(context, request, engine)
+  const answer = rateAnswer(found)
+  const offers = answer.result.serviceable_couriers.map((offer) => ({ sent: offer, shown: offer }))
+  return { request, answer, offers, facts: quoteFacts(found), quote: found }
+}
+
+async function quoteOf(
+  context: Context,
+  request: RateRequest,
+  engine: Promise<typeof import('../../source/engine.ts')> | undefined,
+): Promise<Quote> {
+  if (engine === undefined) {
+    await context.note('embedded engine, sample rate card')
+    return quote(request, sampleCard, context.io.host.now())
+  }
+  const { service, database } = await (await engine).connect(context, 'read')
+  try {
+    const found = await service.explain(request)
+    // With --local the account that is asked is a deployment's, whose couriers these are not.
+    if (!context.flags.has('local')) keepCouriers(context, found.card.services, 'all')
+    return found
+  } finally {
+    await database.close()
+  }
+}
+
+async function remoteAnswer(context: Context, request: RateRequest): Promise<Answered> {
+  if (context.flags.has('explain')) throw notOffered('--explain')
+  const [{ readOffer }, source] = await Promise.all([
+    import('../../../domain/foreign/offers.ts'),
+    sourceOf(context, 'read'),
+  ])
+  try {
+    let facts: QuoteFacts | undefined
+    const answer = await source.service.getRates(request, {
+      onQuote: (told) => {
+        facts = told
+      },
+    })
+    // Deployments also list couriers that they do not offer.
+    const listed = answer.result.serviceable_couriers.map((sent) => ({ sent, offer: readOffer(sent) }))
+    const offers = listed.filter(({ offer }) => offer.offered).map(({ sent, offer }) => told(sent, offer))
+    keepCouriers(context, offers.map(({ shown }) => shown), 'some') // prettier-ignore
+    return { request, answer, offers, facts, quote: undefined }
+  } finally {
+    await source.close()
+  }
+}
+
+/** A deployment's offer in the form that tables read: what it does not say is empty. */
+export function told(sent: CourierOffer, offer: Offer): Told {
+  const { carrier_id = '', carrier_code = '', service_level = '', pickup = '', delivery = '', price } = offer
+  const priced = ([name, value]: [string, number | undefined]): boolean => value !== undefined && (price !== undefined || !name.startsWith('total_')) // prettier-ignore
+  const shown: CourierOffer = {
+    carrier_id,
+    carrier_name: offer.carrier_name ?? carrier_id,
+    carrier_code,
+    service_level,
+    status: 'active',
+    expected_delivery: { pickup, delivery },
+    charges: Object.fromEntries(Object.entries(offer.charges).filter(priced) as [string, number][]),
+    ...(offer.is_fast === undefined ? {} : { is_fast: offer.is_fast }),
+    ...(offer.is_prime === undefined ? {} : { is_prime: offer.is_prime }),
+    ...(offer.platform_fee === undefined ? {} : { platform_fee: offer.platform_fee }),
+  }
+  return { sent, shown }
+}

@@ -1,0 +1,40 @@
+// Offers in the order that was asked for, and the marks of the cheapest and the fastest.
+import { paidFor, type CourierOffer } from './offerview.ts'
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** 1 for an offer without a price, which comes after all others however they are sorted. */
+export const unpriced = (offer: CourierOffer): 0 | 1 => (paidFor(offer) === undefined ? 1 : 0)
+
+const byPaid = (a: CourierOffer, b: CourierOffer): number => (paidFor(a) ?? 0) - (paidFor(b) ?? 0)
+
+/** Who delivers first; without a date last. */
+const byDelivery = ({ expected_delivery: a }: CourierOffer, { expected_delivery: b }: CourierOffer): number =>
+  byText(a.delivery || '~', b.delivery || '~')
+
+const byPrice = (a: CourierOffer, b: CourierOffer): number =>
+  byPaid(a, b) || byDelivery(a, b) || byText(a.carrier_id, b.carrier_id)
+
+/** The orders of `--sort`; the API's own is by price, other deployments have others. */
+export const sorts: Readonly<Record<string, (a: CourierOffer, b: CourierOffer) => number>> = {
+  price: byPrice,
+  delivery: (a, b) => byDelivery(a, b) || byPaid(a, b),
+  courier: (a, b) => byText(a.carrier_name, b.carrier_name) || byText(a.carrier_id, b.carrier_id),
+}
+
+/** Whether two offers are one: a courier may offer several services. */
+const sameOffer = (a: CourierOffer, b: CourierOffer): boolean =>
+  a.carrier_id === b.carrier_id && a.carrier_name === b.carrier_name && a.service_level === b.service_level
+
+export function marksOf(offers: readonly CourierOffer[]): (offer: CourierOffer) => string {
+  const priced = offers.filter((offer) => unpriced(offer) === 0)
+  const cheapest = priced.toSorted(byPaid)[0]
+  const fastest = priced.filter((offer) => offer.expected_delivery.delivery !== '').toSorted((a, b) => byDelivery(a, b) || byPaid(a, b))[0] // prettier-ignore
+  return (offer) =>
+    [
+      cheapest !== undefined && sameOffer(offer, cheapest) ? 'cheapest' : '',
+      fastest !== undefined && sameOffer(offer, fastest) ? 'fastest' : '',
+    ]
+      .filter((word) => word !== '')
+      .join(', ')
+}

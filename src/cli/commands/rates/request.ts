@@ -1,0 +1,110 @@
+// A rate request out of flags and questions, with its faults in the words of the flags.
+import type { Fault } from '../../../domain/errors.ts'
+import { flagFor, type Context } from '../../command/context.ts'
+import { text } from '../../command/flags.ts'
+import { quoting, rawInput, readAmounts, sizeFrom, weightFrom, type Raw } from '../../args/input.ts'
+import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
+import { defaultOrigin } from '../../config/profiles.ts'
+
+/** A command line, the request that it makes, and everything that is wrong with that, by flag. */
+interface Judged {
+  readonly context: Context
+  readonly parsed: Lenient<'getRates'>
+  readonly faults: readonly Fault[]
+}
+
+/** The request, with what it lacks asked for where somebody can be asked. */
+export async function judged(context: Context): Promise<Judged> {
+  const first = await judgedAsTyped(context)
+  if (first.faults.length === 0) return first
+  const [{ askMissing }, { rateQuestions }] = await Promise.all([import('../../ask/missing.ts'), import('../../ask/questions.ts')]) // prettier-ignore
+  const answered = await askMissing(context, rateQuestions, async (more) => (await judgedAsTyped(more)).faults)
+  return answered === context ? first : judgedAsTyped(answered)
+}
+
+async function judgedAsTyped(context: Context): Promise<Judged> {
+  const { raw, faults } = request(context)
+  const parsed = await lenientInput(context, 'getRates', raw)
+  const named = new Set(faults.map((fault) => fault.field))
+  const asked = parsed.faults
+    .filter((fault) => !named.has(fault.field) && !covered(fault, faults))
+    .map((fault) => friendlier(fault, context))
+  return { context, parsed, faults: [...faults, ...asked] }
+}
+
+/** The request that the flags make, and the faults of the friendly ones. */
+export function request(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
+  const { flags } = context
+  const faults: Fault[] = []
+  const both = (one: string, other: string): void => {
+    if (flags.has(one) && flags.has(other))
+      faults.push({ field: `--${other}`, message: `and --${one} exclude each other` })
+  }
+  both('forward', 'return')
+  both('cod', 'prepaid')
+  const raw = rawInput(context, ['weight', 'cod'])
+  const weight = weightFrom(flags, 'weight', 'g')
+  const size = sizeFrom(flags)
+  faults.push(...weight.faults, ...size.faults)
+  if (weight.value !== undefined) raw['dead_weight'] = weight.value
+  if (size.value !== undefined) {
+    const sides = ['length', 'width', 'height'] as const
+    for (const [i, side] of sides.entries()) {
+      if (flags.has(side)) faults.push({ field: `--${side}`, message: 'and --size exclude each other' })
+      raw[side] = size.value[i]
+    }
+  }
+  raw['journey_type'] ??= flags.has('return') ? 'return' : 'forward'
+  raw[raw['journey_type'] === 'return' ? 'destination_pincode' : 'origin_pincode'] ??= defaultOrigin(context.io, flags)
+  if (flags.has('forward') && flags.has('journey-type') && raw['journey_type'] === 'return')
+    faults.push({ field: '--journey-type', message: 'and --forward exclude each other' })
+  if (flags.has('no-qc')) {
+    if (raw['journey_type'] === 'return') raw['qc_applicable'] = false
+    else faults.push({ field: '--no-qc', message: 'goes with --return; a forward parcel is not quality checked' })
+  }
+  if (flags.has('prepaid')) raw['payment_method'] = 'prepaid'
+  if (flags.has('cod')) {
+    raw['payment_method'] = 'cod'
+    raw['shipment_value'] = text(flags, 'cod')
+  }
+  readAmounts(raw)
+  if (raw['journey_type'] === 'return' && !flags.has('forward')) {
+    for (const name of ['cod', 'prepaid'])
+      if (flags.has(name))
+        faults.push({ field: `--${name}`, message: 'goes with a forward parcel; a return has no payment' })
+  }
+  return { raw, faults }
+}
+
+/** Sides that a faulty --size stands for are not missing as well. */
+function covered(fault: Fault, faults: readonly Fault[]): boolean {
+  const named = (flag: string): boolean => faults.some((other) => other.field === flag)
+  if (['--length', '--width', '--height'].includes(fault.field ?? ''))
+    return named('--size') && fault.message === 'is required'
+  return (fault.field === '--weight' || fault.field === '--dead-weight') && named('--weight')
+}
+
+/** What is missing, in the words of the flags. */
+function friendlier(fault: Fault, context: Context): Fault {
+  if (fault.message.startsWith('is required for a forward journey'))
+    return { field: '--prepaid', message: 'or --cod <rupees> is required for a forward parcel' }
+  if (
+    fault.field === flagFor(context.command, context.flags, 'shipment_value') &&
+    fault.message.startsWith('is required')
+  ) {
+    return { field: '--cod', message: 'needs the shipment value, for example --cod 1499' }
+  }
+  if (fault.field === '--weight' && fault.message === 'is required')
+    return { ...fault, message: 'is required, for example --weight 500g' }
+  if (fault.message === 'is required') {
+    const flag = context.command.flags.find((other) => `--${other.name}` === fault.field)
+    if (
+      ['length', 'width', 'height'].includes(flag?.name ?? '') &&
+      !['length', 'width', 'height'].some((side) => context.flags.has(side))
+    ) {
+      return { field: '--size', message: 'is required, for example --size 20x15x10' }
+    }
+    return { ...fault, message: `is required: ${flag?.help.replace(/^./, (letter) => letter.toLowerCase()) ?? ''}` }
+  }
+  return quoting(fault, context)
+}

@@ -1,0 +1,73 @@
+// What stands above and below the offers of one parcel: the journey, notes, and why nobody takes it.
+import { placeOf } from '../../../domain/pincodes.ts'
+import { roundWeight } from '../../../domain/rates/measures.ts'
+import { sampleCard } from '../../../domain/rates/samplecard.ts'
+import type { Context } from '../../command/context.ts'
+import { showMoney, showWeight } from '../../output/display.ts'
+import { amountIn } from '../../../domain/foreign/values.ts'
+import { readZone } from '../../../domain/rates/zones.ts'
+import { hiddenColumns } from '../../output/printer.ts'
+import { safe } from '../../terminal/safe.ts'
+import { type Answered } from './answer.ts'
+
+export function heading({ screen }: Context, { request: asked, answer }: Answered): string {
+  const { shipment_details: details } = answer.result
+  const [from, to] = [placeOf(asked.origin_pincode), placeOf(asked.destination_pincode)]
+  const arrow = screen.ascii ? '->' : '→'
+  const dot = screen.ascii ? '-' : '·'
+  const payment =
+    asked.journey_type === 'return'
+      ? `return${asked.qc_applicable === false ? ', no QC' : ' with QC'}`
+      : asked.payment_method === 'cod'
+        ? `COD ${showMoney(asked.shipment_value!, screen)}`
+        : 'prepaid'
+  const end = (pincode: string, place: { readonly city: string } | undefined): string =>
+    place === undefined ? pincode : `${place.city} ${pincode}`
+  const lane = `${end(asked.origin_pincode, from)} ${arrow} ${end(asked.destination_pincode, to)}`
+  const zone = typeof details?.zone === 'string' ? (readZone(details.zone) ?? safe(details.zone)) : undefined
+  const grams = (value: unknown): string => {
+    const weight = amountIn(value)
+    return weight === undefined ? '?' : showWeight(weight)
+  }
+  return `${screen.paint.bold(safe(lane))} ${dot} ${payment}${zone === undefined ? '' : ` ${dot} ${zone}`}\nDead ${showWeight(roundWeight(asked.dead_weight))}, volumetric ${grams(details?.volumetric_weight)}: charged on ${grams(details?.applicable_weight)}\n\n`
+}
+
+export async function footer(context: Context, told: Answered, shown: number, hidden: number): Promise<string> {
+  const { screen, flags } = context
+  const lines: string[] = []
+  const all = told.offers.length
+  if (shown === 0) lines.push(nobody(told))
+  else {
+    const out = told.facts?.refused ?? 0
+    lines.push(
+      [
+        `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'courier' : 'couriers'}. Rupees before GST.`,
+        ...(out > 0
+          ? [
+              `${out} more ${out === 1 ? 'does' : 'do'} not take this parcel${flags.has('explain') ? '' : ' (--explain)'}.`,
+            ]
+          : []),
+        ...(hidden > 0 ? [`${hiddenColumns(hidden)}.`] : []),
+      ].join(' '),
+    )
+  }
+  if (told.facts?.card === sampleCard.name)
+    lines.push('Prices are invented (rate card sample). Your own contract: shipx ratecard import <file> --use')
+  const { foldedText } = await import('../../terminal/width.ts')
+  return `${shown === 0 ? '' : '\n'}${screen.paint.dim(foldedText(lines.join('\n'), screen.width))}\n`
+}
+
+/** Why no offer is shown: nobody takes the parcel, or none of those that were asked for. */
+export function nobody({ request: asked, offers, quote: found }: Answered): string {
+  const others = offers.length
+  if (others > 0)
+    return `None of these couriers takes this parcel; ${others} ${others === 1 ? 'other does' : 'others do'}. See --explain, or leave --courier out.`
+  const cod = asked.payment_method === 'cod'
+  const lane = `${asked.origin_pincode} to ${asked.destination_pincode}`
+  const refusals = found?.refusals ?? []
+  const reasons = refusals
+    .slice(0, 3)
+    .map((refusal) => `${refusal.service.carrier_name}: ${refusal.reason}`)
+    .join('; ')
+  return `No courier takes this parcel from ${lane}${cod ? ', COD' : ''}${reasons === '' ? '' : ` (${reasons}${refusals.length > 3 ? '; …' : ''})`}.${cod ? ' Try --prepaid, or --explain.' : ' See --explain.'}`
+}
