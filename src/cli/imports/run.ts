@@ -10,16 +10,8 @@ import { openGiven, type Given } from './inputfile.ts'
 import { withJournal, type Journal } from './journal.ts'
 import type { Kind, Target } from './importer.ts'
 import { byName, inFileOrder } from './staging.ts'
-import {
-  check,
-  openerOf,
-  openTable,
-  saveBatches,
-  sendSingles,
-  type Checked,
-  type Ear,
-  type Measured,
-} from './validate.ts'
+import { check, openerOf, openTable, type Checked, type Ear, type Measured } from './validate.ts'
+import { saveBatches, sendSingles } from './save.ts'
 import { many, noteBad, tellBad, tellSummary, type BadRows, type Ended } from './summary.ts'
 import { tallyOf, type Tally } from './counts.ts'
 import { wishesOf, type Wishes } from './options.ts'

@@ -1,13 +1,12 @@
 // The two passes of an import: every row of the file is judged and labelled, and what is to be saved is put aside; then that
 // is saved. Knows no kind of thing, no deployment and no screen (docs/bulk.md).
-import { undecided } from '../../client/tries.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { openSheet } from '../files/opensheet.ts'
 import type { Sheet } from '../files/sheet.ts'
 import { changed, type Given } from './inputfile.ts'
 import type { Aside, Kept } from './staging.ts'
-import type { Batches, Failure, Item, Kind, Label, Outcome, Rule, Singles, Target, Wanted } from './importer.ts'
+import type { Failure, Item, Kind, Label, Outcome, Rule, Target, Wanted } from './importer.ts'
 import type { Journal } from './journal.ts'
 import { namesOf } from './uniquenames.ts'
 import type { Wishes } from './options.ts'
@@ -27,8 +26,12 @@ export interface Measured {
 /** Opens the sheet of an import: its header is read, and no row. Throws what `openSheet` throws. */
 export type Opener = (bytes: () => AsyncIterable<Uint8Array>) => Promise<Sheet>
 
-export const openerOf = <V>({ io }: Context, kind: Kind<V>, { path, map }: Pick<Wishes, 'path' | 'map'>): Opener =>
-  (bytes) => openSheet(io, { path, field: '<file>', columns: kind.columns, map, bytes }) // prettier-ignore
+export const openerOf =
+  <V>({ io }: Context, kind: Kind<V>, { path, map }: Pick<Wishes, 'path' | 'map'>): Opener =>
+  (bytes) =>
+    openSheet(io, { path, field: '<file>', columns: kind.columns, map, bytes })
+
+// prettier-ignore
 
 /** Opens the table of a file. Throws what its opener throws. */
 export async function openTable(open: Opener, given: Given, { digest }: Measured): Promise<Table> {
@@ -84,7 +87,7 @@ export interface Checked {
   readonly counts: Readonly<Record<Label | 'bad', number>>
 }
 
-const wantedOf = <V>({ rows, name, value }: Item<V>, journal: Journal | undefined): Wanted<V> => ({
+export const wantedOf = <V>({ rows, name, value }: Item<V>, journal: Journal | undefined): Wanted<V> => ({
   value: value as V,
   name,
   line: rows[0].line,
@@ -129,128 +132,4 @@ export async function check<V>(
   }
   end()
   return { rows, counts }
-}
-
-/** What was put aside, a few at a time, without what has turned out to be wrong since. */
-async function* keptIn<V>(
-  aside: Aside<V>,
-  { late }: Pick<Kind<V>, 'late'>,
-  ear: Ear<V>,
-): AsyncGenerator<readonly Kept<V>[]> {
-  // prettier-ignore
-  const right = ({ item }: Kept<V>): boolean => {
-    const failure = late?.(item.rows[0].line)
-    if (failure !== undefined) ear.failed(item, { ...failure, early: true })
-    return failure === undefined
-  }
-  for await (const some of aside.read()) yield some.filter(right)
-}
-
-/** A transaction should take so long, ms: signals and other processes wait for its end. */
-const transactionMs = 60
-
-/** Items in one transaction. */
-const [fewest, most] = [20, 2000]
-
-/** Saves in transactions of about 60 ms. Throws what ends it all. */
-export async function saveBatches<V>(
-  { step, stopped }: Course,
-  kind: Pick<Kind<V>, 'late'>,
-  aside: Aside<V>,
-  { save }: Batches<V>,
-  ear: Ear<V>,
-): Promise<void> {
-  // prettier-ignore
-  let size = 500
-  let waiting: Item<V>[] = []
-  const write = async (): Promise<void> => {
-    const items = waiting.slice(0, size)
-    waiting = waiting.slice(size)
-    const begun = performance.now()
-    const results = await save(items.map((item) => wantedOf(item, undefined)))
-    for (const [i, result] of results.entries())
-      if (typeof result === 'string') ear.done(result)
-      else ear.failed(items[i]!, result)
-    const took = Math.max(1, performance.now() - begun)
-    size = Math.round(Math.min(most, Math.max(fewest, size * Math.min(2, transactionMs / took))))
-    await step(items.length)
-    await new Promise(setImmediate)
-  }
-  for await (const batch of keptIn(aside, kind, ear)) {
-    for (const { item } of batch) waiting.push(item)
-    while (waiting.length >= size && !stopped()) await write()
-    if (stopped()) return
-  }
-  while (waiting.length > 0 && !stopped()) await write()
-}
-
-/** Why one was not saved; what an earlier run has sent stays unknown while the service says nothing about it. */
-function failureOf({ code, kind, message }: ShipxError, { before }: Wanted<unknown>): Failure {
-  if (code === 'unknown_outcome') return { code, message, sent: true, unknown: true }
-  if (before !== 'sent' || !undecided(kind)) return { code, message, sent: true }
-  return { code: 'unknown_outcome', message: `sent by an earlier run, and it may or may not be there: ${message}`, sent: true, unknown: true } // prettier-ignore
-}
-
-/** Failures without a success in between after which a service is taken to be away. */
-const away = 20
-
-/** Sends one by one, so many at a time. Throws what ends it all, after what was under way has come back. */
-export async function sendSingles<V>(
-  { step, stopped, rule, journal }: Course & { readonly journal: Journal },
-  kind: Pick<Kind<V>, 'late'>,
-  aside: Aside<V>,
-  { send, conflict }: Singles<V>,
-  concurrency: number,
-  ear: Ear<V>,
-): Promise<void> {
-  const running = new Set<Promise<void>>()
-  let ended: { readonly error: unknown } | undefined
-  let silent = 0
-  const one = async ({ item, change }: Kept<V>): Promise<void> => {
-    const wanted = wantedOf(item, journal)
-    if (change && rule === 'fail') {
-      ear.failed(item, conflict(wanted))
-      return step(1)
-    }
-    await journal.sending(wanted.line)
-    try {
-      const result = await send(wanted, change)
-      silent = 0
-      if (typeof result === 'string') ear.done(result)
-      else ear.failed(item, { ...result, sent: true })
-      await journal.heard(wanted.line, typeof result === 'string' ? 'saved' : 'again')
-    } catch (error) {
-      if (!(error instanceof ShipxError)) throw error
-      // Whoever stops is told how to go on; the line stays as sent, and the next run looks.
-      if (error.code === 'interrupted') return
-      const failure = failureOf(error, wanted)
-      ear.failed(item, failure)
-      if (failure.unknown !== true) await journal.heard(wanted.line, 'again')
-      if (['unauthorized', 'forbidden'].includes(error.kind)) throw error
-      silent = error.kind === 'unavailable' || error.kind === 'rate_limited' ? silent + 1 : 0
-      if (silent >= away) throw error
-    }
-    await step(1)
-  }
-  const start = (kept: Kept<V>): void => {
-    const work: Promise<void> = one(kept)
-      .catch((error: unknown) => {
-        ended ??= { error }
-      })
-      .finally(() => running.delete(work))
-    running.add(work)
-  }
-  const feed = async (): Promise<void> => {
-    for await (const batch of keptIn(aside, kind, ear))
-      for (const kept of batch) {
-        while (running.size >= concurrency) await Promise.race(running)
-        if (stopped() || ended !== undefined) return
-        start(kept)
-      }
-  }
-  await feed().catch((error: unknown) => {
-    ended ??= { error }
-  })
-  await Promise.all(running)
-  if (ended !== undefined) throw ended.error
 }

@@ -1,0 +1,131 @@
+// Rows that passed, saved: in batches into a database, one by one at a deployment.
+import { undecided } from '../../client/tries.ts'
+import { ShipxError } from '../../domain/errors.ts'
+import type { Aside, Kept } from './staging.ts'
+import type { Batches, Failure, Item, Kind, Singles, Wanted } from './importer.ts'
+import type { Journal } from './journal.ts'
+import { wantedOf, type Course, type Ear } from './validate.ts'
+
+/** What was put aside, a few at a time, without what has turned out to be wrong since. */
+async function* keptIn<V>(
+  aside: Aside<V>,
+  { late }: Pick<Kind<V>, 'late'>,
+  ear: Ear<V>,
+): AsyncGenerator<readonly Kept<V>[]> {
+  // prettier-ignore
+  const right = ({ item }: Kept<V>): boolean => {
+    const failure = late?.(item.rows[0].line)
+    if (failure !== undefined) ear.failed(item, { ...failure, early: true })
+    return failure === undefined
+  }
+  for await (const some of aside.read()) yield some.filter(right)
+}
+
+/** A transaction should take so long, ms: signals and other processes wait for its end. */
+const transactionMs = 60
+
+/** Items in one transaction. */
+const [fewest, most] = [20, 2000]
+
+/** Saves in transactions of about 60 ms. Throws what ends it all. */
+export async function saveBatches<V>(
+  { step, stopped }: Course,
+  kind: Pick<Kind<V>, 'late'>,
+  aside: Aside<V>,
+  { save }: Batches<V>,
+  ear: Ear<V>,
+): Promise<void> {
+  // prettier-ignore
+  let size = 500
+  let waiting: Item<V>[] = []
+  const write = async (): Promise<void> => {
+    const items = waiting.slice(0, size)
+    waiting = waiting.slice(size)
+    const begun = performance.now()
+    const results = await save(items.map((item) => wantedOf(item, undefined)))
+    for (const [i, result] of results.entries())
+      if (typeof result === 'string') ear.done(result)
+      else ear.failed(items[i]!, result)
+    const took = Math.max(1, performance.now() - begun)
+    size = Math.round(Math.min(most, Math.max(fewest, size * Math.min(2, transactionMs / took))))
+    await step(items.length)
+    await new Promise(setImmediate)
+  }
+  for await (const batch of keptIn(aside, kind, ear)) {
+    for (const { item } of batch) waiting.push(item)
+    while (waiting.length >= size && !stopped()) await write()
+    if (stopped()) return
+  }
+  while (waiting.length > 0 && !stopped()) await write()
+}
+
+/** Why one was not saved; what an earlier run has sent stays unknown while the service says nothing about it. */
+function failureOf({ code, kind, message }: ShipxError, { before }: Wanted<unknown>): Failure {
+  if (code === 'unknown_outcome') return { code, message, sent: true, unknown: true }
+  if (before !== 'sent' || !undecided(kind)) return { code, message, sent: true }
+  return { code: 'unknown_outcome', message: `sent by an earlier run, and it may or may not be there: ${message}`, sent: true, unknown: true } // prettier-ignore
+}
+
+/** Failures without a success in between after which a service is taken to be away. */
+const away = 20
+
+/** Sends one by one, so many at a time. Throws what ends it all, after what was under way has come back. */
+export async function sendSingles<V>(
+  { step, stopped, rule, journal }: Course & { readonly journal: Journal },
+  kind: Pick<Kind<V>, 'late'>,
+  aside: Aside<V>,
+  { send, conflict }: Singles<V>,
+  concurrency: number,
+  ear: Ear<V>,
+): Promise<void> {
+  const running = new Set<Promise<void>>()
+  let ended: { readonly error: unknown } | undefined
+  let silent = 0
+  const one = async ({ item, change }: Kept<V>): Promise<void> => {
+    const wanted = wantedOf(item, journal)
+    if (change && rule === 'fail') {
+      ear.failed(item, conflict(wanted))
+      return step(1)
+    }
+    await journal.sending(wanted.line)
+    try {
+      const result = await send(wanted, change)
+      silent = 0
+      if (typeof result === 'string') ear.done(result)
+      else ear.failed(item, { ...result, sent: true })
+      await journal.heard(wanted.line, typeof result === 'string' ? 'saved' : 'again')
+    } catch (error) {
+      if (!(error instanceof ShipxError)) throw error
+      // Whoever stops is told how to go on; the line stays as sent, and the next run looks.
+      if (error.code === 'interrupted') return
+      const failure = failureOf(error, wanted)
+      ear.failed(item, failure)
+      if (failure.unknown !== true) await journal.heard(wanted.line, 'again')
+      if (['unauthorized', 'forbidden'].includes(error.kind)) throw error
+      silent = error.kind === 'unavailable' || error.kind === 'rate_limited' ? silent + 1 : 0
+      if (silent >= away) throw error
+    }
+    await step(1)
+  }
+  const start = (kept: Kept<V>): void => {
+    const work: Promise<void> = one(kept)
+      .catch((error: unknown) => {
+        ended ??= { error }
+      })
+      .finally(() => running.delete(work))
+    running.add(work)
+  }
+  const feed = async (): Promise<void> => {
+    for await (const batch of keptIn(aside, kind, ear))
+      for (const kept of batch) {
+        while (running.size >= concurrency) await Promise.race(running)
+        if (stopped() || ended !== undefined) return
+        start(kept)
+      }
+  }
+  await feed().catch((error: unknown) => {
+    ended ??= { error }
+  })
+  await Promise.all(running)
+  if (ended !== undefined) throw ended.error
+}
