@@ -10,7 +10,6 @@ import { dataFolder } from '../config/paths.ts'
 import { makeFolder } from '../files/folders.ts'
 import { locked } from '../config/lock.ts'
 import { safe } from '../terminal/safe.ts'
-import { marksOf, type Marks } from './marks.ts'
 import type { Wanted } from './importer.ts'
 
 /** An open journal, which nobody else has at the same time. */
@@ -133,5 +132,26 @@ function sweep(folder: string, before: number): void {
     if (!/\.(?:journal|tmp)$/.test(name)) continue
     const path = join(folder, name)
     if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < before) rmSync(path, { force: true })
+  }
+}
+
+/** Numbers from 0 to 255 by place; one that was never set is 0. */
+export interface Marks {
+  readonly get: (place: number) => number
+  readonly set: (place: number, mark: number) => void
+}
+
+export function marksOf(): Marks {
+  let bytes = new Uint8Array(4096)
+  return {
+    get: (place) => bytes[place] ?? 0,
+    set: (place, mark) => {
+      if (place >= bytes.length) {
+        const larger = new Uint8Array(Math.max(place + 1, bytes.length * 2))
+        larger.set(bytes)
+        bytes = larger
+      }
+      bytes[place] = mark
+    },
   }
 }
