@@ -11,7 +11,7 @@ import { limitFrom } from '../../args/input.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
-import { oneRecord, printRecord, referenceFrom } from '../../listings/single.ts'
+import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
 import { sourceOf } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 

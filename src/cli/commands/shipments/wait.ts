@@ -11,7 +11,7 @@ import { list } from '../../command/flags.ts'
 import { shipmentKind } from '../../listings/listing.ts'
 import { checkShape } from '../../output/printer.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
-import { oneRecord, printRecord, referenceFrom } from '../../listings/single.ts'
+import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
 import { interruption, lookAgain, spanFrom } from './polling.ts'
 
 const known: readonly string[] = [...new Set<string>([...shipmentStatuses, ...namesOf(shipmentBuckets)])]
