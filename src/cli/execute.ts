@@ -1,7 +1,7 @@
 // From a command line taken apart to its command at work: the context, and what every command checks.
 import type { Fault } from '../domain/errors.ts'
 import type { Missed } from '../domain/foreign/values.ts'
-import { attendedUnder, screenOf, type Context, type Shaped } from './command/context.ts'
+import { attendedUnder, screenOf, type Context, type Shaped, type Verb } from './command/context.ts'
 import { timeZoneKnown } from './output/display.ts'
 import { text, formatNames, formats, type FlagValues } from './command/flags.ts'
 import { fittedTo } from './terminal/wrap.ts'
@@ -10,9 +10,6 @@ import { safe } from './terminal/safe.ts'
 import type { Command } from './command/tree.ts'
 import type { Words } from './args/parse.ts'
 import { profileFormat } from './config/profiles.ts'
-
-/** A command's function: does its work and gives the exit code. */
-export type Verb = (context: Context) => Promise<number>
 
 /** Runs a command and gives its exit code. Throws what goes wrong. */
 export async function execute(

@@ -1,66 +1,14 @@
 // One run of shipx: the command line in, the exit code out; the only place where errors become words and numbers.
 import { asciiOnly, paintFor } from './terminal/colour.ts'
-import type { Verb } from './execute.ts'
 import { formatNames, text, toldInJson, type FlagValues } from './command/flags.ts'
 import { closed, systemIo, variable, type Io } from './terminal/io.ts'
 import { profileFormat } from './config/profiles.ts'
 import type { Command, Tree } from './command/tree.ts'
 import treeData from './tree.json' with { type: 'json' }
 import { readFlags, readWords, type Words } from './args/parse.ts'
+import { verbOf } from './commands/load.ts'
 
 const tree = treeData as unknown as Tree
-
-/** Each command's file, run when the command is asked for: the first two words, else the first. */
-const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
-  rates: () => import('./commands/rates/rates.ts'),
-  serviceability: () => import('./commands/rates/serviceability.ts'),
-  shipments: () => import('./commands/shipments/list.ts'),
-  returns: () => import('./commands/shipments/list.ts'),
-  'stores import': () => import('./commands/stores/files.ts'),
-  'stores export': () => import('./commands/stores/files.ts'),
-  'shipments summary': () => import('./commands/shipments/summary.ts'),
-  'shipments stuck': () => import('./commands/shipments/worklists.ts'),
-  'shipments ndr': () => import('./commands/shipments/worklists.ts'),
-  'shipments watch': () => import('./commands/shipments/watch.ts'),
-  'returns watch': () => import('./commands/shipments/watch.ts'),
-  'shipments wait': () => import('./commands/shipments/wait.ts'),
-  'returns summary': () => import('./commands/shipments/summary.ts'),
-  report: () => import('./commands/report/report.ts'),
-  sql: () => import('./commands/sql/sql.ts'),
-  stores: () => import('./commands/stores/stores.ts'),
-  'orders import': () => import('./commands/orders/files.ts'),
-  'orders template': () => import('./commands/orders/files.ts'),
-  orders: () => import('./commands/orders/create.ts'),
-  'messages preview': () => import('./commands/messages/preview.ts'),
-  'messages template': () => import('./commands/messages/templates.ts'),
-  pull: () => import('./commands/pull/pull.ts'),
-  init: () => import('./commands/setup/init.ts'),
-  auth: () => import('./commands/setup/auth.ts'),
-  profile: () => import('./commands/setup/profile.ts'),
-  'local assign': () => import('./commands/orders/engine.ts'),
-  'local cancel': () => import('./commands/orders/engine.ts'),
-  'local return': () => import('./commands/orders/engine.ts'),
-  'local track': () => import('./commands/local/track.ts'),
-  'local simulate': () => import('./commands/local/simulate.ts'),
-  'local copy': () => import('./commands/local/copy.ts'),
-  'local backup': () => import('./commands/local/backup.ts'),
-  'local restore': () => import('./commands/local/backup.ts'),
-  'local reset': () => import('./commands/local/backup.ts'),
-  local: () => import('./commands/local/database.ts'),
-  ratecard: () => import('./commands/ratecards/ratecard.ts'),
-  pincode: () => import('./commands/reference/pincode.ts'),
-  serve: () => import('./commands/serve/serve.ts'),
-  keys: () => import('./commands/serve/keys.ts'),
-  'messages deliver': () => import('./commands/messages/deliver.ts'),
-  'messages set': () => import('./commands/messages/settings.ts'),
-  'messages optout': () => import('./commands/messages/optouts.ts'),
-  messages: () => import('./commands/messages/messages.ts'),
-  webhooks: () => import('./commands/messages/webhooks.ts'),
-  doctor: () => import('./commands/doctor/doctor.ts'),
-  commands: () => import('./commands/reference/manual.ts'),
-  help: () => import('./commands/reference/manual.ts'),
-  completion: () => import('./commands/setup/completion.ts'),
-}
 
 /** Gets a command line's command and flags as soon as they are known; help has no command. */
 export type OnRead = (command: Command | undefined, flags: FlagValues, io: Io) => void
@@ -112,13 +60,6 @@ async function throughPager(io: Io, flags: FlagValues, work: (io: Io) => Promise
   const { paged, pagerOf } = await import('./terminal/pager.ts')
   const command = pagerOf(io)
   return command === undefined ? work(io) : paged(io, command, work, flags.has('wide'))
-}
-
-async function verbOf(command: Command): Promise<Verb> {
-  const load = files[command.path.slice(0, 2).join(' ')] ?? files[command.path[0]!]
-  const verb = load === undefined ? undefined : (await load()).verbs[command.path.join(' ')]
-  if (verb === undefined) throw new Error(`no function for ${command.path.join(' ')}`)
-  return verb
 }
 
 async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Promise<number> {

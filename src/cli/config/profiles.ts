@@ -295,3 +295,7 @@ const unwritten = (path: string, error: unknown): ShipxError =>
     `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
     { cause: error },
   )
+
+/** The end of a key, for telling it from others; a short key has none. */
+export const endOf = (key: string | undefined): string | null =>
+  key !== undefined && key.length >= 12 ? key.slice(-4) : null

@@ -2,7 +2,8 @@
 import { invalid, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { paceFrom } from '../args/pace.ts'
-import { missingArgument, refuse, type Context } from '../command/context.ts'
+import type { Context } from '../command/context.ts'
+import { missingArgument, refuse } from '../command/faults.ts'
 import { list, text } from '../command/flags.ts'
 import type { Rule } from './importer.ts'
 

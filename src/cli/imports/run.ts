@@ -1,7 +1,8 @@
 // One import from its file to its summary: checked, asked about, saved, told; knows no kind of thing (docs/bulk.md).
 import { ShipxError } from '../../domain/errors.ts'
 import { confirm, wouldDo } from '../ask/confirm.ts'
-import { refuse, type Context } from '../command/context.ts'
+import type { Context } from '../command/context.ts'
+import { refuse } from '../command/faults.ts'
 import { csvWriter } from '../files/csv.ts'
 import { beStingy } from '../terminal/heap.ts'
 import { progress } from '../output/progress.ts'

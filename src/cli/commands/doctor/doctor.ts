@@ -1,5 +1,6 @@
 // `shipx doctor`: carries every check out and prints what it found; what is checked is in doctor/.
-import { refuse, type Context } from '../../command/context.ts'
+import type { Context } from '../../command/context.ts'
+import { refuse } from '../../command/faults.ts'
 import { carriedOut, type Checked, type Status } from './check.ts'
 import { checks } from './checks.ts'
 import { sceneOf } from './scene.ts'

@@ -1,6 +1,7 @@
 // A rate request out of flags and questions, with its faults in the words of the flags.
 import type { Fault } from '../../../domain/errors.ts'
-import { flagFor, type Context } from '../../command/context.ts'
+import type { Context } from '../../command/context.ts'
+import { flagFor } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
 import { quoting, rawInput, readAmounts, sizeFrom, weightFrom, type Raw } from '../../args/input.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'

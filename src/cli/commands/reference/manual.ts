@@ -1,7 +1,8 @@
 // `shipx commands`, `shipx help`: what shipx says of itself, out of the command tree alone.
 import { ShipxError } from '../../../domain/errors.ts'
 import { nearest } from '../../../domain/nearest.ts'
-import { refuse, type Context } from '../../command/context.ts'
+import type { Context } from '../../command/context.ts'
+import { refuse } from '../../command/faults.ts'
 import { helpOn } from '../../help/help.ts'
 import type { Tree } from '../../command/tree.ts'
 import treeData from '../../tree.json' with { type: 'json' }

@@ -1,7 +1,8 @@
 // `shipx pincode`: what the pincode table and the zone rules say of one pincode.
 import { pincodeFault, placeOf, readPincode } from '../../../domain/pincodes.ts'
 import { clusterOf, isSpecial, metroOf } from '../../../domain/rates/zones.ts'
-import { refuse, type Context } from '../../command/context.ts'
+import type { Context } from '../../command/context.ts'
+import { refuse } from '../../command/faults.ts'
 import { checkShape, printer } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
 

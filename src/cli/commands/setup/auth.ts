@@ -2,15 +2,16 @@
 // that shows it.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { canAsk, done, wouldDo } from '../../ask/confirm.ts'
-import { refuse, type Context } from '../../command/context.ts'
+import type { Context } from '../../command/context.ts'
+import { refuse } from '../../command/faults.ts'
 import { databasePath } from '../../config/paths.ts'
 import { readText } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
 import { forgetKey, keyringEntry } from '../../config/keyring.ts'
 import { forgetNames } from '../../help/names.ts'
 import { checkShape } from '../../output/printer.ts'
-import { changeProfiles, chosenProfile, configPath, nameFault, namedProfile, profileName, readProfiles, type Profile, type Scheme } from '../../config/profiles.ts' // prettier-ignore
-import { endOf, printLines, printProfile, profileView, shownProfile } from './profileview.ts'
+import { changeProfiles, chosenProfile, configPath, nameFault, namedProfile, profileName, readProfiles, endOf, type Profile, type Scheme } from '../../config/profiles.ts' // prettier-ignore
+import { printLines, printProfile, profileView, shownProfile } from './profileview.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { deploymentOf, holdsKey, keyFault, originOf, readBaseUrl, remoteSettings, targetOf, type Target } from '../../config/target.ts' // prettier-ignore
 import { plainView } from '../../output/views.ts'

@@ -2,7 +2,7 @@
 import type { Context } from '../../command/context.ts'
 import { printer } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
-import type { Profile, Profiles } from '../../config/profiles.ts'
+import { endOf, type Profile, type Profiles } from '../../config/profiles.ts'
 import { safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
@@ -10,10 +10,6 @@ import { plainView } from '../../output/views.ts'
 export interface ShownProfile extends Record<string, unknown> {
   readonly name: string
 }
-
-/** The end of a key, for telling it from others; a short key has none. */
-export const endOf = (key: string | undefined): string | null =>
-  key !== undefined && key.length >= 12 ? key.slice(-4) : null
 
 /** A profile as it is shown. */
 export function shownProfile({ current }: Profiles, name: string, profile: Profile): ShownProfile {
@@ -32,8 +28,19 @@ export function shownProfile({ current }: Profiles, name: string, profile: Profi
 }
 
 const plain = plainView<ShownProfile>(['profile', 'profiles'], (profile) => profile.name, [
-  'name', 'current', 'base_url', 'auth_scheme', 'key_place', 'key_ending', 'origin', 'format', 'database', 'warehouse',
-]) // prettier-ignore
+  'name',
+  'current',
+  'base_url',
+  'auth_scheme',
+  'key_place',
+  'key_ending',
+  'origin',
+  'format',
+  'database',
+  'warehouse',
+])
+
+// prettier-ignore
 
 /** Profiles in a table and in CSV. */
 export const profileView: View<ShownProfile> = {

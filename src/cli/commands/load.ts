@@ -1,0 +1,62 @@
+// Which file holds a command's function; it is loaded when the command is run.
+import type { Verb } from '../command/context.ts'
+import type { Command } from '../command/tree.ts'
+
+/** Each command's file, run when the command is asked for: the first two words, else the first. */
+const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
+  rates: () => import('./rates/rates.ts'),
+  serviceability: () => import('./rates/serviceability.ts'),
+  shipments: () => import('./shipments/list.ts'),
+  returns: () => import('./shipments/list.ts'),
+  'stores import': () => import('./stores/files.ts'),
+  'stores export': () => import('./stores/files.ts'),
+  'shipments summary': () => import('./shipments/summary.ts'),
+  'shipments stuck': () => import('./shipments/worklists.ts'),
+  'shipments ndr': () => import('./shipments/worklists.ts'),
+  'shipments watch': () => import('./shipments/watch.ts'),
+  'returns watch': () => import('./shipments/watch.ts'),
+  'shipments wait': () => import('./shipments/wait.ts'),
+  'returns summary': () => import('./shipments/summary.ts'),
+  report: () => import('./report/report.ts'),
+  sql: () => import('./sql/sql.ts'),
+  stores: () => import('./stores/stores.ts'),
+  'orders import': () => import('./orders/files.ts'),
+  'orders template': () => import('./orders/files.ts'),
+  orders: () => import('./orders/create.ts'),
+  'messages preview': () => import('./messages/preview.ts'),
+  'messages template': () => import('./messages/templates.ts'),
+  pull: () => import('./pull/pull.ts'),
+  init: () => import('./setup/init.ts'),
+  auth: () => import('./setup/auth.ts'),
+  profile: () => import('./setup/profile.ts'),
+  'local assign': () => import('./orders/engine.ts'),
+  'local cancel': () => import('./orders/engine.ts'),
+  'local return': () => import('./orders/engine.ts'),
+  'local track': () => import('./local/track.ts'),
+  'local simulate': () => import('./local/simulate.ts'),
+  'local copy': () => import('./local/copy.ts'),
+  'local backup': () => import('./local/backup.ts'),
+  'local restore': () => import('./local/backup.ts'),
+  'local reset': () => import('./local/backup.ts'),
+  local: () => import('./local/database.ts'),
+  ratecard: () => import('./ratecards/ratecard.ts'),
+  pincode: () => import('./reference/pincode.ts'),
+  serve: () => import('./serve/serve.ts'),
+  keys: () => import('./serve/keys.ts'),
+  'messages deliver': () => import('./messages/deliver.ts'),
+  'messages set': () => import('./messages/settings.ts'),
+  'messages optout': () => import('./messages/optouts.ts'),
+  messages: () => import('./messages/messages.ts'),
+  webhooks: () => import('./messages/webhooks.ts'),
+  doctor: () => import('./doctor/doctor.ts'),
+  commands: () => import('./reference/manual.ts'),
+  help: () => import('./reference/manual.ts'),
+  completion: () => import('./setup/completion.ts'),
+}
+
+export async function verbOf(command: Command): Promise<Verb> {
+  const load = files[command.path.slice(0, 2).join(' ')] ?? files[command.path[0]!]
+  const verb = load === undefined ? undefined : (await load()).verbs[command.path.join(' ')]
+  if (verb === undefined) throw new Error(`no function for ${command.path.join(' ')}`)
+  return verb
+}
