@@ -1,24 +1,21 @@
 // The command table: every command, argument, flag and example of shipx, a file for each noun in program/; its filters come
 // from the contract. Read when the command tree is generated, not when a command runs.
 import { cards } from './ratecards/rows.ts'
-import { delivery } from './messages/rows.ts'
+import { delivery, templates } from './messages/rows.ts'
 import { globals } from './rows/globals.ts'
-import { init } from './setup/rows.ts'
-import { returns, shipments } from './shipments/rows.ts'
+import { init, auths, profileCommands } from './setup/rows.ts'
+import { returns, shipments, returnLists, shipmentLists } from './shipments/rows.ts'
 import { locals } from './local/rows.ts'
 import { orders } from './orders/rows.ts'
 import { others } from './reference/rows.ts'
-import { auths, profileCommands } from './setup/profilerows.ts'
 import { pull } from './pull/rows.ts'
 import { rates, serviceability } from './rates/rows.ts'
 import { report } from './report/rows.ts'
 import { service } from './serve/rows.ts'
 import { sql } from './sql/rows.ts'
 import { stores } from './stores/rows.ts'
-import { templates } from './messages/templaterows.ts'
 import { topics } from './rows/topics.ts'
 import { argumentOffers, withOffers } from './rows/offers.ts'
-import { returnLists, shipmentLists } from './shipments/worklistrows.ts'
 import type { Group, Tree } from '../command/tree.ts'
 
 // prettier-ignore
