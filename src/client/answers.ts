@@ -9,7 +9,7 @@ import type { Store } from '../domain/stores.ts'
 import { isFields as isObject, textIn, type Fields } from '../domain/foreign/values.ts'
 import { errorFrom } from '../domain/wire.ts'
 import { cutRecords, outline } from './recordtext.ts'
-import type { Answer } from './transport.ts'
+import type { Answer } from './exchange.ts'
 import { badAnswer } from './networkerrors.ts'
 
 /** A page and what a walk needs besides. */

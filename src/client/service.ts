@@ -1,8 +1,8 @@
 // The port over HTTP: a deployment of the specification, ours or another, as somebody's service. Every endpoint's request is
 // made here; how it is sent, repeated, read and walked is in the files beside.
 import {
-  type Call,
   contract,
+  type Call,
   type Input,
   type Name,
   type Output,
@@ -32,11 +32,23 @@ import {
 import type { Budget } from './budget.ts'
 import { matchingPage, matchingWalk, type Dropped } from './matching.ts'
 import { redactor } from './redact.ts'
-import { bulkRefusals, usualPatience } from './retry.ts'
-import { transport, type Answer, type Exchange, type File, type Outgoing } from './transport.ts'
-import { named, once, reading, repeatable, tries, type Announced, type Past, type Verdict } from './tries.ts'
+import {
+  bulkRefusals,
+  usualPatience,
+  named,
+  once,
+  reading,
+  repeatable,
+  tries,
+  type Announced,
+  type Past,
+  type Verdict,
+} from './tries.ts'
+import { transport } from './transport.ts'
+import type { Answer, Exchange, File, Outgoing } from './exchange.ts'
 import type { Failed, Timeouts } from './networkerrors.ts'
 import { walker, type Onward } from './walk.ts'
+import { rest } from './wait.ts'
 
 /** What a remote service is made of. */
 export interface RemoteOptions {
@@ -418,25 +430,16 @@ function timeoutsOf({ timeouts = {}, timeout_ms }: RemoteOptions): Timeouts {
   return timeout_ms === undefined ? own : { ...own, headers: timeout_ms, attempt: timeout_ms }
 }
 
-export function rest(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stopped = (): void => {
-      clearTimeout(timer)
-      reject(new ShipxError('interrupted', 'stopped'))
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stopped)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', stopped, { once: true })
-    if (signal?.aborted === true) stopped()
-  })
-}
-
 /** What the sentences of a foreign refusal are about. */
 const subjects: Readonly<Partial<Record<Name, 'store' | 'order'>>> = {
-  getStore: 'store', createStore: 'store', updateStore: 'store', createForwardOrder: 'order', orchestrateForwardOrder: 'order',
-} // prettier-ignore
+  getStore: 'store',
+  createStore: 'store',
+  updateStore: 'store',
+  createForwardOrder: 'order',
+  orchestrateForwardOrder: 'order',
+}
+
+// prettier-ignore
 
 function hintFor({ code, hint, retry_after_ms }: ShipxError): string | undefined {
   if (hint !== undefined) return hint
@@ -455,7 +458,10 @@ function unknownOutcome({ error }: Failed, what: string, hint: string): ShipxErr
 }
 
 /** A value as a word of a shell. */
-const quoted = (text: string): string => (/^[\w@%+:,./][\w@%+:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`) // prettier-ignore
+const quoted = (text: string): string =>
+  /^[\w@%+:,./][\w@%+:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+// prettier-ignore
 
 const brandOf = (brand: string | null | undefined): string | null =>
   brand === undefined || brand === '' ? null : brand

@@ -1,7 +1,7 @@
 // When a request is sent again: reads and repeatable writes, store creation, orders, each by its own rule
 // (docs/decisions.md, The client). Knows no connection and no JSON.
 import { ShipxError, type Kind } from '../domain/errors.ts'
-import { mostTries, waitFor } from './retry.ts'
+import { first, cap, early, spread } from './retry.ts'
 import { failed, type Failed } from './networkerrors.ts'
 
 /** A try that succeeded: its value, and whether the first answer to its key was given again. */
@@ -174,4 +174,24 @@ export function reading<T>(read: () => T, replayed: boolean): Done<T> | Failed {
     if (!(error instanceof ShipxError)) throw error
     return failed(error, { effect: error.code === 'bad_answer' ? 'unknown' : 'none' })
   }
+}
+
+/** Tries in all, the first one included. */
+export const mostTries = 4
+
+/** Refusals for too many requests that bulk work waits out for one request besides its tries: its own requests compete. */
+export const bulkRefusals = 20
+
+/** A lone read may wait this long for a rate limit in all, ms. */
+export const usualPatience = 120_000
+
+/** The wait before the try after the n-th (from 1), ms: full jitter under 0.5 s x 2^(n-1), at most 5 s. */
+export function backoff(n: number, random: () => number): number {
+  return random() * Math.min(cap, first * 2 ** (n - 1))
+}
+
+/** The wait before the next try, ms: never less than what the service asked for. */
+export function waitFor(n: number, asked: number | undefined, random: () => number): number {
+  const own = backoff(n, random)
+  return asked === undefined ? own : Math.max(own, asked + early + random() * spread)
 }

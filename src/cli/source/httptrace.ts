@@ -1,7 +1,7 @@
 // What went over the wire, for --debug (the key redacted, people's data masked, only headers that are known to be harmless)
 // and as a curl command for --curl.
 import { maskBody } from '../../client/redact.ts'
-import type { Exchange } from '../../client/transport.ts'
+import type { Exchange } from '../../client/exchange.ts'
 import { safe, safeJson } from '../terminal/safe.ts'
 
 /** Headers that are shown; whatever else a service sends may be a secret. */

@@ -1,7 +1,7 @@
 // How bulk work asks a deployment: its flags, a budget of requests, patience with rate limits, and waits that end when it is
 // told to stop; knows no request (docs/bulk.md).
 import { budgetOf } from '../../client/budget.ts'
-import { rest } from '../../client/service.ts'
+import { rest } from '../../client/wait.ts'
 import type { BulkPace } from './remote.ts'
 
 /** A rate limit may be waited out for so long in all, ms (docs/reliability.md). */

@@ -1,6 +1,7 @@
 // `shipx pull`: a deployment's records into its mirror, once or again and again; what is read when is in pulling.ts.
 import { setTimeout as wait } from 'node:timers/promises'
-import { rest, type RemoteService } from '../../../client/service.ts'
+import type { RemoteService } from '../../../client/service.ts'
+import { rest } from '../../../client/wait.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { istMinute, readSpan } from '../../../domain/time.ts'

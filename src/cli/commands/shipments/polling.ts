@@ -1,5 +1,5 @@
 // Looking at the same thing again and again: when, for how long, and what a failure means; knows nothing of what is seen.
-import { rest } from '../../../client/service.ts'
+import { rest } from '../../../client/wait.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { readSpan } from '../../../domain/time.ts'
 import { bulkPace } from '../../source/pace.ts'

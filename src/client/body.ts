@@ -1,0 +1,88 @@
+// The body of a request and of an answer: forms, compression, JSON.
+import { isUtf8 } from 'node:buffer'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { FormData } from 'undici'
+import { parseExact } from '../domain/exactjson.ts'
+import { GivenUp, maxAnswerBytes } from './networkerrors.ts'
+import type { File, Headers, Raw } from './exchange.ts'
+
+/* ---- Bodies ---- */
+
+export function formOf(form: Readonly<Record<string, string | File>>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(form)) {
+    if (typeof value === 'string') data.append(name, value)
+    else data.append(name, new Blob([value.bytes as Uint8Array<ArrayBuffer>], { type: value.type }), value.name)
+  }
+  return data
+}
+
+export const shownForm = (form: Readonly<Record<string, string | File>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : `@${value.name} (${value.bytes.byteLength.toLocaleString('en-IN')} bytes)`,
+    ]),
+  )
+
+/** What an answer holds, decoded. */
+export interface Body {
+  readonly bytes: Buffer
+  /** Its text, made when it is asked for: of a page in our own service's form only the bytes are looked at. */
+  readonly text: () => string
+  readonly error: Error | undefined
+}
+
+export const bodyOf = (bytes: Buffer, error?: Error): Body => {
+  let text: string | undefined
+  return {
+    bytes,
+    // Bytes that are no text are shown, but never read.
+    text: () => (text ??= error === undefined ? new TextDecoder().decode(bytes) : bytes.toString('latin1')),
+    error,
+  }
+}
+
+export const nothing = Buffer.alloc(0)
+
+const [gunzipped, inflated, unbrotlied] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)]
+
+/**
+ * What a body holds; at most so many bytes come out of a compressed one. Of an answer that is no success the status says
+ * enough, whatever its body is.
+ */
+export async function contentOf({ status, body, headers }: Raw): Promise<Body> {
+  const got = await decoded(body, headers)
+  return status >= 200 && status < 300 ? got : { ...got, error: undefined }
+}
+
+async function decoded(body: Buffer, headers: Headers): Promise<Body> {
+  const limit = { maxOutputLength: maxAnswerBytes }
+  let bytes = body
+  try {
+    const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity') // prettier-ignore
+    if (codings.length > 2) return bodyOf(nothing, new GivenUp('not_http'))
+    for (const coding of codings.toReversed()) {
+      if (bytes.length === 0) break
+      if (coding === 'gzip' || coding === 'x-gzip') bytes = await gunzipped(bytes, limit)
+      else if (coding === 'deflate') bytes = await inflated(bytes, limit)
+      else if (coding === 'br') bytes = await unbrotlied(bytes, limit)
+      else return bodyOf(nothing, new GivenUp('not_http'))
+    }
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown }
+    return bodyOf(nothing, code === 'ERR_BUFFER_TOO_LARGE' ? new GivenUp('too_large') : (error as Error))
+  }
+  return isUtf8(bytes) ? bodyOf(bytes) : bodyOf(bytes, new GivenUp('not_text'))
+}
+
+export function parsedJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: parseExact(text) }
+  } catch {
+    return undefined
+  }
+}
+
+export const shownType = (type: string): string => type.replace(/[^\x21-\x7e]/g, '').slice(0, 60) || 'something'

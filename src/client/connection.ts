@@ -1,0 +1,129 @@
+// One request over one connection: proxy, certificates, time limits and the bytes of the answer.
+import { X509Certificate } from 'node:crypto'
+import { createSecureContext, rootCertificates } from 'node:tls'
+import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import { ShipxError, invalid } from '../domain/errors.ts'
+import { GivenUp, maxAnswerBytes } from './networkerrors.ts'
+import type { Headers, TransportOptions, Raw } from './exchange.ts'
+
+/** Redirects and hints before an answer beyond this are no conversation. */
+const mostInterim = 20
+
+/** Sends one request and collects the answer; every way out is a value. `most` is the limit for all of it, ms. */
+export function send(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  most: number,
+  signals: readonly AbortSignal[],
+): Promise<Raw> {
+  return new Promise((resolve) => {
+    let [sent, over, interim, status, size] = [false, false, 0, 0, 0]
+    let headers: Headers = {}
+    let controller: Dispatcher.DispatchController | undefined
+    let reason: Error | undefined
+    const chunks: Buffer[] = []
+    const settle = (error?: Error): void => {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      for (const signal of signals) signal.removeEventListener('abort', stopped)
+      resolve({ sent, status, headers, body: error === undefined ? Buffer.concat(chunks) : Buffer.alloc(0), error })
+    }
+    const stop = (why: GivenUp['reason']): void => {
+      reason = new GivenUp(why)
+      settle(reason)
+      controller?.abort(reason)
+    }
+    const stopped = (): void => stop('stopped')
+    const timer = setTimeout(() => stop('attempt'), most)
+    for (const signal of signals) signal.addEventListener('abort', stopped)
+    if (signals.some((signal) => signal.aborted)) return stop('stopped')
+    try {
+      dispatcher.dispatch(request, {
+        // Called when there is a connection, just before the first byte: until then nothing was sent.
+        onRequestStart: (started) => {
+          controller = started
+          if (reason === undefined) sent = true
+          else started.abort(reason)
+        },
+        onRequestUpgrade: (_, __, ___, socket) => {
+          socket.destroy()
+          stop('not_http')
+        },
+        onResponseStart: (_, code, said) => {
+          if (code < 200) {
+            if (++interim > mostInterim) stop('not_http')
+            return
+          }
+          status = code
+          headers = flat(said)
+        },
+        onResponseData: (_, chunk) => {
+          if (over) return
+          size += chunk.length
+          if (size > maxAnswerBytes) stop('too_large')
+          else chunks.push(chunk)
+        },
+        onResponseEnd: () => settle(),
+        onResponseError: (_, error) => settle(error),
+      })
+    } catch (error) {
+      settle(error instanceof Error ? error : new Error(String(error)))
+    }
+  })
+}
+
+/** Header names in lower case; of a repeated header the values, commas between. */
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const said: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>
+  for (const [name, value] of Object.entries(headers))
+    said[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+  return said
+}
+
+/** The proxy for the address, or undefined. Only https goes through one: plain http is for this machine itself. */
+export function proxyFor({ address, env }: TransportOptions): URL | undefined {
+  const named = env['https_proxy'] || env['HTTPS_PROXY'] || env['all_proxy'] || env['ALL_PROXY']
+  if (named === undefined || named === '' || address.loopback || !address.secure) return undefined
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`
+  if (!URL.canParse(text) || !/^(?:https?|socks5?):$/.test(new URL(text).protocol))
+    throw invalid([{ field: 'https_proxy', message: 'must be a URL such as http://proxy.example.com:3128' }])
+  return new URL(text)
+}
+
+export function dispatcherFor(options: TransportOptions, proxy: URL | undefined): Dispatcher {
+  const { timeouts, env } = options
+  const tls = {
+    timeout: timeouts.connect,
+    // Said here, so that no variable of the environment can switch it off.
+    rejectUnauthorized: true,
+    ...(options.ca === undefined ? {} : { secureContext: contextWith(options.ca) }),
+  }
+  if (proxy === undefined) return new Agent({ connect: tls })
+  const uri = proxy.href
+  return new EnvHttpProxyAgent({
+    // Both, because undici would look into the environment of the process for what is not said.
+    httpProxy: uri,
+    httpsProxy: uri,
+    noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
+    connect: tls,
+    requestTls: tls,
+    proxyTls: tls,
+  })
+}
+
+/** A TLS context that trusts the built-in authorities and the ones of a PEM text besides. */
+function contextWith(ca: string): ReturnType<typeof createSecureContext> {
+  const blocks =
+    ca.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED )?CERTIFICATE-----/g) ?? []
+  const fault = (message: string): ShipxError => invalid([{ field: 'SHIPX_CA_FILE', message }])
+  if (blocks.length === 0) throw fault('holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
+  for (const block of blocks) {
+    try {
+      void new X509Certificate(block)
+    } catch {
+      throw fault('holds a certificate that cannot be read')
+    }
+  }
+  return createSecureContext({ ca: [...rootCertificates, ...blocks] })
+}

@@ -1,0 +1,91 @@
+// What is sent in one exchange with a deployment and what comes back, as types.
+import type { Address } from './address.ts'
+import type { Timeouts } from './networkerrors.ts'
+
+/** One request and what came back, for `--debug` and `--curl`: the key is never in it. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  /** With `authorization` as `Bearer <redacted>` or `<redacted>`. */
+  readonly request_headers: Readonly<Record<string, string>>
+  /** JSON, or undefined. */
+  readonly request_body: string | undefined
+  /** The fields of a form; a file is `@name (1,234 bytes)`. */
+  readonly request_form: Readonly<Record<string, string>> | undefined
+  /** Undefined when no answer came. */
+  readonly status: number | undefined
+  readonly answer_headers: Readonly<Record<string, string>>
+  /** The first 2,000 characters. */
+  readonly answer_text: string
+  /** What went wrong on the way, when something did. */
+  readonly error: string | undefined
+  readonly ms: number
+  /** From 1. */
+  readonly attempt: number
+}
+
+/** A file of a form. */
+export interface File {
+  readonly bytes: Uint8Array
+  readonly name: string
+  readonly type: string
+}
+
+/** A request to be sent. */
+export interface Outgoing {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** Below the address's prefix, encoded. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: string
+  readonly form?: Readonly<Record<string, string | File>>
+  /** Whether it changes nothing: only such a request follows redirects. */
+  readonly reads: boolean
+  readonly signal?: AbortSignal | undefined
+  /** Told the bytes of a success as soon as they are there. */
+  readonly early?: ((bytes: Buffer) => void) | undefined
+}
+
+/** An answer with a status of success. `json` is undefined for an empty body only. */
+export interface Answer {
+  readonly ok: true
+  readonly status: number
+  readonly headers: Headers
+  readonly text: () => string
+  /** Its value, in which whole numbers that a number cannot hold are text. */
+  readonly json: unknown
+  /** The elements of its `data` as they were sent, where they could be told apart while it was parsed. */
+  readonly records?: readonly string[]
+  /** The same, one on each line. */
+  readonly lines?: Uint8Array
+}
+
+export type Headers = Readonly<Record<string, string | undefined>>
+
+/** What one try is made with. */
+export interface TransportOptions {
+  readonly address: Address
+  /** The value of the Authorization header. */
+  readonly authorization: string
+  /** ms UTC. */
+  readonly now: () => number
+  readonly timeouts: Timeouts
+  readonly ca: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Takes the key out of a text. */
+  readonly clean: (text: string) => string
+  readonly trace: ((entry: Exchange) => void) | undefined
+  /** Told the headers of every answer that speaks JSON. */
+  readonly seen: (headers: Headers, success: boolean) => void
+}
+
+/* ---- The connection ---- */
+
+/** What came of one request: `status` is 0 while no answer had begun. */
+export interface Raw {
+  readonly sent: boolean
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Buffer
+  readonly error: Error | undefined
+}
