@@ -14,7 +14,7 @@ import {
   type Statement,
   type Work,
 } from '../src/engine/database/port.ts'
-import { tablesOf } from '../src/engine/records/records.ts'
+import { tablesOf } from '../src/engine/records/entry.ts'
 import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
 import { engineOn, openEngine, testNow, type TestEngine } from './engine.ts'
 

@@ -20,7 +20,8 @@ import { istMinute, readInstant } from '../domain/time.ts'
 import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
 import type { Host } from './runtime.ts'
 import { listOf } from './database/inlist.ts'
-import { fixed, saveEntries, entryOf, tablesOf } from './records/records.ts'
+import { fixed, saveEntries } from './records/records.ts'
+import { entryOf, tablesOf } from './records/entry.ts'
 
 /** A scan as it is told: of the parcel with a tracking number. */
 export interface Scan extends Happening {

@@ -3,7 +3,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { searchWords, type Filter } from '../../domain/filters.ts'
 import type { Dialect, RecordKind } from '../database/port.ts'
-import { tablesOf } from './records.ts'
+import { tablesOf } from './entry.ts'
 
 /** One filter of a query. `r` stands for the record's row in every text. */
 export interface Condition {

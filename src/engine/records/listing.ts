@@ -8,7 +8,7 @@ import { returnFilters } from '../../domain/parcels/returns.ts'
 import { shipmentFilters } from '../../domain/parcels/shipments.ts'
 import { conditionsOf, type Condition } from './conditions.ts'
 import { row, rows, type Database, type Dialect, type RecordKind, type Statement, type Work } from '../database/port.ts'
-import { tablesOf } from './records.ts'
+import { tablesOf } from './entry.ts'
 
 const filtersOf = { shipment: shipmentFilters, return: returnFilters } as const
 

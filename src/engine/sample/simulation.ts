@@ -23,7 +23,7 @@ import { rows, type Dialect, type RecordKind, type Work } from '../database/port
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
 import { tellInto, type Telling } from '../messages/outbox.ts'
-import { tablesOf } from '../records/records.ts'
+import { tablesOf } from '../records/entry.ts'
 import { cardInUse, listWarehouses } from '../accounts/settings.ts'
 import { track, type Scan } from '../tracking.ts'
 

@@ -13,7 +13,7 @@ import {
 } from './tables.ts'
 import { rows, type Database, type RecordKind } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
-import { tablesOf } from '../records/records.ts'
+import { tablesOf } from '../records/entry.ts'
 
 /** What a table holds: rows, and a sum of the hashes of its rows that is the same in whatever order they come. */
 export interface TableSum {

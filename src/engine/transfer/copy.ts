@@ -24,7 +24,7 @@ import {
 import { rows, type Database, type Dialect, type RecordKind, type Row, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
-import { entryOf, tablesOf } from '../records/records.ts'
+import { entryOf, tablesOf } from '../records/entry.ts'
 
 /** Writing is done in transactions of about so many ms, which is between so many rows. */
 const goal = 75

@@ -6,7 +6,8 @@ import { Return } from '../../domain/parcels/returns.ts'
 import { Shipment } from '../../domain/parcels/shipments.ts'
 import { Store, storeNameFault } from '../../domain/stores.ts'
 import type { Dialect, Work } from '../database/port.ts'
-import { saveRecords, type Outcome } from '../records/records.ts'
+import { saveRecords } from '../records/records.ts'
+import type { Outcome } from '../records/entry.ts'
 import { saveStore } from '../accounts/stores.ts'
 
 /** What can be imported. */

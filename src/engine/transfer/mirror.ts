@@ -15,7 +15,8 @@ import {
 import type { Store } from '../../domain/stores.ts'
 import { dayMs, readInstant } from '../../domain/time.ts'
 import { row, rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
-import { dropBeside, entryOf, saveEntries, tablesOf, type Saved } from '../records/records.ts'
+import { dropBeside, saveEntries, type Saved } from '../records/records.ts'
+import { entryOf, tablesOf } from '../records/entry.ts'
 
 /** The kind of record in the database of a listing's kind. */
 export const recordKind: Readonly<Record<SentKind, RecordKind>> = { shipments: 'shipment', returns: 'return' }

@@ -3,7 +3,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { rows, type Database, type RecordKind, type Row, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
-import { tablesOf } from '../records/records.ts'
+import { tablesOf } from '../records/entry.ts'
 
 /** A table of the accounts. Its rows are told apart by `key` inside an account, text that compares by bytes. */
 export interface Table {

@@ -8,7 +8,8 @@ import {
   importRecords,
   type ImportKind,
 } from '../../../engine/transfer/imports.ts'
-import type { Outcome, saveRecords } from '../../../engine/records/records.ts'
+import type { saveRecords } from '../../../engine/records/records.ts'
+import type { Outcome } from '../../../engine/records/entry.ts'
 import { done, wouldDo } from '../../ask/confirm.ts'
 import { connect } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'

@@ -1,0 +1,159 @@
+// What a record says in the columns of the database; writes nothing.
+import { foldText, milligrams } from '../../domain/filters.ts'
+import { paiseOf } from '../../domain/money.ts'
+import type { Return } from '../../domain/parcels/returns.ts'
+import type { Shipment } from '../../domain/parcels/shipments.ts'
+import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '../../domain/parcels/statuses.ts'
+import { readInstant } from '../../domain/time.ts'
+import type { RecordKind } from '../database/port.ts'
+
+/** Where a kind of record lives. */
+export interface Tables {
+  readonly records: string
+  readonly search: string
+  /** Child tables by the name that filters use for them. */
+  readonly children: readonly string[]
+}
+
+/** The tables of both kinds. */
+export const tablesOf: Readonly<Record<RecordKind, Tables>> = {
+  shipment: { records: 'shipments', search: 'shipment_search', children: ['shipment_skus', 'shipment_tags'] },
+  return: { records: 'returns', search: 'return_search', children: ['return_skus'] },
+}
+
+/** A record ready to be written. */
+export interface Entry {
+  readonly id: string
+  readonly created_at: number
+  readonly columns: Readonly<Record<string, string | number | null>>
+  readonly children: Readonly<Record<string, readonly string[]>>
+  readonly search: string
+  readonly doc: string
+}
+
+/** What became of a record: new, changed, or there already with the same content. */
+export type Outcome = 'created' | 'updated' | 'unchanged'
+
+const time = (text: string | null | undefined): number | null =>
+  typeof text === 'string' ? (readInstant(text) ?? null) : null
+
+const truth = (value: boolean | null | undefined): number | null => (typeof value === 'boolean' ? Number(value) : null)
+
+const word = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text)
+
+// A weight that no integer column can hold is beyond every bound that a filter may have, and must stay so.
+const weightOf = (grams: number): number =>
+  Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, milligrams(grams)))
+
+const unique = (values: readonly (string | null | undefined)[]): readonly string[] => [
+  ...new Set(values.filter((value): value is string => typeof value === 'string' && value !== '')),
+]
+
+const searchText = (parts: readonly (string | null | undefined)[]): string => foldText(unique(parts).join('\n'))
+
+/** The latest time of a milestone, ms UTC, or null. */
+function milestoneAt(
+  milestones: readonly { readonly milestone: string; readonly milestone_at?: string | null | undefined }[],
+  name: string,
+): number | null {
+  const times = milestones
+    .filter((milestone) => milestone.milestone === name)
+    .map((milestone) => time(milestone.milestone_at) ?? -1)
+  const latest = Math.max(-1, ...times)
+  return latest === -1 ? null : latest
+}
+
+/** A shipment as columns (docs/architecture.md, One record, one row). */
+function shipmentEntry(record: Shipment, doc: string): Entry {
+  const { attributes } = record
+  const order = attributes.order ?? {}
+  const address = attributes.shipping_address ?? {}
+  const items = attributes.items ?? []
+  const milestones = attributes.shipment_milestones ?? []
+  const skus = unique(items.map((item) => item.sku))
+  const weight = attributes.applied_weight?.value
+  return {
+    id: record.id,
+    created_at: readInstant(attributes.created_at)!,
+    columns: {
+      status: word(attributes.status),
+      granular_status: granularOf(attributes, shipmentBuckets),
+      carrier_id: word(attributes.carrier?.id),
+      warehouse_id: word(attributes.warehouse_id),
+      channel: word(order.channel),
+      zone: word(attributes.zone),
+      is_cod: truth(attributes.is_cod),
+      applied_weight: typeof weight === 'number' ? weightOf(weight) : null,
+      attempt_count: attributes.attempt_count ?? null,
+      ndr_reason: word(attributes.ndr_reason),
+      rto_reason: word(attributes.rto_reason),
+      store_name: word(order.store_name),
+      tracking_number: word(attributes.tracking_number),
+      order_display_id: word(order.display_id),
+      order_date: time(order.order_date),
+      ...Object.fromEntries(shipmentMilestones.map((name) => [`${name}_at`, milestoneAt(milestones, name)])),
+    },
+    children: { shipment_skus: skus, shipment_tags: unique(attributes.tags ?? []) },
+    search: searchText([
+      record.id, attributes.tracking_number, order.id, order.display_id, order.external_id,
+      address.name, address.phone, address.city, address.state, address.zip,
+      ...items.map((item) => item.name), ...skus,
+    ]), // prettier-ignore
+    doc,
+  }
+}
+
+/** A return as columns. The status column holds the status that it is filtered by (docs/decisions.md, Listings). */
+function returnEntry(record: Return, doc: string): Entry {
+  const { attributes } = record
+  const order = attributes.order ?? {}
+  const address = attributes.shipping_address ?? {}
+  const items = attributes.return_items ?? []
+  const shipment = attributes.shipment ?? {}
+  const milestones = shipment.shipment_milestones ?? []
+  const created = readInstant(attributes.created_at)!
+  const skus = unique(items.map((item) => item.sku))
+  const granular = granularOf(attributes, returnBuckets)
+  const known =
+    granular !== null && Object.hasOwn(returnBuckets, granular)
+      ? returnBuckets[granular as keyof typeof returnBuckets]
+      : undefined
+  return {
+    id: record.id,
+    created_at: created,
+    columns: {
+      request_date: time(attributes.request_date) ?? created,
+      total_price: paiseOf(attributes.total_price ?? 0) ?? 0,
+      status:
+        known === undefined
+          ? word(attributes.status === 'delivered' ? 'return_received' : attributes.status)
+          : known.filter,
+      granular_status: granular,
+      warehouse_id: word(attributes.warehouse_id),
+      channel: word(order.channel),
+      store_name: word(order.store_name),
+      carrier_id: word(shipment.carrier?.id),
+      zone: word(attributes.zone),
+      refund_status: word(attributes.refund_status),
+      qc_status: word(attributes.qc_status),
+      display_id: word(attributes.display_id),
+      is_dangerous_goods: truth(attributes.is_dangerous_goods),
+      shipment_id: word(shipment.id),
+      tracking_number: word(shipment.tracking_number),
+      return_pickup_scheduled_at: milestoneAt(milestones, 'return_pickup_scheduled'),
+      return_delivered_at: milestoneAt(milestones, 'return_delivered'),
+    },
+    children: { return_skus: skus },
+    search: searchText([
+      record.id, attributes.display_id, shipment.tracking_number, order.id, order.display_id, order.external_id,
+      address.name, address.phone, address.city, address.state, address.zip,
+      ...items.map((item) => item.name), ...skus,
+    ]), // prettier-ignore
+    doc,
+  }
+}
+
+/** A record of either kind as its entry; `doc` is its text where that is to be kept as it came. */
+export function entryOf(kind: RecordKind, record: Shipment | Return, doc = JSON.stringify(record)): Entry {
+  return kind === 'shipment' ? shipmentEntry(record as Shipment, doc) : returnEntry(record as Return, doc)
+}
