@@ -14,7 +14,16 @@ const seeded = { SHIPX_DB: 'seeded.sqlite' }
 beforeAll(async () => {
   service = await startService()
   await bench.shipx(['local', 'seed', '--shipments', '200', '--returns', '40'], { env: seeded })
-  const record = { id: 'only', type: 'shipment', attributes: { tracking_number: '1', status: 'delivered', created_at: '2026-09-28T04:30:00Z', order: { store_name: 'only-in-records', display_id: 'O-1' } } } // prettier-ignore
+  const record = {
+    id: 'only',
+    type: 'shipment',
+    attributes: {
+      tracking_number: '1',
+      status: 'delivered',
+      created_at: '2026-09-28T04:30:00Z',
+      order: { store_name: 'only-in-records', display_id: 'O-1' },
+    },
+  }
   await bench.shipx(['local', 'import', 'shipments', '-'], { env: seeded, input: JSON.stringify(record) })
   bench.file('book.xlsx', `PK\u0003\u0004${'x'.repeat(600)}`)
 })
@@ -25,10 +34,16 @@ afterAll(async () => {
 
 describe('a name that nothing in the account has is refused, with the nearest and the list', () => {
   test.each([
-    ['shipments list --carrier-id bluedart', /^✗ --carrier-id: "bluedart" isn't a courier of this account\.\n +One of: .*CAR8SWIFTA1R9 \(SwiftAir\)/m],
+    [
+      'shipments list --carrier-id bluedart',
+      /^✗ --carrier-id: "bluedart" isn't a courier of this account\.\n +One of: .*CAR8SWIFTA1R9 \(SwiftAir\)/m,
+    ],
     ['shipments list --carrier-id swiftar', /Did you mean CAR8SWIFTA1R9 \(SwiftAir\)\?/],
     ['shipments list --store acme', /^✗ --store: "acme" isn't a store of this account\.\n +One of: .*neem-kitchen/m],
-    ['shipments list --store-name neem-kitchen,neem-kichen --all', /--store-name: "neem-kichen" isn't a store of this account\. Did you mean neem-kitchen\?/],
+    [
+      'shipments list --store-name neem-kitchen,neem-kichen --all',
+      /--store-name: "neem-kichen" isn't a store of this account\. Did you mean neem-kitchen\?/,
+    ],
     ['shipments list --sku NOPE-1 --page 1', /--sku: "NOPE-1" isn't an SKU of this account/],
     ['shipments list --tags priorty', /Did you mean priority\?/],
     ['shipments list --warehouse-ids WHDEL', /Did you mean WHDEL1\?/],
@@ -47,7 +62,7 @@ describe('a name that nothing in the account has is refused, with the nearest an
     expect(stderr).toMatch(said)
     const json = await bench.shipx([...line.split(' '), '--json'], { env: seeded })
     expect([json.exit, json.stdout, json.stderr.slice(0, 32)]).toEqual([2, '', '{"error":{"code":"invalid_input"'])
-  }) // prettier-ignore
+  })
 
   test.each([
     'shipments list --store only-in-records --csv',
@@ -97,7 +112,8 @@ describe('a name that nothing in the account has is refused, with the nearest an
         const { sql, values } = step.value as Statement
         asked.push(sql)
         const plan = database.prepare(`explain query plan ${sql}`).all(...values) as { detail: string }[]
-        for (const { detail } of plan) expect([sql, detail]).toEqual([sql, expect.stringMatching(/^SEARCH .* \(account_id=\? AND \w+[=>]\?\)$/)]) // prettier-ignore
+        for (const { detail } of plan)
+          expect([sql, detail]).toEqual([sql, expect.stringMatching(/^SEARCH .* \(account_id=\? AND \w+[=>]\?\)$/)])
         step = work.next(sql.includes('min(') ? [{ name: n % 2 === 0 ? 'a' : null }] : [])
       }
     }
@@ -115,28 +131,60 @@ describe('a field that holds others', () => {
   test.each([
     ['carrier', ['carrier.id', 'carrier.name']],
     ['applied_weight', ['applied_weight.value', 'applied_weight.metric_unit']],
-    ['shipping_address', ['shipping_address.name', 'shipping_address.phone', 'shipping_address.city', 'shipping_address.state', 'shipping_address.zip']],
+    [
+      'shipping_address',
+      [
+        'shipping_address.name',
+        'shipping_address.phone',
+        'shipping_address.city',
+        'shipping_address.state',
+        'shipping_address.zip',
+      ],
+    ],
     ['attributes.zone', ['zone']],
     ['items.sku', ['items']],
     ['tracking_number,carrier.name', ['tracking_number', 'carrier.name']],
   ] as const)('--fields %s is its columns in every flat format, and none is empty', async (fields, names) => {
-    for (const [format, separator] of [['--csv', ','], ['--tsv', '\t'], ['--excel', ',']] as const) {
-      const { exit, stdout } = await bench.shipx(['shipments', 'list', '--limit', '40', '--status', 'delivered', '--fields', fields, format], { env: { SHIPX_DB: 'seeded.sqlite' } })
+    for (const [format, separator] of [
+      ['--csv', ','],
+      ['--tsv', '\t'],
+      ['--excel', ','],
+    ] as const) {
+      const { exit, stdout } = await bench.shipx(
+        ['shipments', 'list', '--limit', '40', '--status', 'delivered', '--fields', fields, format],
+        { env: { SHIPX_DB: 'seeded.sqlite' } },
+      )
       const [header, ...rows] = stdout.replace('\ufeff', '').trimEnd().split('\n')
       expect([exit, header]).toEqual([0, names.join(separator)])
       expect(rows.filter((row) => /[^,\t"]/.test(row)).length).toBeGreaterThan(30)
-      const none = await bench.shipx(['shipments', 'list', '--search', 'nobody-like-this', '--fields', fields, format], { env: seeded })
+      const none = await bench.shipx(
+        ['shipments', 'list', '--search', 'nobody-like-this', '--fields', fields, format],
+        { env: seeded },
+      )
       expect(none.stdout.replace('\ufeff', '').trimEnd()).toBe(names.join(separator))
     }
-  }) // prettier-ignore
+  })
 
   test('--fields order --csv holds what --jsonl holds', async () => {
     const list = ['shipments', 'list', '--limit', '20', '--fields', 'order']
-    const [csv, jsonl] = [await bench.shipx([...list, '--csv'], { env: seeded }), await bench.shipx([...list, '--jsonl'], { env: seeded })] // prettier-ignore
+    const [csv, jsonl] = [
+      await bench.shipx([...list, '--csv'], { env: seeded }),
+      await bench.shipx([...list, '--jsonl'], { env: seeded }),
+    ]
     const [header, ...rows] = csv.stdout.trimEnd().split('\n')
     expect(header).toBe('order.id,order.order_date,order.channel,order.display_id,order.external_id,order.store_name')
-    const orders = jsonl.stdout.trimEnd().split('\n').map((line) => (JSON.parse(line) as { attributes: { order: Record<string, unknown> } }).attributes.order) // prettier-ignore
-    expect(rows).toEqual(orders.map((order) => header!.split(',').map((name) => order[name.slice(6)] ?? '').join())) // prettier-ignore
+    const orders = jsonl.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { attributes: { order: Record<string, unknown> } }).attributes.order)
+    expect(rows).toEqual(
+      orders.map((order) =>
+        header!
+          .split(',')
+          .map((name) => order[name.slice(6)] ?? '')
+          .join(),
+      ),
+    )
   })
 
   test.each([
@@ -164,6 +212,8 @@ describe('an Excel workbook', () => {
   ])('is named as one: %s', async (line) => {
     const { exit, stdout, stderr } = await bench.shipx(line.split(' '), { env: seeded })
     expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining('it is an Excel workbook (.xlsx)')])
-    expect((await bench.bash(`cat book.xlsx | shipx ${line.replace('book.xlsx', '-')}`, { env: seeded })).stderr).toContain('Excel workbook') // prettier-ignore
+    expect(
+      (await bench.bash(`cat book.xlsx | shipx ${line.replace('book.xlsx', '-')}`, { env: seeded })).stderr,
+    ).toContain('Excel workbook')
   })
 })

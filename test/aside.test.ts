@@ -11,7 +11,13 @@ import type { Io } from '../src/cli/terminal/io.ts'
 const folder = mkdtempSync(join(tmpdir(), 'shipx-aside-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const io = { env: { SHIPX_DATA_DIR: folder }, home: folder, platform: process.platform, pid: process.pid, host: { uuid: () => crypto.randomUUID() } } as unknown as Io // prettier-ignore
+const io = {
+  env: { SHIPX_DATA_DIR: folder },
+  home: folder,
+  platform: process.platform,
+  pid: process.pid,
+  host: { uuid: () => crypto.randomUUID() },
+} as unknown as Io
 
 const keptOf = (name: string, line: number): Kept<string> => ({
   item: { rows: [{ line, cells: [name], fault: undefined }], name, value: `${name}@${line}`, failure: undefined },

@@ -123,7 +123,9 @@ function head(status: number, headers: Headers = {}): string {
 function answers(status: number, body: string | Buffer, headers: Headers = {}): BadAnswer['play'] {
   return async ({ socket, send }) => {
     const length = String(Buffer.byteLength(body))
-    await send(head(status, { 'content-type': 'application/json', 'content-length': length, connection: 'close', ...headers })) // prettier-ignore
+    await send(
+      head(status, { 'content-type': 'application/json', 'content-length': length, connection: 'close', ...headers }),
+    )
     if (await send(body)) socket.end()
   }
 }
@@ -158,7 +160,10 @@ const envelope = (data: unknown, meta: unknown = { current_page: 1, per_page: 20
 const whole = envelope([record(1), record(2), record(3)])
 
 /** A page of about 4 KB, as the body of a listing. */
-export const page4k = envelope([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => record(n)), { current_page: 1, per_page: 20, total: 12 }) // prettier-ignore
+export const page4k = envelope(
+  [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => record(n)),
+  { current_page: 1, per_page: 20, total: 12 },
+)
 
 /** The page as a whole answer in one of the three framings. */
 export function framed(framing: 'length' | 'chunked' | 'until close', body = page4k): Buffer {

@@ -76,7 +76,9 @@ describe('a window of requests', () => {
       const next = waiting.toSorted((a, b) => a.at - b.at)[0]
       if (next === undefined) continue
       now = Math.max(now, next.at)
-      for (const one of waiting.splice(0)) if (one.at <= now) one.wake(); else waiting.push(one) // prettier-ignore
+      for (const one of waiting.splice(0))
+        if (one.at <= now) one.wake()
+        else waiting.push(one)
     }
     await all
     expect(most(sent, 1000)).toBe(10)
@@ -131,7 +133,8 @@ describe('a pace', () => {
     const budget = budgetOf({
       window: { requests: 1, ms: 1000 },
       ticks: () => 0,
-      sleep: (_, signal) => new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(new Error('ended')))), // prettier-ignore
+      sleep: (_, signal) =>
+        new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(new Error('ended')))),
     })
     await budget.turn(stop.signal)
     const turn = budget.turn(stop.signal)
@@ -158,7 +161,13 @@ describe('the budget of a pull', () => {
   }
 
   test('is 500 in 5 minutes for a deployment that announces nothing, counted over processes', async () => {
-    const { budget, spent, over } = plan([[9_900_000, 300], [9_994_000, 150]], undefined) // prettier-ignore
+    const { budget, spent, over } = plan(
+      [
+        [9_900_000, 300],
+        [9_994_000, 150],
+      ],
+      undefined,
+    )
     for (let i = 0; i < 50; i++) await budget.turn()
     await expect(budget.turn()).rejects.toBe(over)
     expect(spent().reduce((sum, [, n]) => sum + n, 0)).toBe(500)

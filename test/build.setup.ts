@@ -18,7 +18,13 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Command lines whose code is kept before the tests; what else they need they keep themselves. */
-const usual = ['local seed --shipments 20 --returns 4', 'shipments list', 'stores list', 'rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid', 'orders template'] // prettier-ignore
+const usual = [
+  'local seed --shipments 20 --returns 4',
+  'shipments list',
+  'stores list',
+  'rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid',
+  'orders template',
+]
 
 export default function setup(): () => void {
   execFileSync(process.execPath, [join(root, 'src', 'build', 'bundle.js')], { stdio: 'inherit' })

@@ -13,7 +13,9 @@ const root = join(import.meta.dirname, '..')
 const installed = join(program, '..', '..')
 
 /** The files that Node loads as code, by their path in the package. */
-const scripts = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) => /\.[cm]?js$/.test(name) && !name.includes('swagger-ui')) // prettier-ignore
+const scripts = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => /\.[cm]?js$/.test(name) && !name.includes('swagger-ui'),
+)
 
 describe('the installed program', () => {
   test.each(scripts.filter((name) => name.startsWith('dist')))(
@@ -42,7 +44,11 @@ describe('the installed program', () => {
 
   test('names every package inside it, with the version of the lockfile and its hash', () => {
     const bill = JSON.parse(readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8')) as {
-      readonly components: readonly { readonly name: string; readonly version: string; readonly hashes: readonly { readonly content: string }[] }[] // prettier-ignore
+      readonly components: readonly {
+        readonly name: string
+        readonly version: string
+        readonly hashes: readonly { readonly content: string }[]
+      }[]
     }
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
       readonly packages: Readonly<Record<string, { readonly version: string }>>
@@ -81,7 +87,10 @@ describe('making a program ASCII', () => {
   const characters = '₹×“”‘’–—：／。．｡•क्षி🛵\u200d\ufeff\u2028'
 
   test('leaves every regular expression matching what it matched', () => {
-    const piece = fc.oneof(fc.constantFrom(...characters), fc.constantFrom('a', '\\d', '\\.', '\\\\', '[₹x]', '[^–-—]', '(?:，|b)', '\\s*', '\\₹', '\\/')) // prettier-ignore
+    const piece = fc.oneof(
+      fc.constantFrom(...characters),
+      fc.constantFrom('a', '\\d', '\\.', '\\\\', '[₹x]', '[^–-—]', '(?:，|b)', '\\s*', '\\₹', '\\/'),
+    )
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), fc.array(fc.oneof(fc.constantFrom(...characters, 'a', '7', '.', '\\', ' ', 'b', '，'), fc.string({ unit: 'binary' })), { maxLength: 12 }), (parts, texts) => {
         const source = parts.join('')
@@ -89,14 +98,16 @@ describe('making a program ASCII', () => {
         expect(ascii).toMatch(/^[ -~]*$/)
         const [before, after] = [new RegExp(source, 'g'), new RegExp(ascii, 'g')]
         const subject = texts.join('') + source
-        expect([...subject.matchAll(after)].map((found) => [found.index, found[0]])).toEqual([...subject.matchAll(before)].map((found) => [found.index, found[0]])) // prettier-ignore
+        expect([...subject.matchAll(after)].map((found) => [found.index, found[0]])).toEqual([...subject.matchAll(before)].map((found) => [found.index, found[0]]))
       }),
     ) // prettier-ignore
   })
 
   test('takes apart expressions, division and strings as a parser does', () => {
     const code = 'const a=b/c/2;const d=/[×₹]/u.test(e)?f/g:/\\₹/.source;const s="/\\u20b9/"'
-    expect(asciiProgram(code, 'x')).toBe('const a=b/c/2;const d=/[\\u00d7\\u20b9]/u.test(e)?f/g:/\\u20b9/.source;const s="/\\u20b9/"') // prettier-ignore
+    expect(asciiProgram(code, 'x')).toBe(
+      'const a=b/c/2;const d=/[\\u00d7\\u20b9]/u.test(e)?f/g:/\\u20b9/.source;const s="/\\u20b9/"',
+    )
   })
 
   test('refuses a character that it cannot write another way, so that the build fails', () => {

@@ -53,7 +53,12 @@ async function serve(reply: Reply): Promise<Server> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const one = { method: request.method!, path: request.url!, headers: request.headers, text: Buffer.concat(chunks).toString('latin1') } // prettier-ignore
+      const one = {
+        method: request.method!,
+        path: request.url!,
+        headers: request.headers,
+        text: Buffer.concat(chunks).toString('latin1'),
+      }
       seen.push(one)
       reply(one, response, seen.length)
     })
@@ -142,9 +147,17 @@ const parcel = parseInput('getRates', {
   height: 10,
 })
 const store = (store_name: string, over: object = {}) => ({
-  id: '5b6cde10-0000-4000-8000-000000000001', store_name, brand_name: null, channel: 'manual_order', status: 'connected', ...over,
-}) // prettier-ignore
-const made = { status: 1, payload: { order_created: 1, awb_generated: 0, pickup_generated: 0, order_id: 'ORD1', shipment_id: 'SHI1' } } // prettier-ignore
+  id: '5b6cde10-0000-4000-8000-000000000001',
+  store_name,
+  brand_name: null,
+  channel: 'manual_order',
+  status: 'connected',
+  ...over,
+})
+const made = {
+  status: 1,
+  payload: { order_created: 1, awb_generated: 0, pickup_generated: 0, order_id: 'ORD1', shipment_id: 'SHI1' },
+}
 const empty = { data: [], meta: { current_page: 1, per_page: 20, total: 0, next_search_after: [] } }
 const newStore = (store_name: string, more: object = {}): Input<'createStore'> =>
   parseInput('createStore', { store_name, ...more })
@@ -176,12 +189,28 @@ describe('what is sent', () => {
       'POST /prefix/custom/api/v1/returns',
     ])
     expect(seen.every(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(true)
-    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined, undefined, 'uuid-1', 'mine', undefined, undefined, undefined]) // prettier-ignore
-    expect(seen.map(({ headers }) => headers['content-type'])).toEqual([undefined, undefined, ...Array.from({ length: 6 }, () => 'application/json')]) // prettier-ignore
+    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'uuid-1',
+      'mine',
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(seen.map(({ headers }) => headers['content-type'])).toEqual([
+      undefined,
+      undefined,
+      ...Array.from({ length: 6 }, () => 'application/json'),
+    ])
     expect(JSON.parse(seen[2]!.text)).toEqual({ brand_name: null })
     expect(JSON.parse(seen[6]!.text)).toEqual({ status: 'delivered', zone: ['zone_a'], page: 2, per_page: 50 })
     // Bare dates are days in IST, whatever another deployment would take them for.
-    expect(JSON.parse(seen[7]!.text)).toEqual({ created_at__gte: '2026-09-30T18:30:00.000Z', created_at__lte: '2026-10-01T18:29:59.999Z' }) // prettier-ignore
+    expect(JSON.parse(seen[7]!.text)).toEqual({
+      created_at__gte: '2026-09-30T18:30:00.000Z',
+      created_at__lte: '2026-10-01T18:29:59.999Z',
+    })
   })
 
   test('a base URL that holds the base path already is not given it twice', async () => {
@@ -194,7 +223,9 @@ describe('what is sent', () => {
     const { url, seen } = await serve((_, response) => json(response, { data: store('acme') }, 201))
     const { service, traced } = client(url)
     await service.createStore(newStore('acme', { brand_name: 'Ämé', logo: { bytes: png(), name: 'lögo "1".png' } }))
-    await service.updateStore(parseInput('updateStore', { id: 'x', brand_name: null, logo: { bytes: png(), name: 'l.png' } })) // prettier-ignore
+    await service.updateStore(
+      parseInput('updateStore', { id: 'x', brand_name: null, logo: { bytes: png(), name: 'l.png' } }),
+    )
     await service.updateStore(parseInput('updateStore', { id: 'x', logo: null }))
     expect(seen[0]!.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
     expect(seen[0]!.headers['idempotency-key']).toBe('uuid-1')
@@ -205,7 +236,10 @@ describe('what is sent', () => {
     expect(seen[0]!.text).toContain(Buffer.from(png()).toString('latin1'))
     expect(seen[1]!.text).toContain('name="brand_name"\r\n\r\n\r\n')
     expect(JSON.parse(seen[2]!.text)).toEqual({ logo: null })
-    expect(traced[0]!.request_form).toMatchObject({ store_name: 'acme', logo: expect.stringMatching(/^@lögo "1"\.png \(\d+ bytes\)$/) as string }) // prettier-ignore
+    expect(traced[0]!.request_form).toMatchObject({
+      store_name: 'acme',
+      logo: expect.stringMatching(/^@lögo "1"\.png \(\d+ bytes\)$/) as string,
+    })
   })
 
   test('the trace has the exchange and never the key', async () => {
@@ -216,7 +250,13 @@ describe('what is sent', () => {
     await service.listStores({})
     const bare = client(url, { scheme: 'bare' })
     await bare.service.listStores({})
-    expect(traced[0]).toMatchObject({ method: 'GET', url: `${url}${base}/client-stores`, status: 200, attempt: 1, error: undefined }) // prettier-ignore
+    expect(traced[0]).toMatchObject({
+      method: 'GET',
+      url: `${url}${base}/client-stores`,
+      status: 200,
+      attempt: 1,
+      error: undefined,
+    })
     expect(traced[0]!.request_headers['authorization']).toBe('Bearer <redacted>')
     expect(bare.traced[0]!.request_headers['authorization']).toBe('<redacted>')
     expect(traced[0]!.answer_text.length).toBeLessThanOrEqual(2000)
@@ -353,7 +393,9 @@ describe('where a key may go', () => {
     expect(heard.join()).toContain('CONNECT api.example.com:443')
     expect(heard.join()).not.toContain(key)
     heard.splice(0)
-    await failure(client('https://api.invalid', { env: { ...env, no_proxy: '.example.com,api.invalid' } }).service.listStores({})) // prettier-ignore
+    await failure(
+      client('https://api.invalid', { env: { ...env, no_proxy: '.example.com,api.invalid' } }).service.listStores({}),
+    )
     expect(heard).toEqual([])
   })
 })
@@ -413,7 +455,13 @@ describe('a deployment that is not ours', () => {
     const offers = answer.result.serviceable_couriers.map(readOffer)
     expect(offers.filter(({ offered }) => !offered)).toEqual([expect.objectContaining({ carrier_id: 'CARZZNOTTODAY' })])
     const air = offers.find(({ service_level }) => service_level === 'air')!
-    expect(air).toMatchObject({ offered: true, carrier_code: undefined, pickup: '2026-10-02', delivery: '2026-10-05', is_fast: undefined }) // prettier-ignore
+    expect(air).toMatchObject({
+      offered: true,
+      carrier_code: undefined,
+      pickup: '2026-10-02',
+      delivery: '2026-10-05',
+      is_fast: undefined,
+    })
     expect(air.charges).toMatchObject({ qc_charges: 10, forward_freight_charges: undefined })
     expect(readQuoteZone(answer.result.shipment_details)).toBe('zone_c')
     there.switches.offers = 'none'
@@ -448,7 +496,9 @@ describe('a deployment that is not ours', () => {
   })
 
   test('no list of couriers beside the rest of a quote is no courier', async () => {
-    const { url } = await serve((_, response) => json(response, '{"status":"SUCCESS","result":{"shipment_details":{"zone":"C"}}}')) // prettier-ignore
+    const { url } = await serve((_, response) =>
+      json(response, '{"status":"SUCCESS","result":{"shipment_details":{"zone":"C"}}}'),
+    )
     expect((await client(url).service.getRates(parcel)).result.serviceable_couriers).toEqual([])
   })
 
@@ -458,12 +508,18 @@ describe('a deployment that is not ours', () => {
     expect((await service.createForwardOrder(order)).payload).toMatchObject({ order_created: 1, awb_generated: 0 })
     there.switches.courier = 'none'
     const unassigned = await service.orchestrateForwardOrder({ ...order, order_id: 'A-2' })
-    expect(unassigned.payload).toMatchObject({ order_created: 1, awb_generated: 0, error_message: 'No courier is serviceable for this shipment' }) // prettier-ignore
+    expect(unassigned.payload).toMatchObject({
+      order_created: 1,
+      awb_generated: 0,
+      error_message: 'No courier is serviceable for this shipment',
+    })
     for (const refusals of ['with 200', 'with status'] as const) {
       there.switches.refusals = refusals
       expect((await failure(service.createForwardOrder(order))).code).toBe('duplicate_order')
     }
-    expect((await failure(service.createForwardOrder({ ...order, order_id: 'A-3', store_name: 'nobody' }))).code).toBe('unknown_store') // prettier-ignore
+    expect((await failure(service.createForwardOrder({ ...order, order_id: 'A-3', store_name: 'nobody' }))).code).toBe(
+      'unknown_store',
+    )
     expect([...there.created.values()]).toEqual([1, 1])
   })
 
@@ -496,7 +552,8 @@ describe('a deployment that is not ours', () => {
 
 describe('records', () => {
   test('are text as it was sent, on one line', async () => {
-    const sent = '{ "data" :\r\n[ {"id": "a", "n": 12345678901234567890, "f": 1.0, "e": 1E5, "z": -0.0,\n\t"u": "\\u00e9 \\ud83d\\ude00 \\/ \\" \\\\", "s": "a  b\\n { [ ] } , " , "deep": [ 1 , { } , [ ] ] } , {"id":"b"}\n] , "meta": {"data": [9]} }' // prettier-ignore
+    const sent =
+      '{ "data" :\r\n[ {"id": "a", "n": 12345678901234567890, "f": 1.0, "e": 1E5, "z": -0.0,\n\t"u": "\\u00e9 \\ud83d\\ude00 \\/ \\" \\\\", "s": "a  b\\n { [ ] } , " , "deep": [ 1 , { } , [ ] ] } , {"id":"b"}\n] , "meta": {"data": [9]} }'
     const { url } = await serve((_, response) => json(response, sent))
     const { records } = await client(url).service.listShipments({})
     expect(records).toEqual([
@@ -536,7 +593,10 @@ describe('records', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom('},{"id":"', '],"meta":{', '"}', '\n'))
     const nested = fc.array(fc.record({ id: text, n: fc.double() }), { maxLength: 3 })
     const record = fc.record({ id: text, name: text, items: nested, more: fc.jsonValue() })
-    const page = fc.record({ data: fc.array(record, { minLength: 1, maxLength: 5 }), meta: fc.dictionary(text, fc.jsonValue()) }) // prettier-ignore
+    const page = fc.record({
+      data: fc.array(record, { minLength: 1, maxLength: 5 }),
+      meta: fc.dictionary(text, fc.jsonValue()),
+    })
     let [cut, broken] = [0, 0]
     fc.assert(
       fc.property(
@@ -582,7 +642,22 @@ describe('answers that are none', () => {
     const { service } = client(bad.url, { sleep: async () => undefined })
     for (const framing of ['length', 'chunked', 'until close'] as const) {
       const answer = framed(framing)
-      const places = [0, 1, 12, 40, 90, 110, 130, 500, 1500, 2900, answer.length - 200, answer.length - 7, answer.length - 6, answer.length - 1] // prettier-ignore
+      const places = [
+        0,
+        1,
+        12,
+        40,
+        90,
+        110,
+        130,
+        500,
+        1500,
+        2900,
+        answer.length - 200,
+        answer.length - 7,
+        answer.length - 6,
+        answer.length - 1,
+      ]
       for (const at of places) {
         bad.play = cutAt(answer, at)
         const error = await failure(service.listShipments({}))
@@ -626,7 +701,10 @@ describe('answers that are none', () => {
     async (_, { play }) => {
       const bad = await startBadServer(play)
       closers.push(() => bad.close())
-      const { service } = client(bad.url, { timeouts: { connect: 200, headers: 300, body: 300, attempt: 500 }, sleep: async () => undefined }) // prettier-ignore
+      const { service } = client(bad.url, {
+        timeouts: { connect: 200, headers: 300, body: 300, attempt: 500 },
+        sleep: async () => undefined,
+      })
       const began = performance.now()
       const error = await failure(service.listShipments({}))
       expect([error.code, error.hint]).toEqual(['unavailable', 'shipx auth status'])
@@ -669,11 +747,15 @@ describe('answers that are none', () => {
   })
 
   test('messages say what to do', async () => {
-    const html = await serve((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>hotel</html>')) // prettier-ignore
+    const html = await serve((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>hotel</html>'),
+    )
     expect(await failure(client(html.url).service.listStores({}))).toMatchObject({
-      code: 'bad_answer', exit: 6, hint: 'shipx auth status',
+      code: 'bad_answer',
+      exit: 6,
+      hint: 'shipx auth status',
       message: `${html.url} answered with an HTML page, probably a proxy, a sign-in page or a wrong address`,
-    }) // prettier-ignore
+    })
     const gone = await serve(() => undefined)
     const closed = createServer()
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
@@ -683,17 +765,23 @@ describe('answers that are none', () => {
       `cannot reach http://127.0.0.1:${port} (connection refused)`,
     )
     const name = await failure(client('https://nowhere.invalid').service.listStores({}))
-    expect(name.message).toMatch(/^cannot reach https:\/\/nowhere\.invalid \((?:there is no such host|the name cannot be looked up now|no network)\)$/) // prettier-ignore
+    expect(name.message).toMatch(
+      /^cannot reach https:\/\/nowhere\.invalid \((?:there is no such host|the name cannot be looked up now|no network)\)$/,
+    )
     // A plain server under an https address.
     const tls = await failure(client(gone.url.replace('http:', 'https:')).service.listStores({}))
     expect(tls).toMatchObject({ code: 'unavailable' })
     expect(tls.message).toContain('cannot speak TLS')
-    const stack = await serve((_, response) => json(response, { message: `Boom ${key}\n    at Object.<anonymous> (/srv/x.js:1:1)` }, 400)) // prettier-ignore
+    const stack = await serve((_, response) =>
+      json(response, { message: `Boom ${key}\n    at Object.<anonymous> (/srv/x.js:1:1)` }, 400),
+    )
     expect((await failure(client(stack.url).service.listStores({}))).message).toBe('Boom <redacted>')
   })
 
   test('a certificate that is not trusted names the way out, and SHIPX_CA_FILE adds to the built-in ones', async () => {
-    const server = createSecureServer({ key: privateKey, cert: certificate }, (_, response) => json(response, { data: [] })) // prettier-ignore
+    const server = createSecureServer({ key: privateKey, cert: certificate }, (_, response) =>
+      json(response, { data: [] }),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     closers.push(() => {
       server.closeAllConnections()
@@ -847,8 +935,14 @@ describe('orders are made at most once', () => {
     async (kind) => {
       const there = await standIn({
         trouble: ({ path }) =>
-          !path.startsWith('/forward') ? undefined : kind === 'html' ? { kind, status: 502 } : kind === 'answer' ? { kind, status: 503, body: '{"message":"down for maintenance"}' } : { kind },
-      }) // prettier-ignore
+          !path.startsWith('/forward')
+            ? undefined
+            : kind === 'html'
+              ? { kind, status: 502 }
+              : kind === 'answer'
+                ? { kind, status: 503, body: '{"message":"down for maintenance"}' }
+                : { kind },
+      })
       const { service } = of(there, { timeouts: { connect: 300, headers: 300, body: 300, attempt: 500 } })
       const error = await failure(service.orchestrateForwardOrder({ ...order, order_id: "A'1 x" }))
       expect([error.code, error.exit]).toEqual(['unknown_outcome', 6])
@@ -868,13 +962,17 @@ describe('orders are made at most once', () => {
     ['JSON without an order', (response: ServerResponse) => json(response, {})],
     ['nothing', (response: ServerResponse) => response.writeHead(200).end()],
   ])('a success of %s leaves it unknown', async (_, reply) => {
-    const { url, seen } = await serve(({ method }, response) => method === 'GET' ? json(response, { data: [] }) : reply(response)) // prettier-ignore
+    const { url, seen } = await serve(({ method }, response) =>
+      method === 'GET' ? json(response, { data: [] }) : reply(response),
+    )
     expect((await failure(client(url).service.createForwardOrder(order))).code).toBe('unknown_outcome')
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
   test.each([200, 400, 422])('a refusal with %i is a refusal', async (status) => {
-    const { url, seen } = await serve((_, response) => json(response, { status: 0, message: 'Pickup date is over' }, status)) // prettier-ignore
+    const { url, seen } = await serve((_, response) =>
+      json(response, { status: 0, message: 'Pickup date is over' }, status),
+    )
     const error = await failure(client(url).service.createForwardOrder(order))
     expect([error.code, error.message, seen.length]).toEqual(['rejected', 'Pickup date is over', 1])
   })
@@ -890,7 +988,9 @@ describe('orders are made at most once', () => {
     expect(answer).toEqual(made)
     expect(replays).toBe(0)
     expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST', 'POST'])
-    expect(new Set(seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']))).toEqual(new Set(['uuid-1'])) // prettier-ignore
+    expect(
+      new Set(seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key'])),
+    ).toEqual(new Set(['uuid-1']))
   })
 
   test('with idempotency, four lost tries leave it unknown, and so does a refusal that does not say', async () => {
@@ -901,7 +1001,10 @@ describe('orders are made at most once', () => {
     const { service } = client(url)
     expect((await failure(service.createForwardOrder(order))).code).toBe('unknown_outcome')
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(4)
-    const then = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply => (_, response, n) => n === 1 ? response.destroy() : json(response, body, status, headers) // prettier-ignore
+    const then =
+      (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply =>
+      (_, response, n) =>
+        n === 1 ? response.destroy() : json(response, body, status, headers)
     for (const [status, code, body, headers] of [
       [401, 'unknown_outcome', { message: 'revoked' }, {}],
       [429, 'unknown_outcome', { message: 'slow' }, { 'retry-after': '999' }],
@@ -947,7 +1050,9 @@ describe('a store is created once, by its name', () => {
   })
 
   test('a request that was lost on the way is sent again', async () => {
-    const there = await standIn({ trouble: ({ method }, n) => (method === 'POST' && n === 1 ? { kind: 'reset' } : undefined) }) // prettier-ignore
+    const there = await standIn({
+      trouble: ({ method }, n) => (method === 'POST' && n === 1 ? { kind: 'reset' } : undefined),
+    })
     const { service } = of(there)
     expect((await service.createStore(newStore('acme'))).data.store_name).toBe('acme')
     expect(there.requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
@@ -1018,7 +1123,9 @@ describe('filters and cursors that a service does not know', () => {
   })
 
   test('both go where they are announced', async () => {
-    const { url, seen } = await serve(({ method }, response) => json(response, method === 'GET' ? { data: [] } : empty, 200, capable)) // prettier-ignore
+    const { url, seen } = await serve(({ method }, response) =>
+      json(response, method === 'GET' ? { data: [] } : empty, 200, capable),
+    )
     const { service } = client(url)
     await service.listShipments({ store_name: ['x'], next_search_after: ['1', 'a'] })
     expect(JSON.parse(seen[1]!.text)).toEqual({ store_name: ['x'], search_after: ['1', 'a'] })
@@ -1087,9 +1194,24 @@ describe('walks', () => {
       if (method === 'GET') return json(response, { data: [] }, 200, capable)
       const { per_page = 20, search_after } = JSON.parse(text) as { per_page?: number; search_after?: string[] }
       const from = search_after === undefined ? 0 : Number(search_after[1]) + 1
-      const data = Array.from({ length: Math.max(0, Math.min(per_page, count - from)) }, (_, n) => ({ id: String(from + n) })) // prettier-ignore
+      const data = Array.from({ length: Math.max(0, Math.min(per_page, count - from)) }, (_, n) => ({
+        id: String(from + n),
+      }))
       const last = data.at(-1)?.id
-      return json(response, { data, meta: { current_page: 1, per_page, total: count, next_search_after: last === undefined ? [] : ['1790000000000', last] } }, 200, capable) // prettier-ignore
+      return json(
+        response,
+        {
+          data,
+          meta: {
+            current_page: 1,
+            per_page,
+            total: count,
+            next_search_after: last === undefined ? [] : ['1790000000000', last],
+          },
+        },
+        200,
+        capable,
+      )
     })
 
   test('by cursor: pairs as sent, no end in time, the next page on its way', async () => {
@@ -1125,7 +1247,9 @@ describe('walks', () => {
     for await (const { records } of (await service.walkShipments({})).batches) if (records.length > 0) break
     expect(seen.length).toBeLessThanOrEqual(2)
     const still = { data: [{ id: 'a' }], meta: { per_page: 1, total: 9, next_search_after: ['1', 'a'] } }
-    const bad = await serve(({ method }, response) => json(response, method === 'GET' ? { data: [] } : still, 200, capable)) // prettier-ignore
+    const bad = await serve(({ method }, response) =>
+      json(response, method === 'GET' ? { data: [] } : still, 200, capable),
+    )
     expect((await failure(read(await client(bad.url).service.walkReturns({})))).code).toBe('bad_answer')
   })
 
@@ -1160,13 +1284,40 @@ describe('walks', () => {
 describe('offers', () => {
   test('of our own service', () => {
     expect(
-      readOffer({ carrier_id: 'C', carrier_name: 'N', carrier_code: 'c', service_level: 'express', is_fast: true, is_prime: false, status: 'active', expected_delivery: { pickup: '2026-10-02', delivery: '2026-10-03' }, charges: { forward_freight_charges: 36, cod_charges: '0', rto_charges: '26.50', total_forward_charges: 36 }, platform_fee: '5.00' }),
+      readOffer({
+        carrier_id: 'C',
+        carrier_name: 'N',
+        carrier_code: 'c',
+        service_level: 'express',
+        is_fast: true,
+        is_prime: false,
+        status: 'active',
+        expected_delivery: { pickup: '2026-10-02', delivery: '2026-10-03' },
+        charges: { forward_freight_charges: 36, cod_charges: '0', rto_charges: '26.50', total_forward_charges: 36 },
+        platform_fee: '5.00',
+      }),
     ).toEqual({
-      carrier_id: 'C', carrier_name: 'N', carrier_code: 'c', service_level: 'express', is_fast: true, is_prime: false, offered: true, pickup: '2026-10-02', delivery: '2026-10-03',
-      charges: { forward_freight_charges: 36, cod_charges: 0, rto_charges: 26.5, total_forward_charges: 36, return_freight_charges: undefined, qc_charges: undefined, total_return_charges: undefined },
+      carrier_id: 'C',
+      carrier_name: 'N',
+      carrier_code: 'c',
+      service_level: 'express',
+      is_fast: true,
+      is_prime: false,
+      offered: true,
+      pickup: '2026-10-02',
+      delivery: '2026-10-03',
+      charges: {
+        forward_freight_charges: 36,
+        cod_charges: 0,
+        rto_charges: 26.5,
+        total_forward_charges: 36,
+        return_freight_charges: undefined,
+        qc_charges: undefined,
+        total_return_charges: undefined,
+      },
       platform_fee: 5,
       price: { total: 3600, fee: 500 },
-    }) // prettier-ignore
+    })
   })
 
   test.each([
@@ -1181,9 +1332,16 @@ describe('offers', () => {
   ])('the date %j is %j', (raw, date) => expect(readOffer({ expected_delivery: { pickup: raw } }).pickup).toBe(date))
 
   test.each([
-    [true, true], ['active', true], [undefined, true], [1, true], ['ACTIVE', true],
-    [false, false], ['false', false], ['inactive', false], [0, false],
-  ])('the status %j is offered: %j', (status, offered) => expect(readOffer({ status }).offered).toBe(offered)) // prettier-ignore
+    [true, true],
+    ['active', true],
+    [undefined, true],
+    [1, true],
+    ['ACTIVE', true],
+    [false, false],
+    ['false', false],
+    ['inactive', false],
+    [0, false],
+  ])('the status %j is offered: %j', (status, offered) => expect(readOffer({ status }).offered).toBe(offered))
 
   test.each([null, 7, 'x', [], { charges: 'x', expected_delivery: [] }])('%j is an offer of nothing', (raw) => {
     expect(readOffer(raw).charges.cod_charges).toBeUndefined()
@@ -1232,8 +1390,11 @@ describe('redaction', () => {
   })
 
   test("people's data is masked, also in half a body, and what is no person is not", () => {
-    const body = '{"billing_customer_name":"Asha \\"A\\" Rao","billing_phone" : 9876543221,"shipping_email":"a@b","carrier_name":"SwiftAir","store_name":"acme","city":"Pune","address":"12 MG' // prettier-ignore
-    expect(maskBody(body)).toBe('{"billing_customer_name":"<masked>","billing_phone" : "<masked>","shipping_email":"<masked>","carrier_name":"SwiftAir","store_name":"acme","city":"Pune","address":"<masked>"') // prettier-ignore
+    const body =
+      '{"billing_customer_name":"Asha \\"A\\" Rao","billing_phone" : 9876543221,"shipping_email":"a@b","carrier_name":"SwiftAir","store_name":"acme","city":"Pune","address":"12 MG'
+    expect(maskBody(body)).toBe(
+      '{"billing_customer_name":"<masked>","billing_phone" : "<masked>","shipping_email":"<masked>","carrier_name":"SwiftAir","store_name":"acme","city":"Pune","address":"<masked>"',
+    )
     const began = performance.now()
     maskBody('"name":"'.repeat(20_000))
     maskBody(`"name"${' '.repeat(100_000)}`)

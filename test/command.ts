@@ -23,7 +23,10 @@ export interface Running {
 /** A place where commands are run. */
 export interface Sandbox {
   readonly folder: string
-  readonly begin: (args: readonly string[], over?: { readonly env?: Readonly<Record<string, string>>; readonly input?: string }) => Running // prettier-ignore
+  readonly begin: (
+    args: readonly string[],
+    over?: { readonly env?: Readonly<Record<string, string>>; readonly input?: string },
+  ) => Running
   readonly shipx: (args: readonly string[], over?: Parameters<Sandbox['begin']>[1]) => Promise<Outcome>
   readonly remove: () => void
 }
@@ -34,7 +37,14 @@ export function sandbox(): Sandbox {
     const began = performance.now()
     const child = spawn(process.execPath, [start, ...args], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], HOME: folder, ...codeEnv(), SHIPX_DATA_DIR: folder, SHIPX_NOW: '2026-09-29T08:30:00Z', ...env } as unknown as NodeJS.ProcessEnv, // prettier-ignore
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        ...codeEnv(),
+        SHIPX_DATA_DIR: folder,
+        SHIPX_NOW: '2026-09-29T08:30:00Z',
+        ...env,
+      } as unknown as NodeJS.ProcessEnv,
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     child.stdin.on('error', () => undefined)
@@ -44,7 +54,9 @@ export function sandbox(): Sandbox {
       child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
       child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
       child.on('error', reject)
-      child.on('close', (code, signal) => resolve({ stdout, stderr, exit: code ?? String(signal), took: performance.now() - began })) // prettier-ignore
+      child.on('close', (code, signal) =>
+        resolve({ stdout, stderr, exit: code ?? String(signal), took: performance.now() - began }),
+      )
     })
     return { child, ended }
   }

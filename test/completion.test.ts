@@ -44,20 +44,34 @@ beforeAll(async () => {
 describe('what is offered', () => {
   test('commands, then the words of a group, with what they are for', async () => {
     expect(await offered(['sto'])).toEqual(['stores'].filter((name) => name.startsWith('sto')))
-    expect(await offered(['stores', ''])).toEqual(['list', 'get', 'create', 'update', 'disconnect', 'connect', 'import', 'export']) // prettier-ignore
+    expect(await offered(['stores', ''])).toEqual([
+      'list',
+      'get',
+      'create',
+      'update',
+      'disconnect',
+      'connect',
+      'import',
+      'export',
+    ])
     expect((await bench.shipx(['complete', '--', 'stores', 'li'])).stdout).toBe('list\tList the connected stores\n')
   })
 
   test('flags that are shown in help and not used yet; those that add up again', async () => {
     const rates = await offered(['rates', '--from', '400001', '--json', '--'])
     expect(rates).toContain('--to')
-    for (const gone of ['--from', '--json', '--csv', '--origin-pincode', '--dead-weight']) expect(rates).not.toContain(gone) // prettier-ignore
+    for (const gone of ['--from', '--json', '--csv', '--origin-pincode', '--dead-weight'])
+      expect(rates).not.toContain(gone)
     expect(await offered(['orders', 'create', '--item', 'a:1:2:b', '--it'])).toEqual(['--item'])
     expect(await offered(['shipments', 'list', '-q', '--qui'])).toEqual([])
   })
 
   test('values of lists after each comma, also after an equals sign and in the pieces that bash makes of it', async () => {
-    expect(await offered(['shipments', 'list', '--zone', 'zone_a,zone_b,'])).toEqual(['zone_a,zone_b,zone_c', 'zone_a,zone_b,zone_d', 'zone_a,zone_b,zone_e']) // prettier-ignore
+    expect(await offered(['shipments', 'list', '--zone', 'zone_a,zone_b,'])).toEqual([
+      'zone_a,zone_b,zone_c',
+      'zone_a,zone_b,zone_d',
+      'zone_a,zone_b,zone_e',
+    ])
     expect(await offered(['shipments', 'list', '--status=del'])).toEqual(['--status=delivered'])
     expect(await offered(['shipments', 'list', '--status', '=', 'del'])).toEqual(['--status=delivered'])
     expect(await offered(['shipments', 'list', '--status', '='])).toContain('--status=pending')
@@ -70,10 +84,14 @@ describe('what is offered', () => {
   })
 
   test('stores, couriers and warehouses that were seen', async () => {
-    expect(await offered(['shipments', 'list', '--store', 'coromandel-toys,j'])).toEqual(['coromandel-toys,jaipur-farms']) // prettier-ignore
+    expect(await offered(['shipments', 'list', '--store', 'coromandel-toys,j'])).toEqual([
+      'coromandel-toys,jaipur-farms',
+    ])
     expect(await offered(['stores', 'get', '"neem'])).toEqual(['neem-kitchen'])
     expect(await offered(['local', 'warehouse', 'remove', 'WHB'])).toEqual(['WHBLR2'])
-    expect((await bench.shipx(['complete', '--', 'shipments', 'list', '--carrier-id', 'CAR3'])).stdout).toBe('CAR3DECCAN4P7\tDeccan Parcel\n') // prettier-ignore
+    expect((await bench.shipx(['complete', '--', 'shipments', 'list', '--carrier-id', 'CAR3'])).stdout).toBe(
+      'CAR3DECCAN4P7\tDeccan Parcel\n',
+    )
     await bench.shipx(['stores', 'create', '--name', 'acme-kids'])
     expect(await offered(['orders', 'create', '--store', 'acme'])).toEqual(['acme-kids'])
     await bench.shipx(['stores', 'update', 'acme-kids', '--name', 'acme-juniors', '--yes'])
@@ -103,7 +121,9 @@ describe('what is offered', () => {
     expect(await offered([...ask.slice(0, 2), '--db', 'other.sqlite', ...ask.slice(2)])).toEqual([])
     expect(await offered(['--account', 'other', ...ask])).toEqual([])
     expect(await offered(ask, { SHIPX_BASE_URL: 'https://api.example.com' })).toEqual([])
-    expect(await offered(ask, { SHIPX_BASE_URL: 'https://api.example.com', SHIPX_API_KEY: 'key-of-another' })).toEqual([]) // prettier-ignore
+    expect(await offered(ask, { SHIPX_BASE_URL: 'https://api.example.com', SHIPX_API_KEY: 'key-of-another' })).toEqual(
+      [],
+    )
     expect(await offered(['--db', join(bench.folder, 'data', 'shipx.sqlite'), ...ask])).toContain('neem-kitchen')
   })
 
@@ -166,7 +186,8 @@ describe('completion install', () => {
   test.each(['bash', 'zsh', 'fish'])(
     '%s: puts the script where the shell looks, again without a change, and away',
     async (shell) => {
-      const completion = (...args: readonly string[]) => bench.shipx(['completion', ...args], { env: { SHELL: `/usr/bin/${shell}` } }) // prettier-ignore
+      const completion = (...args: readonly string[]) =>
+        bench.shipx(['completion', ...args], { env: { SHELL: `/usr/bin/${shell}` } })
       expect(stateOf(shell)).toMatchObject({ shell, installed: false, current: false })
       const startup = join(home, `.${shell}rc`)
       const had = shell === 'fish' ? undefined : '# mine\nalias ll="ls -l"\n'

@@ -397,22 +397,56 @@ describe.each(columns)('%s', (_, open) => {
     })
 
     test.each([
-      ['more to collect than the order is worth', { cod_collectible: 1249.51 }, 'cod_collectible', '1249.51 to collect is above the sub_total of 1249.5'],
-      ['a date more than a day ahead', { order_date: '2025-11-22 16:34' }, 'order_date', '2025-11-22 16:34 is more than a day ahead'],
+      [
+        'more to collect than the order is worth',
+        { cod_collectible: 1249.51 },
+        'cod_collectible',
+        '1249.51 to collect is above the sub_total of 1249.5',
+      ],
+      [
+        'a date more than a day ahead',
+        { order_date: '2025-11-22 16:34' },
+        'order_date',
+        '2025-11-22 16:34 is more than a day ahead',
+      ],
       ['a date before 2000', { order_date: '1999-12-31 23:59' }, 'order_date', '1999-12-31 23:59 is before 2000'],
-      ['another country', { billing_country: 'Nepal' }, 'billing_country', '"Nepal" is not India; write India, IN or IND'],
-      ['another country of the delivery', { shipping_country: 'US' }, 'shipping_country', '"US" is not India; write India, IN or IND'],
-      ['an e-mail without @', { billing_email: 'asha.example.com' }, 'billing_email', '"asha.example.com" is not an e-mail address'],
+      [
+        'another country',
+        { billing_country: 'Nepal' },
+        'billing_country',
+        '"Nepal" is not India; write India, IN or IND',
+      ],
+      [
+        'another country of the delivery',
+        { shipping_country: 'US' },
+        'shipping_country',
+        '"US" is not India; write India, IN or IND',
+      ],
+      [
+        'an e-mail without @',
+        { billing_email: 'asha.example.com' },
+        'billing_email',
+        '"asha.example.com" is not an e-mail address',
+      ],
     ])('%s is 422 on both endpoints and leaves nothing', async (__, over, field, message) => {
       for (const create of [service.createForwardOrder, service.orchestrateForwardOrder]) {
         const error = await failure(create(order(over)))
-        expect([error.code, error.status, error.message, error.details[0]!.field]).toEqual(['rejected', 422, message, field])
+        expect([error.code, error.status, error.message, error.details[0]!.field]).toEqual([
+          'rejected',
+          422,
+          message,
+          field,
+        ])
       }
       expect((await service.listShipments({})).meta.total).toBe(0)
-    }) // prettier-ignore
+    })
 
     test('all that cannot be meant is named together, and the last that can is taken', async () => {
-      const error = await failure(service.createForwardOrder(order({ billing_country: 'Nepal', billing_email: 'x', order_date: '1999-01-01 10:00' }))) // prettier-ignore
+      const error = await failure(
+        service.createForwardOrder(
+          order({ billing_country: 'Nepal', billing_email: 'x', order_date: '1999-01-01 10:00' }),
+        ),
+      )
       expect(error.details.map(({ field }) => field)).toEqual(['order_date', 'billing_country', 'billing_email'])
       const last = {
         cod_collectible: 1249.5,

@@ -63,11 +63,27 @@ async function using<T>(place: string, work: (database: Database) => Promise<T>)
 
 const order = (id: string) =>
   parseInput('createForwardOrder', {
-    order_id: id, order_date: '2025-11-20 10:30', billing_customer_name: 'आशा Ünïcødé 👩‍👩‍👧', billing_address: '12 MG Road', billing_city: 'Bengaluru',
-    billing_pincode: '560001', billing_state: 'Karnataka', billing_country: 'India', billing_phone: '9845012321',
-    order_items: [{ name: 'कुर्ता', sku: 'CR-02', units: 1, selling_price: 499 }, { name: 'b', sku: 'सूट-9', units: 1, selling_price: 1 }],
-    payment_method: 'PREPAID', sub_total: 500, length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1',
-  }) // prettier-ignore
+    order_id: id,
+    order_date: '2025-11-20 10:30',
+    billing_customer_name: 'आशा Ünïcødé 👩‍👩‍👧',
+    billing_address: '12 MG Road',
+    billing_city: 'Bengaluru',
+    billing_pincode: '560001',
+    billing_state: 'Karnataka',
+    billing_country: 'India',
+    billing_phone: '9845012321',
+    order_items: [
+      { name: 'कुर्ता', sku: 'CR-02', units: 1, selling_price: 499 },
+      { name: 'b', sku: 'सूट-9', units: 1, selling_price: 1 },
+    ],
+    payment_method: 'PREPAID',
+    sub_total: 500,
+    length: 20,
+    breadth: 15,
+    height: 10,
+    weight: 0.5,
+    warehouse_id: 'WH1',
+  })
 
 /** Fills an account with something of every kind. */
 async function fill(engine: TestEngine, seed: number, shipments = plan.shipments): Promise<void> {
@@ -93,10 +109,21 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
     yield* setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host)
     yield* addOptout(account, '+919876543210', testNow)
     const template = 'insert into templates (account_id, name, doc, updated_at) values (?, ?, ?, ?)'
-    yield* rows({ sql: template, text: template.replace(/\?/g, () => `$${++n}`), values: [account, 'default', '{}', testNow] }) // prettier-ignore
+    yield* rows({
+      sql: template,
+      text: template.replace(/\?/g, () => `$${++n}`),
+      values: [account, 'default', '{}', testNow],
+    })
   })
-  for (const [name, logo] of [['with-logo', png()], ['large-logo', pngOfBytes(2_000_000)]] as const)
-    await service.createStore({ store_name: name, brand_name: 'Ünï & क', logo: { bytes: logo, name: 'x.png' } } as never) // prettier-ignore
+  for (const [name, logo] of [
+    ['with-logo', png()],
+    ['large-logo', pngOfBytes(2_000_000)],
+  ] as const)
+    await service.createStore({
+      store_name: name,
+      brand_name: 'Ünï & क',
+      logo: { bytes: logo, name: 'x.png' },
+    } as never)
   for (const n of [1, 2, 3])
     await service.createForwardOrder(order(`ORDER-${seed}-${n}`), { idempotency_key: `once-${seed}-${n}` })
   // A step that is told, in the brand of the store.
@@ -106,7 +133,10 @@ async function fill(engine: TestEngine, seed: number, shipments = plan.shipments
   await save('return', seedReturns(own))
   const odd = [...seedShipments({ ...own, shipments: 1 })][0] as Shipment
   // Ids that a collation other than bytes would put elsewhere.
-  await save('shipment', ['a', 'B', 'é', 'z', '\u{1F600}', '\uFF5E', 'a b', "x'y", '00', '😀-2'].map((id) => ({ ...odd, id }))) // prettier-ignore
+  await save(
+    'shipment',
+    ['a', 'B', 'é', 'z', '\u{1F600}', '\uFF5E', 'a b', "x'y", '00', '😀-2'].map((id) => ({ ...odd, id })),
+  )
 }
 
 /** A file with three accounts. */
@@ -128,7 +158,14 @@ const halfway = 4000
 /* ---- Copying ---- */
 
 const copyOf = (source: Database, target: Database, over: Partial<CopyPlan> = {}): Promise<Copied> =>
-  copyDatabase({ source, target, digest: testHost().digest, ticks: () => performance.now(), step: async () => undefined, ...over }) // prettier-ignore
+  copyDatabase({
+    source,
+    target,
+    digest: testHost().digest,
+    ticks: () => performance.now(),
+    step: async () => undefined,
+    ...over,
+  })
 
 const copied = (from: string, to: string, over: Partial<CopyPlan> = {}): Promise<Copied> =>
   using(from, (source) => using(to, (target) => copyOf(source, target, over)))
@@ -192,7 +229,9 @@ async function shipmentsIn(place: string): Promise<number> {
     const client = new pg.Client(place)
     await client.connect()
     try {
-      return Number((await client.query<{ n: string }>('select count(*) as n from shipments where account_id = 1')).rows[0]!.n) // prettier-ignore
+      return Number(
+        (await client.query<{ n: string }>('select count(*) as n from shipments where account_id = 1')).rows[0]!.n,
+      )
     } finally {
       await client.end()
     }
@@ -234,7 +273,16 @@ describe.each([0, 16])('there and back through PostgreSQL in %i partitions', (pa
     const there = await copied(file, url)
     expect([there.different, there.removed]).toEqual([0, 0])
     const counts = Object.fromEntries(there.tables.map(({ table, rows }) => [table, rows]))
-    expect(counts).toMatchObject({ accounts: 3, keys: 4, stores: 16, ratecards: 4, orders: 6, idempotency: 6, shipments: 1428, returns: 500 }) // prettier-ignore
+    expect(counts).toMatchObject({
+      accounts: 3,
+      keys: 4,
+      stores: 16,
+      ratecards: 4,
+      orders: 6,
+      idempotency: 6,
+      shipments: 1428,
+      returns: 500,
+    })
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(0)
     const before = await answers(file)
     expect(await answers(url)).toBe(before)
@@ -250,7 +298,10 @@ describe.each([0, 16])('there and back through PostgreSQL in %i partitions', (pa
         expect(found.meta.total).toBe(1)
         // An idempotency key is kept too.
         let replayed = 0
-        await service.createForwardOrder(order('ORDER-5-1'), { idempotency_key: 'once-5-1', onReplay: () => void replayed++ }) // prettier-ignore
+        await service.createForwardOrder(order('ORDER-5-1'), {
+          idempotency_key: 'once-5-1',
+          onReplay: () => void replayed++,
+        })
         expect(replayed).toBe(1)
       })
   })
@@ -259,7 +310,12 @@ describe.each([0, 16])('there and back through PostgreSQL in %i partitions', (pa
 test('every table of a database is copied', async () => {
   const path = await sourceFile(1)
   const db = driver(path, { readonly: true })
-  const names = db.prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like '%_fts%'`).pluck().all() as string[] // prettier-ignore
+  const names = db
+    .prepare(
+      `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like '%_fts%'`,
+    )
+    .pluck()
+    .all() as string[]
   db.close()
   const { tables } = await copied(path, temporaryPath('all.sqlite'))
   // What records are searched by is a part of their rows.
@@ -292,7 +348,9 @@ describe.each(['to PostgreSQL', 'from PostgreSQL'])('a copy %s that is stopped i
         expect(stderr).toMatch(/stopped after [\d,]+ rows, which are saved\n→ run the same command again to go on/)
     }
     const report = reportOf(await command('--from', from, '--to', to, '--json'))
-    const total = report.tables.filter(({ table }) => !/_(?:skus|tags)$/.test(table)).reduce((sum, { rows }) => sum + rows, 0) // prettier-ignore
+    const total = report.tables
+      .filter(({ table }) => !/_(?:skus|tags)$/.test(table))
+      .reduce((sum, { rows }) => sum + rows, 0)
     expect(report.removed).toBe(0)
     expect(report.added).toBeLessThanOrEqual(total - half)
     expect(await answers(to)).toBe(await answers(from))
@@ -312,13 +370,27 @@ describe('a target that holds something else', () => {
       return path
     }
     const cases = [
-      [await targetWith((engine) => engine.as('stranger')), /its account 2 is stranger, which the source does not have/],
-      [await targetWith(({ database }) => database.write(function* () {
-        yield { sql: "update accounts set name = 'other'", text: "update accounts set name = 'other'", values: [] }
-      })), /its account 1 is other, the source's is default/],
-      [await targetWith(({ database, account }) => database.write(() => setWarehouse(account, 'WH1', '560001'))), /in warehouses of account default, id WH1 differs/],
-      [await targetWith(({ database, account }) => database.write(() => setWarehouse(account, 'WH99', '560001'))), /in warehouses of account default, id WH99 is not in the source/],
-    ] as const // prettier-ignore
+      [
+        await targetWith((engine) => engine.as('stranger')),
+        /its account 2 is stranger, which the source does not have/,
+      ],
+      [
+        await targetWith(({ database }) =>
+          database.write(function* () {
+            yield { sql: "update accounts set name = 'other'", text: "update accounts set name = 'other'", values: [] }
+          }),
+        ),
+        /its account 1 is other, the source's is default/,
+      ],
+      [
+        await targetWith(({ database, account }) => database.write(() => setWarehouse(account, 'WH1', '560001'))),
+        /in warehouses of account default, id WH1 differs/,
+      ],
+      [
+        await targetWith(({ database, account }) => database.write(() => setWarehouse(account, 'WH99', '560001'))),
+        /in warehouses of account default, id WH99 is not in the source/,
+      ],
+    ] as const
     for (const [target, message] of cases) {
       const { exit, stdout, stderr } = await command('--from', source, '--to', target)
       expect([exit, stdout, stderr]).toEqual([5, '', expect.stringMatching(message)])
@@ -356,7 +428,9 @@ test('a source that is changed while it is copied is noticed, and the way on lea
     const engine = await engineOn(database)
     await database.write(() => setWarehouse(engine.account, 'WH1', '560001'))
     const [one] = seedShipments({ ...plan, shipments: 1 }) as Iterable<Shipment> as [Shipment]
-    await engine.save('shipment', [{ ...one, id: 'late', attributes: { ...one.attributes, created_at: '2001-01-01T00:00:00Z' } }]) // prettier-ignore
+    await engine.save('shipment', [
+      { ...one, id: 'late', attributes: { ...one.attributes, created_at: '2001-01-01T00:00:00Z' } },
+    ])
   })
   const { exit, stdout, stderr } = await ended
   expect([exit, stdout]).toEqual([7, ''])
@@ -364,7 +438,10 @@ test('a source that is changed while it is copied is noticed, and the way on lea
   expect(stderr).toContain('shipments: account default: 4,015 rows in the source, 4,014 in the target')
   expect(stderr).toContain('run the same command again while nothing writes to the source')
   expect((await command('--from', source, '--to', target)).stderr).toContain('id WH1 differs')
-  expect(reportOf(await command('--from', source, '--to', target, '--force', '--yes', '--json'))).toMatchObject({ removed: 1, added: 2 }) // prettier-ignore
+  expect(reportOf(await command('--from', source, '--to', target, '--force', '--yes', '--json'))).toMatchObject({
+    removed: 1,
+    added: 2,
+  })
   expect(await answers(target)).toBe(await answers(source))
 })
 
@@ -374,11 +451,14 @@ test('rows that a copy missed are copied by the next one without force', async (
   let late = 0
   const first = await copyOf(source.database, target, {
     step: async (phase) => {
-      if (phase === 'compare' && late++ === 0) await source.database.write(() => setWarehouse(source.account, 'A0', '400001')) // prettier-ignore
+      if (phase === 'compare' && late++ === 0)
+        await source.database.write(() => setWarehouse(source.account, 'A0', '400001'))
     },
   })
   expect(first.different).toBe(1)
-  expect(first.differences).toMatchObject([{ table: 'warehouses', account: 'default', source: { rows: 7 }, target: { rows: 6 } }]) // prettier-ignore
+  expect(first.differences).toMatchObject([
+    { table: 'warehouses', account: 'default', source: { rows: 7 }, target: { rows: 6 } },
+  ])
   expect(await copyOf(source.database, target)).toMatchObject({ different: 0, added: 1, removed: 0 })
   await Promise.all([source.close(), target.close()])
 })
@@ -408,7 +488,7 @@ describe('how databases are named', () => {
       [['--from', shipx, '--to', 'x.sqlite'], 2, 'is not a database'],
       [['--from', 'a', '--to', 'b', '--db', 'c', '--account', 'd'], 2, 'all accounts are copied'],
       [['--from', refused.href, '--to', 'b', '--debug'], 2, 'refuses the connection'],
-    ] as const // prettier-ignore
+    ] as const
     const ends = await Promise.all(cases.map(([args]) => command(...args)))
     ends.forEach(({ exit, stdout, stderr }, i) => {
       const [args, code, said] = cases[i]!

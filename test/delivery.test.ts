@@ -18,7 +18,8 @@ import { happens, messagesIn, movedHost, parcel, secret, shipped, work } from '.
 import { Webhook } from 'standardwebhooks'
 
 const minute = 60_000
-const statuses = (messages: readonly { readonly status: string }[]): readonly string[] => [...new Set(messages.map(({ status }) => status))].toSorted() // prettier-ignore
+const statuses = (messages: readonly { readonly status: string }[]): readonly string[] =>
+  [...new Set(messages.map(({ status }) => status))].toSorted()
 
 describe.each([
   ['SQLite', openEngine.bind(undefined, ':memory:')],
@@ -39,7 +40,13 @@ describe.each([
   const go = (job: object = {}) => work(engine, { over: { gateway: gateway.url }, job })
 
   test('every message comes once, signed, with everything there is to send', async () => {
-    await engine.service.createStore(parseInput('createStore', { store_name: 'acme', brand_name: 'Acme <Kids>', logo: { bytes: png(), name: 'logo.png' } })) // prettier-ignore
+    await engine.service.createStore(
+      parseInput('createStore', {
+        store_name: 'acme',
+        brand_name: 'Acme <Kids>',
+        logo: { bytes: png(), name: 'logo.png' },
+      }),
+    )
     await shipped(engine, 50)
     expect(await go()).toEqual({ sent: 50, failed: 0, parked: 0, expired: 0 })
     expect(gateway.posts).toHaveLength(50)
@@ -48,13 +55,27 @@ describe.each([
     expect(gateway.posts.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted())
     for (const post of gateway.posts) gateway.verify(post, secret)
     expect(() => gateway.verify(gateway.posts[0]!, newSecret())).toThrow('No matching signature')
-    expect(all.every(({ status, attempts, sent_at, error }) => status === 'sent' && attempts === 1 && sent_at === testNow && error === null)).toBe(true) // prettier-ignore
+    expect(
+      all.every(
+        ({ status, attempts, sent_at, error }) =>
+          status === 'sent' && attempts === 1 && sent_at === testNow && error === null,
+      ),
+    ).toBe(true)
     const { json } = gateway.posts.find(({ json: { data } }) => data['order_id'] === 'ORDER-p7')!
     expect(json).toMatchObject({
       type: 'message.shipped',
       timestamp: new Date(testNow).toISOString(),
-      data: { step: 'shipped', channel: 'text', to: { phone: '+919876543210', email: null, name: 'Asha' }, text: 'Acme <Kids>: ORDER-p7 shipped', store_name: 'acme', brand_name: 'Acme <Kids>', tracking_number: 'AWBp7', order_id: 'ORDER-p7' },
-    }) // prettier-ignore
+      data: {
+        step: 'shipped',
+        channel: 'text',
+        to: { phone: '+919876543210', email: null, name: 'Asha' },
+        text: 'Acme <Kids>: ORDER-p7 shipped',
+        store_name: 'acme',
+        brand_name: 'Acme <Kids>',
+        tracking_number: 'AWBp7',
+        order_id: 'ORDER-p7',
+      },
+    })
     expect(await go()).toEqual({ sent: 0, failed: 0, parked: 0, expired: 0 })
     expect(gateway.posts).toHaveLength(50)
   })
@@ -94,7 +115,10 @@ describe.each([
     const begun = performance.now()
     expect(await go()).toMatchObject({ sent: 19, failed: 1 })
     expect(performance.now() - begun).toBeGreaterThan(9_900)
-    expect((await messagesIn(engine)).find(({ status }) => status === 'waiting')).toMatchObject({ error: 'no answer within 10 s', attempts: 1 }) // prettier-ignore
+    expect((await messagesIn(engine)).find(({ status }) => status === 'waiting')).toMatchObject({
+      error: 'no answer within 10 s',
+      attempts: 1,
+    })
   }, 40_000)
 
   test('failures are tried again after 0.5 s x 2^n, ten times in all, then parked; by hand it goes after all', async () => {
@@ -103,7 +127,12 @@ describe.each([
     for (let failures = 1; failures <= 10; failures++) {
       await go()
       const [message] = await messagesIn(engine)
-      expect(message).toMatchObject({ attempts: failures, status: failures === 10 ? 'parked' : 'waiting', error: 'answered 503', claimed_until: null }) // prettier-ignore
+      expect(message).toMatchObject({
+        attempts: failures,
+        status: failures === 10 ? 'parked' : 'waiting',
+        error: 'answered 503',
+        claimed_until: null,
+      })
       const wait = message!.next_at - moved.now
       if (failures < 10) expect(wait).toBe(500 * 2 ** (failures - 1) * 1.5)
       // Not a moment earlier.
@@ -145,7 +174,11 @@ describe.each([
     })
     expect(await go()).toMatchObject({ sent: 120, failed: 0 })
     for (const id of ids)
-      expect(gateway.posts.filter(({ json: { data } }) => data['order_id'] === `ORDER-${id}`).map(({ json: { data } }) => data['step'])).toEqual(['shipped', 'out_for_delivery', 'attempt_failed', 'delivered']) // prettier-ignore
+      expect(
+        gateway.posts
+          .filter(({ json: { data } }) => data['order_id'] === `ORDER-${id}`)
+          .map(({ json: { data } }) => data['step']),
+      ).toEqual(['shipped', 'out_for_delivery', 'attempt_failed', 'delivered'])
 
     await engine.save('shipment', [parcel('late')])
     await happens(engine, ['late'], 'picked_up', 'out_for_delivery')
@@ -155,7 +188,10 @@ describe.each([
       await go()
       moved.now += 10 * minute
     }
-    expect(gateway.posts.slice(before).map(({ json: { data } }) => data['step'])).toEqual([...Array.from({ length: 10 }, () => 'shipped'), 'out_for_delivery']) // prettier-ignore
+    expect(gateway.posts.slice(before).map(({ json: { data } }) => data['step'])).toEqual([
+      ...Array.from({ length: 10 }, () => 'shipped'),
+      'out_for_delivery',
+    ])
   })
 
   test('what nobody sent within a day expires, unless somebody wants it', async () => {
@@ -165,7 +201,13 @@ describe.each([
     expect(gateway.posts).toHaveLength(0)
     const all = await messagesIn(engine)
     expect(statuses(all)).toEqual(['expired'])
-    await engine.database.write(() => retryMessages(engine.account, all.slice(1).map(({ id }) => id), moved.now)) // prettier-ignore
+    await engine.database.write(() =>
+      retryMessages(
+        engine.account,
+        all.slice(1).map(({ id }) => id),
+        moved.now,
+      ),
+    )
     expect(await go()).toMatchObject({ sent: 2 })
   })
 
@@ -233,7 +275,9 @@ describe.each([
     // A worker whose process dies: its answers never come back.
     const never = { ways: async () => ({ channels: ['text'], send: () => new Promise(() => undefined) }) }
     void go(never).catch(() => undefined)
-    await expect.poll(async () => (await messagesIn(engine)).filter(({ claimed_until }) => claimed_until !== null).length).toBe(20) // prettier-ignore
+    await expect
+      .poll(async () => (await messagesIn(engine)).filter(({ claimed_until }) => claimed_until !== null).length)
+      .toBe(20)
     expect(await go()).toMatchObject({ sent: 0 })
     moved.now += minute
     expect(await go()).toMatchObject({ sent: 20 })
@@ -245,7 +289,11 @@ test('several workers on one file, and on one server, send each message once', a
     const path = temporaryPath()
     const moved = movedHost()
     const first = kind === 'file' ? await openEngine(path, moved.host) : await openPostgresEngine(moved.host)
-    const others = await Promise.all([1, 2, 3].map(async () => kind === 'file' ? openEngine(path, moved.host) : engineOn(first.database, moved.host))) // prettier-ignore
+    const others = await Promise.all(
+      [1, 2, 3].map(async () =>
+        kind === 'file' ? openEngine(path, moved.host) : engineOn(first.database, moved.host),
+      ),
+    )
     const gateway = await startReceiver((_, answer) => void setTimeout(() => answer.end(), 5))
     await shipped(first, 300)
     const done = await Promise.all([first, ...others].map((engine) => work(engine, { over: { gateway: gateway.url } })))
@@ -267,12 +315,15 @@ describe('the rules of times', () => {
     expect(nextTry({ ...message, step: 'out_for_delivery' }, 1, due, 60_000, () => 0)).toBe(due + 60_000)
     expect(nextTry(message, 10, due, undefined, () => 0)).toBeUndefined()
     expect(nextTry({ ...message, channel: 'email' }, 1, due + 24 * 60 * minute, undefined, () => 0)).toBeUndefined()
-    expect(nextTry({ ...message, channel: 'webhook' }, 1, due + 240 * 60 * minute, undefined, () => 0)).toBe(due + 240 * 60 * minute + 500) // prettier-ignore
+    expect(nextTry({ ...message, channel: 'webhook' }, 1, due + 240 * 60 * minute, undefined, () => 0)).toBe(
+      due + 240 * 60 * minute + 500,
+    )
     expect(dueAt(due + 1000, 'email', 'shipped')).toBe(due + 1000)
   })
 
   test('a phone has one form', () => {
-    for (const text of ['9876543210', '+91 98765 43210', '09876543210', '(91) 98765-43210', '00919876543210']) expect(phoneOf(text)).toBe('+919876543210') // prettier-ignore
+    for (const text of ['9876543210', '+91 98765 43210', '09876543210', '(91) 98765-43210', '00919876543210'])
+      expect(phoneOf(text)).toBe('+919876543210')
     expect(phoneOf('+1 (415) 555-0100')).toBe('+14155550100')
     expect(phoneOf('nobody')).toBe('nobody')
   })
@@ -312,16 +363,35 @@ describe('private addresses', () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()))
     const { port } = server.address() as AddressInfo
     const nowhere: Resolve = async () => []
-    for (const host of ['127.0.0.1', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '[::ffff:127.0.0.1]', '[::1]', '0', '①②⑦.0.0.1', '127.0.0.1.', '169.254.169.254', '[fd00::1]'])
-      for (const scheme of ['http', 'https']) expect(await posted(`${scheme}://${host}:${port}/`, nowhere), host).toMatch(/not a public address/) // prettier-ignore
+    for (const host of [
+      '127.0.0.1',
+      '127.1',
+      '0x7f.1',
+      '2130706433',
+      '0177.0.0.1',
+      '[::ffff:127.0.0.1]',
+      '[::1]',
+      '0',
+      '①②⑦.0.0.1',
+      '127.0.0.1.',
+      '169.254.169.254',
+      '[fd00::1]',
+    ])
+      for (const scheme of ['http', 'https'])
+        expect(await posted(`${scheme}://${host}:${port}/`, nowhere), host).toMatch(/not a public address/)
     // Names are judged by all of their addresses.
-    const names: Readonly<Record<string, readonly string[]>> = { 'one.test': ['127.0.0.1'], 'mixed.test': ['93.184.215.14', '127.0.0.1'], 'six.test': ['::ffff:10.0.0.1'] } // prettier-ignore
+    const names: Readonly<Record<string, readonly string[]>> = {
+      'one.test': ['127.0.0.1'],
+      'mixed.test': ['93.184.215.14', '127.0.0.1'],
+      'six.test': ['::ffff:10.0.0.1'],
+    }
     const asked: string[] = []
     const looked: Resolve = async (host) => {
       asked.push(host)
       return names[host]!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     }
-    for (const name of Object.keys(names)) expect(await posted(`http://${name}:${port}/`, looked)).toMatch(/not a public address/) // prettier-ignore
+    for (const name of Object.keys(names))
+      expect(await posted(`http://${name}:${port}/`, looked)).toMatch(/not a public address/)
     expect(asked).toEqual(Object.keys(names))
     expect(reached).toBe(0)
     // What was looked up is what is connected to, and it is looked up once for a connection.
@@ -335,9 +405,14 @@ describe('private addresses', () => {
     const gateway = await startReceiver()
     await shipped(engine, 1)
     const faults: string[] = []
-    expect(await work(engine, { over: { gateway: gateway.url }, allowPrivate: false, faults })).toMatchObject({ sent: 0, failed: 0 }) // prettier-ignore
+    expect(await work(engine, { over: { gateway: gateway.url }, allowPrivate: false, faults })).toMatchObject({
+      sent: 0,
+      failed: 0,
+    })
     expect(faults).toEqual(['the gateway must be https://; http:// is for private networks (--allow-private)'])
-    expect(await work(engine, { over: { gateway: gateway.url.replace('http:', 'https:') }, allowPrivate: false })).toMatchObject({ sent: 0, failed: 1 }) // prettier-ignore
+    expect(
+      await work(engine, { over: { gateway: gateway.url.replace('http:', 'https:') }, allowPrivate: false }),
+    ).toMatchObject({ sent: 0, failed: 1 })
     expect(gateway.posts).toEqual([])
     expect((await messagesIn(engine))[0]!.error).toMatch(/^127\.0\.0\.1 is not a public address/)
     await gateway.close()
@@ -345,24 +420,45 @@ describe('private addresses', () => {
   })
 
   test('what no destination may be', () => {
-    for (const url of ['', 'example.com', 'ftp://example.com', 'file:///etc/passwd', 'https://user@example.com', 'https://user:pass@example.com', 'https://@example.com', 'https://example.com/#x', 'https://example.com/#', 'http://example.com', 'https://exa mple.com', 'https://example.com\\@127.0.0.1', 'https://'])
-      expect(readHook(url, false), url).toHaveProperty('fault') // prettier-ignore
+    for (const url of [
+      '',
+      'example.com',
+      'ftp://example.com',
+      'file:///etc/passwd',
+      'https://user@example.com',
+      'https://user:pass@example.com',
+      'https://@example.com',
+      'https://example.com/#x',
+      'https://example.com/#',
+      'http://example.com',
+      'https://exa mple.com',
+      'https://example.com\\@127.0.0.1',
+      'https://',
+    ])
+      expect(readHook(url, false), url).toHaveProperty('fault')
     for (const url of ['https://example.com', 'https://example.com:8443/a?token=1', 'https://पुणे.example'])
       expect(readHook(url, false), url).toHaveProperty('value')
     expect(readHook('http://10.0.0.1', true)).toHaveProperty('value')
     expect(shownUrl('https://example.com/a?token=secret')).toBe('https://example.com/a?…')
-    expect(readMailServer('smtp://u%40x:p%3Aw@mail.example')).toEqual({ value: { host: 'mail.example', port: 587, secure: false, user: 'u@x', password: 'p:w' } }) // prettier-ignore
+    expect(readMailServer('smtp://u%40x:p%3Aw@mail.example')).toEqual({
+      value: { host: 'mail.example', port: 587, secure: false, user: 'u@x', password: 'p:w' },
+    })
     expect(readMailServer('smtps://0x7f.1')).toMatchObject({ value: { host: '127.0.0.1', port: 465, secure: true } })
-    for (const url of ['mail.example', 'http://mail.example', 'smtp://', 'smtp://host/x', 'smtp://%zz@host']) expect(readMailServer(url), url).toHaveProperty('fault') // prettier-ignore
-    expect(readSender('Acme Kids <orders@acme.example>')).toEqual({ value: { name: 'Acme Kids', address: 'orders@acme.example' } }) // prettier-ignore
-    for (const from of ['', 'acme', 'a@b@c.d', 'Acme <a@b.cd>, x@y.zz', 'a@b.cd\r\nBcc: x@y.zz']) expect(readSender(from), from).toHaveProperty('fault') // prettier-ignore
+    for (const url of ['mail.example', 'http://mail.example', 'smtp://', 'smtp://host/x', 'smtp://%zz@host'])
+      expect(readMailServer(url), url).toHaveProperty('fault')
+    expect(readSender('Acme Kids <orders@acme.example>')).toEqual({
+      value: { name: 'Acme Kids', address: 'orders@acme.example' },
+    })
+    for (const from of ['', 'acme', 'a@b@c.d', 'Acme <a@b.cd>, x@y.zz', 'a@b.cd\r\nBcc: x@y.zz'])
+      expect(readSender(from), from).toHaveProperty('fault')
   })
 })
 
 test('signatures are those of the standard, secrets have its form', () => {
   const mine = newSecret()
   expect(isSecret(mine)).toBe(true)
-  for (const text of ['', 'whsec_', 'whsec_abc', mine.slice(6), `${mine} `, `whsec_${'A'.repeat(200)}`]) expect(isSecret(text)).toBe(false) // prettier-ignore
+  for (const text of ['', 'whsec_', 'whsec_abc', mine.slice(6), `${mine} `, `whsec_${'A'.repeat(200)}`])
+    expect(isSecret(text)).toBe(false)
   const body = '{"a":"\u{1f600} ü"}'
   const headers = signatureHeaders(mine, 'm1', Date.now(), body)
   expect(new Webhook(mine).verify(body, headers as Record<string, string>)).toEqual({ a: '\u{1f600} ü' })

@@ -24,16 +24,30 @@ afterEach(async () => {
 
 const shipx = (words: string, columns?: number) => line.shipx(words.split(' '), columns)
 const records = (count: number): readonly string[] =>
-  [...seedShipments({ shipments: count, returns: 0, stores: 2, days: 20, seed: 9, now: testNow })].map((record) => JSON.stringify(record)) // prettier-ignore
+  [...seedShipments({ shipments: count, returns: 0, stores: 2, days: 20, seed: 9, now: testNow })].map((record) =>
+    JSON.stringify(record),
+  )
 
 describe('offers', () => {
   const lane = '--from 400001 --to 560001 -w 500 -s 20x15x10 --cod 1499'
   const courier = (name: string, total: unknown, more: object = {}): object => ({
-    carrier_id: `CAR-${name}`, carrier_name: name, service_level: 'road', status: true, platform_fee: 2,
-    expected_delivery: { pickup: '2026-09-30', delivery: '2026-10-03' }, charges: { total_forward_charges: total }, ...more,
-  }) // prettier-ignore
+    carrier_id: `CAR-${name}`,
+    carrier_name: name,
+    service_level: 'road',
+    status: true,
+    platform_fee: 2,
+    expected_delivery: { pickup: '2026-09-30', delivery: '2026-10-03' },
+    charges: { total_forward_charges: total },
+    ...more,
+  })
   const offer = (...couriers: readonly object[]): void => {
-    remote.sent.rates = JSON.stringify({ status: 'SUCCESS', result: { serviceable_couriers: couriers, shipment_details: { zone: 'C', dead_weight: 500, volumetric_weight: 'x', applicable_weight: null } } }) // prettier-ignore
+    remote.sent.rates = JSON.stringify({
+      status: 'SUCCESS',
+      result: {
+        serviceable_couriers: couriers,
+        shipment_details: { zone: 'C', dead_weight: 500, volumetric_weight: 'x', applicable_weight: null },
+      },
+    })
   }
   const unreadable: readonly (readonly [what: string, courier: object])[] = [
     ['null', courier('Odd', null)], ['empty', courier('Odd', '')], ['words', courier('Odd', 'on request')], ['a list', courier('Odd', [1])],
@@ -48,7 +62,9 @@ describe('offers', () => {
         const { exit, stderr } = await shipx(`rates ${lane} ${format}`.trim())
         return [exit, stderr.match(/^! .*$/gm)]
       }
-      const says = (which: string): readonly string[] => [`! shipx cannot read ${which} that the deployment offers; --json shows what was sent`] // prettier-ignore
+      const says = (which: string): readonly string[] => [
+        `! shipx cannot read ${which} that the deployment offers; --json shows what was sent`,
+      ]
       offer(courier('One', null), courier('Two', 'on request'))
       expect(await told()).toEqual([0, says('the prices of all 2 couriers')])
       offer(courier('One', null), courier('Two', 'on request'), courier('Dear', 500))
@@ -60,30 +76,39 @@ describe('offers', () => {
     },
   )
 
-  test.each(unreadable)('a total of %s is no price: listed last, never the cheapest, never taken', async (_, odd) => {
-    offer(odd, courier('Dear', 500, { expected_delivery: { delivery: '2026-10-09' } }))
-    const { stdout } = await shipx(`rates ${lane}`, 160)
-    const [dear, other] = ['Dear', 'Odd'].map((name) => stdout.split('\n').find((text) => text.startsWith(name))!)
-    expect(stdout.indexOf('Dear')).toBeLessThan(stdout.indexOf('Odd'))
-    expect(dear).toMatch(/₹502\.00.*cheapest, fastest/)
-    expect(other).toContain('price not readable')
-    expect(other).not.toMatch(/₹0\.00|cheapest|fastest/)
-    for (const sort of ['price', 'delivery', 'courier']) expect((await shipx(`rates ${lane} --ids --sort ${sort}`)).stdout).toBe('CAR-Dear\nCAR-Odd\n') // prettier-ignore
-    const { result } = JSON.parse((await shipx(`rates ${lane} --json`)).stdout) as { result: { serviceable_couriers: unknown[] } } // prettier-ignore
-    expect(result.serviceable_couriers[1]).toEqual(JSON.parse(JSON.stringify(odd)))
-    const file = 'ref,from,to,weight,length,width,height,payment,value\nA,400001,560001,500,20,15,10,cod,1499\n'
-    const box = benchOf()
-    try {
-      const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key }
-      box.file('p.csv', file)
-      expect((await box.shipx(['rates', '--file', 'p.csv', '--csv'], { env })).stdout).toContain('A,Dear,CAR-Dear,road,500,2,502') // prettier-ignore
-      offer(odd)
-      const { stdout: alone, exit } = await box.shipx(['rates', '--file', 'p.csv', '--csv'], { env })
-      expect([exit, alone]).toEqual([7, expect.stringMatching(/A,,,,,,,zone_c,,,bad_answer,price not readable: Odd/)])
-    } finally {
-      box.remove()
-    }
-  }, 60_000) // prettier-ignore
+  test.each(unreadable)(
+    'a total of %s is no price: listed last, never the cheapest, never taken',
+    async (_, odd) => {
+      offer(odd, courier('Dear', 500, { expected_delivery: { delivery: '2026-10-09' } }))
+      const { stdout } = await shipx(`rates ${lane}`, 160)
+      const [dear, other] = ['Dear', 'Odd'].map((name) => stdout.split('\n').find((text) => text.startsWith(name))!)
+      expect(stdout.indexOf('Dear')).toBeLessThan(stdout.indexOf('Odd'))
+      expect(dear).toMatch(/₹502\.00.*cheapest, fastest/)
+      expect(other).toContain('price not readable')
+      expect(other).not.toMatch(/₹0\.00|cheapest|fastest/)
+      for (const sort of ['price', 'delivery', 'courier'])
+        expect((await shipx(`rates ${lane} --ids --sort ${sort}`)).stdout).toBe('CAR-Dear\nCAR-Odd\n')
+      const { result } = JSON.parse((await shipx(`rates ${lane} --json`)).stdout) as {
+        result: { serviceable_couriers: unknown[] }
+      }
+      expect(result.serviceable_couriers[1]).toEqual(JSON.parse(JSON.stringify(odd)))
+      const file = 'ref,from,to,weight,length,width,height,payment,value\nA,400001,560001,500,20,15,10,cod,1499\n'
+      const box = benchOf()
+      try {
+        const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key }
+        box.file('p.csv', file)
+        expect((await box.shipx(['rates', '--file', 'p.csv', '--csv'], { env })).stdout).toContain(
+          'A,Dear,CAR-Dear,road,500,2,502',
+        )
+        offer(odd)
+        const { stdout: alone, exit } = await box.shipx(['rates', '--file', 'p.csv', '--csv'], { env })
+        expect([exit, alone]).toEqual([7, expect.stringMatching(/A,,,,,,,zone_c,,,bad_answer,price not readable: Odd/)])
+      } finally {
+        box.remove()
+      }
+    },
+    60_000,
+  )
 
   test('a courier whose price cannot be read still delivers', async () => {
     offer(courier('Odd', 'x'))
@@ -136,17 +161,24 @@ describe('orders', () => {
     }
   }
 
-  test.each([true, '1', 'true', 1, 0, undefined])('with awb_generated %j and a tracking number has its courier', async (awb_generated) => {
-    created({ awb_generated, awb_code: '34812010700125', courier_name: 'Roadrunner' })
-    const { stderr, exit } = await create()
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('Created order X-1, Roadrunner takes it, tracking number 34812010700125')])
-  }) // prettier-ignore
+  test.each([true, '1', 'true', 1, 0, undefined])(
+    'with awb_generated %j and a tracking number has its courier',
+    async (awb_generated) => {
+      created({ awb_generated, awb_code: '34812010700125', courier_name: 'Roadrunner' })
+      const { stderr, exit } = await create()
+      expect([exit, stderr]).toEqual([
+        0,
+        expect.stringContaining('Created order X-1, Roadrunner takes it, tracking number 34812010700125'),
+      ])
+    },
+  )
 
   test('with a tracking number of 20 digits sent as a number keeps its digits', async () => {
-    remote.sent.order = '{"status":1,"payload":{"order_created":1,"awb_generated":1,"order_id":"O","shipment_id":"S","awb_code":34812010701743999999}}'
+    remote.sent.order =
+      '{"status":1,"payload":{"order_created":1,"awb_generated":1,"order_id":"O","shipment_id":"S","awb_code":34812010701743999999}}'
     expect((await create()).stderr).toContain('Created order X-1, tracking number 34812010701743999999')
     for (const format of ['--csv', '--json']) expect((await create(format)).stdout).toContain('34812010701743999999')
-  }) // prettier-ignore
+  })
 
   test.each([
     [{ awb_generated: 1, awb_code: null, error_message: 'Pincode not serviceable' }, {}, ': Pincode not serviceable'],
@@ -158,33 +190,44 @@ describe('orders', () => {
     expect(exit).toBe(7)
     expect(JSON.parse(stdout)).toMatchObject({ payload: { order_id: 'ORD1' } })
     const said = stderr.split('\n').find((text) => text.startsWith('{'))!
-    expect(JSON.parse(said)).toMatchObject({ error: { code: 'partial', message: `order X-1 is created, but no courier took it${reason}`, exit_code: 7 } })
+    expect(JSON.parse(said)).toMatchObject({
+      error: { code: 'partial', message: `order X-1 is created, but no courier took it${reason}`, exit_code: 7 },
+    })
     expect((await create('--no-assign')).exit).toBe(0)
-  }) // prettier-ignore
+  })
 })
 
 describe('a key that may not list stores', () => {
-  test.each([403, 404, 500])('(%i) lists shipments all the same', async (status) => {
-    remote.sent.shipments = records(150)
-    remote.sent.refused = { 'client-stores': status }
-    for (const words of ['--all', '--limit 130', '--limit 20'])
-      expect.soft((await shipx(`shipments list ${words} --ids`)).exit, words).toBe(0)
-    expect((await shipx('shipments list --all --ids')).stdout.trim().split('\n')).toHaveLength(150)
-    expect((await shipx('stores list')).exit).not.toBe(0)
-  }, 60_000) // prettier-ignore
+  test.each([403, 404, 500])(
+    '(%i) lists shipments all the same',
+    async (status) => {
+      remote.sent.shipments = records(150)
+      remote.sent.refused = { 'client-stores': status }
+      for (const words of ['--all', '--limit 130', '--limit 20'])
+        expect.soft((await shipx(`shipments list ${words} --ids`)).exit, words).toBe(0)
+      expect((await shipx('shipments list --all --ids')).stdout.trim().split('\n')).toHaveLength(150)
+      expect((await shipx('stores list')).exit).not.toBe(0)
+    },
+    60_000,
+  )
 
   test('pulls what it may, and the stores are named', async () => {
     remote.sent.shipments = records(5)
     remote.sent.refused = { 'client-stores': 403 }
     expect((await shipx('pull shipments')).exit).toBe(0)
     const { exit, stderr } = await shipx('pull')
-    expect([exit, stderr]).toEqual([7, expect.stringContaining('the deployment does not list its stores: not for this key')]) // prettier-ignore
+    expect([exit, stderr]).toEqual([
+      7,
+      expect.stringContaining('the deployment does not list its stores: not for this key'),
+    ])
     expect((await shipx('shipments list --local --all --ids')).stdout.trim().split('\n')).toHaveLength(5)
   })
 })
 
 describe('a deployment that ignores the filter for orders', () => {
-  const wanted = (): string => (JSON.parse(remote.sent.shipments[140]!) as { attributes: { order: { display_id: string } } }).attributes.order.display_id // prettier-ignore
+  const wanted = (): string =>
+    (JSON.parse(remote.sent.shipments[140]!) as { attributes: { order: { display_id: string } } }).attributes.order
+      .display_id
 
   test('never answers with other orders: they are dropped, and it is named', async () => {
     remote.sent.shipments = records(150)
@@ -208,7 +251,15 @@ describe('a deployment that ignores the filter for orders', () => {
   test('fails with --strict', async () => {
     remote.sent.shipments = records(150)
     for (const way of ['--all', '--limit=20']) {
-      const { stdout, stderr, exit } = await line.shipx(['shipments', 'list', way, '--json', '--strict', '--order-display-id', wanted()]) // prettier-ignore
+      const { stdout, stderr, exit } = await line.shipx([
+        'shipments',
+        'list',
+        way,
+        '--json',
+        '--strict',
+        '--order-display-id',
+        wanted(),
+      ])
       expect([stdout, exit]).toEqual(['', 5])
       expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'filter_ignored' } })
     }
@@ -222,9 +273,15 @@ describe('a listing', () => {
     const { stdout, stderr, exit } = await shipx('shipments list --all --json')
     expect(exit).toBe(7)
     expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(200)
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'partial', message: expect.stringContaining('200 of 350 shipments came before that') as string, hint: expect.stringContaining('shipx pull') as string } })
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        code: 'partial',
+        message: expect.stringContaining('200 of 350 shipments came before that') as string,
+        hint: expect.stringContaining('shipx pull') as string,
+      },
+    })
     expect((await shipx('shipments list --all --jsonl')).exit).toBe(7)
-  }, 60_000) // prettier-ignore
+  }, 60_000)
 
   test('that fails at once has its own code', async () => {
     remote.sent.refused = { shipments: 403 }
@@ -237,14 +294,25 @@ describe('a summary of a deployment', () => {
     remote.sent.shipments = records(3)
     const { stdout, stderr } = await shipx('shipments summary --json')
     const [group] = (JSON.parse(stdout) as { data: Record<string, unknown>[] }).data
-    expect(Object.keys(group!)).toEqual(['status', 'shipments', 'value', 'cod', 'picked_up', 'delivered', 'delivered_share', 'rto', 'rto_share', 'average_days'])
+    expect(Object.keys(group!)).toEqual([
+      'status',
+      'shipments',
+      'value',
+      'cod',
+      'picked_up',
+      'delivered',
+      'delivered_share',
+      'rto',
+      'rto_share',
+      'average_days',
+    ])
     expect(Object.values(group!).slice(2)).toEqual(Array.from({ length: 8 }, () => null))
     expect(stderr).toContain('need a mirror: shipx pull, then --local')
     // It filters nothing, so that every status has all of them.
     expect(stderr).toContain('it may not know this filter')
     expect((await shipx('returns summary --csv')).stdout).toContain('status,returns,value,received,received_share')
     expect((await shipx('shipments summary', 100)).stdout).not.toContain('VALUE')
-  }) // prettier-ignore
+  })
 })
 
 describe('a misspelt status', () => {
@@ -264,7 +332,7 @@ describe('a misspelt status', () => {
       box.remove()
       await service.close()
     }
-  }, 60_000) // prettier-ignore
+  }, 60_000)
 })
 
 describe('a key in the address', () => {
@@ -273,7 +341,12 @@ describe('a key in the address', () => {
     try {
       for (const place of [key, encodeURIComponent(key), Buffer.from(key).toString('base64url'), `x/${key}/y`]) {
         const env = { SHIPX_BASE_URL: `${remote.url}/${place}`, SHIPX_API_KEY: key }
-        for (const args of [['shipments', 'list', '--debug'], ['rates', '--debug', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '1x1x1', '--prepaid'], ['pull', '--debug'], ['shipments', 'list', '--curl']]) {
+        for (const args of [
+          ['shipments', 'list', '--debug'],
+          ['rates', '--debug', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '1x1x1', '--prepaid'],
+          ['pull', '--debug'],
+          ['shipments', 'list', '--curl'],
+        ]) {
           const { stdout, stderr, exit } = await box.shipx(args, { env })
           expect.soft([exit, stdout, stderr.includes(place)], stderr).toEqual([2, '', false])
         }
@@ -282,7 +355,7 @@ describe('a key in the address', () => {
     } finally {
       box.remove()
     }
-  }, 120_000) // prettier-ignore
+  }, 120_000)
 })
 
 describe('the digests of a walk', () => {
@@ -298,9 +371,15 @@ describe('the digests of a walk', () => {
 
 describe('numbers with more digits than a number holds', () => {
   test('are text of their digits, and themselves where JSON is written anew', () => {
-    const sent = '{"a":34812010701743999999,"b":"x\\"34812010701743999999","c":[-34812010701743999999,9007199254740991],"d":0.12345678901234567890,"e":1234567890123456}'
-    expect(parseExact(sent)).toMatchObject({ a: '34812010701743999999', b: 'x"34812010701743999999', c: ['-34812010701743999999', 9007199254740991], e: 1234567890123456 })
+    const sent =
+      '{"a":34812010701743999999,"b":"x\\"34812010701743999999","c":[-34812010701743999999,9007199254740991],"d":0.12345678901234567890,"e":1234567890123456}'
+    expect(parseExact(sent)).toMatchObject({
+      a: '34812010701743999999',
+      b: 'x"34812010701743999999',
+      c: ['-34812010701743999999', 9007199254740991],
+      e: 1234567890123456,
+    })
     expect(reformed(sent, (value) => value)).toBe(sent)
     expect(() => parseExact(`${sent}}`)).toThrow(SyntaxError)
-  }) // prettier-ignore
+  })
 })

@@ -28,7 +28,10 @@ afterAll(() => standIn.close())
 const running = { SHIPX_NOW: '' }
 
 async function doctor(args: readonly string[] = [], run: Run = {}) {
-  const { stdout, stderr, exit } = await bench.shipx(['doctor', '--json', ...args], { ...run, env: { ...running, ...run.env } }) // prettier-ignore
+  const { stdout, stderr, exit } = await bench.shipx(['doctor', '--json', ...args], {
+    ...run,
+    env: { ...running, ...run.env },
+  })
   const { checks } = (JSON.parse(stdout) as { data: { checks: readonly Check[] } }).data
   return { exit, stderr, stdout, checks, of: (id: string) => checks.find((check) => check.id === id) }
 }
@@ -159,7 +162,11 @@ describe('a database', () => {
     writeFileSync(path, bytes)
     for (const end of ['-wal', '-shm']) await bench.bash(`rm -f '${path}${end}'`)
     const { exit, of } = await doctor()
-    expect([exit, of('database_check')?.status, of('database_check')?.hint]).toEqual([1, 'fail', `shipx local check --db ${path}`]) // prettier-ignore
+    expect([exit, of('database_check')?.status, of('database_check')?.hint]).toEqual([
+      1,
+      'fail',
+      `shipx local check --db ${path}`,
+    ])
   })
 })
 
@@ -210,7 +217,9 @@ describe('a deployment', () => {
       const silent = createServer(() => undefined).listen(0, '127.0.0.1')
       await new Promise((resolve) => silent.once('listening', resolve))
       const began = performance.now()
-      const { exit, of } = await doctor([], { env: { ...env, SHIPX_BASE_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` } }) // prettier-ignore
+      const { exit, of } = await doctor([], {
+        env: { ...env, SHIPX_BASE_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` },
+      })
       silent.close()
       expect([exit, of('connection')?.status, of('sign_in')?.status]).toEqual([1, 'ok', 'fail'])
       expect(performance.now() - began).toBeLessThan(12_000)

@@ -32,20 +32,30 @@ test('README.md goes from order to doorstep as it stands', { timeout: 200_000 },
   const port = await freePort()
   writeFileSync(join(home.path, 'logo.png'), png())
   // By the real clock, as at a reader's; what is printed goes into no terminal.
-  const { status, stdout, stderr } = home.run(`unset SHIPX_NOW SHIPX_FORCE_TTY; set -e\n${script.replaceAll('8080', String(port))}`) // prettier-ignore
+  const { status, stdout, stderr } = home.run(
+    `unset SHIPX_NOW SHIPX_FORCE_TTY; set -e\n${script.replaceAll('8080', String(port))}`,
+  )
   expect([status, stderr.split('\n').filter((line) => line.startsWith('✗'))]).toEqual([0, []])
   const received = settled(readFileSync(join(home.path, 'messages.txt'), 'utf8'))
   expect(stdout.endsWith(readFileSync(join(home.path, 'messages.txt'), 'utf8'))).toBe(true)
 
-  const lines = received.trim().split('\n').map((line) => line.split(/ +/)) // prettier-ignore
+  const lines = received
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ +/))
   const stepsOf = (order: string): readonly string[] => lines.filter(([id]) => id === order).map(([, step]) => step!)
   expect(stepsOf('A-1')).toEqual(all)
   expect(stepsOf('A-2')).toEqual(all)
   expect(stepsOf('A-3')).toEqual(['order_confirmed', 'shipped', 'coming_back'])
   for (const line of received.trim().split('\n'))
-    expect(line).toMatch(line.startsWith('A-2') ? /^A-2 \w+ +- +- +(?!.*Acme)/ : /^A-\d \w+ +Acme Kids +logo +Acme Kids: /) // prettier-ignore
+    expect(line).toMatch(
+      line.startsWith('A-2') ? /^A-2 \w+ +- +- +(?!.*Acme)/ : /^A-\d \w+ +Acme Kids +logo +Acme Kids: /,
+    )
 
-  const shown = text.replace(/(## From order to doorstep[\s\S]*?```text\n)[\s\S]*?(```)/, (_, before: string, after: string) => before + received + after) // prettier-ignore
+  const shown = text.replace(
+    /(## From order to doorstep[\s\S]*?```text\n)[\s\S]*?(```)/,
+    (_, before: string, after: string) => before + received + after,
+  )
   if (process.env['UPDATE'] === '1') writeFileSync(readme, shown)
   else expect(shown).toBe(text)
 })
@@ -55,13 +65,25 @@ test(
   { timeout: 100_000 },
   () => {
     const run = (line: string): string => home.run(`unset SHIPX_NOW; export SHIPX_DB=doorstep.sqlite; ${line}`).stdout
-    const { data } = JSON.parse(run('shipx messages list --all --json')) as { data: readonly { id: string; order_id: string; step: string; store_name: string | null; brand_name: string | null }[] } // prettier-ignore
+    const { data } = JSON.parse(run('shipx messages list --all --json')) as {
+      data: readonly {
+        id: string
+        order_id: string
+        step: string
+        store_name: string | null
+        brand_name: string | null
+      }[]
+    }
     expect(data).toHaveLength(2 * all.length + 3)
     for (const { id, order_id, step, store_name, brand_name } of data) {
       const { html } = (JSON.parse(run(`shipx messages preview ${id} --json`)) as { data: { html: string } }).data
       const branded = order_id !== 'A-2'
       expect([step, store_name, brand_name]).toEqual([step, ...(branded ? ['acme-kids', 'Acme Kids'] : [null, null])])
-      expect([step, html.includes('Acme Kids'), html.includes('src="data:image/png;base64,')]).toEqual([step, branded, branded]) // prettier-ignore
+      expect([step, html.includes('Acme Kids'), html.includes('src="data:image/png;base64,')]).toEqual([
+        step,
+        branded,
+        branded,
+      ])
       expect(/acme/i.test(html)).toBe(branded)
     }
   },

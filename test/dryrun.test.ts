@@ -31,7 +31,9 @@ const reasons =
 describe('rows that must fail', () => {
   test('are counted as faults by a dry run, each reason once', async () => {
     const { stdout, stderr, exit } = await bench.shipx(['orders', 'import', 'orders.csv', '--dry-run'])
-    expect(JSON.parse(stdout)).toEqual({ dry_run: { import: 'orders', rows: 44, create: 2, unchanged: 0, conflict: 0, bad: 42 } }) // prettier-ignore
+    expect(JSON.parse(stdout)).toEqual({
+      dry_run: { import: 'orders', rows: 44, create: 2, unchanged: 0, conflict: 0, bad: 42 },
+    })
     expect(stderr).toMatch(reasons)
     expect(exit).toBe(7)
   })
@@ -39,7 +41,9 @@ describe('rows that must fail', () => {
   test('are a sentence for a person, with the freight of the others', async () => {
     const terminal = shipxOn(bench, ['orders', 'import', 'orders.csv', '--dry-run'], { columns: 240 })
     expect(await terminal.ended()).toBe(7)
-    expect(terminal.screen()).toContain('Would create 2 orders in account default on this computer, about ₹178 freight; 42 rows have faults') // prettier-ignore
+    expect(terminal.screen()).toContain(
+      'Would create 2 orders in account default on this computer, about ₹178 freight; 42 rows have faults',
+    )
     expect(terminal.screen()).not.toContain('{')
   })
 
@@ -55,7 +59,9 @@ describe('rows that must fail', () => {
     )
     const { stdout } = await bench.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])
     expect(stdout.trim().split('\n').toSorted()).toEqual(['G-1', 'G-2', 'order.display_id'])
-    const failed = await bench.bash(`grep -c WH9.*unknown_warehouse orders.failed.csv; grep -c unknown_store orders.failed.csv; grep -c no_courier orders.failed.csv`) // prettier-ignore
+    const failed = await bench.bash(
+      `grep -c WH9.*unknown_warehouse orders.failed.csv; grep -c unknown_store orders.failed.csv; grep -c no_courier orders.failed.csv`,
+    )
     expect(failed.stdout).toBe('40\n1\n1\n')
   })
 

@@ -16,7 +16,8 @@ afterAll(async () => {
 
 /** Lines that cannot be run here, with the reason. */
 const notHere: Readonly<Record<string, string>> = {
-  'shipx local init --database postgres://shipx@db.internal/shipx --partitions 16': 'a server of that name; test/postgres.test.ts has one', // prettier-ignore
+  'shipx local init --database postgres://shipx@db.internal/shipx --partitions 16':
+    'a server of that name; test/postgres.test.ts has one',
   'shipx local copy --from shipx.sqlite --to postgres://shipx@db.internal/shipx': 'as above; test/copy.test.ts',
   'shipx local copy --from postgres://shipx@db.internal/shipx --to shipx.sqlite': 'as above; test/copy.test.ts',
 }
@@ -47,8 +48,28 @@ const smaller: readonly (readonly [RegExp, string])[] = [
 /** Lines that go on until they are stopped. */
 const endless = /^shipx (serve|pull --watch|messages deliver --watch|(shipments|returns) watch)/
 
-const shipment = { billing_customer_name: 'Asha Rao', billing_address: '12 MG Road', billing_city: 'Bengaluru', billing_pincode: '560001', billing_state: 'Karnataka', billing_country: 'India', billing_phone: '9876543210' } // prettier-ignore
-const order = { ...shipment, order_id: 'A-7', order_date: '2026-09-29 13:00', order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }], payment_method: 'PREPAID', sub_total: 499, length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1' } // prettier-ignore
+const shipment = {
+  billing_customer_name: 'Asha Rao',
+  billing_address: '12 MG Road',
+  billing_city: 'Bengaluru',
+  billing_pincode: '560001',
+  billing_state: 'Karnataka',
+  billing_country: 'India',
+  billing_phone: '9876543210',
+}
+const order = {
+  ...shipment,
+  order_id: 'A-7',
+  order_date: '2026-09-29 13:00',
+  order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }],
+  payment_method: 'PREPAID',
+  sub_total: 499,
+  length: 20,
+  breadth: 15,
+  height: 10,
+  weight: 0.5,
+  warehouse_id: 'WH1',
+}
 
 interface Sent {
   readonly data: readonly { id: string; attributes: Record<string, unknown> }[]
@@ -58,7 +79,11 @@ interface Sent {
 async function renamed(list: readonly string[], names: Readonly<Record<string, unknown>>): Promise<string> {
   const { stdout } = await bench.shipx([...list, '--limit', '1', '--json'])
   const [record] = (JSON.parse(stdout) as Sent).data
-  return JSON.stringify({ ...record!, id: '00000000-0000-4000-8000-000000000001', attributes: { ...record!.attributes, ...names } }) // prettier-ignore
+  return JSON.stringify({
+    ...record!,
+    id: '00000000-0000-4000-8000-000000000001',
+    attributes: { ...record!.attributes, ...names },
+  })
 }
 
 beforeAll(async () => {
@@ -71,7 +96,10 @@ beforeAll(async () => {
   await ok('local', 'seed', '--shipments', '200', '--returns', '60')
   await ok('local', 'warehouse', 'set', 'WH1', '400001')
   for (const name of ['acme', 'acme-kids', 'acme-home']) await ok('stores', 'create', '--name', name)
-  bench.file('page.json', `${await renamed(['shipments', 'list', '--status', 'delivered'], { tracking_number: '14344940012345' })}\n`) // prettier-ignore
+  bench.file(
+    'page.json',
+    `${await renamed(['shipments', 'list', '--status', 'delivered'], { tracking_number: '14344940012345' })}\n`,
+  )
   await ok('local', 'import', 'shipments', 'page.json')
   bench.file('return.json', `${await renamed(['returns', 'list'], { display_id: 'RT-5521' })}\n`)
   await ok('local', 'import', 'returns', 'return.json')
@@ -107,7 +135,10 @@ beforeAll(async () => {
   chmodSync(jq, 0o755)
   const config = join(bench.folder, 'signed')
   mkdirSync(config, { mode: 0o700 })
-  const signed = await bench.shipx(['auth', 'login', '--profile', 'acme', '--base-url', service.url, '--with-token'], { env: { SHIPX_CONFIG_DIR: config }, input: `${service.key}\n` }) // prettier-ignore
+  const signed = await bench.shipx(['auth', 'login', '--profile', 'acme', '--base-url', service.url, '--with-token'], {
+    env: { SHIPX_CONFIG_DIR: config },
+    input: `${service.key}\n`,
+  })
   expect(signed.exit).toBe(0)
 })
 

@@ -34,14 +34,21 @@ export function expressionsIn(path: string, source: string): readonly Expression
 
 /** The expressions of the whole program. */
 export const expressions = (): readonly Expression[] =>
-  [...readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => join('src', path)), join('bin', 'shipx.js'), join('bin', 'start.js'), join('bin', 'keep.js')]
+  [
+    ...readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => join('src', path)),
+    join('bin', 'shipx.js'),
+    join('bin', 'start.js'),
+    join('bin', 'keep.js'),
+  ]
     .filter((path) => /\.[tj]s$/.test(path))
-    .flatMap((path) => expressionsIn(path, readFileSync(join(root, path), 'utf8'))) // prettier-ignore
+    .flatMap((path) => expressionsIn(path, readFileSync(join(root, path), 'utf8')))
 
 /** How an expression may look at the same text again and again; empty for none. */
 export const slownessOf = (text: string): readonly string[] =>
-  analyse(new RegExpParser().parseLiteral(text)).reports.map(({ type, exponential }) => `${type}${exponential ? ', exponential' : ''}`) // prettier-ignore
+  analyse(new RegExpParser().parseLiteral(text)).reports.map(
+    ({ type, exponential }) => `${type}${exponential ? ', exponential' : ''}`,
+  )
 
 /** The expressions that take more than their share of time, each with where it stands and why. */
 export const slowOnes = (all: readonly Expression[]): readonly string[] =>
-  all.flatMap(({ path, line, text }) => slownessOf(text).map((how) => `${path}:${line} ${text} (${how})`)) // prettier-ignore
+  all.flatMap(({ path, line, text }) => slownessOf(text).map((how) => `${path}:${line} ${text} (${how})`))

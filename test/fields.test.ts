@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => bench.remove())
 
 const header = async (kind: string, ...more: readonly string[]): Promise<readonly string[]> =>
-  (await bench.shipx([kind, 'list', '--quiet', ...more])).stdout.split(/\r?\n/)[0]!.replace(/^\ufeff/, '').split(/[,\t]/) // prettier-ignore
+  (await bench.shipx([kind, 'list', '--quiet', ...more])).stdout
+    .split(/\r?\n/)[0]!
+    .replace(/^\ufeff/, '')
+    .split(/[,\t]/)
 
 test.each(['shipments', 'returns'])('--fields attributes of %s adds no empty id and type columns', async (kind) => {
   for (const format of ['--csv', '--tsv', '--excel']) {

@@ -386,8 +386,14 @@ beforeAll(async () => {
     await one.save('return', returns)
     await after.save('return', seedReturns(other))
     for (const neighbour of [before, after]) {
-      await neighbour.save('shipment', shipments.slice(0, 300).map((record, i) => mangled('shipments', record, i, 9, true))) // prettier-ignore
-      await neighbour.save('return', returns.slice(0, 150).map((record, i) => mangled('returns', record, i, 9, true))) // prettier-ignore
+      await neighbour.save(
+        'shipment',
+        shipments.slice(0, 300).map((record, i) => mangled('shipments', record, i, 9, true)),
+      )
+      await neighbour.save(
+        'return',
+        returns.slice(0, 150).map((record, i) => mangled('returns', record, i, 9, true)),
+      )
     }
     // A quarter of the records are then replaced by changed ones.
     await one.save('shipment', changed.shipments)
@@ -478,8 +484,17 @@ function searches(listing: Listing): fc.Arbitrary<string> {
         const text = texts[which % texts.length] ?? ''
         // By characters mostly; by halves of characters sometimes.
         const marks = other === 1 ? text.split('') : [...text]
-        const part = marks.slice(from % (marks.length + 1)).slice(0, length).join('') // prettier-ignore
-        return change === 0 ? part.toUpperCase() : change === 1 ? part.toLowerCase() : change === 2 ? part.normalize('NFD') : part // prettier-ignore
+        const part = marks
+          .slice(from % (marks.length + 1))
+          .slice(0, length)
+          .join('')
+        return change === 0
+          ? part.toUpperCase()
+          : change === 1
+            ? part.toLowerCase()
+            : change === 2
+              ? part.normalize('NFD')
+              : part
       })
   const blank = fc.constantFrom('', ' ', '\t\n', '\u00a0', '\u200b\u2060')
   const gap = fc.constantFrom(' ', '  ', '\t', '\n', '\u00a0', '\u3000', '\u200b', '\ufeff', '\u200d')
@@ -583,7 +598,7 @@ function wireOf({ filters, order, sort, date, spelling }: Question): Json {
   for (const [name, value] of Object.entries(filters)) {
     const said = name === 'zone' && Array.isArray(value) ? value.map((zone) => zoneForms(String(zone))) : value
     if (Array.isArray(said))
-      raw[spelling % 3 === 0 ? `${name}[]` : name] = said.length === 1 && spelling % 5 === 0 ? said[0] : said // prettier-ignore
+      raw[spelling % 3 === 0 ? `${name}[]` : name] = said.length === 1 && spelling % 5 === 0 ? said[0] : said
     else raw[name] = typeof said === 'number' && spelling % 2 === 0 ? String(said) : said
   }
   if (order !== undefined) raw['sort_order'] = order
@@ -604,7 +619,9 @@ const pairs = [
 
 /** Whether a question's range is the wrong way round, which is refused. */
 function reversed(filters: Json): boolean {
-  const numbers = pairs.some(([low, high]) => low in filters && high in filters && Number(filters[low]) > Number(filters[high])) // prettier-ignore
+  const numbers = pairs.some(
+    ([low, high]) => low in filters && high in filters && Number(filters[low]) > Number(filters[high]),
+  )
   const dates = Object.keys(filters).some((low) => {
     const high = low.replace('__gte', '__lte')
     return low.endsWith('_at__gte') && high in filters && firstMs(String(filters[low])) > lastMs(String(filters[high]))

@@ -15,12 +15,25 @@ beforeEach(() => {
 afterEach(() => bench.remove())
 
 /** The failure that is told as JSON, in the last line. */
-const failureOf = ({ exit, stderr }: Outcome): { readonly exit: unknown; readonly code: string; readonly message: string; readonly hint: string | null } => // prettier-ignore
-  ({ exit, ...(JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: { code: string; message: string; hint: string | null } }).error }) // prettier-ignore
+const failureOf = ({
+  exit,
+  stderr,
+}: Outcome): {
+  readonly exit: unknown
+  readonly code: string
+  readonly message: string
+  readonly hint: string | null
+} => ({
+  exit,
+  ...(
+    JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: { code: string; message: string; hint: string | null } }
+  ).error,
+})
 
 const limited = { code: 'too_many_files', hint: 'raise the limit of open files (ulimit -n)' }
 
-const rowsOf = (count: number): string => `store_name,brand_name\n${Array.from({ length: count }, (_, n) => `store-${n},Brand ${n}\n`).join('')}` // prettier-ignore
+const rowsOf = (count: number): string =>
+  `store_name,brand_name\n${Array.from({ length: count }, (_, n) => `store-${n},Brand ${n}\n`).join('')}`
 
 describe.skipIf(!canMount)('on a full disk', () => {
   test.each([16, 200, 600, 1000])('of %i KB an import says that it is full', async (kb) => {
@@ -29,7 +42,9 @@ describe.skipIf(!canMount)('on a full disk', () => {
     expect(smallDiskAt(disk, kb)).toBe(true)
     try {
       bench.file('stores.csv', rowsOf(8000))
-      const outcome = await bench.shipx(['stores', 'import', 'stores.csv', '--yes', '--json'], { env: { SHIPX_DATA_DIR: join(disk, 'data') } }) // prettier-ignore
+      const outcome = await bench.shipx(['stores', 'import', 'stores.csv', '--yes', '--json'], {
+        env: { SHIPX_DATA_DIR: join(disk, 'data') },
+      })
       const { code, exit } = failureOf(outcome)
       expect([exit, ['database_full', 'output_failed'].includes(code), code]).toEqual([1, true, code])
       expect(outcome.stderr).not.toContain('something went wrong inside')
@@ -47,7 +62,9 @@ describe.skipIf(!unix)('with few open files', () => {
       for (let most = 20; most <= 26; most += 2) {
         const folder = join(bench.folder, `data-${most}`)
         if (state === 'there') await bench.shipx(['local', 'init', '--quiet'], { env: { SHIPX_DATA_DIR: folder } })
-        const outcome = await bench.bash(`ulimit -n ${most}; shipx stores import stores.csv --yes --json`, { env: { SHIPX_DATA_DIR: folder } }) // prettier-ignore
+        const outcome = await bench.bash(`ulimit -n ${most}; shipx stores import stores.csv --yes --json`, {
+          env: { SHIPX_DATA_DIR: folder },
+        })
         expect(outcome.stderr).not.toContain('something went wrong inside')
         if (outcome.exit !== 0) expect(failureOf(outcome)).toMatchObject({ exit: 1, ...limited })
       }
@@ -101,7 +118,9 @@ describe.skipIf(!unix)('an input without an end', () => {
     ['sql - < /dev/zero', ''],
     ['shipments get --file - < /dev/zero', ''],
   ])('shipx %s is refused', async (line, more) => {
-    const outcome = await bench.bash(`ulimit -f 200000; timeout 60 shipx ${line.replace(' <', ` ${more} --json <`)}${line.includes('<') ? '' : ` ${more} --json`}`) // prettier-ignore
+    const outcome = await bench.bash(
+      `ulimit -f 200000; timeout 60 shipx ${line.replace(' <', ` ${more} --json <`)}${line.includes('<') ? '' : ` ${more} --json`}`,
+    )
     const { exit, code } = failureOf(outcome)
     expect([exit, ['invalid_file', 'invalid_input'].includes(code), code]).toEqual([2, true, code])
     expect(spooled()).toEqual([])
@@ -118,7 +137,10 @@ describe.skipIf(!unix)('an input without an end', () => {
       // Files of more than 5 MB cannot be written here.
       const outcome = await bench.bash(`ulimit -f 5000; ${line} --yes --json`)
       const { exit, message } = failureOf(outcome)
-      expect([exit, message]).toEqual([2, expect.stringMatching(/the header lacks store_name|line 1 has more than 10,00,000 characters/)]) // prettier-ignore
+      expect([exit, message]).toEqual([
+        2,
+        expect.stringMatching(/the header lacks store_name|line 1 has more than 10,00,000 characters/),
+      ])
       expect(spooled()).toEqual([])
     },
     60_000,
@@ -139,23 +161,44 @@ describe.skipIf(!unix)('an input without an end', () => {
 
   test('a line of a gigabyte is refused after 4 MB of it', async () => {
     // Files of more than 50 MB cannot be written here: it is not put aside whole.
-    const outcome = await bench.bash(`ulimit -f 50000; (echo store_name; head -c 1000000000 /dev/zero | tr '\\0' x) | timeout 60 shipx stores import - --yes --json`) // prettier-ignore
+    const outcome = await bench.bash(
+      `ulimit -f 50000; (echo store_name; head -c 1000000000 /dev/zero | tr '\\0' x) | timeout 60 shipx stores import - --yes --json`,
+    )
     expect(failureOf(outcome)).toMatchObject({ exit: 2, code: 'invalid_file', message: 'a line is longer than 4 MB' })
   })
 })
 
 describe('a database that is nowhere', () => {
-  test.each([':memory:', 'shipx.sqlite ', ' shipx.sqlite'])('--db "%s" is refused, since it would keep nothing or go by another name', async (name) => {
-    for (const args of [['stores', 'create', '--name', 'x'], ['stores', 'list'], ['local', 'init']]) {
-      const outcome = await bench.shipx([...args, '--db', name, '--json'])
-      expect(failureOf(outcome)).toMatchObject({ exit: 2, code: 'invalid_input' })
-    }
-    expect(readdirSync(bench.folder).toSorted()).toEqual(['bin', 'home'])
-  }) // prettier-ignore
+  test.each([':memory:', 'shipx.sqlite ', ' shipx.sqlite'])(
+    '--db "%s" is refused, since it would keep nothing or go by another name',
+    async (name) => {
+      for (const args of [
+        ['stores', 'create', '--name', 'x'],
+        ['stores', 'list'],
+        ['local', 'init'],
+      ]) {
+        const outcome = await bench.shipx([...args, '--db', name, '--json'])
+        expect(failureOf(outcome)).toMatchObject({ exit: 2, code: 'invalid_input' })
+      }
+      expect(readdirSync(bench.folder).toSorted()).toEqual(['bin', 'home'])
+    },
+  )
 })
 
 describe.skipIf(!unix)('a home that is no folder', () => {
-  const quote = ['rates', '--from', '400001', '--to', '560001', '--weight', '500g', '--size', '20x15x10', '--prepaid', '--json'] // prettier-ignore
+  const quote = [
+    'rates',
+    '--from',
+    '400001',
+    '--to',
+    '560001',
+    '--weight',
+    '500g',
+    '--size',
+    '20x15x10',
+    '--prepaid',
+    '--json',
+  ]
 
   test.each(['/dev/null', '/proc', '/nowhere/at/all'])('%s: a quote needs none', async (home) => {
     const outcome = await bench.shipx(quote, { env: { HOME: home, SHIPX_DATA_DIR: '' } })
@@ -163,22 +206,32 @@ describe.skipIf(!unix)('a home that is no folder', () => {
     expect(outcome.stdout).toContain('serviceable_couriers')
   })
 
-  test.each(['/dev/null', ...(process.platform === 'linux' ? ['/proc'] : [])])('%s: what writes ends and says so', async (home) => {
-    const env = { HOME: home, SHIPX_DATA_DIR: '' }
-    expect(failureOf(await bench.shipx(['stores', 'create', '--name', 'x', '--json'], { env }))).toMatchObject({ exit: 1, code: 'database_read_only' }) // prettier-ignore
-    expect(failureOf(await bench.shipx(['profile', 'set', 'x.origin', '400001', '--json'], { env })).exit).toBe(1)
-    bench.file('stores.csv', rowsOf(3))
-    expect((await bench.shipx(['stores', 'import', 'stores.csv', '--yes', '--json'], { env })).exit).toBe(1)
-  }) // prettier-ignore
+  test.each(['/dev/null', ...(process.platform === 'linux' ? ['/proc'] : [])])(
+    '%s: what writes ends and says so',
+    async (home) => {
+      const env = { HOME: home, SHIPX_DATA_DIR: '' }
+      expect(failureOf(await bench.shipx(['stores', 'create', '--name', 'x', '--json'], { env }))).toMatchObject({
+        exit: 1,
+        code: 'database_read_only',
+      })
+      expect(failureOf(await bench.shipx(['profile', 'set', 'x.origin', '400001', '--json'], { env })).exit).toBe(1)
+      bench.file('stores.csv', rowsOf(3))
+      expect((await bench.shipx(['stores', 'import', 'stores.csv', '--yes', '--json'], { env })).exit).toBe(1)
+    },
+  )
 })
 
 test('a message of an invented order is shown without the SQLite module where there is no database', async () => {
   // The program as it is installed where optional packages are left out.
   const bare = join(bench.folder, 'bare')
   for (const name of ['bin', 'dist', 'package.json']) cpSync(join(root, name), join(bare, name), { recursive: true })
-  const run = (args: string): Promise<Outcome> => bench.bash(`'${process.execPath}' '${join(bare, 'bin', 'shipx.js')}' ${args}`) // prettier-ignore
+  const run = (args: string): Promise<Outcome> =>
+    bench.bash(`'${process.execPath}' '${join(bare, 'bin', 'shipx.js')}' ${args}`)
   const shown = await run('messages preview --step shipped --text')
   expect([shown.exit, shown.stderr]).toEqual([0, ''])
   expect(shown.stdout).toContain('shipped')
-  expect(failureOf(await run('messages preview --step shipped --store acme --json'))).toMatchObject({ exit: 1, code: 'native_module' }) // prettier-ignore
+  expect(failureOf(await run('messages preview --step shipped --store acme --json'))).toMatchObject({
+    exit: 1,
+    code: 'native_module',
+  })
 })

@@ -42,7 +42,7 @@ describe('names', () => {
       ),
     ).toEqual(
       // prettier-ignore
-      ['stores.failed.csv', 'a/b.failed.csv', 'b.failed.csv', 'x.failed.2.csv', 'x.failed.3.csv', 'stores.failed.csv', 'x.failed.2.csv'], // prettier-ignore
+      ['stores.failed.csv', 'a/b.failed.csv', 'b.failed.csv', 'x.failed.2.csv', 'x.failed.3.csv', 'stores.failed.csv', 'x.failed.2.csv'],
     )
   })
 })
@@ -87,19 +87,34 @@ describe('the embedded engine', () => {
   test('a dry run counts and changes nothing', async () => {
     desk.write('stores.csv', `${storesCsv(3)}bad name,x,\n`)
     const ran = await desk.run(['stores', 'import', 'stores.csv', '--dry-run'])
-    expect([ran.exit, JSON.parse(ran.stdout)]).toEqual([7, { dry_run: { import: 'stores', rows: 4, create: 3, unchanged: 0, conflict: 0, bad: 1 } }]) // prettier-ignore
+    expect([ran.exit, JSON.parse(ran.stdout)]).toEqual([
+      7,
+      { dry_run: { import: 'stores', rows: 4, create: 3, unchanged: 0, conflict: 0, bad: 1 } },
+    ])
     expect([desk.there('stores.failed.csv'), desk.there('data/shipx.sqlite')]).toEqual([false, false])
   })
 
   test('bad rows do not stop good ones; the failed file is put right and imported', async () => {
-    desk.write('stores.csv', 'Ref,Store Name,Brand Name\n1,good-1,"=HYPERLINK(1)"\n2,bad name,x\n3,good-1,y\n4,good-2,\n5,\n6,good-3,a,b\n') // prettier-ignore
+    desk.write(
+      'stores.csv',
+      'Ref,Store Name,Brand Name\n1,good-1,"=HYPERLINK(1)"\n2,bad name,x\n3,good-1,y\n4,good-2,\n5,\n6,good-3,a,b\n',
+    )
     const ran = await desk.run(importing)
     expect([ran.exit, counts(ran)]).toEqual([7, [2, 0, 0, 0, 4]])
-    expect(desk.stores()).toEqual([['good-1', '=HYPERLINK(1)'], ['good-2', null]]) // prettier-ignore
+    expect(desk.stores()).toEqual([
+      ['good-1', '=HYPERLINK(1)'],
+      ['good-2', null],
+    ])
     const failed = desk.read('stores.failed.csv')
     expect(failed.split('\n')[0]).toBe('Ref,Store Name,Brand Name,shipx_row,shipx_error,shipx_code')
     expect(failed).toContain('3,good-1,y,4,good-1 is in line 2 already,invalid_input')
-    desk.write('stores.failed.csv', failed.replace('bad name', 'now-good').replace('3,good-1', '3,other-1').replace(/^5,.*\n6,.*\n/m, '')) // prettier-ignore
+    desk.write(
+      'stores.failed.csv',
+      failed
+        .replace('bad name', 'now-good')
+        .replace('3,good-1', '3,other-1')
+        .replace(/^5,.*\n6,.*\n/m, ''),
+    )
     const fixed = await desk.run(['stores', 'import', 'stores.failed.csv', '--yes', '--json'])
     expect([fixed.exit, counts(fixed)]).toEqual([0, [2, 0, 0, 0, 0]])
     expect(desk.stores().map(([name]) => name)).toEqual(['good-1', 'good-2', 'now-good', 'other-1'])
@@ -121,7 +136,10 @@ describe('the embedded engine', () => {
     const cells = others.map(() => '').join(',')
     desk.write('stores.csv', `store_name,${others.join(',')}\nacme,${cells}\n`)
     const told = await desk.run([...importing.filter((arg) => arg !== '--json'), '--dry-run'])
-    expect([told.exit, told.stderr]).toEqual([0, expect.stringMatching(/Columns that are not used: longx{55}…, other 1, .*, other 19 … and 12 more\n/)]) // prettier-ignore
+    expect([told.exit, told.stderr]).toEqual([
+      0,
+      expect.stringMatching(/Columns that are not used: longx{55}…, other 1, .*, other 19 … and 12 more\n/),
+    ])
     for (const [header, map] of [
       [`brand,${others.join(',')}`, 'brand=brand_name'],
       [`store_name,${others.join(',')}`, `${'y'.repeat(300)}=brand_name`],
@@ -140,12 +158,18 @@ describe('the embedded engine', () => {
     desk.write('stores.csv', 'store_name,brand_name\na,Other\nb,\nc,\n')
     const failed = await desk.run(importing)
     expect([failed.exit, counts(failed)]).toEqual([7, [1, 0, 0, 0, 2]])
-    expect(desk.read('stores.failed.csv')).toContain('a,Other,2,"a store with this name is there, with another brand or logo",store_name_taken') // prettier-ignore
+    expect(desk.read('stores.failed.csv')).toContain(
+      'a,Other,2,"a store with this name is there, with another brand or logo",store_name_taken',
+    )
     const skipped = await desk.run([...importing, '--on-conflict', 'skip'])
     expect([skipped.exit, counts(skipped), desk.there('stores.failed.csv')]).toEqual([0, [0, 0, 1, 2, 0], false])
     const updated = await desk.run([...importing, '--on-conflict', 'update'])
     expect([updated.exit, counts(updated)]).toEqual([0, [0, 2, 1, 0, 0]])
-    expect(desk.stores()).toEqual([['a', 'Other'], ['b', null], ['c', null]]) // prettier-ignore
+    expect(desk.stores()).toEqual([
+      ['a', 'Other'],
+      ['b', null],
+      ['c', null],
+    ])
     // A file that says nothing of brands leaves them alone.
     desk.write('stores.csv', 'store_name\na\nb\n')
     expect(counts(await desk.run(importing))).toEqual([0, 0, 2, 0, 0])
@@ -171,7 +195,12 @@ describe('the embedded engine', () => {
     const ran = await desk.run(args)
     expect([ran.exit, counts(ran)]).toEqual([7, [2, 0, 0, 0, 4]])
     const failed = desk.read('in/stores.failed.csv').split('\n').slice(1, -1)
-    expect(failed.map((line) => line.split(',').at(-1))).toEqual(['invalid_input', 'logo_type', 'invalid_input', 'invalid_input']) // prettier-ignore
+    expect(failed.map((line) => line.split(',').at(-1))).toEqual([
+      'invalid_input',
+      'logo_type',
+      'invalid_input',
+      'invalid_input',
+    ])
     expect(counts(await desk.run(args))).toEqual([0, 0, 2, 0, 4])
     desk.write('in/a.png', png(9, 9))
     expect(counts(await desk.run(args))).toEqual([0, 0, 1, 0, 5])
@@ -201,18 +230,29 @@ describe('the embedded engine', () => {
     const written = desk.read('stores.failed.csv')
     desk.write('stores.failed.csv', written.replace('bad name', 'better'))
     await desk.run(importing)
-    expect([desk.read('stores.failed.csv'), desk.read('stores.failed.old.csv')]).toEqual([written, written.replace('bad name', 'better')]) // prettier-ignore
+    expect([desk.read('stores.failed.csv'), desk.read('stores.failed.old.csv')]).toEqual([
+      written,
+      written.replace('bad name', 'better'),
+    ])
   })
 
   test('an export imports again unchanged, formulas, quotes and logos too', { timeout: 60_000 }, async () => {
     const brands = ['=1+1', "'=x", '"q"', 'a,b;c', '-x', '@y', 'अक्मे', '+5', 'a  b', '007']
     desk.write('logo.png', png())
-    desk.write('stores.csv', `store_name,brand_name,logo\n${brands.map((brand, i) => `s${i},"${brand.replaceAll('"', '""')}",${i % 3 === 0 ? 'logo.png' : ''}\n`).join('')}-minus,,\n-5,,\n`) // prettier-ignore
+    desk.write(
+      'stores.csv',
+      `store_name,brand_name,logo\n${brands.map((brand, i) => `s${i},"${brand.replaceAll('"', '""')}",${i % 3 === 0 ? 'logo.png' : ''}\n`).join('')}-minus,,\n-5,,\n`,
+    )
     // Without the guard that an import takes off, what was typed as '=x would come in as =x.
     desk.write('stores.csv', desk.read('stores.csv').replace("'=x", "''=x"))
     expect((await desk.run(importing)).exit).toBe(0)
     const before = desk.stores()
-    expect(before.map(([, brand]) => brand).filter((brand) => brand !== null).toSorted()).toEqual(brands.toSorted()) // prettier-ignore
+    expect(
+      before
+        .map(([, brand]) => brand)
+        .filter((brand) => brand !== null)
+        .toSorted(),
+    ).toEqual(brands.toSorted())
     expect((await desk.run(['stores', 'export', '--out', 'all.csv', '--logos', 'logos'])).exit).toBe(0)
     const unchanged = await desk.run(['stores', 'import', 'all.csv', '--yes', '--json'])
     expect(counts(unchanged)).toEqual([0, 0, 12, 0, 0])
@@ -242,7 +282,9 @@ describe('cut short', () => {
 
   test.skipIf(!unix)('Ctrl-C says how to go on and exits 130', { timeout: 120_000 }, async () => {
     desk.write('stores.csv', storesCsv(60_000))
-    const ran = await desk.run(['stores', 'import', 'stores.csv', '--yes'], { killAt: { signal: 'SIGINT', text: 'Read stores.csv' } }) // prettier-ignore
+    const ran = await desk.run(['stores', 'import', 'stores.csv', '--yes'], {
+      killAt: { signal: 'SIGINT', text: 'Read stores.csv' },
+    })
     expect(ran.exit).toBe(130)
     expect(ran.stderr).toMatch(/not handled\n→ run the same command again to go on/)
     const there = desk.stores().length
@@ -289,7 +331,8 @@ describe('a deployment of ours', () => {
     onTestFinished(service.close)
     env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
   })
-  const names = async (): Promise<readonly string[]> => (await service.engine.service.listStores({})).data.map((store) => store.store_name) // prettier-ignore
+  const names = async (): Promise<readonly string[]> =>
+    (await service.engine.service.listStores({})).data.map((store) => store.store_name)
   const expected = (count: number): readonly string[] => storesOf(count).map(([name]) => name)
 
   test('a file with logos is imported, and again without a change', async () => {
@@ -303,7 +346,11 @@ describe('a deployment of ours', () => {
     const updated = await desk.run([...importing, '--on-conflict', 'update'], { env })
     expect([updated.exit, counts(updated)]).toEqual([0, [0, 2, 0, 0, 0]])
     const { data } = await service.engine.service.listStores({})
-    expect(data.map(({ store_name, brand_name, logo_url }) => [store_name, brand_name, logo_url != null])).toEqual([['a', 'Other', true], ['b', 'Two', true], ['c', null, true]]) // prettier-ignore
+    expect(data.map(({ store_name, brand_name, logo_url }) => [store_name, brand_name, logo_url != null])).toEqual([
+      ['a', 'Other', true],
+      ['b', 'Two', true],
+      ['c', null, true],
+    ])
     const exported = await desk.run(['stores', 'export'], { env })
     expect(exported.stdout).toBe('store_name,brand_name,logo\na,Other,\nb,Two,\nc,,\n')
   })
@@ -346,7 +393,8 @@ describe('a deployment of ours', () => {
     onTestFinished(cutter.close)
     desk.write('stores.csv', storesCsv(300))
     let ran = await desk.run(importing, { env: { ...env, SHIPX_BASE_URL: cutter.url } })
-    for (let n = 0; n < 5 && ran.exit !== 0; n++) ran = await desk.run(importing, { env: { ...env, SHIPX_BASE_URL: cutter.url } }) // prettier-ignore
+    for (let n = 0; n < 5 && ran.exit !== 0; n++)
+      ran = await desk.run(importing, { env: { ...env, SHIPX_BASE_URL: cutter.url } })
     expect(ran.exit).toBe(0)
     expect(await names()).toEqual(expected(300))
     expect(cutter.cuts().answered + cutter.cuts().begun).toBeGreaterThan(20)
@@ -355,7 +403,10 @@ describe('a deployment of ours', () => {
   test('Ctrl-C finishes what is under way; --max-rps holds', { timeout: 60_000 }, async () => {
     desk.write('stores.csv', storesCsv(200))
     const began = performance.now()
-    const ran = await desk.run(['stores', 'import', 'stores.csv', '--yes', '--max-rps', '20'], { env, kill: { signal: 'SIGINT', after: 2000 } }) // prettier-ignore
+    const ran = await desk.run(['stores', 'import', 'stores.csv', '--yes', '--max-rps', '20'], {
+      env,
+      kill: { signal: 'SIGINT', after: 2000 },
+    })
     const took = performance.now() - began
     expect(ran.exit).toBe(130)
     const there = await names()
@@ -406,7 +457,10 @@ describe('another deployment', () => {
     for (let n = 0; n < 4 && ran.exit !== 0; n++) ran = await desk.run(importing, { env })
     remote.switches.trouble = () => undefined
     expect(ran.exit).toBe(0)
-    const made = remote.stores().filter(({ store_name }) => store_name.startsWith('acme-')).map(({ store_name }) => store_name) // prettier-ignore
+    const made = remote
+      .stores()
+      .filter(({ store_name }) => store_name.startsWith('acme-'))
+      .map(({ store_name }) => store_name)
     expect(made.toSorted()).toEqual(storesOf(60).map(([name]) => name))
     expect(posts).toBeGreaterThan(60)
   })

@@ -69,7 +69,15 @@ export function deskOf(env: Readonly<Record<string, string>> = {}): Desk {
         }
         const child = spawn(program!, words, {
           cwd: folder,
-          env: { HOME: folder, ...codeEnv(), SHIPX_DATA_DIR: path('data'), SHIPX_CONFIG_DIR: path('config'), LC_ALL: 'C.UTF-8', ...env, ...more }, // prettier-ignore
+          env: {
+            HOME: folder,
+            ...codeEnv(),
+            SHIPX_DATA_DIR: path('data'),
+            SHIPX_CONFIG_DIR: path('config'),
+            LC_ALL: 'C.UTF-8',
+            ...env,
+            ...more,
+          },
           stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
         })
         let [stdout, stderr] = ['', '']
@@ -77,7 +85,8 @@ export function deskOf(env: Readonly<Record<string, string>> = {}): Desk {
         child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
           const before = stderr
           stderr += chunk
-          if (killAt !== undefined && stderr.includes(killAt.text) && !before.includes(killAt.text)) signal(killAt.signal) // prettier-ignore
+          if (killAt !== undefined && stderr.includes(killAt.text) && !before.includes(killAt.text))
+            signal(killAt.signal)
         })
         if (input !== undefined) child.stdin!.on('error', () => undefined).end(input)
         const timer = kill === undefined ? undefined : setTimeout(() => signal(kill.signal), kill.after)
@@ -122,12 +131,24 @@ export const failedRows = (path: string): readonly Readonly<Record<string, strin
 
 /** Names and brands of an account's stores in a database, by name. */
 export const storesIn = (path: string, account = 'default'): readonly (readonly [string, string | null])[] =>
-  query(path, (db) => db.prepare('select store_name, brand_name from stores where account_id = (select id from accounts where name = ?) order by store_name').raw().all(account) as [string, string | null][]) // prettier-ignore
+  query(
+    path,
+    (db) =>
+      db
+        .prepare(
+          'select store_name, brand_name from stores where account_id = (select id from accounts where name = ?) order by store_name',
+        )
+        .raw()
+        .all(account) as [string, string | null][],
+  )
 
 /** How often each order is in a database, as shipments and as orders. */
 export const ordersIn = (path: string): ReadonlyMap<string, number> =>
   query(path, (db) => {
-    const shipments = db.prepare('select order_display_id as id, count(*) as n from shipments group by 1').all() as { id: string; n: number }[] // prettier-ignore
+    const shipments = db.prepare('select order_display_id as id, count(*) as n from shipments group by 1').all() as {
+      id: string
+      n: number
+    }[]
     const orders = new Set(db.prepare('select order_id from orders').pluck().all() as string[])
     return new Map(shipments.filter(({ id }) => orders.has(id)).map(({ id, n }) => [id, n]))
   })
@@ -143,15 +164,18 @@ export const storesOf = (count: number): readonly (readonly [string, string])[] 
 /** What `shipx orders import` is given beside the file of `ordersCsv`. */
 export const orderFlags = ['--warehouse', 'WH1', '--size', '20x15x10', '--yes'] as const
 
-const orderHeader = 'Customer name,Customer mobile no,Order Id,Payment method,Address line 1,Customer pincode,Product name,Product SKU Id,Product quantity,Product price,Weight of the Package (in Kgs)' // prettier-ignore
+const orderHeader =
+  'Customer name,Customer mobile no,Order Id,Payment method,Address line 1,Customer pincode,Product name,Product SKU Id,Product quantity,Product price,Weight of the Package (in Kgs)'
 
 /** The ids of the orders of `ordersCsv`. */
-export const orderIds = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `IMP-${String(n).padStart(5, '0')}`) // prettier-ignore
+export const orderIds = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => `IMP-${String(n).padStart(5, '0')}`)
 
 /** A file of so many good orders, every third with two items; `over` changes a line of an order. */
 export function ordersCsv(count: number, over: (line: string, n: number) => string = (line) => line): string {
   const lines = orderIds(count).flatMap((id, n) => {
-    const line = (sku: string): string => `Asha Rao,98123${String(10_000 + n)},${id},${n % 2 === 0 ? 'COD' : 'Prepaid'},12 MG Road,560038,Romper,${sku},2,499,0.5` // prettier-ignore
+    const line = (sku: string): string =>
+      `Asha Rao,98123${String(10_000 + n)},${id},${n % 2 === 0 ? 'COD' : 'Prepaid'},12 MG Road,560038,Romper,${sku},2,499,0.5`
     return n % 3 === 0 ? [over(line('CR-02'), n), over(line('MS-11'), n)] : [over(line('CR-02'), n)]
   })
   return `${[orderHeader, ...lines].join('\n')}\n`

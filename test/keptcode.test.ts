@@ -1,8 +1,18 @@
 // Defends kept code: it is the user's own, of this very bundle, whole, and never in the way.
 import { spawn } from 'node:child_process'
 import {
-  chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync,
-} from 'node:fs' // prettier-ignore
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { expected, line, ownCopy, plant, stolen, type OwnCopy } from './plant.ts'

@@ -208,7 +208,12 @@ describe('while records come in', () => {
             const there = records.filter((_, i) => i % 3 !== 0)
             const coming = records.filter((_, i) => i % 3 === 0)
             await fresh.save(kind, there)
-            const raw: Json = { sort_order, per_page, ...(kind === 'return' ? { sort_by } : {}), ...(filtered ? { zone: ['d', 'e'] } : {}) } // prettier-ignore
+            const raw: Json = {
+              sort_order,
+              per_page,
+              ...(kind === 'return' ? { sort_by } : {}),
+              ...(filtered ? { zone: ['d', 'e'] } : {}),
+            }
             const kept = there.filter(({ attributes }) => !filtered || ['zone_d', 'zone_e'].includes(attributes.zone!))
             const ids = await byCursor(fresh.service, kind, raw, () => fresh.save(kind, coming.splice(0, batch)))
             await fresh.close()
@@ -265,7 +270,8 @@ describe('meta', () => {
     for (const sort_by of returnSorts) {
       const back = await ask(engine.service, 'return', { per_page: 3, sort_by })
       const { id, attributes } = JSON.parse(back.records.at(-1)!) as Return
-      const value = sort_by === 'total_price' ? Math.round(attributes.total_price! * 100) : Date.parse(attributes[sort_by]!) // prettier-ignore
+      const value =
+        sort_by === 'total_price' ? Math.round(attributes.total_price! * 100) : Date.parse(attributes[sort_by]!)
       expect(back.meta.next_search_after).toEqual([String(value), id])
     }
   })
@@ -399,7 +405,10 @@ describe('a question is refused', () => {
     const many = (n: number) => Array.from({ length: n }, (_, i) => `v${i}`)
     expect(faults('listShipments', { sku: many(1001) })).toEqual([['sku', 'has too many values; the limit is 1,000']])
     const full = Object.fromEntries(
-      ['carrier_id', 'warehouse_ids', 'channel', 'sku', 'tags', 'store_name', 'order_display_id'].map((name) => [name, many(1000)]), // prettier-ignore
+      ['carrier_id', 'warehouse_ids', 'channel', 'sku', 'tags', 'store_name', 'order_display_id'].map((name) => [
+        name,
+        many(1000),
+      ]),
     )
     expect((await ask(engine.service, 'shipment', full)).meta.total).toBe(0)
     const zones = { zone: Array.from({ length: 1000 }, (_, i) => 'abcde'[i % 5]) }
@@ -409,7 +418,11 @@ describe('a question is refused', () => {
 
 describe('a parameter', () => {
   const spelled: readonly (readonly [Kind, Json, readonly Json[]])[] = [
-    ['shipment', { zone: ['zone_b'] }, [{ 'zone[]': ['zone_b'] }, { zone: 'b' }, { 'zone[]': 'B' }, { zone: ['z_b', 'b'] }]], // prettier-ignore
+    [
+      'shipment',
+      { zone: ['zone_b'] },
+      [{ 'zone[]': ['zone_b'] }, { zone: 'b' }, { 'zone[]': 'B' }, { zone: ['z_b', 'b'] }],
+    ],
     ['shipment', { warehouse_ids: ['nowhere'] }, [{ warehouse_ids: 'nowhere' }, { 'warehouse_ids[]': ['nowhere'] }]],
     ['shipment', { applied_weight_min: 500.5 }, [{ applied_weight_min: '500.5' }]],
     [
@@ -454,7 +467,8 @@ describe('dates', () => {
       last: '2025-11-01T23:59:59.999+05:30',
       after: '2025-11-02T00:00:00+05:30',
     }
-    const milestones = (at: string) => ['return_pickup_scheduled', 'return_delivered'].map((milestone) => ({ milestone, milestone_at: at })) // prettier-ignore
+    const milestones = (at: string) =>
+      ['return_pickup_scheduled', 'return_delivered'].map((milestone) => ({ milestone, milestone_at: at }))
     const records = Object.entries(times).map(([id, at]) =>
       back(id, { created_at: at, shipment: { shipment_milestones: milestones(at) } }),
     )
@@ -464,7 +478,9 @@ describe('dates', () => {
       const day = { [`${field}__gte`]: '2025-11-01', [`${field}__lte`]: '2025-11-01' }
       expect((await ids(day)).toSorted()).toEqual(['first', 'last'])
       expect(await ids({ [`${field}__gte`]: '2025-11-02' })).toEqual(['after'])
-      expect(await ids({ [`${field}__lte`]: '2025-10-31' })).toEqual(field === 'created_at' ? ['never', 'before'] : ['before']) // prettier-ignore
+      expect(await ids({ [`${field}__lte`]: '2025-10-31' })).toEqual(
+        field === 'created_at' ? ['never', 'before'] : ['before'],
+      )
       const exact = { [`${field}__gte`]: times.last, [`${field}__lte`]: '2025-11-01T18:29:59.999Z' }
       expect(await ids(exact)).toEqual(['last'])
     }
@@ -487,7 +503,8 @@ describe('dates', () => {
     const at = new Date(second * 1000).toISOString()
     const name = date_field.replace(/_at$/, '')
     const others = shipmentMilestones.filter((milestone) => milestone !== name)
-    const milestones = (names: readonly string[], when: string | null) => names.map((milestone) => ({ milestone, milestone_at: when })) // prettier-ignore
+    const milestones = (names: readonly string[], when: string | null) =>
+      names.map((milestone) => ({ milestone, milestone_at: when }))
     const has: Json =
       date_field === 'created_at'
         ? { created_at: at }
@@ -495,7 +512,10 @@ describe('dates', () => {
           ? { order: { order_date: at } }
           : { shipment_milestones: milestones([name], at) }
     const lacks = [
-      shipment('others', { shipment_milestones: milestones(others, at), order: date_field === 'order_date' ? {} : { order_date: at } }), // prettier-ignore
+      shipment('others', {
+        shipment_milestones: milestones(others, at),
+        order: date_field === 'order_date' ? {} : { order_date: at },
+      }),
       shipment('nulls', { shipment_milestones: milestones(shipmentMilestones, null), order: { order_date: null } }),
       shipment('nothing', { shipment_milestones: null, order: null }),
       shipment('bare'),
@@ -594,7 +614,11 @@ describe('a renamed store', () => {
       const { id, attributes } = JSON.parse(doc) as Shipment
       expect({ id, attributes }).toEqual({
         id,
-        attributes: { created_at: '2025-11-01T00:00:00Z', order: { ...order, store_name: 'new-name' }, extra: Number(id.slice(1)) }, // prettier-ignore
+        attributes: {
+          created_at: '2025-11-01T00:00:00Z',
+          order: { ...order, store_name: 'new-name' },
+          extra: Number(id.slice(1)),
+        },
       })
     }
     expect(idsOf(await ask(fresh.service, 'return', { store_name: 'new-name' }))).toEqual(['r1'])

@@ -32,10 +32,17 @@ async function mailsTo(...addresses: readonly string[]): Promise<void> {
 const go = (url = `smtp://127.0.0.1:${mailbox.port}`, sender = 'Orders <orders@acme.example>', more: object = {}) =>
   work(engine, { over: { smtp: url, sender }, ...more })
 
-const header = (n: number, name: string): readonly string[] => mailbox.mails[n]!.headers.filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`)) // prettier-ignore
+const header = (n: number, name: string): readonly string[] =>
+  mailbox.mails[n]!.headers.filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
 
 test('an e-mail is in the brand of the store, with its logo inside', async () => {
-  await engine.service.createStore(parseInput('createStore', { store_name: 'acme', brand_name: 'Acme "Kids", बच्चे', logo: { bytes: png(), name: 'logo.png' } })) // prettier-ignore
+  await engine.service.createStore(
+    parseInput('createStore', {
+      store_name: 'acme',
+      brand_name: 'Acme "Kids", बच्चे',
+      logo: { bytes: png(), name: 'logo.png' },
+    }),
+  )
   await mailsTo('asha@example.com')
   expect(await go()).toMatchObject({ sent: 1 })
   const [mail] = mailbox.mails
@@ -54,18 +61,29 @@ test('an e-mail is in the brand of the store, with its logo inside', async () =>
 
 test('no brand, customer or address can add a header or a recipient', async () => {
   await engine.service.createStore(parseInput('createStore', { store_name: 'acme', brand_name: 'Acme' }))
-  await mailsTo('a@example.com', 'b@example.com, c@example.com', 'd@example.com\r\nBcc: e@example.com', '"x" <f@example.com>', 'g@example.com> RCPT TO:<h@example.com') // prettier-ignore
+  await mailsTo(
+    'a@example.com',
+    'b@example.com, c@example.com',
+    'd@example.com\r\nBcc: e@example.com',
+    '"x" <f@example.com>',
+    'g@example.com> RCPT TO:<h@example.com',
+  )
   const nasty = 'Acme\r\nBcc: evil@example.com\r\n\r\n<b>'
   const text = 'update brands set brand_name = ? where account_id = ?'
   await engine.database.write(() => rows({ sql: text, text, values: [nasty, engine.account] }))
-  const doc = JSON.stringify({ ...JSON.parse((await messagesIn(engine))[0]!.doc), order: 'O\r\nBcc: evil@example.com\u2028x' }) // prettier-ignore
+  const doc = JSON.stringify({
+    ...JSON.parse((await messagesIn(engine))[0]!.doc),
+    order: 'O\r\nBcc: evil@example.com\u2028x',
+  })
   const other = 'update messages set doc = ? where account_id = ?'
   await engine.database.write(() => rows({ sql: other, text: other, values: [doc, engine.account] }))
   expect(await go()).toMatchObject({ sent: 1, parked: 4 })
   expect(mailbox.mails.map(({ to }) => to)).toEqual([['a@example.com']])
   expect(mailbox.mails[0]!.headers.filter((line) => /^(bcc|cc):/i.test(line))).toEqual([])
   expect(header(0, 'from')).toHaveLength(1)
-  expect((await messagesIn(engine, { statuses: ['parked'] })).map(({ error }) => error)).toEqual(Array.from({ length: 4 }, () => 'its e-mail address is none')) // prettier-ignore
+  expect((await messagesIn(engine, { statuses: ['parked'] })).map(({ error }) => error)).toEqual(
+    Array.from({ length: 4 }, () => 'its e-mail address is none'),
+  )
 })
 
 test('a server that refuses is a failure that repeats nothing, and the mail has the same id when it goes', async () => {

@@ -69,7 +69,8 @@ describe('help', () => {
         true,
         [],
       ])
-      if (!['help', 'completion', 'serve'].includes(path.join(' '))) expect([path, output]).toEqual([path, expect.any(String)]) // prettier-ignore
+      if (!['help', 'completion', 'serve'].includes(path.join(' ')))
+        expect([path, output]).toEqual([path, expect.any(String)])
     }
   })
 })
@@ -132,7 +133,10 @@ describe('a misspelt word', () => {
   test('leads to a command that is there, wherever it was looked for', () => {
     for (const line of Object.values(elsewhere)) {
       const words = line.split(' ').filter((word) => !word.startsWith('<') && !word.startsWith('-'))
-      expect([line, words.length === 0 || tree.commands.some(({ path }) => path.join(' ') === words.join(' '))]).toEqual([line, true]) // prettier-ignore
+      expect([
+        line,
+        words.length === 0 || tree.commands.some(({ path }) => path.join(' ') === words.join(' ')),
+      ]).toEqual([line, true])
     }
   })
 
@@ -142,8 +146,12 @@ describe('a misspelt word', () => {
     expect(await said('stores', 'get', 'neem-kitchn')).toContain('Did you mean neem-kitchen?')
     expect(await said('shipments', 'list', '--store', 'neem-kitchn')).toContain('Did you mean neem-kitchen?')
     expect(await said('returns', 'list', '--store-name', 'tulsi')).toContain('Did you mean tulsi-label?')
-    expect(await said('shipments', 'list', '--carrier-id', 'swift-air')).toContain('Did you mean CAR8SWIFTA1R9 (SwiftAir)?') // prettier-ignore
-    expect(await said('shipments', 'list', '--store', 'neem-kitchen', '--search', 'nothing-like-it')).not.toContain('Did you mean') // prettier-ignore
+    expect(await said('shipments', 'list', '--carrier-id', 'swift-air')).toContain(
+      'Did you mean CAR8SWIFTA1R9 (SwiftAir)?',
+    )
+    expect(await said('shipments', 'list', '--store', 'neem-kitchen', '--search', 'nothing-like-it')).not.toContain(
+      'Did you mean',
+    )
     const rates = ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10', '--prepaid']
     expect(await said(...rates, '--courier', 'swiftair2')).toContain('Did you mean "SwiftAir"?')
   })
@@ -178,7 +186,8 @@ describe('the manual page', () => {
     for (const { path: words } of tree.commands)
       expect(text).toContain(`.SS shipx ${words.join(' ').replaceAll('-', '\\-')}`)
     const flags = [...tree.globals, ...tree.commands.flatMap((command) => command.flags)]
-    for (const { name, hidden } of flags) if (hidden !== true) expect(text).toContain(`\\fB\\-\\-${name.replaceAll('-', '\\-')}\\fR`) // prettier-ignore
+    for (const { name, hidden } of flags)
+      if (hidden !== true) expect(text).toContain(`\\fB\\-\\-${name.replaceAll('-', '\\-')}\\fR`)
     for (const { summary } of tree.topics) expect(text).toContain(`.SH ${summary.toUpperCase()}`)
   })
 
@@ -208,9 +217,12 @@ describe('the command tree', () => {
   const path = join(import.meta.dirname, 'commandtree.txt')
   const now = [
     `shipx ${tree.globals.map(({ name, short }) => `--${name}${short === undefined ? '' : ` -${short}`}`).join(' ')}`,
-    ...tree.commands.map(
-      ({ path: words, args, flags }) =>
-      [...words, ...args.map(({ name }) => `<${name}>`), ...flags.map(({ name, short }) => `--${name}${short === undefined ? '' : ` -${short}`}`)].join(' '), // prettier-ignore
+    ...tree.commands.map(({ path: words, args, flags }) =>
+      [
+        ...words,
+        ...args.map(({ name }) => `<${name}>`),
+        ...flags.map(({ name, short }) => `--${name}${short === undefined ? '' : ` -${short}`}`),
+      ].join(' '),
     ),
     `help ${tree.topics.map(({ name }) => name).join(' ')}`,
   ]
@@ -223,7 +235,11 @@ describe('the command tree', () => {
   test('nothing that scripts rely on has disappeared', () => {
     const gone = before.flatMap((line) => {
       const name = subject(line)
-      if (name.startsWith('help ')) return line.split(' ').filter((topic) => !now.at(-1)!.split(' ').includes(topic)).map((topic) => `help ${topic}`) // prettier-ignore
+      if (name.startsWith('help '))
+        return line
+          .split(' ')
+          .filter((topic) => !now.at(-1)!.split(' ').includes(topic))
+          .map((topic) => `help ${topic}`)
       const same = now.find((other) => subject(other) === name)
       if (same === undefined) return [`the command ${name}`]
       const there = new Set(same.split(' '))

@@ -25,7 +25,12 @@ import { benchOf, type Bench } from './shipx.ts'
 
 const at = '2026-09-29T08:30:00Z'
 const acme: Brand = { brand_name: 'Acme Kids', logo_type: 'image/png', logo: png(120, 40) }
-const told = (step: CustomerStep, language: Language, brand: Brand | undefined, ...documents: readonly TemplateDocument[]) => renderMessage(sampleFacts(step, at), brand, { language, documents }, 'cid') // prettier-ignore
+const told = (
+  step: CustomerStep,
+  language: Language,
+  brand: Brand | undefined,
+  ...documents: readonly TemplateDocument[]
+) => renderMessage(sampleFacts(step, at), brand, { language, documents }, 'cid')
 
 describe('the built-in messages', () => {
   test('say every step in both languages, with a brand and without', () => {
@@ -55,7 +60,12 @@ describe('the built-in messages', () => {
       ] as const) {
         // prettier-ignore
         const { text, parts, html, subject } = told(step, language, brand)
-        expect([step, language, parts.encoding, parts.count <= (language === 'en' ? 1 : 3)]).toEqual([step, language, language === 'en' ? 'GSM-7' : 'UCS-2', true]) // prettier-ignore
+        expect([step, language, parts.encoding, parts.count <= (language === 'en' ? 1 : 3)]).toEqual([
+          step,
+          language,
+          language === 'en' ? 'GSM-7' : 'UCS-2',
+          true,
+        ])
         expect([step, text.startsWith('Acme Kids: ')]).toEqual([step, brand !== undefined])
         if (brand === undefined) expect(`${text}${subject}${html}`).not.toContain('Acme')
         expect(html.startsWith(`<!doctype html>\n<html lang="${language}">`)).toBe(true)
@@ -65,7 +75,15 @@ describe('the built-in messages', () => {
   })
 
   test('say why a parcel was not delivered, and only promise to come again where somebody will', () => {
-    const said = failureReasons.map((reason) => renderMessage({ ...sampleFacts('attempt_failed', at), reason }, undefined, { language: 'en', documents: [] }, 'none').text) // prettier-ignore
+    const said = failureReasons.map(
+      (reason) =>
+        renderMessage(
+          { ...sampleFacts('attempt_failed', at), reason },
+          undefined,
+          { language: 'en', documents: [] },
+          'none',
+        ).text,
+    )
     expect(said.map((text) => text.replace('Sorry, your order 1497 could not be delivered', '')))
       .toMatchInlineSnapshot(`
       [
@@ -87,7 +105,13 @@ describe('the built-in messages', () => {
   })
 
   test('ask for money at the door only, in Indian figures', () => {
-    const cod = (amount: number | null, language: Language) => renderMessage({ ...sampleFacts('out_for_delivery', at), cod: amount }, undefined, { language, documents: [] }, 'none') // prettier-ignore
+    const cod = (amount: number | null, language: Language) =>
+      renderMessage(
+        { ...sampleFacts('out_for_delivery', at), cod: amount },
+        undefined,
+        { language, documents: [] },
+        'none',
+      )
     expect(cod(1_01_499.5, 'en').text).toContain('Rs 1,01,499.50')
     expect(cod(1_01_499.5, 'en').html).toContain('₹1,01,499.50')
     expect(cod(12_34_56_789, 'hi').text).toContain('₹12,34,56,789 ')
@@ -96,7 +120,10 @@ describe('the built-in messages', () => {
   })
 
   test('carry the logo in the page, in an attachment or not at all, with the brand as its description', () => {
-    const logo = (how: 'inline' | 'cid' | 'none', brand: Brand | undefined = acme) => /<img src="([^"]*)" alt="([^"]*)"/.exec(renderMessage(sampleFacts('shipped', at), brand, { language: 'en', documents: [] }, how).html)?.slice(1) // prettier-ignore
+    const logo = (how: 'inline' | 'cid' | 'none', brand: Brand | undefined = acme) =>
+      /<img src="([^"]*)" alt="([^"]*)"/
+        .exec(renderMessage(sampleFacts('shipped', at), brand, { language: 'en', documents: [] }, how).html)
+        ?.slice(1)
     expect(logo('inline')).toEqual([`data:image/png;base64,${Buffer.from(acme.logo!).toString('base64')}`, 'Acme Kids'])
     expect(logo('cid')).toEqual([`cid:${logoCid}`, 'Acme Kids'])
     expect(logo('none')).toBeUndefined()
@@ -109,8 +136,21 @@ describe('the built-in messages', () => {
 describe('parts of a short text', () => {
   test('are those of the standard at every edge', () => {
     const parts = (text: string) => `${partsOf(text).encoding} ${partsOf(text).count}`
-    expect([parts(''), parts('a'.repeat(160)), parts('a'.repeat(161)), parts('a'.repeat(306)), parts('a'.repeat(307))]).toEqual(['GSM-7 1', 'GSM-7 1', 'GSM-7 2', 'GSM-7 2', 'GSM-7 3']) // prettier-ignore
-    expect([parts('€'.repeat(80)), parts('€'.repeat(81)), parts('न'.repeat(70)), parts('न'.repeat(71)), parts('न'.repeat(134)), parts('न'.repeat(135))]).toEqual(['GSM-7 1', 'GSM-7 2', 'UCS-2 1', 'UCS-2 2', 'UCS-2 2', 'UCS-2 3']) // prettier-ignore
+    expect([
+      parts(''),
+      parts('a'.repeat(160)),
+      parts('a'.repeat(161)),
+      parts('a'.repeat(306)),
+      parts('a'.repeat(307)),
+    ]).toEqual(['GSM-7 1', 'GSM-7 1', 'GSM-7 2', 'GSM-7 2', 'GSM-7 3'])
+    expect([
+      parts('€'.repeat(80)),
+      parts('€'.repeat(81)),
+      parts('न'.repeat(70)),
+      parts('न'.repeat(71)),
+      parts('न'.repeat(134)),
+      parts('न'.repeat(135)),
+    ]).toEqual(['GSM-7 1', 'GSM-7 2', 'UCS-2 1', 'UCS-2 2', 'UCS-2 2', 'UCS-2 3'])
     // What takes two places is not cut in two.
     expect(parts(`${'a'.repeat(152)}€${'a'.repeat(152)}`)).toBe('GSM-7 3')
     expect(parts(`${'a'.repeat(66)}😀${'a'.repeat(65)}`)).toBe('UCS-2 2')
@@ -153,8 +193,18 @@ describe('what outsiders wrote', () => {
   })
 
   test('is no template, no markup, no header and not long', () => {
-    const hostile = { ...sampleFacts('shipped', at), customer: { name: '{{ order }}<b>\r\nBcc: all', city: null, pincode: null }, courier: '"><img src=x>', order: 'W'.repeat(300) } // prettier-ignore
-    const { text, subject, html } = renderMessage(hostile, { brand_name: '</title><script>', logo_type: null, logo: null }, { language: 'en', documents: [] }, 'cid') // prettier-ignore
+    const hostile = {
+      ...sampleFacts('shipped', at),
+      customer: { name: '{{ order }}<b>\r\nBcc: all', city: null, pincode: null },
+      courier: '"><img src=x>',
+      order: 'W'.repeat(300),
+    }
+    const { text, subject, html } = renderMessage(
+      hostile,
+      { brand_name: '</title><script>', logo_type: null, logo: null },
+      { language: 'en', documents: [] },
+      'cid',
+    )
     expect(text).toMatchInlineSnapshot(
       `"</title><script>: Good news, {{! Your order WWWWWWWWWWWWWWWWWWWWWWWWWWWWW... has been shipped with "><img src=x>. Tracking number: 14344940012345."`,
     )
@@ -167,20 +217,38 @@ describe('what outsiders wrote', () => {
 const document: TemplateDocument = {
   language: 'en',
   dlt: { entity_id: '1101234567890123456', header: 'ACMEKD', template_ids: { shipped: '1107160000000000001' } },
-  steps: { shipped: { text: 'Off it goes: {{ order }}' }, delivered: { subject: 'There! {{ order }}', html: '<p>Here, {{ customer.name }}</p>' } }, // prettier-ignore
+  steps: {
+    shipped: { text: 'Off it goes: {{ order }}' },
+    delivered: { subject: 'There! {{ order }}', html: '<p>Here, {{ customer.name }}</p>' },
+  },
 }
 
 describe('a template', () => {
   test('says what it has, and leaves the rest to its defaults, part by part', () => {
-    const account: TemplateDocument = { language: 'en', steps: { shipped: { text: 'Gone', subject: 'Gone' }, refund: { text: 'Money' } }, layout: '<html><body>{{ content }}</body></html>' } // prettier-ignore
-    const [shipped, delivered, refund] = (['shipped', 'delivered', 'refund'] as const).map((step) => told(step, 'en', acme, document, account)) // prettier-ignore
-    expect([shipped!.text, shipped!.subject, refund!.text, delivered!.subject]).toEqual(['Off it goes: 1497', 'Gone', 'Money', 'There! 1497']) // prettier-ignore
+    const account: TemplateDocument = {
+      language: 'en',
+      steps: { shipped: { text: 'Gone', subject: 'Gone' }, refund: { text: 'Money' } },
+      layout: '<html><body>{{ content }}</body></html>',
+    }
+    const [shipped, delivered, refund] = (['shipped', 'delivered', 'refund'] as const).map((step) =>
+      told(step, 'en', acme, document, account),
+    )
+    expect([shipped!.text, shipped!.subject, refund!.text, delivered!.subject]).toEqual([
+      'Off it goes: 1497',
+      'Gone',
+      'Money',
+      'There! 1497',
+    ])
     expect(delivered!.html).toBe('<html><body><p>Here, Asha Rao</p></body></html>')
     expect(delivered!.text).toBe(told('delivered', 'en', acme).text)
   })
 
   test('has an id of DLT for its own wording only', () => {
-    expect(told('shipped', 'en', acme, document).dlt).toEqual({ entity_id: '1101234567890123456', header: 'ACMEKD', template_id: '1107160000000000001' }) // prettier-ignore
+    expect(told('shipped', 'en', acme, document).dlt).toEqual({
+      entity_id: '1101234567890123456',
+      header: 'ACMEKD',
+      template_id: '1107160000000000001',
+    })
     expect(
       told('shipped', 'en', acme, { language: 'en', steps: { shipped: { text: 'Other' } } }, document).dlt,
     ).toBeNull()
@@ -195,17 +263,46 @@ describe('a template', () => {
     expect(told('shipped', language, acme, first.document!).text).toBe(told('shipped', language, acme).text)
   })
 
-  const faults = (file: string) => readTemplate(file, at).faults.map(({ line, column, message }) => `${line}:${column} ${message}`) // prettier-ignore
+  const faults = (file: string) =>
+    readTemplate(file, at).faults.map(({ line, column, message }) => `${line}:${column} ${message}`)
 
   test('is refused with the line and column of every fault', () => {
     const file = [
-      '# what we say', 'langage: en', 'language: fr', '',
-      '=== shiped text', 'hello', '=== shipped txt', 'x', '=== shipped text', '', 'Hi {{ custmer.name }}', '  and {{ order | upcse }}{{ customer.__proto__ }}', '=== shipped text', 'y',
-      '=== delivered subject', 'a', 'b', '=== delivered text', '{% if order %} {{ order }}', '=== delivered html', '   ',
-      '=== refund text', "{% include 'x' %}", '=== refund subject', 'Items: {% for item in items %}{{ item.naem }}{% endfor %}',
-      '=== dlt', 'entity_id: 12', 'heder: ACME', 'shipped: 1', 'nonsense',
-      '=== coming_back text', '{% for i in (1..100000000) %}{{ i }}{% endfor %}', '=== return_received text', '{{ order }}',
-    ].join('\n') // prettier-ignore
+      '# what we say',
+      'langage: en',
+      'language: fr',
+      '',
+      '=== shiped text',
+      'hello',
+      '=== shipped txt',
+      'x',
+      '=== shipped text',
+      '',
+      'Hi {{ custmer.name }}',
+      '  and {{ order | upcse }}{{ customer.__proto__ }}',
+      '=== shipped text',
+      'y',
+      '=== delivered subject',
+      'a',
+      'b',
+      '=== delivered text',
+      '{% if order %} {{ order }}',
+      '=== delivered html',
+      '   ',
+      '=== refund text',
+      "{% include 'x' %}",
+      '=== refund subject',
+      'Items: {% for item in items %}{{ item.naem }}{% endfor %}',
+      '=== dlt',
+      'entity_id: 12',
+      'heder: ACME',
+      'shipped: 1',
+      'nonsense',
+      '=== coming_back text',
+      '{% for i in (1..100000000) %}{{ i }}{% endfor %}',
+      '=== return_received text',
+      '{{ order }}',
+    ].join('\n')
     expect(faults(file)).toMatchInlineSnapshot(`
       [
         "2:1 "langage" is not known here; the file begins with language: en, or hi",
@@ -245,7 +342,30 @@ describe('a template', () => {
     ])
       // prettier-ignore
       expect([good, page(good)]).toEqual([good, []])
-    const bad = ['<p>', '</p>', '<b><i></b></i>', '<p title={{ order }}>x</p>', '<p {{ order }}>x</p>', '<{{ order }}>', '<p title="x>y</p>', '<p style="color: {{ order }}">x</p>', '<style>{{ order }}</style>', '<!-- {{ order }} -->', '<a href="{{ order }}">x</a>', '<a href="https://{{ order }}/">x</a>', '<a href="javascript:alert(1)">x</a>', '<a href=" JAVAscript:x">x</a>', '<a href="{% if order %}{{ order }}{% endif %}">x</a>', '<img src="//x/y">', '<p onclick="x">y</p>', '<script>1</script>', '<form></form>', '<meta http-equiv="refresh">', '{{ content }}', '<p>1 < 2</p>'] // prettier-ignore
+    const bad = [
+      '<p>',
+      '</p>',
+      '<b><i></b></i>',
+      '<p title={{ order }}>x</p>',
+      '<p {{ order }}>x</p>',
+      '<{{ order }}>',
+      '<p title="x>y</p>',
+      '<p style="color: {{ order }}">x</p>',
+      '<style>{{ order }}</style>',
+      '<!-- {{ order }} -->',
+      '<a href="{{ order }}">x</a>',
+      '<a href="https://{{ order }}/">x</a>',
+      '<a href="javascript:alert(1)">x</a>',
+      '<a href=" JAVAscript:x">x</a>',
+      '<a href="{% if order %}{{ order }}{% endif %}">x</a>',
+      '<img src="//x/y">',
+      '<p onclick="x">y</p>',
+      '<script>1</script>',
+      '<form></form>',
+      '<meta http-equiv="refresh">',
+      '{{ content }}',
+      '<p>1 < 2</p>',
+    ]
     expect(bad.map((one) => `${one}  →  ${page(one).join(' | ')}`)).toMatchInlineSnapshot(`
       [
         "<p>  →  3:1 <p> is not closed",
@@ -274,7 +394,15 @@ describe('a template', () => {
     `)
     const layout = (body: string) => faults(`language: en\n=== layout\n${body}`)
     expect(layout('<html><body>{{ content }}{{ details }}</body></html>')).toEqual([])
-    expect(['<p>x</p>', '{{ content }}{{ content }}', '{{ content | upcase }}', '<p title="{{ content }}">{{ content }}</p>', '{% assign x = content %}{{ content }}'].map((one) => layout(one).join(' | '))).toMatchInlineSnapshot(`
+    expect(
+      [
+        '<p>x</p>',
+        '{{ content }}{{ content }}',
+        '{{ content | upcase }}',
+        '<p title="{{ content }}">{{ content }}</p>',
+        '{% assign x = content %}{{ content }}',
+      ].map((one) => layout(one).join(' | ')),
+    ).toMatchInlineSnapshot(`
       [
         "3:1 a layout has {{ content }} once",
         "3:1 a layout has {{ content }} once",
@@ -282,7 +410,7 @@ describe('a template', () => {
         "3:4 content and details may not be in an attribute",
         "3:1 content stands alone: {{ content }}",
       ]
-    `) // prettier-ignore
+    `)
   })
 
   test('is warned of where it is long, large or not registered', () => {
@@ -314,8 +442,15 @@ describe.each([
       yield* saveTemplate(account, null, own('account en', 'en'), host.now())
       yield* saveTemplate(account, null, own('account hi', 'hi'), host.now())
     })
-    const said = async (store: string | null, language?: Language) => told('shipped', 'en', undefined, ...(await database.read(() => templateFor(account, store, language))).documents).text // prettier-ignore
-    expect([await said('s1'), await said('s2'), await said(null), await said('s1', 'hi')]).toEqual(['store en', 'account en', 'account en', 'account hi']) // prettier-ignore
+    const said = async (store: string | null, language?: Language) =>
+      told('shipped', 'en', undefined, ...(await database.read(() => templateFor(account, store, language))).documents)
+        .text
+    expect([await said('s1'), await said('s2'), await said(null), await said('s1', 'hi')]).toEqual([
+      'store en',
+      'account en',
+      'account en',
+      'account hi',
+    ])
     await database.write(() => useLanguage(account, 's1', 'hi', host.now()))
     expect([await said('s1'), await said(null), await said('s1', 'en')]).toEqual([
       'account hi',
@@ -337,12 +472,16 @@ describe('the commands', () => {
     bench = benchOf()
     bench.file('logo.png', '')
     writeFileSync(join(bench.folder, 'logo.png'), png(120, 40))
-    expect((await shipx('stores', 'create', '--name', 'acme-kids', '--brand', 'Acme Kids', '--logo', 'logo.png', '--json')).exit).toBe(0) // prettier-ignore
+    expect(
+      (await shipx('stores', 'create', '--name', 'acme-kids', '--brand', 'Acme Kids', '--logo', 'logo.png', '--json'))
+        .exit,
+    ).toBe(0)
   }, 60_000)
   afterAll(() => bench.remove())
 
   test('export, check, import, list, use and remove; a store that is renamed keeps its template', async () => {
-    const preview = async (store: string, ...more: readonly string[]) => (await shipx('messages', 'preview', '--step', 'shipped', '--store', store, '--text', ...more)).stdout.trim() // prettier-ignore
+    const preview = async (store: string, ...more: readonly string[]) =>
+      (await shipx('messages', 'preview', '--step', 'shipped', '--store', store, '--text', ...more)).stdout.trim()
     expect((await shipx('messages', 'template', 'export', '--out', 'en.txt')).exit).toBe(0)
     const text = readFileSync(join(bench.folder, 'en.txt'), 'utf8').replace('Good news', 'Hooray')
     bench.file('mine.txt', text)
@@ -354,14 +493,18 @@ describe('the commands', () => {
     expect(await preview('acme-kids')).toMatch(/^Acme Kids: Hooray, Asha!/)
     expect((await shipx('stores', 'update', 'acme-kids', '--name', 'acme-baby', '--yes')).exit).toBe(0)
     expect(await preview('acme-baby')).toMatch(/^Acme Kids: Hooray, Asha!/)
-    const { data } = JSON.parse((await shipx('messages', 'template', 'list', '--json')).stdout) as { readonly data: readonly { readonly name: string }[] } // prettier-ignore
+    const { data } = JSON.parse((await shipx('messages', 'template', 'list', '--json')).stdout) as {
+      readonly data: readonly { readonly name: string }[]
+    }
     expect(data.map(({ name }) => name)).toEqual(['built-in/en', 'built-in/hi', 'acme-baby/en'])
     expect((await shipx('messages', 'template', 'use', 'hi', '--store', 'acme-baby')).exit).toBe(0)
     expect(await preview('acme-baby')).toMatch(/^Acme Kids: खुशखबरी, Asha!/)
     expect(await preview('acme-baby', '--language', 'en')).toMatch(/Hooray/)
     const unasked = await shipx('messages', 'template', 'remove', '--store', 'acme-baby', '--language', 'en')
     expect(unasked.exit).toBe(8)
-    expect((await shipx('messages', 'template', 'remove', '--store', 'acme-baby', '--language', 'en', '--yes')).exit).toBe(0) // prettier-ignore
+    expect(
+      (await shipx('messages', 'template', 'remove', '--store', 'acme-baby', '--language', 'en', '--yes')).exit,
+    ).toBe(0)
     expect(await preview('acme-baby', '--language', 'en')).toMatch(/Good news/)
     expect((await shipx('messages', 'template', 'remove', '--language', 'en', '--yes')).exit).toBe(3)
     expect((await shipx('messages', 'template', 'export', '--store', 'nobody')).exit).toBe(3)
@@ -370,7 +513,9 @@ describe('the commands', () => {
   test('name every fault of a file by file, line and column, and take nothing of it', async () => {
     bench.file('bad.txt', 'language: en\n=== shipped text\nHi {{ custmer.name }}\n=== shiped html\n<p>\n')
     const { exit, stderr } = await shipx('messages', 'template', 'import', 'bad.txt', '--json')
-    const { error } = JSON.parse(stderr) as { readonly error: { readonly details: readonly { readonly field: string; readonly message: string }[] } } // prettier-ignore
+    const { error } = JSON.parse(stderr) as {
+      readonly error: { readonly details: readonly { readonly field: string; readonly message: string }[] }
+    }
     expect([exit, error.details.map(({ field, message }) => `${field} ${message}`)]).toMatchInlineSnapshot(`
       [
         2,
@@ -386,7 +531,26 @@ describe('the commands', () => {
   }, 60_000)
 
   test('preview a message that was made, in the brand that it was made with', async () => {
-    const order = { order_id: 'A-7', order_date: '2026-09-29 13:00', billing_customer_name: 'Asha Rao', billing_address: '12 MG Road', billing_city: 'Bengaluru', billing_pincode: '560001', billing_state: 'Karnataka', billing_country: 'India', billing_phone: '9876543210', order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }], payment_method: 'PREPAID', sub_total: 499, length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1', store_name: 'acme-home' } // prettier-ignore
+    const order = {
+      order_id: 'A-7',
+      order_date: '2026-09-29 13:00',
+      billing_customer_name: 'Asha Rao',
+      billing_address: '12 MG Road',
+      billing_city: 'Bengaluru',
+      billing_pincode: '560001',
+      billing_state: 'Karnataka',
+      billing_country: 'India',
+      billing_phone: '9876543210',
+      order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }],
+      payment_method: 'PREPAID',
+      sub_total: 499,
+      length: 20,
+      breadth: 15,
+      height: 10,
+      weight: 0.5,
+      warehouse_id: 'WH1',
+      store_name: 'acme-home',
+    }
     bench.file('order.json', JSON.stringify(order))
     expect(
       (await shipx('stores', 'create', '--name', 'acme-home', '--brand', 'Acme Home', '--logo', 'logo.png')).exit,
@@ -408,7 +572,16 @@ describe('the commands', () => {
     expect((await shipx('stores', 'update', 'acme-home', '--brand', 'Other')).exit).toBe(0)
     const { stdout, exit } = await shipx('messages', 'preview', id, '--language', 'en', '--json', '--out', 'mail.html')
     const { data } = JSON.parse(stdout) as { readonly data: Readonly<Record<string, unknown>> }
-    expect([exit, data]).toEqual([0, expect.objectContaining({ step: 'shipped', language: 'en', brand_name: 'Acme Home', parts: { encoding: 'GSM-7', count: 1 }, dlt: null })]) // prettier-ignore
+    expect([exit, data]).toEqual([
+      0,
+      expect.objectContaining({
+        step: 'shipped',
+        language: 'en',
+        brand_name: 'Acme Home',
+        parts: { encoding: 'GSM-7', count: 1 },
+        dlt: null,
+      }),
+    ])
     expect(data['text']).toMatch(/^Acme Home: Good news, Asha! Your order A-7 has been shipped with /)
     expect(readFileSync(join(bench.folder, 'mail.html'), 'utf8')).toBe(data['html'])
     expect((await shipx('messages', 'preview', id, '--out', 'mail.html')).exit).toBe(2)
@@ -430,8 +603,16 @@ describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
     bench.remove()
   })
 
-  const hostile = { ...acme, brand_name: '"><img src=//evil.example/x onerror=document.title="owned"><script>document.title="owned"</script>' } // prettier-ignore
-  const pages = [['branded', acme, 'en'], ['unbranded', undefined, 'en'], ['Hindi', acme, 'hi'], ['hostile', hostile, 'en']] as const // prettier-ignore
+  const hostile = {
+    ...acme,
+    brand_name: '"><img src=//evil.example/x onerror=document.title="owned"><script>document.title="owned"</script>',
+  }
+  const pages = [
+    ['branded', acme, 'en'],
+    ['unbranded', undefined, 'en'],
+    ['Hindi', acme, 'hi'],
+    ['hostile', hostile, 'en'],
+  ] as const
   const views = [
     ['a desk', 1000, 'light'],
     ['a phone in the dark', 320, 'dark'],
@@ -445,7 +626,12 @@ describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
       page.on('console', (message) => said.push(message.text()))
       page.on('pageerror', (error) => said.push(error.message))
       page.on('request', (request) => requests.push(request.url()))
-      const { html, subject } = renderMessage(sampleFacts('out_for_delivery', at), brand, { language, documents: [] }, 'inline') // prettier-ignore
+      const { html, subject } = renderMessage(
+        sampleFacts('out_for_delivery', at),
+        brand,
+        { language, documents: [] },
+        'inline',
+      )
       const url = pathToFileURL(bench.file(`${name}-${width}.html`, html)).href
       await page.goto(url)
       expect(await page.title()).toBe(subject)

@@ -16,7 +16,9 @@ function oldDatabase(): string {
   const db = driver(path)
   db.pragma('journal_mode = WAL')
   db.exec(sqliteStep(steps[0]!))
-  db.exec("insert into accounts values (1, 'default', 1); insert into stores values (1, 's1', 'acme', null, 'manual_order', 'connected', null, null, 1, 1)") // prettier-ignore
+  db.exec(
+    "insert into accounts values (1, 'default', 1); insert into stores values (1, 's1', 'acme', null, 'manual_order', 'connected', null, null, 1, 1)",
+  )
   db.pragma(`application_id = ${applicationId}`)
   db.pragma('user_version = 1')
   db.close()
@@ -62,13 +64,22 @@ test('four commands that meet an older database at once all work, and it is brou
       (n) =>
         new Promise<readonly [number | null, string]>((resolve) => {
           let said = ''
-          const child = spawn(process.execPath, [shipx, 'stores', 'create', '--name', `s-${n}`, '--db', path, '--ids'], { stdio: ['ignore', 'ignore', 'pipe'] }) // prettier-ignore
+          const child = spawn(
+            process.execPath,
+            [shipx, 'stores', 'create', '--name', `s-${n}`, '--db', path, '--ids'],
+            { stdio: ['ignore', 'ignore', 'pipe'] },
+          )
           child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
           child.on('close', (code) => resolve([code, said]))
         }),
     ),
   )
-  expect(ends.map(([code, said]) => [code, said.replace(/^! .*\n/gm, '')])).toEqual([[0, ''], [0, ''], [0, ''], [0, '']]) // prettier-ignore
+  expect(ends.map(([code, said]) => [code, said.replace(/^! .*\n/gm, '')])).toEqual([
+    [0, ''],
+    [0, ''],
+    [0, ''],
+    [0, ''],
+  ])
   expect(versionOf(path)).toEqual([steps.length, expect.arrayContaining(['acme', 's-1', 's-2', 's-3', 's-4'])])
   expect(existsSync(`${path}.schema-1.bak`)).toBe(true)
   // It holds what the database holds, and is as private.

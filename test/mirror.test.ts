@@ -117,13 +117,19 @@ function alive(remote: StandIn, seed: number, troubles: number): void {
     if (path !== '/shipments' && path !== '/returns') return undefined
     const kind = path.slice(1) as Listed
     const texts = [...remote.texts(kind).values()]
-    const pick = () => JSON.parse(texts[Math.floor(chance() * texts.length)]!) as { id: string; attributes: Record<string, unknown> } // prettier-ignore
-    const createdOf = (record: { attributes: Record<string, unknown> }) => Date.parse(String(record.attributes['created_at'])) // prettier-ignore
+    const pick = () =>
+      JSON.parse(texts[Math.floor(chance() * texts.length)]!) as { id: string; attributes: Record<string, unknown> }
+    const createdOf = (record: { attributes: Record<string, unknown> }) =>
+      Date.parse(String(record.attributes['created_at']))
     const dice = chance()
     if (dice < 0.2) {
       const moved = pick()
       if (open.includes(String(moved.attributes['status'])))
-        remote.put(kind, moved.id, createdOf(moved), { ...moved.attributes, status: chance() < 0.5 ? 'delivered' : 'in_transit', moved: ++n }) // prettier-ignore
+        remote.put(kind, moved.id, createdOf(moved), {
+          ...moved.attributes,
+          status: chance() < 0.5 ? 'delivered' : 'in_transit',
+          moved: ++n,
+        })
     } else if (dice < 0.3) remote.put(kind, `NEW${++n}`, clock - n * 1000, { ...pick().attributes, status: 'pending' })
     else if (dice < 0.35) {
       const near = pick()
@@ -165,8 +171,13 @@ describe('a deployment that moves while it is read', () => {
     const remote = await standIn({ shipments: 400 })
     const mirror = await mirrorOf(remote)
     await mirror.pull('shipments')
-    const settled = [...remote.texts('shipments').values()].map((text) => JSON.parse(text) as { id: string; attributes: Record<string, unknown> }).find(({ attributes }) => attributes['status'] === 'delivered')! // prettier-ignore
-    remote.put('shipments', settled.id, Date.parse(String(settled.attributes['created_at'])), { ...settled.attributes, note: 'x' }) // prettier-ignore
+    const settled = [...remote.texts('shipments').values()]
+      .map((text) => JSON.parse(text) as { id: string; attributes: Record<string, unknown> })
+      .find(({ attributes }) => attributes['status'] === 'delivered')!
+    remote.put('shipments', settled.id, Date.parse(String(settled.attributes['created_at'])), {
+      ...settled.attributes,
+      note: 'x',
+    })
     remote.drop(
       'shipments',
       remote.ids('shipments').find((id) => id !== settled.id)!,
@@ -233,7 +244,11 @@ describe('a run', () => {
     for (const text of remote.texts('shipments').values()) {
       const { id, attributes } = JSON.parse(text) as { id: string; attributes: Record<string, unknown> }
       const at = Date.parse(String(attributes['created_at']))
-      remote.put('shipments', id, at, { ...attributes, status: at > clock - 8 * 24 * hour ? 'in_transit' : 'delivered', sub_status: null }) // prettier-ignore
+      remote.put('shipments', id, at, {
+        ...attributes,
+        status: at > clock - 8 * 24 * hour ? 'in_transit' : 'delivered',
+        sub_status: null,
+      })
     }
     const mirror = await mirrorOf(remote)
     await mirror.pull('shipments')
@@ -249,7 +264,10 @@ describe('a run', () => {
     const since = clock / 1000 - 20 * 86_400
     await mirror.pull('shipments', { since })
     const some = (await mirror.docs('shipments')).size
-    const recent = [...remote.texts('shipments').values()].filter((text) => Date.parse((JSON.parse(text) as { attributes: { created_at: string } }).attributes.created_at) >= since * 1000) // prettier-ignore
+    const recent = [...remote.texts('shipments').values()].filter(
+      (text) =>
+        Date.parse((JSON.parse(text) as { attributes: { created_at: string } }).attributes.created_at) >= since * 1000,
+    )
     expect(some).toBe(recent.length)
     expect((await mirror.state('shipments')).covered!.from).toBe(since)
     await mirror.pull('shipments')
@@ -287,7 +305,9 @@ describe('a run', () => {
     // A deployment that ignores what it is asked for: every answer begins with the oldest of all.
     const text = [...remote.texts('shipments').values()].slice(0, 100).join(',')
     remote.switches.trouble = ({ path }) =>
-      path === '/shipments' ? { kind: 'answer', status: 200, body: `{"data":[${text}],"meta":{"total":9000}}` } : undefined // prettier-ignore
+      path === '/shipments'
+        ? { kind: 'answer', status: 200, body: `{"data":[${text}],"meta":{"total":9000}}` }
+        : undefined
     await expect(mirror.pull('shipments')).rejects.toMatchObject({ code: 'bad_answer' })
     expect(remote.requests.length).toBeLessThan(20)
   })
@@ -307,7 +327,7 @@ describe('what other deployments send', () => {
     ] // prettier-ignore
     const text = (value: unknown): string => JSON.stringify(value).replace('"odd"', '1.50')
     const body = `{"data":[${odd.map(text).join(',')}],"meta":{"total":6}}`
-    remote.switches.trouble = ({ path }) => path === '/shipments' ? { kind: 'answer', status: 200, body } : undefined // prettier-ignore
+    remote.switches.trouble = ({ path }) => (path === '/shipments' ? { kind: 'answer', status: 200, body } : undefined)
     await mirror.pull('shipments')
     expect([...(await mirror.docs('shipments')).values()].toSorted()).toEqual(odd.slice(0, 5).map(text).toSorted())
     const found = async (raw: object): Promise<readonly unknown[]> => {
@@ -320,7 +340,14 @@ describe('what other deployments send', () => {
     expect(await found({ sku: ['12'] })).toEqual(['d'])
     expect(await found({ order_display_id: ['99'] })).toEqual(['d'])
     // A second time, and in another form: what lay beside the records before is taken away with it.
-    remote.switches.trouble = ({ path }) => path === '/shipments' ? { kind: 'answer', status: 200, body: `{"data":[{"id":"d","attributes":{"created_at":"2026-09-03T10:00:00Z","items":[]}}],"meta":{"total":1}}` } : undefined // prettier-ignore
+    remote.switches.trouble = ({ path }) =>
+      path === '/shipments'
+        ? {
+            kind: 'answer',
+            status: 200,
+            body: `{"data":[{"id":"d","attributes":{"created_at":"2026-09-03T10:00:00Z","items":[]}}],"meta":{"total":1}}`,
+          }
+        : undefined
     await mirror.pull('shipments', { full: true })
     expect(await found({ sku: ['12'] })).toEqual([])
   })
@@ -330,10 +357,26 @@ describe('what other deployments send', () => {
     const junk = (depth: number): unknown => {
       const pick = Math.floor(chance() * (depth > 0 ? 9 : 6))
       if (pick === 6) return [junk(depth - 1), junk(depth - 1)]
-      if (pick > 6) return { sku: junk(depth - 1), milestone: junk(depth - 1), value: junk(depth - 1), store_name: junk(depth - 1) } // prettier-ignore
+      if (pick > 6)
+        return { sku: junk(depth - 1), milestone: junk(depth - 1), value: junk(depth - 1), store_name: junk(depth - 1) }
       return [null, 5, '5.5', true, '2026-09-03T10:00:00Z', ''][pick]
     }
-    const names = ['status', 'items', 'order', 'tags', 'shipment_milestones', 'tracking_details', 'applied_weight', 'shipping_address', 'zone', 'is_cod', 'created_at', 'shipment', 'return_items', 'total_price'] // prettier-ignore
+    const names = [
+      'status',
+      'items',
+      'order',
+      'tags',
+      'shipment_milestones',
+      'tracking_details',
+      'applied_weight',
+      'shipping_address',
+      'zone',
+      'is_cod',
+      'created_at',
+      'shipment',
+      'return_items',
+      'total_price',
+    ]
     for (let n = 0; n < 1500; n++) {
       const attributes = Object.fromEntries(names.map((name) => [name, junk(3)]))
       for (const kind of ['shipments', 'returns'] as const) {
@@ -362,7 +405,7 @@ describe('a mirror of shipx serve', () => {
     const collect = (value: unknown, path: readonly string[]): void => {
       if (Array.isArray(value)) for (const one of value as unknown[]) collect(one, path)
       else if (path.length > 0)
-        collect((value as Record<string, unknown> | null | undefined)?.[path[0]!], path.slice(1)) // prettier-ignore
+        collect((value as Record<string, unknown> | null | undefined)?.[path[0]!], path.slice(1))
       else if (value !== null && value !== undefined) values.add(value)
     }
     for (const text of texts) collect(JSON.parse(text), ['attributes', ...home.split('.')])
@@ -379,7 +422,10 @@ describe('a mirror of shipx serve', () => {
     }
     const remote = clientOf({ base_url: service.url, key: service.key })
     onTestFinished(() => remote.close())
-    const [shipments, returns] = [(await mirror.docs('shipments')).values(), (await mirror.docs('returns')).values()].map((list) => [...list]) as [string[], string[]] // prettier-ignore
+    const [shipments, returns] = [
+      (await mirror.docs('shipments')).values(),
+      (await mirror.docs('returns')).values(),
+    ].map((list) => [...list]) as [string[], string[]]
     const s = (home: string) => some(valuesIn(shipments, home))
     const r = (home: string) => some(valuesIn(returns, home))
     const day = '2025-10-20'
@@ -405,7 +451,8 @@ describe('a mirror of shipx serve', () => {
         for (const value of list)
           for (const rest of [{}, { sort_order: 'asc', per_page: 7, page: 2 }]) {
             const input = parseInput(endpoint, { [name]: value, ...rest })
-            const ask = async (asked: Pick<RemoteService, typeof endpoint>): Promise<Page> => asked[endpoint](input as never) // prettier-ignore
+            const ask = async (asked: Pick<RemoteService, typeof endpoint>): Promise<Page> =>
+              asked[endpoint](input as never)
             const [here, there] = [await ask(mirror.engine.service), await ask(remote)]
             expect([name, value, here]).toEqual([name, value, there])
             if (there.meta.total > 0) kept++
@@ -417,9 +464,12 @@ describe('a mirror of shipx serve', () => {
     const { service, mirror } = await served()
     await mirror.pull('shipments')
     const texts = [...(await mirror.docs('shipments')).values()]
-    const record = (text: string) => JSON.parse(text) as Parameters<TestEngine['save']>[1] extends Iterable<infer R> ? R : never // prettier-ignore
+    const record = (text: string) =>
+      JSON.parse(text) as Parameters<TestEngine['save']>[1] extends Iterable<infer R> ? R : never
     const opened = texts.filter((text) => /"status":"(in_transit|pending)"/.test(text)).slice(0, 5)
-    const moved = opened.map(record).map((one) => ({ ...one, attributes: { ...one.attributes, status: 'delivered', granular_status: 'delivered' } })) // prettier-ignore
+    const moved = opened
+      .map(record)
+      .map((one) => ({ ...one, attributes: { ...one.attributes, status: 'delivered', granular_status: 'delivered' } }))
     await service.engine.save('shipment', moved as never)
     const late = { ...record(texts[900]!), id: 'LATE' }
     await service.engine.save('shipment', [late])
@@ -444,7 +494,13 @@ describe('records without an id', () => {
   const bench = benchOf()
   afterAll(() => bench.remove())
   const sentOf = (count: number, named: (n: number) => boolean): readonly string[] =>
-    Array.from({ length: count }, (_, n) => JSON.stringify({ ...(named(n) ? { id: `S-${n}` } : {}), type: 'shipment', attributes: { status: 'delivered', tracking_number: `T-${n}`, created_at: '2026-09-20T00:00:00.000Z' } })) // prettier-ignore
+    Array.from({ length: count }, (_, n) =>
+      JSON.stringify({
+        ...(named(n) ? { id: `S-${n}` } : {}),
+        type: 'shipment',
+        attributes: { status: 'delivered', tracking_number: `T-${n}`, created_at: '2026-09-20T00:00:00.000Z' },
+      }),
+    )
   const pullFrom = async (
     shapes: Shapes,
   ): Promise<{ readonly exit: unknown; readonly stdout: string; readonly stderr: string }> =>
@@ -457,7 +513,10 @@ describe('records without an id', () => {
     onTestFinished(() => shapes.close())
     for (const first of [true, false]) {
       const { exit, stdout, stderr } = await pullFrom(shapes)
-      expect([exit, stderr.match(/^! .*$/gm)]).toEqual([0, ['! 13 shipments that the deployment sent had no id or no attributes; they were left out']]) // prettier-ignore
+      expect([exit, stderr.match(/^! .*$/gm)]).toEqual([
+        0,
+        ['! 13 shipments that the deployment sent had no id or no attributes; they were left out'],
+      ])
       expect(JSON.parse(stdout)).toMatchObject({
         data: [{ new: first ? 20 : 0, unchanged: first ? 0 : 20, total: 20 }],
       })
@@ -469,7 +528,14 @@ describe('records without an id', () => {
     onTestFinished(() => shapes.close())
     for (let run = 0; run < 5; run++) {
       const { exit, stdout, stderr } = await pullFrom(shapes)
-      expect([exit, stdout, (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: object }).error]).toEqual([6, '', expect.objectContaining({ code: 'bad_answer', message: expect.stringContaining('none of the 7 shipments') as unknown })]) // prettier-ignore
+      expect([exit, stdout, (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: object }).error]).toEqual([
+        6,
+        '',
+        expect.objectContaining({
+          code: 'bad_answer',
+          message: expect.stringContaining('none of the 7 shipments') as unknown,
+        }),
+      ])
     }
   })
 })
@@ -487,24 +553,31 @@ describe('shipx pull', () => {
     const run = (line: string, over: Readonly<Record<string, string>> = {}): Promise<Ran> =>
       shipx(line.split(' '), { cwd: folder, env: { ...env, ...over }, timeout: 100_000 })
     const mirrors = (): readonly string[] =>
-      existsSync(join(folder, 'data', 'mirrors')) ? readdirSync(join(folder, 'data', 'mirrors')).filter((name) => name.endsWith('.sqlite')) : [] // prettier-ignore
+      existsSync(join(folder, 'data', 'mirrors'))
+        ? readdirSync(join(folder, 'data', 'mirrors')).filter((name) => name.endsWith('.sqlite'))
+        : []
     return { folder, remote, env, run, mirrors }
   }
 
   test('copies all three kinds, and --local answers from the copy with its age', { timeout: 120_000 }, async () => {
     const { remote, run, mirrors, folder } = await placed({ shipments: 250, returns: 40 })
     const before = await run('shipments list --local')
-    expect([before.exit, before.stderr]).toEqual([3, expect.stringMatching(/there is no mirror of 127\.0\.0\.1:\d+ yet\n.*shipx pull\n/)]) // prettier-ignore
+    expect([before.exit, before.stderr]).toEqual([
+      3,
+      expect.stringMatching(/there is no mirror of 127\.0\.0\.1:\d+ yet\n.*shipx pull\n/),
+    ])
     const pulled = await run('pull --json')
     expect([pulled.exit, pulled.stderr, JSON.parse(pulled.stdout)]).toEqual([
       0,
       '',
-      { data: [
-        { kind: 'shipments', new: 250, changed: 0, unchanged: 0, removed: 0, total: 250 },
-        { kind: 'returns', new: 40, changed: 0, unchanged: 0, removed: 0, total: 40 },
-        { kind: 'stores', new: 2, changed: 0, unchanged: 0, removed: 0, total: 2 },
-      ] },
-    ]) // prettier-ignore
+      {
+        data: [
+          { kind: 'shipments', new: 250, changed: 0, unchanged: 0, removed: 0, total: 250 },
+          { kind: 'returns', new: 40, changed: 0, unchanged: 0, removed: 0, total: 40 },
+          { kind: 'stores', new: 2, changed: 0, unchanged: 0, removed: 0, total: 2 },
+        ],
+      },
+    ])
     expect(mirrors()).toEqual([expect.stringMatching(/^key-[0-9a-f]{16}\.sqlite$/)])
     const name = join(folder, 'data', 'mirrors', mirrors()[0]!)
     expect((statSync(name).mode & 0o777).toString(8)).toBe('600')
@@ -514,12 +587,26 @@ describe('shipx pull', () => {
     const listed = await run('shipments list --local --all --jsonl', later)
     expect(listed.stdout.trimEnd().split('\n').toSorted()).toEqual([...remote.texts('shipments').values()].toSorted())
     const plain = await run('returns list --local --refund pending --limit 3', later)
-    expect([plain.exit, plain.stderr]).toEqual([0, expect.stringMatching(/^mirror of 127\.0\.0\.1:\d+, 12 minutes old; shipx pull\n/)]) // prettier-ignore
+    expect([plain.exit, plain.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^mirror of 127\.0\.0\.1:\d+, 12 minutes old; shipx pull\n/),
+    ])
     const id = remote.ids('shipments')[7]!
-    expect((await run(`shipments get ${id} --local --json`)).stdout).toBe(`{"data":${remote.texts('shipments').get(id)!}}\n`) // prettier-ignore
+    expect((await run(`shipments get ${id} --local --json`)).stdout).toBe(
+      `{"data":${remote.texts('shipments').get(id)!}}\n`,
+    )
     const stores = [await run('stores list --local --json'), await run('stores list --json')]
-    expect([JSON.parse(stores[0]!.stdout), stores[0]!.exit]).toEqual([{ data: (JSON.parse(stores[1]!.stdout) as { data: { store_name: string }[] }).data.toSorted((a, b) => (a.store_name < b.store_name ? -1 : 1)) }, 0]) // prettier-ignore
-    expect((await run('stores get kids-and-co --local --json')).stdout).toBe((await run('stores get kids-and-co --json')).stdout) // prettier-ignore
+    expect([JSON.parse(stores[0]!.stdout), stores[0]!.exit]).toEqual([
+      {
+        data: (JSON.parse(stores[1]!.stdout) as { data: { store_name: string }[] }).data.toSorted((a, b) =>
+          a.store_name < b.store_name ? -1 : 1,
+        ),
+      },
+      0,
+    ])
+    expect((await run('stores get kids-and-co --local --json')).stdout).toBe(
+      (await run('stores get kids-and-co --json')).stdout,
+    )
     expect(remote.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
@@ -527,13 +614,33 @@ describe('shipx pull', () => {
     const { remote, run } = await placed({ shipments: 60, returns: 20 })
     await run('pull -q')
     remote.forget()
-    for (const line of ['stores create --name acme --local', 'stores create --name acme --local --dry-run', 'stores update kids-and-co --brand X --local', 'stores disconnect kids-and-co --local --yes']) {
+    for (const line of [
+      'stores create --name acme --local',
+      'stores create --name acme --local --dry-run',
+      'stores update kids-and-co --brand X --local',
+      'stores disconnect kids-and-co --local --yes',
+    ]) {
       const { exit, stderr } = await run(`${line} --json`)
-      expect([line, exit, (JSON.parse(stderr) as { error: object }).error]).toEqual([line, 2, expect.objectContaining({ code: 'mirror_read_only', hint: 'leave --local out to ask the deployment itself' })]) // prettier-ignore
+      expect([line, exit, (JSON.parse(stderr) as { error: object }).error]).toEqual([
+        line,
+        2,
+        expect.objectContaining({ code: 'mirror_read_only', hint: 'leave --local out to ask the deployment itself' }),
+      ])
     }
-    for (const [line, flag] of [['shipments list --granular-status lost', '--granular-status'], ['shipments list --tags gift', '--tags'], ['shipments list --ndr-reason other --all', '--ndr-reason'], ['returns list --zone a', '--zone'], ['returns list --is-dangerous-goods true', '--is-dangerous-goods']]) {
+    for (const [line, flag] of [
+      ['shipments list --granular-status lost', '--granular-status'],
+      ['shipments list --tags gift', '--tags'],
+      ['shipments list --ndr-reason other --all', '--ndr-reason'],
+      ['returns list --zone a', '--zone'],
+      ['returns list --is-dangerous-goods true', '--is-dangerous-goods'],
+    ]) {
       const { exit, stderr, stdout } = await run(`${line!} --local --json`)
-      expect([line, exit, stdout, (JSON.parse(stderr) as { error: { details: { field: string }[] } }).error.details[0]!.field]).toEqual([line, 2, '', flag]) // prettier-ignore
+      expect([
+        line,
+        exit,
+        stdout,
+        (JSON.parse(stderr) as { error: { details: { field: string }[] } }).error.details[0]!.field,
+      ]).toEqual([line, 2, '', flag])
     }
     // Some of its records show a store: those are found, and one that none of them shows is refused.
     const nobody = await run('shipments list --store nobody --local --json')
@@ -545,13 +652,17 @@ describe('shipx pull', () => {
     // Prices are not mirrored: the embedded engine quotes.
     expect((await run('rates --from 400001 --to 560001 -w 500 -s 20x15x10 --prepaid --local --json')).exit).toBe(0)
     expect(remote.requests).toEqual([])
-  }) // prettier-ignore
+  })
 
   test('killed at any moment it goes on, and ends with everything', { timeout: 240_000 }, async () => {
     const { remote, run, env, folder } = await placed({ shipments: 1200, returns: 300, depth: 500 })
     const chance = chanceOf(9)
     for (let i = 0; i < 6; i++) {
-      const child = spawn(process.execPath, [start, 'pull', '-q'], { env: { ...bareEnv(), ...env }, cwd: folder, stdio: 'ignore' }) // prettier-ignore
+      const child = spawn(process.execPath, [start, 'pull', '-q'], {
+        env: { ...bareEnv(), ...env },
+        cwd: folder,
+        stdio: 'ignore',
+      })
       const wanted = remote.requests.length + 1 + Math.floor(chance() * 8)
       await new Promise<void>((resolve) => {
         child.on('exit', () => resolve())
@@ -580,7 +691,10 @@ describe('shipx pull', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     const asked = performance.now()
     child.kill('SIGINT')
-    expect([await ended, said]).toEqual([130, expect.stringMatching(/✗ stopped; what was read is saved\n→ run the same command again to go on\n$/)]) // prettier-ignore
+    expect([await ended, said]).toEqual([
+      130,
+      expect.stringMatching(/✗ stopped; what was read is saved\n→ run the same command again to go on\n$/),
+    ])
     expect(performance.now() - asked).toBeLessThan(10_000)
     const warned = await run('shipments list --local --ids')
     expect(warned.stderr).toContain('the first pull of its shipments has not ended')
@@ -589,7 +703,10 @@ describe('shipx pull', () => {
 
   test('--watch pulls again and again, over failures, until Ctrl-C', { timeout: 120_000 }, async () => {
     const { remote, env, folder } = await placed({ shipments: 30, returns: 5 })
-    const child = spawn(process.execPath, [start, 'pull', 'shipments', '--watch', '1s', '--max-rps', '1000'], { env: { ...bareEnv(), ...env }, cwd: folder }) // prettier-ignore
+    const child = spawn(process.execPath, [start, 'pull', 'shipments', '--watch', '1s', '--max-rps', '1000'], {
+      env: { ...bareEnv(), ...env },
+      cwd: folder,
+    })
     let [out, err] = ['', '']
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
@@ -613,7 +730,13 @@ describe('shipx pull', () => {
   test('mirrors of two profiles, of two keys and of two addresses do not mix', { timeout: 120_000 }, async () => {
     const { remote, run, folder, mirrors } = await placed({ shipments: 30 })
     const other = await standIn({ shipments: 12, key: 'another-key-of-another' })
-    const profile = (at: StandIn) => ({ base_url: at.url, auth_scheme: 'bearer', key: at.key, key_origin: at.url, key_place: 'file' }) // prettier-ignore
+    const profile = (at: StandIn) => ({
+      base_url: at.url,
+      auth_scheme: 'bearer',
+      key: at.key,
+      key_origin: at.url,
+      key_place: 'file',
+    })
     const store = (profiles: object): void => {
       mkdirSync(join(folder, 'config'), { recursive: true, mode: 0o700 })
       writeFileSync(join(folder, 'config', 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 })
@@ -643,7 +766,14 @@ describe('shipx pull', () => {
     const { folder, run, remote } = await placed({ shipments: 40, authorization: 'any' })
     const store = (key: string): void => {
       mkdirSync(join(folder, 'config'), { recursive: true, mode: 0o700 })
-      writeFileSync(join(folder, 'config', 'config.json'), JSON.stringify({ current: 'acme', profiles: { acme: { base_url: remote.url, key, key_origin: remote.url, key_place: 'file' } } }), { mode: 0o600 }) // prettier-ignore
+      writeFileSync(
+        join(folder, 'config', 'config.json'),
+        JSON.stringify({
+          current: 'acme',
+          profiles: { acme: { base_url: remote.url, key, key_origin: remote.url, key_place: 'file' } },
+        }),
+        { mode: 0o600 },
+      )
     }
     const bare = { SHIPX_BASE_URL: '', SHIPX_API_KEY: '' }
     store('key-of-one-account')
@@ -653,7 +783,9 @@ describe('shipx pull', () => {
     store('key-of-another-account')
     const { stderr, stdout } = await run('pull shipments --json', bare)
     expect(stderr).toContain('the key is another one than at the last pull')
-    expect(JSON.parse(stdout)).toEqual({ data: [{ kind: 'shipments', new: 1, changed: 0, unchanged: 15, removed: 25, total: 16 }] }) // prettier-ignore
+    expect(JSON.parse(stdout)).toEqual({
+      data: [{ kind: 'shipments', new: 1, changed: 0, unchanged: 15, removed: 25, total: 16 }],
+    })
   })
 
   test.each([

@@ -45,7 +45,8 @@ const unescape = (key: string): string => decodeURIComponent(key).replaceAll('~1
 function at(pointer: string): unknown {
   let found: unknown = document
   for (const key of pointer.split('/').slice(1).map(unescape)) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) throw new Error(`${pointer} leads nowhere`) // prettier-ignore
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key))
+      throw new Error(`${pointer} leads nowhere`)
     found = (found as Json)[key]
   }
   return found
@@ -80,7 +81,8 @@ function fault(pointer: string, value: unknown): string | undefined {
   return check(value) ? undefined : ajv.errorsText(check.errors, { separator: '\n' })
 }
 
-const bodyAt = (name: Name, type = 'application/json'): string => `${operationAt(name)}/requestBody/content/${escape(type)}/schema` // prettier-ignore
+const bodyAt = (name: Name, type = 'application/json'): string =>
+  `${operationAt(name)}/requestBody/content/${escape(type)}/schema`
 
 /** What is wrong with a request body by the document. */
 const requestFault = (name: Name, body: unknown): string | undefined => fault(bodyAt(name), body)
@@ -135,7 +137,11 @@ async function ask(name: Name, asked: Asked = {}): Promise<LightMyRequestRespons
     method,
     url,
     headers: asked.body === undefined ? given : { 'content-type': 'application/json', ...given },
-    ...(asked.payload !== undefined ? { payload: asked.payload } : asked.body === undefined ? {} : { payload: JSON.stringify(asked.body) }), // prettier-ignore
+    ...(asked.payload !== undefined
+      ? { payload: asked.payload }
+      : asked.body === undefined
+        ? {}
+        : { payload: JSON.stringify(asked.body) }),
   })
   documented(`${operationAt(name)}/responses/${response.statusCode}`, response)
   return response
@@ -149,7 +155,9 @@ function documented(pointer: string, response: LightMyRequestResponse): void {
   expect(Object.keys(content), `content type of ${pointer}`).toContain(type)
   if (type === 'application/json') {
     const body: unknown = response.json()
-    expect(fault(`${place}/content/${escape(type)}/schema`, body), `${pointer} ${response.body.slice(0, 400)}`).toBe(undefined) // prettier-ignore
+    expect(fault(`${place}/content/${escape(type)}/schema`, body), `${pointer} ${response.body.slice(0, 400)}`).toBe(
+      undefined,
+    )
   }
   const said = Object.keys(described['headers'] as Json).map((header) => header.toLowerCase())
   const own: readonly string[] = [...Object.values(wireHeaders), 'retry-after', 'www-authenticate', 'allow']
@@ -159,7 +167,9 @@ function documented(pointer: string, response: LightMyRequestResponse): void {
     `headers of ${pointer}`,
   ).toEqual([])
   for (const header of said) {
-    const [where] = follow(`${place}/headers/${escape(Object.keys(described['headers'] as Json).find((one) => one.toLowerCase() === header)!)}`) // prettier-ignore
+    const [where] = follow(
+      `${place}/headers/${escape(Object.keys(described['headers'] as Json).find((one) => one.toLowerCase() === header)!)}`,
+    )
     const value = response.headers[header]
     if (value !== undefined) expect(fault(`${where}/schema`, value), `${header} of ${pointer}`).toBe(undefined)
   }
@@ -179,7 +189,10 @@ async function taken(name: Name, body: Json, path: Asked['path'] = {}): Promise<
   const said = JSON.stringify(body).slice(0, 300)
   expect(requestFault(name, body), `${name} ${said} by the document`).toBe(undefined)
   const response = await ask(name, { body, path })
-  expect([response.statusCode, response.statusCode < 300 ? '' : response.body], `${name} ${said}`).toEqual([name === 'createStore' ? 201 : 200, '']) // prettier-ignore
+  expect([response.statusCode, response.statusCode < 300 ? '' : response.body], `${name} ${said}`).toEqual([
+    name === 'createStore' ? 201 : 200,
+    '',
+  ])
   return response
 }
 
@@ -259,23 +272,55 @@ const zoneField: Field = {
   bad: ['zone_f', 'zz', '', 'zone_', 'aa', 5, null, {}],
 }
 const dayField: Field = {
-  good: ['2025-11-01', '2025-11-01T10:00:00Z', '2025-11-01T10:00:00.123+05:30', '2025-11-01 10:00+0530', '2025-11-01t10:00z'], // prettier-ignore
-  bad: ['', 'yesterday', '1763700000', 1_763_700_000, '2025-13-01', '2025-11-01T25:00:00Z', '2025-11-01T10:00:00', '01-11-2025', null, {}], // prettier-ignore
+  good: [
+    '2025-11-01',
+    '2025-11-01T10:00:00Z',
+    '2025-11-01T10:00:00.123+05:30',
+    '2025-11-01 10:00+0530',
+    '2025-11-01t10:00z',
+  ],
+  bad: [
+    '',
+    'yesterday',
+    '1763700000',
+    1_763_700_000,
+    '2025-13-01',
+    '2025-11-01T25:00:00Z',
+    '2025-11-01T10:00:00',
+    '01-11-2025',
+    null,
+    {},
+  ],
   beyond: ['2025-02-30', '2025-02-29T10:00:00Z'],
 }
-const blankless = (field: Field): Field => ({ ...field, bad: [...field.bad, '', '   ', 'a\nb', 'a\u0000b'], beyond: ['a\ud800'] }) // prettier-ignore
-const idField = (most: number): Field => ({ good: [long(most), ' AB-1 ', 'क्\u200dष'], bad: ['', ' ', '\t', 'a\u0000b', long(most + 1), 5, null], beyond: ['A\u200b1', '\ufeffA\u2060', '\u202eA'] }) // prettier-ignore
+const blankless = (field: Field): Field => ({
+  ...field,
+  bad: [...field.bad, '', '   ', 'a\nb', 'a\u0000b'],
+  beyond: ['a\ud800'],
+})
+const idField = (most: number): Field => ({
+  good: [long(most), ' AB-1 ', 'क्\u200dष'],
+  bad: ['', ' ', '\t', 'a\u0000b', long(most + 1), 5, null],
+  beyond: ['A\u200b1', '\ufeffA\u2060', '\u202eA'],
+})
 
 /** What a parameter of a listing may hold, by its row in the filter table. */
 function filterField(filter: (typeof shipmentFilters)[keyof typeof shipmentFilters]): Field {
   const made = z.toJSONSchema(filter.schema(), { io: 'input', unrepresentable: 'any' }) as Json
-  if (filter.comparison === 'search') return { good: ['', '  ', 'asha rao', '%_"\'*', '\u200b', long(200)], bad: [long(201), 'a\tb', 5, null, ['a']] } // prettier-ignore
+  if (filter.comparison === 'search')
+    return { good: ['', '  ', 'asha rao', '%_"\'*', '\u200b', long(200)], bad: [long(201), 'a\tb', 5, null, ['a']] }
   if (made['type'] === 'array') {
     const items = made['items'] as Json
     const one = (items['enum'] as readonly string[] | undefined)?.[0] === 'zone_a' ? zoneField : valueField(items)
     return {
       good: [...one.good, ...one.good.map((value) => [value]), one.good, [one.good[0], one.good[0]], []],
-      bad: [...one.bad, ...one.bad.map((value) => [value]), [one.good[0], ...one.bad], [one.good], Array.from({ length: 1001 }, () => one.good[0])], // prettier-ignore
+      bad: [
+        ...one.bad,
+        ...one.bad.map((value) => [value]),
+        [one.good[0], ...one.bad],
+        [one.good],
+        Array.from({ length: 1001 }, () => one.good[0]),
+      ],
     }
   }
   return made['type'] === 'string' && filter.comparison.startsWith('at_') ? dayField : valueField(made)
@@ -313,7 +358,9 @@ describe('the document', () => {
     const strict = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true })
     ;(addFormats as unknown as (to: Ajv2020) => void)(strict)
     const components = document['components'] as Readonly<Record<string, Json>>
-    const schemas = JSON.parse(JSON.stringify(components['schemas']).replaceAll('#/components/schemas/', '#/$defs/')) as Json // prettier-ignore
+    const schemas = JSON.parse(
+      JSON.stringify(components['schemas']).replaceAll('#/components/schemas/', '#/$defs/'),
+    ) as Json
     strict.addSchema({ $id: 'all', $defs: schemas })
     for (const name of Object.keys(schemas)) expect(() => strict.compile({ $ref: `all#/$defs/${name}` })).not.toThrow()
   })
@@ -323,13 +370,23 @@ describe('the document', () => {
     const { method, summary, reads } = contract[name]
     expect(operation).toMatchObject({ operationId: name, summary })
     const statuses = Object.keys(operation['responses'] as Json).map(Number)
-    const expected = [400, 401, 429, 500, 503, ...(reads ? [] : [403, 422]), ...(method === 'GET' ? [] : [413, 415]), ...(contract[name].path.includes(':id') ? [404] : [])] // prettier-ignore
+    const expected = [
+      400,
+      401,
+      429,
+      500,
+      503,
+      ...(reads ? [] : [403, 422]),
+      ...(method === 'GET' ? [] : [413, 415]),
+      ...(contract[name].path.includes(':id') ? [404] : []),
+    ]
     expect(statuses).toEqual(expect.arrayContaining([name === 'createStore' ? 201 : 200, ...expected]))
     if (method !== 'GET') {
       const { properties } = follow(bodyAt(name))[1] as { readonly properties: Json }
       const shape = Object.keys(contract[name].input().shape)
       expect(Object.keys(properties)).toEqual(shape.filter((field) => field !== 'id'))
-      for (const [field, schema] of Object.entries(properties)) expect((schema as Json)['description'], `description of ${field}`).toMatch(/^\S.*\.$/s) // prettier-ignore
+      for (const [field, schema] of Object.entries(properties))
+        expect((schema as Json)['description'], `description of ${field}`).toMatch(/^\S.*\.$/s)
     }
     const ok = follow(`${operationAt(name)}/responses/${name === 'createStore' ? 201 : 200}`)[1]
     const content = (ok['content'] as Readonly<Record<string, Json>>)['application/json']!
@@ -355,7 +412,9 @@ describe('the document', () => {
     const all = JSON.stringify(document)
     expect(Object.keys(responses)).toHaveLength(12)
     for (const name of Object.keys(responses)) {
-      expect(follow(`#/components/responses/${name}/content/application~1json/schema`)[0]).toBe('#/components/schemas/Error') // prettier-ignore
+      expect(follow(`#/components/responses/${name}/content/application~1json/schema`)[0]).toBe(
+        '#/components/schemas/Error',
+      )
     }
     for (const header of Object.values(wireHeaders)) expect(all.toLowerCase()).toContain(`"${header}"`)
   })
@@ -377,11 +436,14 @@ describe('the document', () => {
       if (inner['items'] !== undefined && theirs['items'] !== undefined) walk(inner['items'] as Json, `${place}/items`)
       for (const [field, schema] of Object.entries((inner['properties'] ?? {}) as Readonly<Record<string, Json>>)) {
         if (Object.hasOwn((theirs['properties'] ?? {}) as Json, field))
-          walk(schema, `${place}/properties/${escape(field)}`) // prettier-ignore
+          walk(schema, `${place}/properties/${escape(field)}`)
         else missing.push(`${pointer.replace('#/components/schemas/', '')}: ${field}`)
       }
     }
-    const definitions = made['$ref'] === undefined ? made : ((made['$defs'] as Readonly<Record<string, Json>>)[String(made['$ref']).split('/').at(-1)!] as Json) // prettier-ignore
+    const definitions =
+      made['$ref'] === undefined
+        ? made
+        : ((made['$defs'] as Readonly<Record<string, Json>>)[String(made['$ref']).split('/').at(-1)!] as Json)
     walk(definitions, `#/components/schemas/${name}`)
     // Only other deployments send a return's external_id.
     expect(missing).toEqual(name === 'Return' ? ['Return/properties/attributes/properties/order: external_id'] : [])
@@ -394,7 +456,9 @@ describe('the examples', () => {
   test.each(all)('$name $key fits the document and the contract', ({ name, example }) => {
     if (example.request !== undefined) expect(requestFault(name, example.request)).toBe(undefined)
     const status = name === 'createStore' ? 201 : 200
-    expect(fault(`${operationAt(name)}/responses/${status}/content/application~1json/schema`, example.answer)).toBe(undefined) // prettier-ignore
+    expect(fault(`${operationAt(name)}/responses/${status}/content/application~1json/schema`, example.answer)).toBe(
+      undefined,
+    )
     const { output } = contract[name]
     if (output !== 'page') expect(output.safeParse(example.answer).success).toBe(true)
     else
@@ -409,7 +473,9 @@ describe('the examples', () => {
       const answer = response.json() as Json
       expect(Object.keys(answer)).toEqual(Object.keys(example.answer))
       if (name === 'getRates') {
-        type Rates = { readonly result: { readonly serviceable_couriers: readonly unknown[]; readonly shipment_details: unknown } } // prettier-ignore
+        type Rates = {
+          readonly result: { readonly serviceable_couriers: readonly unknown[]; readonly shipment_details: unknown }
+        }
         const [real, shown] = [answer as unknown as Rates, example.answer as unknown as Rates]
         expect(real.result.shipment_details).toEqual(shown.result.shipment_details)
         expect(real.result.serviceable_couriers).toEqual(expect.arrayContaining([...shown.result.serviceable_couriers]))
@@ -449,7 +515,9 @@ describe.each(Object.entries(listings) as [Name, typeof shipmentFilters][])('%s'
     if (several) await refused(name, { [field]: good[0], [`${field}[]`]: good[0] })
   })
 
-  const { properties } = z.toJSONSchema(contract[name].input(), { io: 'input', unrepresentable: 'any' }) as { readonly properties: Readonly<Record<string, Json>> } // prettier-ignore
+  const { properties } = z.toJSONSchema(contract[name].input(), { io: 'input', unrepresentable: 'any' }) as {
+    readonly properties: Readonly<Record<string, Json>>
+  }
   const others = Object.keys(properties).filter((field) => !(field in filters) && !field.endsWith('search_after'))
   test.each(others)('takes and refuses %s as the document says', async (field) => {
     const { good, bad } = valueField(properties[field]!)
@@ -458,7 +526,9 @@ describe.each(Object.entries(listings) as [Name, typeof shipmentFilters][])('%s'
   })
 
   test('takes a cursor, alone or with page 1', async () => {
-    const first = (await taken(name, { per_page: 7 })).json() as { readonly meta: { readonly next_search_after: unknown } } // prettier-ignore
+    const first = (await taken(name, { per_page: 7 })).json() as {
+      readonly meta: { readonly next_search_after: unknown }
+    }
     const cursor = first.meta.next_search_after
     for (const field of ['search_after', 'next_search_after']) {
       await taken(name, { [field]: cursor })
@@ -466,15 +536,23 @@ describe.each(Object.entries(listings) as [Name, typeof shipmentFilters][])('%s'
       await taken(name, { [field]: cursor, page: '1' })
       await refused(name, { [field]: cursor, page: 2 })
       await taken(name, { search_after: cursor, next_search_after: cursor })
-      await refused(name, { [field]: cursor, [field === 'search_after' ? 'next_search_after' : 'search_after']: ['1', 'a'] }, false) // prettier-ignore
-      for (const value of ['', [], ['1'], ['1', ''], ['x', 'y'], [1, 'a'], ['1', 'a', 'b'], null, {}]) await refused(name, { [field]: value }) // prettier-ignore
+      await refused(
+        name,
+        { [field]: cursor, [field === 'search_after' ? 'next_search_after' : 'search_after']: ['1', 'a'] },
+        false,
+      )
+      for (const value of ['', [], ['1'], ['1', ''], ['x', 'y'], [1, 'a'], ['1', 'a', 'b'], null, {}])
+        await refused(name, { [field]: value })
     }
   })
 
   test('answers every record as described, page by page, and nothing behind the last one', async () => {
     let seen = 0
     for (let page = 1; ; page++) {
-      const { data, meta } = (await taken(name, { page, per_page: 100 })).json() as { readonly data: readonly unknown[]; readonly meta: { readonly total: number } } // prettier-ignore
+      const { data, meta } = (await taken(name, { page, per_page: 100 })).json() as {
+        readonly data: readonly unknown[]
+        readonly meta: { readonly total: number }
+      }
       seen += data.length
       if (data.length > 0) continue
       expect(seen).toBe(meta.total)
@@ -492,7 +570,9 @@ describe.each(Object.entries(listings) as [Name, typeof shipmentFilters][])('%s'
     }
     await refused(name, reversed[name], false)
     for (const body of [[], 'x', 5, null]) await refused(name, body)
-    expect((await ask(name, { payload: '{"page":', headers: { 'content-type': 'application/json' } })).statusCode).toBe(400) // prettier-ignore
+    expect((await ask(name, { payload: '{"page":', headers: { 'content-type': 'application/json' } })).statusCode).toBe(
+      400,
+    )
     expect((await ask(name, { query: '?page=2' })).statusCode).toBe(400)
   })
 })
@@ -522,10 +602,12 @@ describe('getRates', () => {
     for (const shipment_value of value.bad) await refused('getRates', { ...forward, shipment_value })
     for (const field of ['origin_pincode', 'destination_pincode']) {
       for (const pincode of ['560001', '560 001']) await taken('getRates', { ...forward, [field]: pincode })
-      for (const pincode of ['56000', '5600011', '056001', '56 0001', '', 'abcdef', 560001, null]) await refused('getRates', { ...forward, [field]: pincode }) // prettier-ignore
+      for (const pincode of ['56000', '5600011', '056001', '56 0001', '', 'abcdef', 560001, null])
+        await refused('getRates', { ...forward, [field]: pincode })
       await refused('getRates', { ...forward, [field]: '999999' }, false)
     }
-    for (const journey_type of ['Forward', '', 5, null, undefined]) await refused('getRates', { ...forward, journey_type }) // prettier-ignore
+    for (const journey_type of ['Forward', '', 5, null, undefined])
+      await refused('getRates', { ...forward, journey_type })
     for (const qc_applicable of [true, false]) await taken('getRates', { ...back, qc_applicable })
     for (const qc_applicable of ['true', 1, null]) await refused('getRates', { ...back, qc_applicable })
     await refused('getRates', { ...forward, dead_weigth: 5 })
@@ -552,8 +634,13 @@ describe('getRates', () => {
 
 describe.each(['createForwardOrder', 'orchestrateForwardOrder'] as const)('%s', (name) => {
   const [, schema] = follow(bodyAt(name))
-  const { properties, required } = schema as unknown as { readonly properties: Readonly<Record<string, Json>>; readonly required: readonly string[] } // prettier-ignore
-  const { properties: made } = z.toJSONSchema(contract[name].input(), { io: 'input', unrepresentable: 'any' }) as { readonly properties: Readonly<Record<string, Json>> } // prettier-ignore
+  const { properties, required } = schema as unknown as {
+    readonly properties: Readonly<Record<string, Json>>
+    readonly required: readonly string[]
+  }
+  const { properties: made } = z.toJSONSchema(contract[name].input(), { io: 'input', unrepresentable: 'any' }) as {
+    readonly properties: Readonly<Record<string, Json>>
+  }
   const special: Readonly<Record<string, Field>> = {
     payment_method: { good: ['COD', 'cod', 'Cod'], bad: ['cash', '', 5, null, ' COD'] },
     cod_collectible: numberField({ type: 'number', exclusiveMinimum: 0, maximum: 10_000_000_000 }),
@@ -569,7 +656,11 @@ describe.each(['createForwardOrder', 'orchestrateForwardOrder'] as const)('%s', 
       ...numberField({ type: 'number', minimum: 0, maximum: 10_000_000_000 }),
       good: [1499, '1499.00', 10_000_000_000],
     },
-    order_date: { good: ['2025-11-21 16:30', '2024-02-29 00:00'], bad: ['2025-11-21', '2025-11-21T16:30', '21-11-2025 16:30', '2025-13-01 10:00', '2025-11-21 24:00', '', 5, null], beyond: ['2025-02-30 10:00'] }, // prettier-ignore
+    order_date: {
+      good: ['2025-11-21 16:30', '2024-02-29 00:00'],
+      bad: ['2025-11-21', '2025-11-21T16:30', '21-11-2025 16:30', '2025-13-01 10:00', '2025-11-21 24:00', '', 5, null],
+      beyond: ['2025-02-30 10:00'],
+    },
     store_name: { ...idField(200), good: [] },
     carrier_id: { ...idField(200), good: ['CAR4PEEPAL8T1', ' CAR4PEEPAL8T1 '] },
     warehouse_id: { ...idField(200), good: ['WHMUM1', ' WHMUM1 '] },
@@ -589,7 +680,10 @@ describe.each(['createForwardOrder', 'orchestrateForwardOrder'] as const)('%s', 
 
   test.each(Object.keys(properties))('takes and refuses %s as the document says', async (field) => {
     const pincode = { good: ['560001', '560 001'], bad: ['56001', '', 560001, null], beyond: ['999999'] }
-    const phone = { good: ['9876543221', '+91 98765-43221', '0091 98765 43221', '09876543221', '919876543221'], bad: ['12345', '5876543221', '98765432211', '', 9_876_543_221, null] } // prettier-ignore
+    const phone = {
+      good: ['9876543221', '+91 98765-43221', '0091 98765 43221', '09876543221', '919876543221'],
+      bad: ['12345', '5876543221', '98765432211', '', 9_876_543_221, null],
+    }
     const texts = blankless(valueField(properties[field]!))
     const found: Field =
       special[field] ??
@@ -603,7 +697,11 @@ describe.each(['createForwardOrder', 'orchestrateForwardOrder'] as const)('%s', 
     // No courier takes what is as large as a house, or as dear.
     const limited = field === 'cod_collectible' || (name === 'orchestrateForwardOrder' && sides.includes(field))
     const good = limited ? [20, '15.5'] : found.good
-    for (const value of good) await taken(name, { ...goodBody(name), [field]: field === 'order_id' ? `${String(value).slice(0, -6)}${100_000 + ++orders}` : value }) // prettier-ignore
+    for (const value of good)
+      await taken(name, {
+        ...goodBody(name),
+        [field]: field === 'order_id' ? `${String(value).slice(0, -6)}${100_000 + ++orders}` : value,
+      })
     for (const value of found.bad) await refused(name, { ...goodBody(name), [field]: value })
     for (const value of found.beyond ?? []) await refused(name, { ...goodBody(name), [field]: value }, false)
     if (required.includes(field)) await refused(name, { ...goodBody(name), [field]: undefined })
@@ -647,7 +745,8 @@ describe.each(['createForwardOrder', 'orchestrateForwardOrder'] as const)('%s', 
     await refused(name, { ...good(), cod_collectible: undefined })
     await refused(name, { ...good(), cod_collectible: 0 })
     await refused(name, { ...good(), payment_method: 'prepaid' })
-    for (const cod_collectible of [undefined, 0, '0', '0.00']) await taken(name, { ...good(), payment_method: 'prepaid', cod_collectible }) // prettier-ignore
+    for (const cod_collectible of [undefined, 0, '0', '0.00'])
+      await taken(name, { ...good(), payment_method: 'prepaid', cod_collectible })
     await taken(name, { ...good(), ...delivery })
     for (const field of Object.keys(delivery).slice(1))
       await refused(name, { ...good(), ...delivery, [field]: undefined })
@@ -694,7 +793,8 @@ const form = (fields: Readonly<Record<string, string | Buffer>>): { readonly pay
 } // prettier-ignore
 
 describe('stores', () => {
-  const create = async (): Promise<string> => ((await taken('createStore', goodBody('createStore'))).json() as { readonly data: { readonly id: string } }).data.id // prettier-ignore
+  const create = async (): Promise<string> =>
+    ((await taken('createStore', goodBody('createStore'))).json() as { readonly data: { readonly id: string } }).data.id
   let id: string
   beforeAll(async () => {
     id = await create()
@@ -729,7 +829,8 @@ describe('stores', () => {
     await taken('updateStore', { logo: null }, { id })
     await taken('updateStore', {}, { id })
     for (const logo of ['', 'logo.png', {}, 5, []]) await refused('updateStore', { logo }, true, { id })
-    for (const field of ['id', 'channel', 'status', 'Brand_name', '__proto__x']) await refused('updateStore', { [field]: 'x' }, true, { id }) // prettier-ignore
+    for (const field of ['id', 'channel', 'status', 'Brand_name', '__proto__x'])
+      await refused('updateStore', { [field]: 'x' }, true, { id })
     await refused('createStore', {})
     await refused('createStore', { ...goodBody('createStore'), status: 'connected' })
   })
@@ -762,12 +863,17 @@ describe('stores', () => {
     const body = goodBody('createStore')
     const headers = { 'idempotency-key': 'store-1' }
     const first = await ask('createStore', { body, headers })
-    expect([first.statusCode, (await ask('createStore', { body, headers })).headers[wireHeaders.replayed]]).toEqual([201, 'true']) // prettier-ignore
+    expect([first.statusCode, (await ask('createStore', { body, headers })).headers[wireHeaders.replayed]]).toEqual([
+      201,
+      'true',
+    ])
     expect((await ask('createStore', { body })).statusCode).toBe(422)
     expect((await ask('createStore', { body: goodBody('createStore'), headers })).statusCode).toBe(422)
     expect((await ask('updateStore', { body, path: { id } })).statusCode).toBe(422)
     for (const name of ['getStore', 'updateStore'] as const)
-      expect((await ask(name, { path: { id: 'nope' }, ...(name === 'getStore' ? {} : { body: {} }) })).statusCode).toBe(404) // prettier-ignore
+      expect((await ask(name, { path: { id: 'nope' }, ...(name === 'getStore' ? {} : { body: {} }) })).statusCode).toBe(
+        404,
+      )
   })
 })
 
@@ -790,14 +896,17 @@ describe('refusals that every endpoint has', () => {
     expect((await ask(name, { ...bodyFor(name), path, query: '?colour=red' })).statusCode).toBe(400)
   })
 
-  test.each(names.filter((name) => contract[name].method !== 'GET'))('%s: other types are 415, large bodies 413, deep ones 400', async (name) => {
-    const send = async (payload: string, type = 'application/json'): Promise<number> =>
-      (await ask(name, { payload, path, headers: { 'content-type': type } })).statusCode
-    expect(await send('a=b', 'application/x-www-form-urlencoded')).toBe(415)
-    expect(await send('{}', 'text/plain')).toBe(415)
-    expect(await send(JSON.stringify({ search: long(1_100_000) }))).toBe(413)
-    expect(await send(`${'['.repeat(40)}${']'.repeat(40)}`)).toBe(400)
-  }) // prettier-ignore
+  test.each(names.filter((name) => contract[name].method !== 'GET'))(
+    '%s: other types are 415, large bodies 413, deep ones 400',
+    async (name) => {
+      const send = async (payload: string, type = 'application/json'): Promise<number> =>
+        (await ask(name, { payload, path, headers: { 'content-type': type } })).statusCode
+      expect(await send('a=b', 'application/x-www-form-urlencoded')).toBe(415)
+      expect(await send('{}', 'text/plain')).toBe(415)
+      expect(await send(JSON.stringify({ search: long(1_100_000) }))).toBe(413)
+      expect(await send(`${'['.repeat(40)}${']'.repeat(40)}`)).toBe(400)
+    },
+  )
 
   test.each(names)('the path of %s with another method is 405, and it says which it takes', async (name) => {
     const url = basePath + contract[name].path.replace(':id', 'x')
@@ -827,7 +936,11 @@ describe('refusals that every endpoint has', () => {
     [500, new Error('/secret/path')],
     [503, new ShipxError('database_locked', '/secret/path is held')],
   ])('a database that fails is %i, and tells nothing of itself', async (status, failure) => {
-    const broken = await serviceOn({ ...engine.database, read: () => Promise.reject(failure), write: () => Promise.reject(failure) }) // prettier-ignore
+    const broken = await serviceOn({
+      ...engine.database,
+      read: () => Promise.reject(failure),
+      write: () => Promise.reject(failure),
+    })
     for (const name of names) {
       const response = await ask(name, { ...bodyFor(name), path, of: broken })
       expect([response.statusCode, response.body.includes('secret')]).toEqual([status, false])
@@ -860,7 +973,11 @@ describe('the page', () => {
 
   test('has fixed types, and the document is the one that was checked here', async () => {
     const types = await Promise.all(files.map(async (url) => (await app.inject({ url })).headers['content-type']))
-    expect(types).toEqual(['text/html', 'text/javascript', 'text/css', 'text/javascript', 'application/json'].map((type) => `${type}; charset=utf-8`)) // prettier-ignore
+    expect(types).toEqual(
+      ['text/html', 'text/javascript', 'text/css', 'text/javascript', 'application/json'].map(
+        (type) => `${type}; charset=utf-8`,
+      ),
+    )
     expect((await app.inject({ url: '/openapi.json' })).json()).toEqual(JSON.parse(JSON.stringify(document)))
     const css = await app.inject({ url: '/docs/swagger-ui.css' })
     expect(css.rawPayload.equals(readFileSync(join(assets, 'swagger-ui.css')))).toBe(true)
@@ -870,7 +987,13 @@ describe('the page', () => {
     const [page, start] = [await app.inject({ url: '/docs' }), await app.inject({ url: '/docs/start.js' })]
     for (const { body } of [page, start]) expect(body).not.toMatch(/\/\/[a-z0-9-]+\.|https?:/i)
     const wanted = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1])
-    expect(wanted).toEqual(['data:,', '/docs/swagger-ui.css', '/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/start.js']) // prettier-ignore
+    expect(wanted).toEqual([
+      'data:,',
+      '/docs/swagger-ui.css',
+      '/openapi.json',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/start.js',
+    ])
     expect(page.body).not.toMatch(/<script>|<script(?![^>]*src=)|\son[a-z]+=|<style|style=/)
     expect(start.body).toContain('validatorUrl: null')
     const policy = String(page.headers['content-security-policy'])
@@ -882,7 +1005,14 @@ describe('the page', () => {
   })
 
   test('says so when the build has no page', async () => {
-    const bare = await serviceApp({ database: engine.database, host: engine.host, version: '1', assets: join(assets, 'none'), rateLimit: 0, log: () => undefined }) // prettier-ignore
+    const bare = await serviceApp({
+      database: engine.database,
+      host: engine.host,
+      version: '1',
+      assets: join(assets, 'none'),
+      rateLimit: 0,
+      log: () => undefined,
+    })
     const response = await bare.inject({ url: '/docs/swagger-ui.css' })
     expect([response.statusCode, response.json()]).toMatchObject([404, { status: 'ERROR' }])
     await bare.close()

@@ -16,13 +16,25 @@ import { everyPincode } from '../src/domain/pincodes.ts'
 import { istMinute } from '../src/domain/time.ts'
 import { temporaryPath, testNow } from './engine.ts'
 
-const plain: OrderPlan = { defaults: { order_date: '2026-09-28 10:00' }, flags: new Map([['order_date', '--order-date']]), warehouse: (name) => name, lenient: false, now: () => Date.parse('2026-09-29T08:30:00Z') } // prettier-ignore
+const plain: OrderPlan = {
+  defaults: { order_date: '2026-09-28 10:00' },
+  flags: new Map([['order_date', '--order-date']]),
+  warehouse: (name) => name,
+  lenient: false,
+  now: () => Date.parse('2026-09-29T08:30:00Z'),
+}
 
 /** The plan of somebody who gave every flag. */
 const flagged: OrderPlan = {
   ...plain,
   defaults: { ...plain.defaults, warehouse_id: 'main', length: 20, breadth: 15, height: 10 },
-  flags: new Map([['warehouse_id', '--warehouse'], ['length', '--size'], ['breadth', '--size'], ['height', '--size'], ['order_date', '--order-date']]), // prettier-ignore
+  flags: new Map([
+    ['warehouse_id', '--warehouse'],
+    ['length', '--size'],
+    ['breadth', '--size'],
+    ['height', '--size'],
+    ['order_date', '--order-date'],
+  ]),
   warehouse: (name) => (name === 'main' ? 'WHYYB5' : name),
 }
 
@@ -54,7 +66,8 @@ const cellOf = (cell: string, delimiter: string): string => {
   return text.includes(delimiter) && !text.startsWith('"') ? `"${text}"` : text
 }
 
-const csv = (rows: readonly (readonly string[])[]): string => rows.map(csvWriter({ raw: false, excel: false, tsv: false }).row).join('') // prettier-ignore
+const csv = (rows: readonly (readonly string[])[]): string =>
+  rows.map(csvWriter({ raw: false, excel: false, tsv: false }).row).join('')
 
 /** A sheet in the API's names, one line for each record: what is not named is as in the sample. */
 function api(...lines: readonly Readonly<Record<string, string>>[]): string {
@@ -67,7 +80,8 @@ function api(...lines: readonly Readonly<Record<string, string>>[]): string {
   return csv([names, ...lines.map((line) => names.map((name) => line[name] ?? sample[name] ?? ''))])
 }
 
-const sheetHeader = 'Customer name,Customer mobile no,Order Id,Payment method,Address line 1,Customer pincode,Product name,Product SKU Id,Product quantity,Product price,Product tax rate,Weight of the Package (in Kgs)' // prettier-ignore
+const sheetHeader =
+  'Customer name,Customer mobile no,Order Id,Payment method,Address line 1,Customer pincode,Product name,Product SKU Id,Product quantity,Product price,Product tax rate,Weight of the Package (in Kgs)'
 const line = (
   over: Partial<
     Record<
@@ -77,7 +91,7 @@ const line = (
   > = {},
 ): string => {
   // prettier-ignore
-  const { name = 'Asha Rao', phone = '98123 45678', id = 'S-1', payment = 'Cash on Delivery', address = '12 MG Road', pincode = '560 038', item = 'Cotton romper', sku = 'CR-02', qty = '2', price = '499', weight = '0.5' } = over // prettier-ignore
+  const { name = 'Asha Rao', phone = '98123 45678', id = 'S-1', payment = 'Cash on Delivery', address = '12 MG Road', pincode = '560 038', item = 'Cotton romper', sku = 'CR-02', qty = '2', price = '499', weight = '0.5' } = over
   return csv([[name, phone, id, payment, address, pincode, item, sku, qty, price, '5', weight]]).trimEnd()
 }
 const sheet = (...lines: readonly string[]): string => `${[sheetHeader, ...lines].join('\n')}\n`
@@ -85,9 +99,28 @@ const sheet = (...lines: readonly string[]): string => `${[sheetHeader, ...lines
 describe('a sheet in the API’s names', () => {
   test('is one order for each run of lines with its id; later lines may leave open what the first one says', async () => {
     const orders = await ordersIn(
-      api({}, { order_id: 'A-2', sub_total: '748.5' }, { order_id: 'A-2', billing_customer_name: '', billing_phone: '', sub_total: '', weight: '', item_name: '', item_sku: 'MS-11', item_units: '1', item_selling_price: '250' }, { order_id: 'A-3' }), // prettier-ignore
+      api(
+        {},
+        { order_id: 'A-2', sub_total: '748.5' },
+        {
+          order_id: 'A-2',
+          billing_customer_name: '',
+          billing_phone: '',
+          sub_total: '',
+          weight: '',
+          item_name: '',
+          item_sku: 'MS-11',
+          item_units: '1',
+          item_selling_price: '250',
+        },
+        { order_id: 'A-3' },
+      ),
     )
-    expect(orders.map(({ order_id, lines, faults }) => [order_id, lines, faults])).toEqual([['A-1', [2], []], ['A-2', [3, 4], []], ['A-3', [5], []]]) // prettier-ignore
+    expect(orders.map(({ order_id, lines, faults }) => [order_id, lines, faults])).toEqual([
+      ['A-1', [2], []],
+      ['A-2', [3, 4], []],
+      ['A-3', [5], []],
+    ])
     expect(orders[1]!.input).toEqual(
       parseInput('orchestrateForwardOrder', {
         order_id: 'A-2', order_date: '2026-09-28 10:15', billing_customer_name: 'Asha Rao', billing_phone: '9812345678', billing_address: '12 MG Road',
@@ -143,11 +176,23 @@ describe('a sheet in the API’s names', () => {
       api(
         { payment_method: 'c.o.d.' },
         { order_id: 'A-2', payment_method: 'COD', cod_collectible: '500' },
-        { order_id: 'A-3', shipping_customer_name: 'Meena', shipping_address: '4 Lake Road', shipping_pincode: '700019', shipping_phone: '09898989898' }, // prettier-ignore
+        {
+          order_id: 'A-3',
+          shipping_customer_name: 'Meena',
+          shipping_address: '4 Lake Road',
+          shipping_pincode: '700019',
+          shipping_phone: '09898989898',
+        },
       ),
     )
     expect([cod!.input?.cod_collectible, less!.input?.cod_collectible]).toEqual([998, 500])
-    expect(apart!.input).toMatchObject({ shipping_is_billing: false, shipping_city: 'Kolkata', shipping_state: 'West Bengal', shipping_country: 'India', shipping_phone: '9898989898' }) // prettier-ignore
+    expect(apart!.input).toMatchObject({
+      shipping_is_billing: false,
+      shipping_city: 'Kolkata',
+      shipping_state: 'West Bengal',
+      shipping_country: 'India',
+      shipping_phone: '9898989898',
+    })
   })
 
   test('commas are decimals where semicolons keep cells apart', async () => {
@@ -162,16 +207,37 @@ describe('a sheet in the API’s names', () => {
 describe('the sheet of the aggregators', () => {
   test('is filled from the pincode table, the flags and its own items', async () => {
     const [cod, prepaid] = await ordersIn(
-      sheet(line(), line({ sku: 'MS-11', item: 'Swaddle', qty: '1', price: '250.50' }), line({ id: 'S-2', payment: 'Online Payment', weight: '1.2' })), // prettier-ignore
+      sheet(
+        line(),
+        line({ sku: 'MS-11', item: 'Swaddle', qty: '1', price: '250.50' }),
+        line({ id: 'S-2', payment: 'Online Payment', weight: '1.2' }),
+      ),
       flagged,
     )
     expect([cod!.faults, prepaid!.faults]).toEqual([[], []])
     expect(cod!.input).toEqual({
-      order_id: 'S-1', order_date: '2026-09-28 10:00', billing_customer_name: 'Asha Rao', billing_phone: '9812345678', billing_address: '12 MG Road',
-      billing_pincode: '560038', billing_city: expect.stringMatching(/^Beng/) as string, billing_state: 'Karnataka', billing_country: 'India', payment_method: 'COD',
-      sub_total: 1248.5, cod_collectible: 1248.5, length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WHYYB5',
-      order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 499 }, { name: 'Swaddle', sku: 'MS-11', units: 1, selling_price: 250.5 }],
-    }) // prettier-ignore
+      order_id: 'S-1',
+      order_date: '2026-09-28 10:00',
+      billing_customer_name: 'Asha Rao',
+      billing_phone: '9812345678',
+      billing_address: '12 MG Road',
+      billing_pincode: '560038',
+      billing_city: expect.stringMatching(/^Beng/) as string,
+      billing_state: 'Karnataka',
+      billing_country: 'India',
+      payment_method: 'COD',
+      sub_total: 1248.5,
+      cod_collectible: 1248.5,
+      length: 20,
+      breadth: 15,
+      height: 10,
+      weight: 0.5,
+      warehouse_id: 'WHYYB5',
+      order_items: [
+        { name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 499 },
+        { name: 'Swaddle', sku: 'MS-11', units: 1, selling_price: 250.5 },
+      ],
+    })
     expect(prepaid!.input).toMatchObject({ payment_method: 'PREPAID', sub_total: 998, weight: 1.2 })
     expect(prepaid!.input).not.toHaveProperty('cod_collectible')
   })
@@ -186,7 +252,9 @@ describe('the sheet of the aggregators', () => {
 
   test('a header of another name is named with --map, and what has no place is left over', async () => {
     const text = sheet(line()).replace('Customer pincode', 'Drop PIN')
-    await expect(opened(text)).rejects.toMatchObject({ details: [{ message: expect.stringContaining('the header lacks billing_pincode') as string }] }) // prettier-ignore
+    await expect(opened(text)).rejects.toMatchObject({
+      details: [{ message: expect.stringContaining('the header lacks billing_pincode') as string }],
+    })
     const found = await opened(text, ['Drop PIN=billing_pincode'])
     expect(found.unknown).toEqual(['Product tax rate'])
     const read = orderReader(flagged).orders(found, namesOf(10))
@@ -207,78 +275,147 @@ describe('the sheet of the aggregators', () => {
 
 describe('faults', () => {
   test.each<[string, string, readonly string[], OrderPlan?]>([
-    ['every fault of an order at once', sheet(line({ phone: '12345', pincode: '56003', payment: 'barter', qty: '0', price: '-4', weight: '0' })), [
-      '2 Customer mobile no: must be a phone of ten digits that starts with 6 to 9',
-      '2 Payment method: "barter" is neither COD nor PREPAID',
-      '2 Customer pincode: 56003 has 5 digits; a pincode has 6',
-      '2 Product quantity: must be 1 or more',
-      '2 Product price: must not be negative',
-      '2 Weight of the Package (in Kgs): must be more than 0',
-    ], flagged],
-    ['an item in its own line', sheet(line(), line({ sku: '', qty: 'two' })), [
-      '3 Product SKU Id: is required',
-      '3 Product quantity: must be a number',
-    ], flagged],
-    ['a pincode that does not exist', sheet(line({ pincode: '560999' })), [
-      expect.stringMatching(/^2 Customer pincode: 560999 is not a pincode that exists; nearest: /) as string,
-    ], flagged],
-    ['an empty cell that a flag would fill', api({ warehouse_id: '' }), ['2 warehouse_id: is required, here or as --warehouse'],
-      { ...plain, flags: new Map([['warehouse_id', '--warehouse']]) }],
-    ['a contradiction, with both lines', api({}, { billing_phone: '9898989898' }), [
-      '3 billing_phone: "9898989898" differs from "9812345678" in line 2; the lines of one order must agree',
-    ]],
+    [
+      'every fault of an order at once',
+      sheet(line({ phone: '12345', pincode: '56003', payment: 'barter', qty: '0', price: '-4', weight: '0' })),
+      [
+        '2 Customer mobile no: must be a phone of ten digits that starts with 6 to 9',
+        '2 Payment method: "barter" is neither COD nor PREPAID',
+        '2 Customer pincode: 56003 has 5 digits; a pincode has 6',
+        '2 Product quantity: must be 1 or more',
+        '2 Product price: must not be negative',
+        '2 Weight of the Package (in Kgs): must be more than 0',
+      ],
+      flagged,
+    ],
+    [
+      'an item in its own line',
+      sheet(line(), line({ sku: '', qty: 'two' })),
+      ['3 Product SKU Id: is required', '3 Product quantity: must be a number'],
+      flagged,
+    ],
+    [
+      'a pincode that does not exist',
+      sheet(line({ pincode: '560999' })),
+      [expect.stringMatching(/^2 Customer pincode: 560999 is not a pincode that exists; nearest: /) as string],
+      flagged,
+    ],
+    [
+      'an empty cell that a flag would fill',
+      api({ warehouse_id: '' }),
+      ['2 warehouse_id: is required, here or as --warehouse'],
+      { ...plain, flags: new Map([['warehouse_id', '--warehouse']]) },
+    ],
+    [
+      'a contradiction, with both lines',
+      api({}, { billing_phone: '9898989898' }),
+      ['3 billing_phone: "9898989898" differs from "9812345678" in line 2; the lines of one order must agree'],
+    ],
     ['no order id', api({ order_id: '' }), ['2 order_id: is required']],
-    ['what Excel made of an order id', api({ order_id: '1.23457E+11' }), [
-      '2 order_id: "1.23457E+11" is a number that a spreadsheet has rounded; make the column text there and save it again',
-    ]],
-    ['a day that does not exist', api({ order_date: '2026-02-30 10:00' }), [
-      '2 order_date: "2026-02-30 10:00" is not a date of the calendar; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST)',
-    ]],
-    ['a month first', api({ order_date: '09/28/2026' }), [
-      '2 order_date: "09/28/2026" is not a date of the calendar; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST)',
-    ]],
-    ['a country that is not India', api({ billing_country: 'Nepal' }), ['2 billing_country: "Nepal" is not India; write India, IN or IND']],
+    [
+      'what Excel made of an order id',
+      api({ order_id: '1.23457E+11' }),
+      [
+        '2 order_id: "1.23457E+11" is a number that a spreadsheet has rounded; make the column text there and save it again',
+      ],
+    ],
+    [
+      'a day that does not exist',
+      api({ order_date: '2026-02-30 10:00' }),
+      [
+        '2 order_date: "2026-02-30 10:00" is not a date of the calendar; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST)',
+      ],
+    ],
+    [
+      'a month first',
+      api({ order_date: '09/28/2026' }),
+      ['2 order_date: "09/28/2026" is not a date of the calendar; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST)'],
+    ],
+    [
+      'a country that is not India',
+      api({ billing_country: 'Nepal' }),
+      ['2 billing_country: "Nepal" is not India; write India, IN or IND'],
+    ],
     ['an e-mail without @', api({ billing_email: 'asha' }), ['2 billing_email: "asha" is not an e-mail address']],
-    ['a date that is to come', api({ order_date: '2026-10-05 10:00' }), ['2 order_date: 2026-10-05 10:00 is more than a day ahead']],
-    ['more to collect than the order is worth', api({ payment_method: 'COD', sub_total: '100', cod_collectible: '100.50' }), ['2 cod_collectible: 100.5 to collect is above the sub_total of 100']],
-    ['an id with a sign that nobody sees', api({ order_id: 'A-1\u200b' }), ['2 order_id: must not hold invisible characters (U+200B)']],
-    ['a weight that is none', api({ weight: 'heavy kg' }), ['2 weight: "heavy kg" is not a weight; write 500g or 0.5kg']],
+    [
+      'a date that is to come',
+      api({ order_date: '2026-10-05 10:00' }),
+      ['2 order_date: 2026-10-05 10:00 is more than a day ahead'],
+    ],
+    [
+      'more to collect than the order is worth',
+      api({ payment_method: 'COD', sub_total: '100', cod_collectible: '100.50' }),
+      ['2 cod_collectible: 100.5 to collect is above the sub_total of 100'],
+    ],
+    [
+      'an id with a sign that nobody sees',
+      api({ order_id: 'A-1\u200b' }),
+      ['2 order_id: must not hold invisible characters (U+200B)'],
+    ],
+    [
+      'a weight that is none',
+      api({ weight: 'heavy kg' }),
+      ['2 weight: "heavy kg" is not a weight; write 500g or 0.5kg'],
+    ],
     ['neither yes nor no', api({ print_label: 'maybe' }), ['2 print_label: "maybe" is not yes or no']],
-    ['money to collect for a prepaid order', api({ cod_collectible: '50' }), ['2 cod_collectible: must be absent or 0 for a PREPAID order']],
-    ['nothing to collect for COD', api({ payment_method: 'COD', sub_total: '0', item_selling_price: '0' }), [
-      '2 cod_collectible: must be more than 0 for a COD order',
-    ]],
-    ['half a delivery address', api({ shipping_is_billing: 'no', shipping_customer_name: 'Meena' }), [
-      '2 shipping_address: is required when shipping_is_billing is false',
-      '2 shipping_pincode: is required when shipping_is_billing is false',
-      '2 shipping_phone: is required when shipping_is_billing is false',
-    ]],
-    ['a row with a cell too many', `${api({})}x,${'y,'.repeat(19)}z\n`, [
-      '3 -: has 21 cells where the header has 20; a comma inside a cell needs quotes around it',
-    ]],
+    [
+      'money to collect for a prepaid order',
+      api({ cod_collectible: '50' }),
+      ['2 cod_collectible: must be absent or 0 for a PREPAID order'],
+    ],
+    [
+      'nothing to collect for COD',
+      api({ payment_method: 'COD', sub_total: '0', item_selling_price: '0' }),
+      ['2 cod_collectible: must be more than 0 for a COD order'],
+    ],
+    [
+      'half a delivery address',
+      api({ shipping_is_billing: 'no', shipping_customer_name: 'Meena' }),
+      [
+        '2 shipping_address: is required when shipping_is_billing is false',
+        '2 shipping_pincode: is required when shipping_is_billing is false',
+        '2 shipping_phone: is required when shipping_is_billing is false',
+      ],
+    ],
+    [
+      'a row with a cell too many',
+      `${api({})}x,${'y,'.repeat(19)}z\n`,
+      ['3 -: has 21 cells where the header has 20; a comma inside a cell needs quotes around it'],
+    ],
   ])('%s', async (_, text, expected, plan) => {
     expect(await faultsIn(text, plan)).toEqual(expected)
-  }) // prettier-ignore
+  })
 
   test('a torn line spoils the whole order, not only itself', async () => {
     const [order, next] = await ordersIn(
       `${sheet(line(), 'Asha Rao,98123 45678,S-1')}${line({ id: 'S-2' })}\n`,
       flagged,
     )
-    expect(order).toMatchObject({ lines: [2, 3], input: undefined, faults: [{ row: 3, message: 'has 3 cells where the header has 12' }] }) // prettier-ignore
+    expect(order).toMatchObject({
+      lines: [2, 3],
+      input: undefined,
+      faults: [{ row: 3, message: 'has 3 cells where the header has 12' }],
+    })
     expect(next!.faults).toEqual([])
   })
 
   test('lines of one order that stand apart are a fault of both places', async () => {
     const reader = orderReader(plain)
-    const apart = (other: number): string => `"A-1" stands in line ${other} too, with other orders between; the lines of one order must stand together` // prettier-ignore
+    const apart = (other: number): string =>
+      `"A-1" stands in line ${other} too, with other orders between; the lines of one order must stand together`
     const orders = await ordersIn(api({}, { order_id: 'A-2' }, {}, { order_id: 'A-3' }), plain, reader)
-    expect(orders.map(({ lines, faults }) => [lines[0], faults.map(({ message }) => message)])).toEqual([[2, []], [3, []], [4, [apart(2)]], [5, []]]) // prettier-ignore
+    expect(orders.map(({ lines, faults }) => [lines[0], faults.map(({ message }) => message)])).toEqual([
+      [2, []],
+      [3, []],
+      [4, [apart(2)]],
+      [5, []],
+    ])
     expect([2, 3, 4, 5].map((line) => reader.late(line)?.message)).toEqual([apart(4), undefined, undefined, undefined])
   })
 
   test('a file whose orders stand apart everywhere is refused as a whole', async () => {
-    const lines = (suffix: string): string[] => Array.from({ length: 10_001 }, (_, n) => line({ id: `S-${n}`, sku: suffix })) // prettier-ignore
+    const lines = (suffix: string): string[] =>
+      Array.from({ length: 10_001 }, (_, n) => line({ id: `S-${n}`, sku: suffix }))
     await expect(ordersIn(sheet(...lines('A'), ...lines('B')), flagged)).rejects.toMatchObject({
       code: 'invalid_file',
       message: 'the lines of 10,000 orders stand apart, those of "S-10000" in lines 10002 and 20003',
@@ -300,29 +437,55 @@ describe('faults', () => {
         { field: '--size', message: 'is required: the file has no column length, breadth, height' },
       ],
     })
-    await expect(ordersIn(sheet(line()).replace(/Weight of[^\n]*/, 'Heft'), flagged)).rejects.toMatchObject({ details: [{ field: '<file>', message: 'the header lacks weight' }] }) // prettier-ignore
+    await expect(ordersIn(sheet(line()).replace(/Weight of[^\n]*/, 'Heft'), flagged)).rejects.toMatchObject({
+      details: [{ field: '<file>', message: 'the header lacks weight' }],
+    })
   })
 
   test('a single weight that could be grams is a fault of its order, and the others go on', async () => {
-    const plainSheet = sheet(line(), line({ id: 'S-2', weight: '500' }), line({ id: 'S-3', weight: '9g' }), line({ id: 'S-4', weight: '50' })).replace(' (in Kgs)', '') // prettier-ignore
+    const plainSheet = sheet(
+      line(),
+      line({ id: 'S-2', weight: '500' }),
+      line({ id: 'S-3', weight: '9g' }),
+      line({ id: 'S-4', weight: '50' }),
+    ).replace(' (in Kgs)', '')
     const orders = await ordersIn(plainSheet, flagged)
-    expect(orders.map(({ faults }) => faults.map(({ row, message }) => `${row} ${message}`))).toEqual([[], ['3 500 what? Write 500kg or 500g'], [], []]) // prettier-ignore
+    expect(orders.map(({ faults }) => faults.map(({ row, message }) => `${row} ${message}`))).toEqual([
+      [],
+      ['3 500 what? Write 500kg or 500g'],
+      [],
+      [],
+    ])
     expect(orders.map(({ input }) => input?.weight)).toEqual([0.5, undefined, 0.009, 50])
   })
 
   test('a sheet of weights that could be grams is refused once, with both readings of its first line', async () => {
-    const plainSheet = sheet(line({ weight: '500' }), line({ id: 'S-2', weight: '750' }), line({ id: 'S-3', weight: '1.5' })).replace(/Weight of the Package \(in Kgs\)/, 'Weight') // prettier-ignore
+    const plainSheet = sheet(
+      line({ weight: '500' }),
+      line({ id: 'S-2', weight: '750' }),
+      line({ id: 'S-3', weight: '1.5' }),
+    ).replace(/Weight of the Package \(in Kgs\)/, 'Weight')
     await expect(ordersIn(plainSheet, flagged)).rejects.toMatchObject({
       code: 'invalid_input',
-      details: [{ field: '<file>', row: 2, message: 'the weights under "Weight" have no unit, and 500 could be 500 kg or 500 g' }],
+      details: [
+        {
+          field: '<file>',
+          row: 2,
+          message: 'the weights under "Weight" have no unit, and 500 could be 500 kg or 500 g',
+        },
+      ],
       hint: 'add --map Weight=weight_kg or --map Weight=weight_g, or name the unit in the header',
-    }) // prettier-ignore
+    })
     for (const [unit, weights] of [
       ['g', [0.5, 0.75, 0.0015]],
       ['kg', [500, 750, 1.5]],
     ] as const) {
       const orders: SheetOrder[] = []
-      for await (const order of orderReader(flagged).orders(await opened(plainSheet, [`Weight=weight_${unit}`]), namesOf(9))) orders.push(order) // prettier-ignore
+      for await (const order of orderReader(flagged).orders(
+        await opened(plainSheet, [`Weight=weight_${unit}`]),
+        namesOf(9),
+      ))
+        orders.push(order)
       expect(orders.map(({ input }) => input?.weight)).toEqual(weights)
     }
   })
@@ -331,15 +494,20 @@ describe('faults', () => {
     const text = api({ billing_pincode: '560 999' })
     expect(await faultsIn(text)).toHaveLength(1)
     const [order] = await ordersIn(text, { ...plain, lenient: true })
-    expect(order).toMatchObject({ input: { billing_pincode: '560999', billing_city: 'Bengaluru' }, notes: ['line 2: shipx does not know pincode 560999; sent as written'] }) // prettier-ignore
-    expect(await faultsIn(api({ billing_pincode: '560999', billing_city: '' }), { ...plain, lenient: true })).toEqual([expect.stringMatching(/^2 billing_pincode: 560999 is not a pincode that exists/)]) // prettier-ignore
+    expect(order).toMatchObject({
+      input: { billing_pincode: '560999', billing_city: 'Bengaluru' },
+      notes: ['line 2: shipx does not know pincode 560999; sent as written'],
+    })
+    expect(await faultsIn(api({ billing_pincode: '560999', billing_city: '' }), { ...plain, lenient: true })).toEqual([
+      expect.stringMatching(/^2 billing_pincode: 560999 is not a pincode that exists/),
+    ])
     expect(await faultsIn(api({ billing_pincode: '56099' }), { ...plain, lenient: true })).toHaveLength(1)
   })
 })
 
 describe('samples', () => {
   test.each(orderForms)('the %s form reads without a fault or a note', async (form) => {
-    const orders = await ordersIn(csv(orderRows(form, testNow)), form === 'api' ? plain : flagged) // prettier-ignore
+    const orders = await ordersIn(csv(orderRows(form, testNow)), form === 'api' ? plain : flagged)
     expect(orders.map(({ lines }) => lines)).toEqual([[2, 3], [4]])
     expect(orders.flatMap(({ faults, notes }) => [...faults, ...notes])).toEqual([])
     expect(orders.map(({ input }) => input?.payment_method)).toEqual(['COD', 'PREPAID'])
@@ -349,19 +517,35 @@ describe('samples', () => {
 
 describe('what is written reads back', () => {
   const pincodes = [...everyPincode()].filter((_, n) => n % 97 === 0)
-  const words = fc.stringMatching(/^[A-Za-z0-9ऀ-ॿ=+@'",;\-./&() ]{1,30}$/).map((text) => text.trim().normalize('NFC')).filter((text) => text !== '' && !/^\d(?:\.\d+)?E\+?\d{1,3}$/i.test(text) && !text.startsWith('="')) // prettier-ignore
+  const words = fc
+    .stringMatching(/^[A-Za-z0-9ऀ-ॿ=+@'",;\-./&() ]{1,30}$/)
+    .map((text) => text.trim().normalize('NFC'))
+    .filter((text) => text !== '' && !/^\d(?:\.\d+)?E\+?\d{1,3}$/i.test(text) && !text.startsWith('="'))
   const rupees = fc.integer({ min: 1, max: 9_999_999 }).map((paise) => paise / 100)
   const side = fc.integer({ min: 1, max: 3000 }).map((mm) => mm / 10)
   const order = fc.record({
     order_date: fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2026, 8, 29) }).map(istMinute),
-    billing_customer_name: words, billing_address: words, billing_city: words, billing_state: words, billing_country: fc.constantFrom('India', 'IN', 'ind'),
+    billing_customer_name: words,
+    billing_address: words,
+    billing_city: words,
+    billing_state: words,
+    billing_country: fc.constantFrom('India', 'IN', 'ind'),
     billing_pincode: fc.constantFrom(...pincodes),
     billing_phone: fc.stringMatching(/^[6-9]\d{9}$/),
-    order_items: fc.array(fc.record({ name: words, sku: words, units: fc.integer({ min: 1, max: 99 }), selling_price: rupees }), { minLength: 1, maxLength: 4 }),
+    order_items: fc.array(
+      fc.record({ name: words, sku: words, units: fc.integer({ min: 1, max: 99 }), selling_price: rupees }),
+      { minLength: 1, maxLength: 4 },
+    ),
     payment_method: fc.constantFrom('COD' as const, 'PREPAID' as const),
-    sub_total: rupees, length: side, breadth: side, height: side, weight: fc.integer({ min: 10, max: 50_000 }).map((grams) => grams / 1000),
-    warehouse_id: words, store_name: fc.option(words, { nil: undefined }), print_label: fc.option(fc.boolean(), { nil: undefined }),
-  }) // prettier-ignore
+    sub_total: rupees,
+    length: side,
+    breadth: side,
+    height: side,
+    weight: fc.integer({ min: 10, max: 50_000 }).map((grams) => grams / 1000),
+    warehouse_id: words,
+    store_name: fc.option(words, { nil: undefined }),
+    print_label: fc.option(fc.boolean(), { nil: undefined }),
+  })
 
   test.each([',', ';', '\t'])('orders, through a sheet with %j between cells', async (delimiter) => {
     await fc.assert(
@@ -375,11 +559,23 @@ describe('what is written reads back', () => {
             ...(print_label === undefined ? {} : { print_label }),
           }),
         )
-        const names = ['order_id', ...Object.keys(orders[0]!).filter((name) => name !== 'order_items'), 'cod_collectible', 'item_name', 'item_sku', 'item_units', 'item_selling_price'] // prettier-ignore
+        const names = [
+          'order_id',
+          ...Object.keys(orders[0]!).filter((name) => name !== 'order_items'),
+          'cod_collectible',
+          'item_name',
+          'item_sku',
+          'item_units',
+          'item_selling_price',
+        ]
         const rows = inputs.flatMap((input) =>
           input.order_items.map((item, n) =>
             names.map((name) => {
-              const value = name.startsWith('item_') ? item[name.slice(5) as 'sku'] : name === 'order_id' || n === 0 || repeat ? input[name as 'sub_total'] : undefined // prettier-ignore
+              const value = name.startsWith('item_')
+                ? item[name.slice(5) as 'sku']
+                : name === 'order_id' || n === 0 || repeat
+                  ? input[name as 'sub_total']
+                  : undefined
               return value === undefined ? '' : String(value)
             }),
           ),

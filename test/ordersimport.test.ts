@@ -45,7 +45,8 @@ const imported = (file: string, env: Readonly<Record<string, string>> = {}, ...m
   run(['orders', 'import', file, ...orderFlags, '--json', ...more], env)
 
 const failed = (): ReturnType<typeof failedRows> => failedRows(join(folder, 'orders.failed.csv'))
-const sorted = (map: ReadonlyMap<string, number>): ReadonlyMap<string, number> => new Map([...map].toSorted(([a], [b]) => (a < b ? -1 : 1))) // prettier-ignore
+const sorted = (map: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+  new Map([...map].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** Starts an import and kills it after some ms, or once something has happened, unless it ends before. */
 async function killed(
@@ -55,7 +56,7 @@ async function killed(
   signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL',
 ): Promise<number | string> {
   // prettier-ignore
-  const child = spawn(process.execPath, [start, 'orders', 'import', file, ...orderFlags, '--quiet'], { cwd: folder, env: { ...bareEnv(), ...environment(env) }, stdio: 'ignore' }) // prettier-ignore
+  const child = spawn(process.execPath, [start, 'orders', 'import', file, ...orderFlags, '--quiet'], { cwd: folder, env: { ...bareEnv(), ...environment(env) }, stdio: 'ignore' })
   const gone = new Promise<number | string>((resolve) => child.once('exit', (code, by) => resolve(code ?? String(by))))
   if (typeof when === 'number') await Promise.race([wait(when), gone])
   else while (child.exitCode === null && !when()) await wait(20)
@@ -69,14 +70,26 @@ describe('into the engine', () => {
   test('one order that is refused does not undo the others, and the mended file of failed rows goes in', async () => {
     await run(['local', 'warehouse', 'set', 'WH1', '400001'])
     const bad = (n: number): boolean => n % 50 === 7
-    const file = fileOf(600, (line, n) => (bad(n) ? `${line},gone-store` : n % 50 === 8 ? line.replace('560038', '560999') : line) + (bad(n) ? '' : ',')) // prettier-ignore
-    writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replace('(in Kgs)', '(in Kgs),Store name')) // prettier-ignore
+    const file = fileOf(
+      600,
+      (line, n) =>
+        (bad(n) ? `${line},gone-store` : n % 50 === 8 ? line.replace('560038', '560999') : line) + (bad(n) ? '' : ','),
+    )
+    writeFileSync(
+      join(folder, file),
+      readFileSync(join(folder, file), 'utf8').replace('(in Kgs)', '(in Kgs),Store name'),
+    )
     const first = await imported(file)
     expect([first.exit, summaryOf(first)]).toEqual([7, expect.objectContaining({ created: 576, failed: 24 })])
     expect(new Set(failed().map((row) => row['shipx_code']))).toEqual(new Set(['unknown_store', 'invalid_input']))
     expect(failed().length).toBeGreaterThan(24)
     expect(sorted(ordersIn(db())).size).toBe(576)
-    writeFileSync(join(folder, 'orders.failed.csv'), readFileSync(join(folder, 'orders.failed.csv'), 'utf8').replaceAll(',gone-store,', ',,').replaceAll(',560999,', ',560038,')) // prettier-ignore
+    writeFileSync(
+      join(folder, 'orders.failed.csv'),
+      readFileSync(join(folder, 'orders.failed.csv'), 'utf8')
+        .replaceAll(',gone-store,', ',,')
+        .replaceAll(',560999,', ',560038,'),
+    )
     const second = await imported('orders.failed.csv')
     expect([second.exit, summaryOf(second)]).toEqual([0, expect.objectContaining({ created: 24, failed: 0 })])
     expect(sorted(ordersIn(db()))).toEqual(ordersOnce(600))
@@ -87,14 +100,21 @@ describe('into the engine', () => {
   test('an order that is there with other content is a failed row that says what differs, and nothing is changed', async () => {
     await run(['local', 'warehouse', 'set', 'WH1', '400001'])
     await imported(fileOf(6), {}, '--no-assign')
-    const again = await imported(fileOf(6, (line, n) => (n === 4 ? line.replace(',2,499,', ',3,499,').replace('560038', '560001') : line)), {}, '--no-assign') // prettier-ignore
+    const again = await imported(
+      fileOf(6, (line, n) => (n === 4 ? line.replace(',2,499,', ',3,499,').replace('560038', '560001') : line)),
+      {},
+      '--no-assign',
+    )
     expect([again.exit, summaryOf(again)]).toEqual([7, expect.objectContaining({ unchanged: 5, failed: 1 })])
     expect(failed()).toEqual([
       expect.objectContaining({
-        'Order Id': 'IMP-00004', shipx_row: '8', shipx_code: 'duplicate_order',
-        shipx_error: 'this order is there already (without a tracking number yet), with another sub_total, cod_collectible, billing_pincode, order_items',
+        'Order Id': 'IMP-00004',
+        shipx_row: '8',
+        shipx_code: 'duplicate_order',
+        shipx_error:
+          'this order is there already (without a tracking number yet), with another sub_total, cod_collectible, billing_pincode, order_items',
       }),
-    ]) // prettier-ignore
+    ])
     expect(sorted(ordersIn(db()))).toEqual(ordersOnce(6))
   })
 
@@ -105,7 +125,11 @@ describe('into the engine', () => {
     writeFileSync(join(folder, file), `${text}${text.split('\n')[1]!.replace('CR-02', 'ZZ-9')}\n`)
     const ran = await imported(file, {}, '--no-assign')
     expect([ran.exit, summaryOf(ran)]).toEqual([7, expect.objectContaining({ created: 3, failed: 2 })])
-    expect(failed().map((row) => [row['Product SKU Id'], row['shipx_row']])).toEqual([['ZZ-9', '8'], ['CR-02', '2'], ['MS-11', '3']]) // prettier-ignore
+    expect(failed().map((row) => [row['Product SKU Id'], row['shipx_row']])).toEqual([
+      ['ZZ-9', '8'],
+      ['CR-02', '2'],
+      ['MS-11', '3'],
+    ])
     expect([...ordersIn(db()).keys()]).not.toContain('IMP-00000')
   })
 
@@ -127,7 +151,10 @@ describe('into the engine', () => {
         part = there.size
       }
       const last = await imported(file)
-      expect([last.exit, summaryOf(last)]).toEqual([0, expect.objectContaining({ created: 3000 - part, unchanged: part, failed: 0 })]) // prettier-ignore
+      expect([last.exit, summaryOf(last)]).toEqual([
+        0,
+        expect.objectContaining({ created: 3000 - part, unchanged: part, failed: 0 }),
+      ])
       expect(sorted(ordersIn(db()))).toEqual(ordersOnce(3000))
       expect(kills).toBeGreaterThan(0)
     },
@@ -140,7 +167,7 @@ describe('to our own service', () => {
     const served = await startService()
     open.push(served.close)
     await served.engine.database.write(() => setWarehouse(served.engine.account, 'WH1', '400001'))
-    return { served, env: { SHIPX_BASE_URL: served.url, SHIPX_API_KEY: served.key, SHIPX_NOW: '2025-11-21T11:03:07Z' } } // prettier-ignore
+    return { served, env: { SHIPX_BASE_URL: served.url, SHIPX_API_KEY: served.key, SHIPX_NOW: '2025-11-21T11:03:07Z' } }
   }
 
   test(
@@ -156,9 +183,15 @@ describe('to our own service', () => {
       const second = await imported(file, env)
       expect([second.exit, summaryOf(second)]).toEqual([0, expect.objectContaining({ failed: 0 })])
       expect(sorted(ordersIn(served.path))).toEqual(ordersOnce(400))
-      const later = await imported(fileOf(400, (line, n) => (n === 9 ? line.replace('98123', '98124') : line)), { ...env, SHIPX_NOW: '2025-12-01T00:00:00Z' }) // prettier-ignore
+      const later = await imported(
+        fileOf(400, (line, n) => (n === 9 ? line.replace('98123', '98124') : line)),
+        { ...env, SHIPX_NOW: '2025-12-01T00:00:00Z' },
+      )
       expect([later.exit, summaryOf(later)]).toEqual([7, expect.objectContaining({ unchanged: 399, failed: 1 })])
-      expect(failed()[0]).toMatchObject({ 'Order Id': 'IMP-00009', shipx_error: expect.stringMatching(/with another billing_phone$/) as string }) // prettier-ignore
+      expect(failed()[0]).toMatchObject({
+        'Order Id': 'IMP-00009',
+        shipx_error: expect.stringMatching(/with another billing_phone$/) as string,
+      })
     },
   )
 
@@ -169,7 +202,10 @@ describe('to our own service', () => {
     const part = ordersIn(served.path).size
     expect([part > 40, part < 1000]).toEqual([true, true])
     const second = await imported(file, env, '--concurrency', '16')
-    expect([second.exit, summaryOf(second)]).toEqual([0, expect.objectContaining({ created: 1000 - part, unchanged: part })]) // prettier-ignore
+    expect([second.exit, summaryOf(second)]).toEqual([
+      0,
+      expect.objectContaining({ created: 1000 - part, unchanged: part }),
+    ])
     expect(sorted(ordersIn(served.path))).toEqual(ordersOnce(1000))
   })
 })
@@ -186,11 +222,16 @@ describe('to a deployment without idempotency', () => {
   }
 
   test('an order in doubt stays in doubt when the next run cannot look for it', async () => {
-    const { remote, env } = await deployment({ trouble: ({ path }) => (path.startsWith('/forward') ? { kind: 'lost' } : undefined) }) // prettier-ignore
+    const { remote, env } = await deployment({
+      trouble: ({ path }) => (path.startsWith('/forward') ? { kind: 'lost' } : undefined),
+    })
     await imported(fileOf(2), env)
     remote.switches.trouble = ({ path }) => (path === '/shipments' ? { kind: 'html', status: 502 } : undefined)
     const second = await imported('orders.csv', env)
-    expect([second.exit, failed().map((row) => row['shipx_code'])]).toEqual([7, Array.from({ length: 3 }, () => 'unknown_outcome')]) // prettier-ignore
+    expect([second.exit, failed().map((row) => row['shipx_code'])]).toEqual([
+      7,
+      Array.from({ length: 3 }, () => 'unknown_outcome'),
+    ])
     expect(failed()[0]!['shipx_error']).toMatch(/^sent by an earlier run, and it may or may not be there: /)
     remote.switches.trouble = () => undefined
     const third = await imported('orders.csv', env)
@@ -200,7 +241,7 @@ describe('to a deployment without idempotency', () => {
 
   test('the file of failed rows, imported, sends nothing that is there; neither does the file with its journal gone', async () => {
     // prettier-ignore
-    const { remote, env } = await deployment({ trouble: ({ path }, nth) => (path.startsWith('/forward') && nth % 3 === 0 ? { kind: 'lost' } : undefined) }) // prettier-ignore
+    const { remote, env } = await deployment({ trouble: ({ path }, nth) => (path.startsWith('/forward') && nth % 3 === 0 ? { kind: 'lost' } : undefined) })
     const first = await imported(fileOf(24), env)
     expect(first.exit).toBe(7)
     expect(sorted(remote.created)).toEqual(ordersOnce(24))

@@ -53,7 +53,11 @@ describe.each(['in the main thread', 'by readers'])('pages of an account with hu
     expect((await list({ per_page: 10, page: 1 })).meta.per_page).toBeLessThan(10)
     for (const page of [2, 3]) {
       const { status, message } = await list({ per_page: 10, page })
-      expect([page, status, message]).toEqual([page, 422, expect.stringMatching(/more than 4 MB.*per_page.*next_search_after/)]) // prettier-ignore
+      expect([page, status, message]).toEqual([
+        page,
+        422,
+        expect.stringMatching(/more than 4 MB.*per_page.*next_search_after/),
+      ])
     }
     const ids: string[] = []
     for (let page = 1; page <= count / 3; page++)
@@ -83,7 +87,11 @@ describe.each(['in the main thread', 'by readers'])('pages of an account with hu
     const sockets = Array.from({ length: 12 }, () => {
       const socket = connect(Number(port), hostname).on('error', () => undefined)
       const body = '{"per_page":100}'
-      socket.pause().write(`POST /custom/api/v1/shipments HTTP/1.1\r\nhost: x\r\nauthorization: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`) // prettier-ignore
+      socket
+        .pause()
+        .write(
+          `POST /custom/api/v1/shipments HTTP/1.1\r\nhost: x\r\nauthorization: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        )
       return socket
     })
     try {

@@ -104,7 +104,8 @@ export async function follow(
         commands.push({ line: typed.join('\n'), piece, script: typed.map((line) => line.slice(2)).join('\n') })
       }
     } else {
-      const asks = language === 'bash' ? `export SHIPX_BASE_URL=http://127.0.0.1:${other} SHIPX_API_KEY=$(cat ~/key.txt)\n` : '' // prettier-ignore
+      const asks =
+        language === 'bash' ? `export SHIPX_BASE_URL=http://127.0.0.1:${other} SHIPX_API_KEY=$(cat ~/key.txt)\n` : ''
       commands.push({ line: inside, piece, script: `(set -eo pipefail\n${asks}${inside})` })
     }
   }
@@ -132,7 +133,14 @@ export async function follow(
     const from = stdout.indexOf(`\x1e${i}\n`)
     const rest = stdout.slice(from + `\x1e${i}\n`.length)
     const [printed = '', status = ''] = rest.split('\x1f', 2)
-    return { line, status: from === -1 || status === '' ? -1 : Number.parseInt(status, 10), printed: settled(printed, home.path, [[port, 8787], [other, 443]]) } // prettier-ignore
+    return {
+      line,
+      status: from === -1 || status === '' ? -1 : Number.parseInt(status, 10),
+      printed: settled(printed, home.path, [
+        [port, 8787],
+        [other, 443],
+      ]),
+    }
   })
   const page = pieces.map((block, piece) => {
     if (!commands.some((command) => command.piece === piece) || !block.startsWith('```console\n')) return block

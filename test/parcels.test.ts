@@ -55,11 +55,22 @@ function parcelsOf(count: number, seed: number): { readonly csv: string; readonl
     const [from, to] = [any(['400001', '110001', any(pincodes)]), any(pincodes)]
     const qc = any([undefined, true, false])
     requests.push({
-      journey_type: back ? 'return' : 'forward', origin_pincode: from, destination_pincode: to, dead_weight: weight, length, width, height,
-      ...(back ? (qc === undefined ? {} : { qc_applicable: qc }) : { payment_method: cod ? 'cod' : 'prepaid', ...(cod ? { shipment_value: value } : {}) }),
-    }) // prettier-ignore
-    const shownWeight = upTo(3) === 0 ? `${weight}g` : upTo(2) === 0 && Number.isInteger(weight) ? `${weight / 1000} kg` : String(weight) // prettier-ignore
-    csv += `P${i},${from},${to},${shownWeight},${length},${width},${height},${back ? '' : any(cod ? ['cod', 'COD'] : ['prepaid', 'Prepaid'])},${cod && !back ? value : ''},${back ? 'return' : any(['', 'forward'])},${back ? (qc === undefined ? '' : any(qc ? ['true', 'yes'] : ['false', 'No'])) : ''}\n` // prettier-ignore
+      journey_type: back ? 'return' : 'forward',
+      origin_pincode: from,
+      destination_pincode: to,
+      dead_weight: weight,
+      length,
+      width,
+      height,
+      ...(back
+        ? qc === undefined
+          ? {}
+          : { qc_applicable: qc }
+        : { payment_method: cod ? 'cod' : 'prepaid', ...(cod ? { shipment_value: value } : {}) }),
+    })
+    const shownWeight =
+      upTo(3) === 0 ? `${weight}g` : upTo(2) === 0 && Number.isInteger(weight) ? `${weight / 1000} kg` : String(weight)
+    csv += `P${i},${from},${to},${shownWeight},${length},${width},${height},${back ? '' : any(cod ? ['cod', 'COD'] : ['prepaid', 'Prepaid'])},${cod && !back ? value : ''},${back ? 'return' : any(['', 'forward'])},${back ? (qc === undefined ? '' : any(qc ? ['true', 'yes'] : ['false', 'No'])) : ''}\n`
   }
   return { csv, requests }
 }
@@ -72,14 +83,31 @@ function difficultCard(seed: number): RateCard {
     carrier_id: `CAR${String(i).padStart(10, '0')}`,
     carrier_name: `${service.carrier_name} ${i}`,
     divisor: any([4000, 4500, 4750, 6000]),
-    cod: { ...service.cod, percent: any([1.333, 0.1234567, 2, 0]), rule: any(['max', 'sum'] as const), max_value: any([null, 5000, 20_000]) },
-    rto: any([{ percent: 33.33 }, { bands: service.forward }, service.rto]),
-    working_days: any([[1, 2, 3, 4, 5, 6], [0, 1, 2, 3, 4, 5, 6], [2, 4]]),
-    serviceability: {
-      ...any([{}, { pickup: { states: ['Maharashtra', 'Delhi', 'Karnataka'] } }, { pickup: { not_pincodes: ['4', '56'] } }]),
-      ...any([{}, { delivery: { zones: ['zone_a' as const, 'zone_d' as const] } }, { delivery: { pincodes: ['1', '56', '797112'] } }]),
+    cod: {
+      ...service.cod,
+      percent: any([1.333, 0.1234567, 2, 0]),
+      rule: any(['max', 'sum'] as const),
+      max_value: any([null, 5000, 20_000]),
     },
-  })) // prettier-ignore
+    rto: any([{ percent: 33.33 }, { bands: service.forward }, service.rto]),
+    working_days: any([
+      [1, 2, 3, 4, 5, 6],
+      [0, 1, 2, 3, 4, 5, 6],
+      [2, 4],
+    ]),
+    serviceability: {
+      ...any([
+        {},
+        { pickup: { states: ['Maharashtra', 'Delhi', 'Karnataka'] } },
+        { pickup: { not_pincodes: ['4', '56'] } },
+      ]),
+      ...any([
+        {},
+        { delivery: { zones: ['zone_a' as const, 'zone_d' as const] } },
+        { delivery: { pincodes: ['1', '56', '797112'] } },
+      ]),
+    },
+  }))
   return { ...sampleCard, name: 'difficult', holidays: ['2026-09-30'], zones: { ncr_one_city: false }, services }
 }
 
@@ -88,18 +116,34 @@ const paid = (offer: Offer): number => offer.total + offer.fee
 /** The offer that a word of `--pick` means, looked for in a quote's offers one after the other. */
 function pickedIn({ offers }: Quote, words: readonly string[]): Offer | undefined {
   for (const word of words) {
-    const fitting = offers.filter(({ service }) => word === 'cheapest' || word === 'fastest' || service.carrier_name.toLowerCase().includes(word)) // prettier-ignore
+    const fitting = offers.filter(
+      ({ service }) => word === 'cheapest' || word === 'fastest' || service.carrier_name.toLowerCase().includes(word),
+    )
     const delivered = fitting.map((offer) => offer.delivery).sort()[0]
     const quick = word === 'fastest' ? fitting.filter((offer) => offer.delivery === delivered) : fitting
     const least = Math.min(...quick.map(paid))
-    const cheap = quick.filter((offer) => paid(offer) === least).sort((a, b) => (a.delivery < b.delivery ? -1 : a.delivery > b.delivery ? 1 : a.service.carrier_id < b.service.carrier_id ? -1 : 1)) // prettier-ignore
+    const cheap = quick
+      .filter((offer) => paid(offer) === least)
+      .sort((a, b) =>
+        a.delivery < b.delivery
+          ? -1
+          : a.delivery > b.delivery
+            ? 1
+            : a.service.carrier_id < b.service.carrier_id
+              ? -1
+              : 1,
+      )
     if (cheap[0] !== undefined) return cheap[0]
   }
   return undefined
 }
 
 type Line = Readonly<Record<string, string | number | null>>
-const recordsIn = (jsonl: string): readonly Line[] => jsonl.trimEnd().split('\n').map((line) => JSON.parse(line) as Line) // prettier-ignore
+const recordsIn = (jsonl: string): readonly Line[] =>
+  jsonl
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
 
 describe('the price of each line', () => {
   const cases = [
@@ -115,7 +159,16 @@ describe('the price of each line', () => {
   test.each(cases)('is that of a quote on %s', { timeout: 110_000 }, async (_, card, pick) => {
     const count = 3000
     const { csv, requests } = parcelsOf(count, card.services.length + pick.length)
-    const args = ['rates', '--file', bench.file('p.csv', csv), '--card', bench.file('card.json', JSON.stringify(card)), '--pick', pick.join(','), '--jsonl'] // prettier-ignore
+    const args = [
+      'rates',
+      '--file',
+      bench.file('p.csv', csv),
+      '--card',
+      bench.file('card.json', JSON.stringify(card)),
+      '--pick',
+      pick.join(','),
+      '--jsonl',
+    ]
     const { stdout, exit } = await bench.shipx(args)
     const records = recordsIn(stdout)
     expect(records.map(({ ref }) => ref)).toEqual(requests.map((_r, i) => `P${i}`))
@@ -136,10 +189,19 @@ describe('the price of each line', () => {
       } else {
         priced++
         expect(record).toEqual({
-          ref: `P${i}`, courier: offer.service.carrier_name, carrier_id: offer.service.carrier_id, service: offer.service.service_level,
-          total: offer.total / 100, fee: offer.fee / 100, paid: paid(offer) / 100, zone: found.zone.zone, weight: offer.weight,
-          delivery: offer.delivery, code: null, reason: null,
-        }) // prettier-ignore
+          ref: `P${i}`,
+          courier: offer.service.carrier_name,
+          carrier_id: offer.service.carrier_id,
+          service: offer.service.service_level,
+          total: offer.total / 100,
+          fee: offer.fee / 100,
+          paid: paid(offer) / 100,
+          zone: found.zone.zone,
+          weight: offer.weight,
+          delivery: offer.delivery,
+          code: null,
+          reason: null,
+        })
       }
     }
     expect(exit).toBe(refusedOnes > 0 ? 7 : 0)
@@ -149,13 +211,28 @@ describe('the price of each line', () => {
 
   test('is the same in every format, and GST comes on top of what is paid', async () => {
     const file = bench.file('few.csv', parcelsOf(200, 9).csv)
-    const of = async (...args: readonly string[]): Promise<string> => (await bench.shipx(['rates', '--file', file, ...args])).stdout // prettier-ignore
+    const of = async (...args: readonly string[]): Promise<string> =>
+      (await bench.shipx(['rates', '--file', file, ...args])).stdout
     const lines = recordsIn(await of('--jsonl', '--gst'))
     const whole = JSON.parse(await of('--json', '--gst')) as { readonly data: readonly Line[] }
     const table = parse<Record<string, string>>(await of('--csv', '--gst'), { columns: true })
     const plain = (await of()).trimEnd().split('\n')
     expect(whole.data).toEqual(lines)
-    expect(Object.keys(table[0]!)).toEqual(['ref', 'courier', 'carrier_id', 'service', 'total', 'fee', 'paid', 'with_gst', 'zone', 'weight', 'delivery', 'code', 'reason']) // prettier-ignore
+    expect(Object.keys(table[0]!)).toEqual([
+      'ref',
+      'courier',
+      'carrier_id',
+      'service',
+      'total',
+      'fee',
+      'paid',
+      'with_gst',
+      'zone',
+      'weight',
+      'delivery',
+      'code',
+      'reason',
+    ])
     for (const [i, line] of lines.entries()) {
       for (const [name, cell] of Object.entries(table[i]!))
         expect([name, cell]).toEqual([name, String(line[name] ?? '')])
@@ -169,7 +246,13 @@ describe('the price of each line', () => {
   test('with two cards is that of each, with the difference', async () => {
     const { csv, requests } = parcelsOf(1000, 77)
     const [one, other] = [difficultCard(5), { ...difficultCard(6), name: 'other' }]
-    const args = ['rates', '--file', bench.file('c.csv', csv), '--compare', `${bench.file('one.json', JSON.stringify(one))},${bench.file('other.json', JSON.stringify(other))}`] // prettier-ignore
+    const args = [
+      'rates',
+      '--file',
+      bench.file('c.csv', csv),
+      '--compare',
+      `${bench.file('one.json', JSON.stringify(one))},${bench.file('other.json', JSON.stringify(other))}`,
+    ]
     const records = recordsIn((await bench.shipx([...args, '--jsonl'])).stdout)
     let [both, first, second] = [0, 0, 0]
     for (const [i, request] of requests.entries()) {
@@ -197,7 +280,14 @@ describe('the price of each line', () => {
 
 describe('a line', () => {
   const columns = ['ref', 'from', 'to', 'weight', 'length', 'width', 'height', 'payment', 'value', 'journey', 'qc']
-  const sheet = { headers: columns, places: new Map(columns.map((name, i) => [name, i])), unknown: [], weights: new Map(), delimiter: ',', rows: (async function* () {})() } // prettier-ignore
+  const sheet = {
+    headers: columns,
+    places: new Map(columns.map((name, i) => [name, i])),
+    unknown: [],
+    weights: new Map(),
+    delimiter: ',',
+    rows: (async function* () {})(),
+  }
   const read = lineReader(sheet, { from: undefined, to: undefined, home: undefined }, false, () => undefined)
   const cell = {
     pincode: fc.constantFrom('400001', '560 001', '123456', '', '40001', 'abc', '011111'),
@@ -284,17 +374,34 @@ describe('a file', () => {
     ['a BOM and CRLF', `\ufeff${(head + line).replaceAll('\n', '\r\n')}`],
     ['semicolons', (head + line).replaceAll(',', ';')],
     ['tabs', (head + line).replaceAll(',', '\t')],
-    ['headers of other programs', `Order ID,Origin Pincode,Delivery Pincode,Weight (g),Length,Breadth,Height,Payment Mode\n${line}`],
-    ['columns in another order and more of them', 'note,payment,height,width,length,weight,to,from,ref\n"a ""quoted""\nnote",PREPAID,10,10,10,500g,560001,400001,A\n'],
+    [
+      'headers of other programs',
+      `Order ID,Origin Pincode,Delivery Pincode,Weight (g),Length,Breadth,Height,Payment Mode\n${line}`,
+    ],
+    [
+      'columns in another order and more of them',
+      'note,payment,height,width,length,weight,to,from,ref\n"a ""quoted""\nnote",PREPAID,10,10,10,500g,560001,400001,A\n',
+    ],
     ['empty lines', `${head}\n\n${line}\n`],
   ])('with %s is read', async (_, text) => {
     const { stdout, exit } = await rates(text, '--csv', '--fields', 'ref,paid')
     expect([stdout, exit]).toEqual(['ref,paid\nA,44\n', 0])
-  }) // prettier-ignore
+  })
 
   test('may leave out from and to where flags say them, and be mapped', async () => {
     const text = 'Id,weight,length,width,height,payment\nA,500,10,10,10,prepaid\n'
-    const { stdout, exit } = await rates(text, '--from', '400001', '--to', '560001', '--map', 'Id=ref', '--csv', '--fields', 'ref,paid') // prettier-ignore
+    const { stdout, exit } = await rates(
+      text,
+      '--from',
+      '400001',
+      '--to',
+      '560001',
+      '--map',
+      'Id=ref',
+      '--csv',
+      '--fields',
+      'ref,paid',
+    )
     expect([stdout, exit]).toEqual(['ref,paid\nA,44\n', 0])
   })
 
@@ -317,7 +424,10 @@ describe('a file', () => {
     async (format) => {
       bench.file('full.csv', head + line)
       const { stdout, stderr } = await bench.bash(`shipx rates --file full.csv ${format} > /dev/full; echo "exit $?"`)
-      expect([stdout, stderr]).toEqual(['exit 1\n', expect.stringContaining(format === '--json' ? '"output_failed"' : '✗ ')]) // prettier-ignore
+      expect([stdout, stderr]).toEqual([
+        'exit 1\n',
+        expect.stringContaining(format === '--json' ? '"output_failed"' : '✗ '),
+      ])
     },
   )
 
@@ -344,12 +454,18 @@ describe('a file', () => {
     expect(later.exit).toBe(7)
     // What was given out is a whole JSON text.
     expect((JSON.parse(later.stdout) as { data: unknown[] }).data).toHaveLength(1)
-    expect(JSON.parse(later.stderr)).toMatchObject({ error: { code: 'partial', exit_code: 7, message: expect.stringMatching(/line 3 is never closed; the parcel before it is answered$/) } }) // prettier-ignore
+    expect(JSON.parse(later.stderr)).toMatchObject({
+      error: {
+        code: 'partial',
+        exit_code: 7,
+        message: expect.stringMatching(/line 3 is never closed; the parcel before it is answered$/),
+      },
+    })
   })
 
   test('with hostile cells goes on, and nothing of them runs', async () => {
     const hostile = ['=HYPERLINK("x")', '__proto__', 'a\u0000b', '\u001b[31mred', `${'x'.repeat(9_000)}`, 'कमल']
-    const text = `${head}${hostile.map((ref) => `"${ref.replaceAll('"', '""')}",400001,560001,500,10,10,10,prepaid\n`).join('')}short,1\nlong,400001,560001,500,10,10,10,prepaid,,extra\n` // prettier-ignore
+    const text = `${head}${hostile.map((ref) => `"${ref.replaceAll('"', '""')}",400001,560001,500,10,10,10,prepaid\n`).join('')}short,1\nlong,400001,560001,500,10,10,10,prepaid,,extra\n`
     const { stdout, exit } = await rates(text, '--csv')
     const records = parse<Record<string, string>>(stdout, { columns: true })
     expect(exit).toBe(7)
@@ -371,7 +487,11 @@ describe('a file', () => {
   })
 
   test('with nothing below its header is done at once', async () => {
-    expect(await rates(head, '--csv')).toEqual({ stdout: 'ref,courier,carrier_id,service,total,fee,paid,zone,weight,delivery,code,reason\n', stderr: '', exit: 0 }) // prettier-ignore
+    expect(await rates(head, '--csv')).toEqual({
+      stdout: 'ref,courier,carrier_id,service,total,fee,paid,zone,weight,delivery,code,reason\n',
+      stderr: '',
+      exit: 0,
+    })
     expect(JSON.parse((await rates(head, '--json')).stdout)).toEqual({ data: [] })
   })
 })
@@ -392,13 +512,32 @@ describe('the flags', () => {
     [['--from', '123456'], '--from'],
     [['--columns', 'nothing'], '--columns'],
   ] as const)('%j is refused with its name', async (args, field) => {
-    const { stdout, stderr, exit } = await bench.shipx(['rates', '--file', bench.file('x.csv', header), ...args, ...(args[0] === '--columns' ? [] : ['--json'])]) // prettier-ignore
+    const { stdout, stderr, exit } = await bench.shipx([
+      'rates',
+      '--file',
+      bench.file('x.csv', header),
+      ...args,
+      ...(args[0] === '--columns' ? [] : ['--json']),
+    ])
     expect([stdout, exit]).toEqual(['', 2])
     expect(stderr).toContain(field)
   })
 
   test.each(['pick', 'card', 'compare', 'map', 'concurrency', 'max-rps'])('--%s needs a file', async (flag) => {
-    const { stderr, exit } = await bench.shipx(['rates', '--from', '400001', '--to', '560001', '-w', '500', '-s', '1x1x1', '--prepaid', `--${flag}`, '4']) // prettier-ignore
+    const { stderr, exit } = await bench.shipx([
+      'rates',
+      '--from',
+      '400001',
+      '--to',
+      '560001',
+      '-w',
+      '500',
+      '-s',
+      '1x1x1',
+      '--prepaid',
+      `--${flag}`,
+      '4',
+    ])
     expect(exit).toBe(2)
     expect(stderr).toContain(`--${flag}: goes with --file`)
   })
@@ -465,13 +604,21 @@ describe('a deployment', () => {
   test('answers as the card does, in the order of the lines, and says nothing of refusals', async () => {
     const { csv, requests } = parcelsOf(300, 3)
     const file = bench.file('r.csv', `${csv}bad,400001,560001,0,1,1,1,prepaid,,,\n`)
-    const { stdout, exit } = await bench.shipx(['rates', '--file', file, '--jsonl', '--concurrency', '8'], { env: of(service) }) // prettier-ignore
+    const { stdout, exit } = await bench.shipx(['rates', '--file', file, '--jsonl', '--concurrency', '8'], {
+      env: of(service),
+    })
     const records = recordsIn(stdout)
     expect(records).toHaveLength(301)
     for (const [i, request] of requests.entries()) {
       const [offer] = quote(request, sampleCard, service.engine.host.now()).offers
-      expect(records[i]).toMatchObject({ ref: `P${i}`, courier: offer?.service.carrier_name ?? null, paid: offer === undefined ? null : paid(offer) / 100, delivery: offer?.delivery ?? null }) // prettier-ignore
-      if (offer === undefined) expect(records[i]).toMatchObject({ code: 'no_courier', reason: 'no courier takes this parcel' }) // prettier-ignore
+      expect(records[i]).toMatchObject({
+        ref: `P${i}`,
+        courier: offer?.service.carrier_name ?? null,
+        paid: offer === undefined ? null : paid(offer) / 100,
+        delivery: offer?.delivery ?? null,
+      })
+      if (offer === undefined)
+        expect(records[i]).toMatchObject({ code: 'no_courier', reason: 'no courier takes this parcel' })
     }
     expect(records[300]).toMatchObject({ code: 'invalid_input', reason: 'weight: must be more than 0' })
     expect(exit).toBe(7)
@@ -481,7 +628,9 @@ describe('a deployment', () => {
     const limited = await startService({ readers: 0, rateLimit: 20 })
     try {
       const file = bench.file('l.csv', parcelsOf(100, 4).csv)
-      const { stdout, exit } = await bench.shipx(['rates', '--file', file, '--jsonl', '--concurrency', '16'], { env: of(limited) }) // prettier-ignore
+      const { stdout, exit } = await bench.shipx(['rates', '--file', file, '--jsonl', '--concurrency', '16'], {
+        env: of(limited),
+      })
       expect(recordsIn(stdout).filter((record) => record['code'] === 'rate_limited')).toEqual([])
       expect(recordsIn(stdout)).toHaveLength(100)
       expect([0, 7]).toContain(exit)
@@ -490,7 +639,10 @@ describe('a deployment', () => {
     }
     const before = service.log.length
     const began = performance.now()
-    const { stdout } = await bench.shipx(['rates', '--file', bench.file('s.csv', parcelsOf(30, 5).csv), '--jsonl', '--max-rps', '20'], { env: of(service) }) // prettier-ignore
+    const { stdout } = await bench.shipx(
+      ['rates', '--file', bench.file('s.csv', parcelsOf(30, 5).csv), '--jsonl', '--max-rps', '20'],
+      { env: of(service) },
+    )
     expect(recordsIn(stdout)).toHaveLength(30)
     expect(service.log.length - before).toBe(30)
     expect(performance.now() - began).toBeGreaterThan(1400)
@@ -514,13 +666,19 @@ describe('a deployment', () => {
   })
 
   test('that refuses the key is told once', async () => {
-    const { stdout, exit } = await bench.shipx(['rates', '--file', bench.file('k.csv', parcelsOf(5, 7).csv), '--json'], { env: { ...of(service), SHIPX_API_KEY: `${service.key.slice(0, -4)}aaaa` } }) // prettier-ignore
+    const { stdout, exit } = await bench.shipx(
+      ['rates', '--file', bench.file('k.csv', parcelsOf(5, 7).csv), '--json'],
+      { env: { ...of(service), SHIPX_API_KEY: `${service.key.slice(0, -4)}aaaa` } },
+    )
     expect([stdout, exit]).toEqual(['', 4])
   })
 
   test('is not asked when cards are compared', async () => {
     const before = service.log.length
-    const { stdout, stderr } = await bench.shipx(['rates', '--file', bench.file('d.csv', parcelsOf(5, 8).csv), '--compare', 'sample,sample'], { env: of(service) }) // prettier-ignore
+    const { stdout, stderr } = await bench.shipx(
+      ['rates', '--file', bench.file('d.csv', parcelsOf(5, 8).csv), '--compare', 'sample,sample'],
+      { env: of(service) },
+    )
     expect(stdout.split('\n')).toHaveLength(6)
     expect(stderr).toContain('priced here on sample and sample; the deployment is not asked')
     expect(service.log.length).toBe(before)

@@ -38,7 +38,10 @@ beforeAll(async () => {
   const neighbour = await engine.as('neighbour')
   await neighbour.save('shipment', shipments.slice(0, 500))
   await neighbour.save('return', returns.slice(0, 100))
-  sent = shipments.find(({ attributes: a }) => a.ndr_reason != null && a.rto_reason != null && a.order!.store_name != null && a.tags!.length > 0)! // prettier-ignore
+  sent = shipments.find(
+    ({ attributes: a }) =>
+      a.ndr_reason != null && a.rto_reason != null && a.order!.store_name != null && a.tags!.length > 0,
+  )!
   back = returns.find(({ attributes: a }) => a.status === 'delivered' && a.order!.store_name != null)!
   watched = await engineOn(watching(engine.database))
 })
@@ -117,7 +120,9 @@ function needless(steps: Explained['steps'], allowed = /^$/): readonly string[] 
           /^SEARCH \w+ (EXISTS )?USING (COVERING )?INDEX \w+ \(account_id=\?/.test(detail) ||
           /^SEARCH \w+ (EXISTS )?USING PRIMARY KEY \(account_id=\? AND value=\?/.test(detail) ||
           /^SEARCH \w+ (EXISTS )?USING INTEGER PRIMARY KEY \(rowid/.test(detail) ||
-          /^(CO-ROUTINE|LIST SUBQUERY|CORRELATED SCALAR SUBQUERY|CREATE BLOOM FILTER|USE TEMP B-TREE FOR|MATERIALIZE)\b/.test(detail) // prettier-ignore
+          /^(CO-ROUTINE|LIST SUBQUERY|CORRELATED SCALAR SUBQUERY|CREATE BLOOM FILTER|USE TEMP B-TREE FOR|MATERIALIZE)\b/.test(
+            detail,
+          )
         ),
     )
 }
@@ -225,7 +230,9 @@ describe('the statements of', () => {
         .map(({ detail }) => detail.replace('COVERING ', ''))
       const column = 'sort_by' in sort ? String(sort['sort_by']) : 'created_at'
       for (const sign of ['<', '>'])
-        expect(inner).toContain(`SEARCH r USING INDEX ${tablesOf[kind].records}_${column} (account_id=? AND (${column},id)${sign}(?,?))`) // prettier-ignore
+        expect(inner).toContain(
+          `SEARCH r USING INDEX ${tablesOf[kind].records}_${column} (account_id=? AND (${column},id)${sign}(?,?))`,
+        )
       expect(inner.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
     }
   })

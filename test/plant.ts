@@ -15,7 +15,10 @@ export interface OwnCopy {
   /** The folder of kept code, and the file of `line`. */
   readonly code: string
   readonly file: string
-  readonly run: (line: string, env?: Readonly<Record<string, string>>) => { readonly stdout: string; readonly stderr: string; readonly status: number | null } // prettier-ignore
+  readonly run: (
+    line: string,
+    env?: Readonly<Record<string, string>>,
+  ) => { readonly stdout: string; readonly stderr: string; readonly status: number | null }
   readonly remove: () => void
 }
 
@@ -33,7 +36,9 @@ export function ownCopy(node = process.execPath): OwnCopy {
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(program, '..', '..', part), join(own, part), { recursive: true })
   const code = join(home, '.cache', 'shipx', 'code')
-  const [version, arch] = spawnSync(node, ['-p', 'process.version + " " + process.arch'], { encoding: 'utf8' }).stdout.trim().split(' ') // prettier-ignore
+  const [version, arch] = spawnSync(node, ['-p', 'process.version + " " + process.arch'], { encoding: 'utf8' })
+    .stdout.trim()
+    .split(' ')
   return {
     folder,
     home,

@@ -81,7 +81,8 @@ async function bench(
   const database = await open(through(url), more)
   await direct('create table counts (n int primary key, times int not null)')
   await direct('insert into counts values (1, 0), (2, 0)')
-  const times = async (n: number): Promise<number> => (await direct(`select times from counts where n = ${n}`))[0]!['times'] as number // prettier-ignore
+  const times = async (n: number): Promise<number> =>
+    (await direct(`select times from counts where n = ${n}`))[0]!['times'] as number
   return { database, url, direct, times }
 }
 
@@ -191,7 +192,9 @@ describe('a connection that is cut', () => {
   const cut = async (fate: Fate) => {
     const url = await fresh()
     const proxy = await proxied(url)
-    const found = await bench(withSettings(url, { idle_in_transaction_session_timeout: '1000' }), { through: proxy.through }) // prettier-ignore
+    const found = await bench(withSettings(url, { idle_in_transaction_session_timeout: '1000' }), {
+      through: proxy.through,
+    })
     let tries = 0
     proxy.doom(fate)
     const value = await found.database.write(function* () {
@@ -234,7 +237,9 @@ describe('a connection that is cut', () => {
       return tries
     })
     await wait(300)
-    await direct(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()`) // prettier-ignore
+    await direct(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()`,
+    )
     expect(await work).toBe(2)
     expect([await times(1), await times(2)]).toEqual([1, 1])
   })
@@ -255,7 +260,9 @@ describe('a connection that is cut', () => {
   test('while nobody uses it: nobody notices', async () => {
     const { database, direct } = await bench(await fresh())
     await Promise.all(Array.from({ length: 20 }, () => database.read(() => pause(0.1))))
-    await direct('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()') // prettier-ignore
+    await direct(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
     const all = await Promise.all(Array.from({ length: 40 }, () => database.read(() => read(1))))
     expect(all).toEqual(all.map(() => 0))
   })
@@ -280,7 +287,12 @@ describe('a crash between a commit and its answer', () => {
     await Promise.all([proxy.shut(), own.kill()])
     await own.start()
     let given = 0
-    for (let n = 0; n < 50 && given < lost; n++) given = Number((await direct(`update counts set times = times + 1 where n = 2 returning pg_current_xact_id()::text as n`))[0]!['n']) // prettier-ignore
+    for (let n = 0; n < 50 && given < lost; n++)
+      given = Number(
+        (await direct(`update counts set times = times + 1 where n = 2 returning pg_current_xact_id()::text as n`))[0]![
+          'n'
+        ],
+      )
     expect(given).toBe(lost)
     await proxy.open()
     expect(await work).toBe(2)
@@ -314,7 +326,8 @@ describe('a crash between a commit and its answer', () => {
     proxy.doom('unanswered')
     const work = failure(
       database.write(function* () {
-        if ((yield sql`select n from counts where n = 3`).length > 0) throw new ShipxError('duplicate_order', 'it is there') // prettier-ignore
+        if ((yield sql`select n from counts where n = 3`).length > 0)
+          throw new ShipxError('duplicate_order', 'it is there')
         yield sql`insert into counts values (3, 1)`
       }),
     )
@@ -329,10 +342,14 @@ describe('a crash between a commit and its answer', () => {
 describe('limits', () => {
   test('more work than connections waits for one', async () => {
     const { database } = await bench(await fresh(), { connections: 2 })
-    const all = await Promise.all(Array.from({ length: 30 }, () => database.read(function* () {
-      yield* pause(0.02)
-      return yield* read(1)
-    }))) // prettier-ignore
+    const all = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        database.read(function* () {
+          yield* pause(0.02)
+          return yield* read(1)
+        }),
+      ),
+    )
     expect(all).toHaveLength(30)
   })
   test('who has waited 10 s for a connection is told to come again', async () => {
@@ -369,7 +386,7 @@ describe('limits', () => {
   test('every connection has the limits that are documented', async () => {
     const { database } = await bench(await fresh())
     const settings = await database.read(function* () {
-      return (yield sql`select ${raw("current_setting('statement_timeout') as s, current_setting('lock_timeout') as l, current_setting('idle_in_transaction_session_timeout') as i, current_setting('transaction_read_only') as r")}`)[0] // prettier-ignore
+      return (yield sql`select ${raw("current_setting('statement_timeout') as s, current_setting('lock_timeout') as l, current_setting('idle_in_transaction_session_timeout') as i, current_setting('transaction_read_only') as r")}`)[0]
     })
     expect(settings).toEqual({ s: '15s', l: '5s', i: '10s', r: 'on' })
   })
@@ -403,10 +420,12 @@ describe('a database that is away', () => {
     expect(passed()).toBeLessThan(11_500)
     const end = passed() + 3_000
     // Others go on asking meanwhile.
-    const asking = Promise.allSettled(Array.from({ length: 10 }, async (_, n) => {
-      await wait(n * 400)
-      return database.read(() => read(1))
-    })) // prettier-ignore
+    const asking = Promise.allSettled(
+      Array.from({ length: 10 }, async (_, n) => {
+        await wait(n * 400)
+        return database.read(() => read(1))
+      }),
+    )
     await wait(end - passed())
     await proxy.open()
     const back = clock()
@@ -426,7 +445,8 @@ describe('a database that is away', () => {
     expect((await list()).status).toBe(200)
     proxy.freeze(true)
     const passed = clock()
-    const timed = async (answer: Promise<{ readonly status: number }>) => [(await answer).status, Math.round(passed() / 1000)] as const // prettier-ignore
+    const timed = async (answer: Promise<{ readonly status: number }>) =>
+      [(await answer).status, Math.round(passed() / 1000)] as const
     const answers = await Promise.all([
       timed(ask(`${service.url}/ready`)),
       timed(list()),

@@ -2,9 +2,18 @@
 // to its own address alone and is shown by `auth token` alone; with the built command in real processes.
 import { spawn, spawnSync } from 'node:child_process'
 import {
-  chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, utimesSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
-} from 'node:fs' // prettier-ignore
+} from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
@@ -149,8 +158,13 @@ const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 /** A profile that is signed in at a deployment. */
 const signedIn = (url = service.url, over: Record<string, unknown> = {}): Record<string, unknown> => ({
-  base_url: url, auth_scheme: 'bare', key, key_origin: url, key_place: 'file', ...over,
-}) // prettier-ignore
+  base_url: url,
+  auth_scheme: 'bare',
+  key,
+  key_origin: url,
+  key_place: 'file',
+  ...over,
+})
 
 const status = async (line = '', env: Readonly<Record<string, string>> = {}): Promise<Record<string, unknown>> => {
   const { stdout, stderr } = await shipx(`auth status --offline --json ${line}`, { env })
@@ -182,20 +196,44 @@ describe('signing in', () => {
     ['nobody can be asked for the address either', 'auth login', '', 8, /--with-token/],
     ['no address', 'auth login --with-token', key, 2, /--base-url/],
     ['no key', 'auth login --with-token --base-url https://127.0.0.1:1', '\n', 2, /no key/],
-    ['two lines', 'auth login --with-token --base-url https://127.0.0.1:1', `${key}\n${key}\n`, 2, /more than one line/],
-    ['a key with a space', 'auth login --with-token --base-url https://127.0.0.1:1', 'canary/key +0123456789', 2, /visible ASCII/],
+    [
+      'two lines',
+      'auth login --with-token --base-url https://127.0.0.1:1',
+      `${key}\n${key}\n`,
+      2,
+      /more than one line/,
+    ],
+    [
+      'a key with a space',
+      'auth login --with-token --base-url https://127.0.0.1:1',
+      'canary/key +0123456789',
+      2,
+      /visible ASCII/,
+    ],
     ['a short key', 'auth login --with-token --base-url https://127.0.0.1:1', 'canary', 2, /8 to 512/],
     ['no encryption', 'auth login --with-token --base-url http://example.com', key, 2, /https/],
-    ['a password in the address', 'auth login --with-token --base-url https://canary:canary@example.com', key, 2, /user name/],
+    [
+      'a password in the address',
+      'auth login --with-token --base-url https://canary:canary@example.com',
+      key,
+      2,
+      /user name/,
+    ],
     ['a name that is none', 'auth login --with-token --base-url https://127.0.0.1:1 --profile a/b', key, 2, /letters/],
-    ['two places', 'auth login --with-token --base-url https://127.0.0.1:1 --keyring --insecure-storage', key, 2, /exclude/],
+    [
+      'two places',
+      'auth login --with-token --base-url https://127.0.0.1:1 --keyring --insecure-storage',
+      key,
+      2,
+      /exclude/,
+    ],
     ['an address and no service', 'auth login --with-token --base-url https://127.0.0.1:1', key, 6, /cannot reach/],
   ])('says at once what is missing: %s', async (_, line, input, exit, says) => {
     const outcome = await shipx(line, { input })
     expect([outcome.exit, outcome.stdout, existsSync(config)]).toEqual([exit, '', false])
     expect(outcome.stderr).toMatch(says)
     expect(outcome.stderr).not.toContain('canary')
-  }) // prettier-ignore
+  })
 
   test('--dry-run checks everything and keeps nothing', async () => {
     const { stdout, exit } = await login('--dry-run')
@@ -303,7 +341,8 @@ describe('the keyring', () => {
   test('that is gone later is an error, also for logging out', async () => {
     const env = fake()
     await login('--keyring', { env })
-    for (const line of ['auth status', 'auth token', 'auth logout']) expect([line, (await shipx(line)).exit]).toEqual([line, 1]) // prettier-ignore
+    for (const line of ['auth status', 'auth token', 'auth logout'])
+      expect([line, (await shipx(line)).exit]).toEqual([line, 1])
     expect(stored().profiles['default']).toMatchObject({ key_place: 'keyring' })
   })
 })
@@ -342,14 +381,27 @@ describe('where answers come from', () => {
     ['', { SHIPX_PROFILE: '', SHIPX_BASE_URL: '', SHIPX_API_KEY: '' }, ['S', 'acme', 'file']],
   ])('%s %o', async (line, env, [where, profile, from]) => {
     store(config2())
-    const real = (text: string): string => text.replace(/^S/, service.url).replace(/^T/, thief.url).replace(/^D/, join(home, 'data')) // prettier-ignore
-    const words = line.split(' ').map((word, i, all) => (all[i - 1] === '--base-url' ? real(word) : word)).join(' ') // prettier-ignore
-    const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, name === 'SHIPX_BASE_URL' && value !== '' ? real(value) : value])) // prettier-ignore
+    const real = (text: string): string =>
+      text.replace(/^S/, service.url).replace(/^T/, thief.url).replace(/^D/, join(home, 'data'))
+    const words = line
+      .split(' ')
+      .map((word, i, all) => (all[i - 1] === '--base-url' ? real(word) : word))
+      .join(' ')
+    const variables = Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [
+        name,
+        name === 'SHIPX_BASE_URL' && value !== '' ? real(value) : value,
+      ]),
+    )
     const found = await status(words, variables)
     expect([found['deployment'] ?? found['database'], found['profile'], found['key_from']]).toEqual([
-      real(where!), profile, from === 'file' ? config : from,
-    ]) // prettier-ignore
-    expect(found['auth_scheme']).toBe(from === null ? null : profile !== null && profile !== 'keyless' ? 'bare' : 'bearer') // prettier-ignore
+      real(where!),
+      profile,
+      from === 'file' ? config : from,
+    ])
+    expect(found['auth_scheme']).toBe(
+      from === null ? null : profile !== null && profile !== 'keyless' ? 'bare' : 'bearer',
+    )
   })
 
   test('nothing configured is the embedded engine', async () => {
@@ -363,12 +415,30 @@ describe('where answers come from', () => {
   test.each([
     ['two that exclude each other', 'auth token --db x --base-url https://a.example', {}, 2, /--db exclude/],
     ['two more', 'auth token --local --base-url https://a.example', {}, 2, /--local exclude/],
-    ['no key', 'auth token --profile local', { SHIPX_BASE_URL: 'https://a.example' }, 4, /shipx auth login --base-url https:\/\/a\.example/],
+    [
+      'no key',
+      'auth token --profile local',
+      { SHIPX_BASE_URL: 'https://a.example' },
+      4,
+      /shipx auth login --base-url https:\/\/a\.example/,
+    ],
     ['no such profile', 'auth token --profile acmee', {}, 3, /Did you mean acme\?/],
     ['no such profile for the engine', 'stores list --profile acmee', {}, 3, /Did you mean acme\?/],
-    ['a profile and another address', 'auth token --profile acme', { SHIPX_BASE_URL: 'https://a.example' }, 2, /SHIPX_BASE_URL/],
+    [
+      'a profile and another address',
+      'auth token --profile acme',
+      { SHIPX_BASE_URL: 'https://a.example' },
+      2,
+      /SHIPX_BASE_URL/,
+    ],
     ['a key that is none', 'auth token', { SHIPX_API_KEY: 'canary key' }, 2, /SHIPX_API_KEY: must be/],
-    ['no such file of authorities', 'auth status', { SHIPX_CA_FILE: '/nowhere.pem' }, 2, /SHIPX_CA_FILE: \/nowhere\.pem: there is no such file/],
+    [
+      'no such file of authorities',
+      'auth status',
+      { SHIPX_CA_FILE: '/nowhere.pem' },
+      2,
+      /SHIPX_CA_FILE: \/nowhere\.pem: there is no such file/,
+    ],
     ['a file without authorities', 'auth status', { SHIPX_CA_FILE: start }, 2, /no certificate/],
     ['a time that is none', 'auth status', { SHIPX_TIMEOUT: 'soon' }, 2, /SHIPX_TIMEOUT/],
     ['a folder that depends on where it runs', 'auth status', { SHIPX_CONFIG_DIR: 'here' }, 2, /SHIPX_CONFIG_DIR/],
@@ -379,29 +449,50 @@ describe('where answers come from', () => {
     expect(outcome.stderr).toMatch(says)
     expect(`${outcome.stdout}${outcome.stderr}`).not.toContain('canary')
     expect(service.sent).toEqual([])
-  }) // prettier-ignore
+  })
 
   test('auth status says whether the key works', async () => {
     store(config2())
     const works = await shipx('auth status --json', { env: { SHIPX_TIMEOUT: '5s' } })
     expect([works.exit, JSON.parse(works.stdout)]).toEqual([
       0,
-      { data: { deployment: service.url, profile: 'acme', key_from: config, key_ending: 'end4', auth_scheme: 'bare', works: true, error: null, message: null, database: null } },
-    ]) // prettier-ignore
+      {
+        data: {
+          deployment: service.url,
+          profile: 'acme',
+          key_from: config,
+          key_ending: 'end4',
+          auth_scheme: 'bare',
+          works: true,
+          error: null,
+          message: null,
+          database: null,
+        },
+      },
+    ])
     const refused = await shipx('auth status', { env: { SHIPX_API_KEY: 'short-key' } })
-    expect([refused.exit, refused.stdout.split('\t').slice(2, 7)]).toEqual([4, ['SHIPX_API_KEY', '', 'bare', 'false', 'unauthorized']]) // prettier-ignore
+    expect([refused.exit, refused.stdout.split('\t').slice(2, 7)]).toEqual([
+      4,
+      ['SHIPX_API_KEY', '', 'bare', 'false', 'unauthorized'],
+    ])
     expect(refused.stdout + refused.stderr).not.toContain('short-key')
     const forced = await shipx('auth status', { env: { SHIPX_FORCE_TTY: '100', NO_COLOR: '1' } })
-    expect(forced.stdout).toMatch(/^deployment {3}http.*\nprofile {6}acme\nkey from {5}.*config\.json\nkey ending {3}end4\n/) // prettier-ignore
+    expect(forced.stdout).toMatch(
+      /^deployment {3}http.*\nprofile {6}acme\nkey from {5}.*config\.json\nkey ending {3}end4\n/,
+    )
   })
 
   test("a profile's defaults are used where nothing else says", async () => {
     const profiles = { local: { origin: '400001', format: 'json', warehouse: { mumbai: 'WHYYB5' } } }
     store({ current: 'local', profiles })
     const parcel = '-w 500 -s 20x15x10'
-    const asked = async (line: string, env = {}): Promise<unknown> => JSON.parse((await shipx(line, { env })).stdout) // prettier-ignore
-    expect(await asked(`rates --to 560001 ${parcel} --prepaid`)).toMatchObject({ result: { shipment_details: { origin_pincode: '400001' } } }) // prettier-ignore
-    expect(await asked(`rates --return --from 560001 ${parcel}`)).toMatchObject({ result: { shipment_details: { destination_pincode: '400001' } } }) // prettier-ignore
+    const asked = async (line: string, env = {}): Promise<unknown> => JSON.parse((await shipx(line, { env })).stdout)
+    expect(await asked(`rates --to 560001 ${parcel} --prepaid`)).toMatchObject({
+      result: { shipment_details: { origin_pincode: '400001' } },
+    })
+    expect(await asked(`rates --return --from 560001 ${parcel}`)).toMatchObject({
+      result: { shipment_details: { destination_pincode: '400001' } },
+    })
     expect((await shipx('pincode 560001', { env: { SHIPX_FORMAT: 'table' } })).stdout).toMatch(/^560001\t/)
     expect((await shipx('pincode 560001 --csv')).stdout).toMatch(/^pincode,/)
     expect((await shipx('pincode 1')).stderr).toMatch(/^\{"error":/)
@@ -409,10 +500,13 @@ describe('where answers come from', () => {
     const { data } = (await asked('shipments list --limit 1')) as { data: { attributes: { warehouse_id: string } }[] }
     await shipx(`profile set warehouse.pune ${data[0]!.attributes.warehouse_id}`)
     const named = (await asked('shipments list --warehouse-ids mumbai,pune')) as { data: typeof data }
-    expect(new Set(named.data.map(({ attributes }) => attributes.warehouse_id))).toEqual(new Set([data[0]!.attributes.warehouse_id])) // prettier-ignore
+    expect(new Set(named.data.map(({ attributes }) => attributes.warehouse_id))).toEqual(
+      new Set([data[0]!.attributes.warehouse_id]),
+    )
     const order =
       '--order-id A-1 --warehouse-id mumbai --rto-warehouse-id pune --item SKU:1:100:Cap -w 500g -s 20x15x10'
-    const customer = '--billing-customer-name A --billing-address B --billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-phone 9876543210 --sub-total 100' // prettier-ignore
+    const customer =
+      '--billing-customer-name A --billing-address B --billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-phone 9876543210 --sub-total 100'
     await shipx('local warehouse set WHYYB5 400001')
     const dry = await shipx(`orders create ${order} ${customer} --prepaid --no-assign --dry-run`)
     expect(dry.stdout + dry.stderr).toContain('"warehouse_id":"WHYYB5"')
@@ -452,7 +546,9 @@ describe('a key is for its own address', () => {
     const harmless = Object.keys(files).length > 0
     const commands = ['auth status', 'stores list', 'auth token']
     const outcomes = await Promise.all(commands.map((command) => shipx(`${command} ${line}`, { env, cwd })))
-    expect(outcomes.map(({ exit, stdout }) => [exit, harmless ? '' : stdout])).toEqual(commands.map(() => [harmless ? 0 : 2, ''])) // prettier-ignore
+    expect(outcomes.map(({ exit, stdout }) => [exit, harmless ? '' : stdout])).toEqual(
+      commands.map(() => [harmless ? 0 : 2, '']),
+    )
     expect(thief.sent).toEqual([])
     expect(readFileSync(config, 'utf8')).toBe(before)
   })
@@ -537,15 +633,25 @@ describe('profile', () => {
     expect(stored()).toEqual({
       current: 'default',
       profiles: {
-        default: { warehouse: { mumbai: 'WHYYB5' }, base_url: 'https://api.example.com', origin: '400001', format: 'json' },
+        default: {
+          warehouse: { mumbai: 'WHYYB5' },
+          base_url: 'https://api.example.com',
+          origin: '400001',
+          format: 'json',
+        },
         local: { database: join(home, 'mine.sqlite'), warehouse: { pune: 'WH2' } },
       },
-    }) // prettier-ignore
+    })
     const { stdout } = await run(process.execPath, [start, 'profile', 'set', 'local.warehouse.pune', '', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ data: { name: 'local', warehouse: {} } })
     expect(stored().profiles['local']).toEqual({ database: join(home, 'mine.sqlite') })
-    const listed = JSON.parse((await shipx('profile list --json')).stdout) as { data: { name: string; current: boolean }[] } // prettier-ignore
-    expect(listed.data.map(({ name, current }) => [name, current])).toEqual([['default', true], ['local', false]]) // prettier-ignore
+    const listed = JSON.parse((await shipx('profile list --json')).stdout) as {
+      data: { name: string; current: boolean }[]
+    }
+    expect(listed.data.map(({ name, current }) => [name, current])).toEqual([
+      ['default', true],
+      ['local', false],
+    ])
     await ok('profile use local')
     expect((await shipx('profile show --ids')).stdout).toBe('local\n')
     expect(await ok('profile remove local --yes')).toContain('no profile is current now')
@@ -613,7 +719,9 @@ describe.skipIf(!unix)('the file', () => {
     chmodSync(config, 0o644)
     chmodSync(join(config, '..'), 0o755)
     const first = await shipx('profile list --json')
-    expect(first.stderr).toMatch(/^! others could reach .*config\.json and .*shipx, which may hold a key; now only you can\n$/) // prettier-ignore
+    expect(first.stderr).toMatch(
+      /^! others could reach .*config\.json and .*shipx, which may hold a key; now only you can\n$/,
+    )
     expect([mode(config), mode(join(config, '..'))]).toEqual(['600', '700'])
     expect((await shipx('profile list')).stderr).toBe('')
     // A folder that is shared on purpose is not closed: only the file.
@@ -629,7 +737,11 @@ describe.skipIf(!unix)('the file', () => {
     expect(outcomes.map(({ exit, stderr }) => [exit, stderr])).toEqual(names.map(() => [0, '']))
     const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Stored
     expect(names.map((name) => Object.keys(profiles[name]!['warehouse'] as object).length)).toEqual(names.map(() => 50))
-    expect([mode(join(folder, 'config.json')), mode(folder), readdirSync(folder)]).toEqual(['600', '700', ['config.json']]) // prettier-ignore
+    expect([mode(join(folder, 'config.json')), mode(folder), readdirSync(folder)]).toEqual([
+      '600',
+      '700',
+      ['config.json'],
+    ])
   })
 
   test('keeps what real commands write at the same time', async () => {
@@ -644,7 +756,10 @@ describe.skipIf(!unix)('the file', () => {
     const folder = join(home, 'killed')
     let acknowledged = 0
     for (let round = 0; round < 10; round++) {
-      const child = spawn(process.execPath, [driver, folder, `round${round}`, '100000'], { env: environment(), stdio: ['ignore', 'pipe', 'ignore'] }) // prettier-ignore
+      const child = spawn(process.execPath, [driver, folder, `round${round}`, '100000'], {
+        env: environment(),
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
       let lines = 0
       child.stdout.setEncoding('latin1').on('data', (chunk: string) => (lines += chunk.split('\n').length - 1))
       await new Promise((resolve) => child.stdout.once('data', resolve))

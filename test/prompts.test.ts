@@ -115,7 +115,11 @@ describe('shipx rates asks', () => {
     const own = benchOf()
     await own.shipx(['profile', 'set', 'origin', '400001'])
     const terminal = on(['rates', '--return'], {}, own)
-    await answers(terminal, [['? Pickup pincode', '560001'], ['? Weight', '500'], ['? Size', '20x15x10']]) // prettier-ignore
+    await answers(terminal, [
+      ['? Pickup pincode', '560001'],
+      ['? Weight', '500'],
+      ['? Size', '20x15x10'],
+    ])
     expect(await terminal.ended()).toBe(0)
     expect(terminal.screen()).toContain('Bengaluru 560001 → Mumbai 400001')
     own.remove()
@@ -169,7 +173,12 @@ describe('shipx orders create asks', () => {
     await own.shipx(['stores', 'create', '--name', 'acme-kids', '--brand', 'Acme Kids'])
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
     const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
-    await answers(terminal, [['? Your order id', 'ORDER-1'], ['acme-kids (Acme Kids)', keys.down], ...told, ['WH1 (Mumbai 400001)', '']]) // prettier-ignore
+    await answers(terminal, [
+      ['? Your order id', 'ORDER-1'],
+      ['acme-kids (Acme Kids)', keys.down],
+      ...told,
+      ['WH1 (Mumbai 400001)', ''],
+    ])
     await terminal.shows('? Create this order on this computer?')
     expect(terminal.screen()).toContain('Order ORDER-1: 400 g, 20x15x10 cm, WH1 → Bengaluru 560001, COD ₹998.00')
     expect(terminal.screen()).toMatch(
@@ -178,7 +187,9 @@ describe('shipx orders create asks', () => {
     terminal.type(`y${keys.enter}`)
     expect(await terminal.ended()).toBe(0)
     expect(terminal.screen()).toContain('City Bengaluru')
-    expect(terminal.screen()).toMatch(/✓ Order ORDER-1 saved on this computer · Peepal Post ₹\d+\.\d\d, delivery \d\d Oct · test engine: no courier was told, AWB \d+ is not real/) // prettier-ignore
+    expect(terminal.screen()).toMatch(
+      /✓ Order ORDER-1 saved on this computer · Peepal Post ₹\d+\.\d\d, delivery \d\d Oct · test engine: no courier was told, AWB \d+ is not real/,
+    )
     const line = repeated(terminal, 1000)
     expect(line).toContain("--item 'CR-02:2:499:Cotton romper' --sub-total 998 --cod 998 --weight 400g")
     const twice = await own.bash(line.replace('ORDER-1', 'ORDER-2'))
@@ -189,7 +200,34 @@ describe('shipx orders create asks', () => {
   test('before anything is made: a no makes nothing, --yes is not asked, and what would fail is told before', async () => {
     const own = benchOf()
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
-    const order = (id: string, ...more: readonly string[]): readonly string[] => ['orders', 'create', '--order-id', id, '--item', 'CR-02:1:499:Romper', '--sub-total', '499', '--prepaid', '--size', '20x15x10', '--weight', '400g', '--billing-customer-name', 'Asha', '--billing-phone', '9876543210', '--billing-address', 'MG', '--billing-city', 'Bengaluru', '--billing-state', 'Karnataka', '--billing-pincode', '560001', ...more] // prettier-ignore
+    const order = (id: string, ...more: readonly string[]): readonly string[] => [
+      'orders',
+      'create',
+      '--order-id',
+      id,
+      '--item',
+      'CR-02:1:499:Romper',
+      '--sub-total',
+      '499',
+      '--prepaid',
+      '--size',
+      '20x15x10',
+      '--weight',
+      '400g',
+      '--billing-customer-name',
+      'Asha',
+      '--billing-phone',
+      '9876543210',
+      '--billing-address',
+      'MG',
+      '--billing-city',
+      'Bengaluru',
+      '--billing-state',
+      'Karnataka',
+      '--billing-pincode',
+      '560001',
+      ...more,
+    ]
     const refused = on(order('N-1', '--warehouse-id', 'WH1'), wide, own)
     await refused.shows('? Create this order on this computer?')
     refused.type(keys.enter)
@@ -205,7 +243,9 @@ describe('shipx orders create asks', () => {
     const dry = on(order('N-4', '--warehouse-id', 'WH1', '--dry-run'), wide, own)
     expect(await dry.ended()).toBe(0)
     expect(dry.screen()).toContain('Would create this order on this computer; nothing was saved.')
-    expect((await own.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])).stdout).toBe('order.display_id\nN-3\n') // prettier-ignore
+    expect((await own.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])).stdout).toBe(
+      'order.display_id\nN-3\n',
+    )
     own.remove()
   })
 
@@ -265,7 +305,10 @@ describe('shipx orders create asks', () => {
 })
 
 test('the library that asks is read by who is asked, and by nobody else', async () => {
-  const hook = bench.file('hook.cjs', "process.on('exit', () => require('fs').writeFileSync('read.txt', Object.keys(require.cache).join('\\n')))") // prettier-ignore
+  const hook = bench.file(
+    'hook.cjs',
+    "process.on('exit', () => require('fs').writeFileSync('read.txt', Object.keys(require.cache).join('\\n')))",
+  )
   const env = { NODE_OPTIONS: `--require ${hook}` }
   const read = (): boolean => readFileSync(join(bench.folder, 'read.txt'), 'utf8').includes('inquirer.cjs')
   expect(await on(['rates', '--no-input'], { env }).ended()).toBe(2)
@@ -303,7 +346,10 @@ describe('cancelling', () => {
   })
 
   test('leaves the terminal as it was', async () => {
-    const terminal = programOn(bench, '/bin/bash', ['-c', 'stty -a | tr ";" "\\n" > before; shipx init; echo "exit $?"; stty -a | tr ";" "\\n" > after']) // prettier-ignore
+    const terminal = programOn(bench, '/bin/bash', [
+      '-c',
+      'stty -a | tr ";" "\\n" > before; shipx init; echo "exit $?"; stty -a | tr ";" "\\n" > after',
+    ])
     open.push(terminal)
     await terminal.shows('How do you want to begin')
     terminal.type(keys.interrupt)
@@ -353,7 +399,11 @@ describe('the screen', () => {
   })
 
   const plain = ['rates', '--to', '560001', '-w', '500', '-s', '20x15x10']
-  const given = [['Pickup pincode', '4'], ['has 1 digit', `${keys.back}400001`], ['Payment', '']] as const // prettier-ignore
+  const given = [
+    ['Pickup pincode', '4'],
+    ['has 1 digit', `${keys.back}400001`],
+    ['Payment', ''],
+  ] as const
 
   test.each([{ NO_COLOR: '1' }, { TERM: 'xterm-256color', NO_COLOR: '1', FORCE_COLOR: '3' }])(
     'NO_COLOR takes all colour away (%o)',
@@ -382,7 +432,10 @@ describe('the screen', () => {
     const own = benchOf()
     await own.shipx(['stores', 'create', '--name', 'nasty'])
     const sql = `update stores set brand_name = 'A${escape}]0;owned\u0007', doc = null`
-    await own.bash(`node -e 'const D = require("${process.cwd()}/node_modules/better-sqlite3"); new D(process.argv[1]).exec(process.argv[2])' data/shipx.sqlite "$SQL"`, { env: { SQL: sql } }) // prettier-ignore
+    await own.bash(
+      `node -e 'const D = require("${process.cwd()}/node_modules/better-sqlite3"); new D(process.argv[1]).exec(process.argv[2])' data/shipx.sqlite "$SQL"`,
+      { env: { SQL: sql } },
+    )
     const terminal = on(['orders', 'create'], {}, own)
     await answers(terminal, [['? Your order id', 'ORDER-1']])
     await terminal.shows('nasty (A\\u{1b}]0;owned')
@@ -396,7 +449,13 @@ describe('ACCESSIBLE=1', () => {
 
   test('asks in plain lines: a choice is a number, nothing is drawn again', async () => {
     const terminal = on(['rates', '--to', '560001', '-w', '500', '-s', '20x15x10'], { env: { ...env, NO_COLOR: '1' } })
-    await answers(terminal, [['Pickup pincode:', '40001'], ['Not yet: 40001 has 5 digits', '400001'], ['  2. Cash on delivery', '3'], ['Not yet: "3"', '2'], ['Value of the parcel', '1499']]) // prettier-ignore
+    await answers(terminal, [
+      ['Pickup pincode:', '40001'],
+      ['Not yet: 40001 has 5 digits', '400001'],
+      ['  2. Cash on delivery', '3'],
+      ['Not yet: "3"', '2'],
+      ['Value of the parcel', '1499'],
+    ])
     expect(await terminal.ended()).toBe(0)
     expect(terminal.screen()).toContain('Mumbai, Maharashtra')
     expect(terminal.screen()).toContain('shipx rates --to 560001 --weight 500 --size 20x15x10 --from 400001 --cod 1499')
@@ -447,7 +506,11 @@ describe('shipx init', () => {
     const screen = first.screen()
     expect(screen).toContain('500 shipments, 80 returns and 6 stores of sample data')
     expect(screen).toContain('shipx completion install')
-    const commands = screen.split('Next:')[1]!.trim().split('\n').map((line) => line.trim()) // prettier-ignore
+    const commands = screen
+      .split('Next:')[1]!
+      .trim()
+      .split('\n')
+      .map((line) => line.trim())
     expect(commands).toHaveLength(3)
     for (const command of commands) expect([command, (await own.bash(command)).exit]).toEqual([command, 0])
     const again = on(['init'], wide, own)
@@ -475,22 +538,36 @@ describe('shipx init', () => {
       terminal.type(`ftp://x${keys.enter}`)
       await terminal.shows('✗ The address')
       terminal.type(`${keys.back.repeat(7)}${service.url}${keys.enter}`)
-      await answers(terminal, [['? Name of its profile (default)', 'acme'], ['? API key for', service.key], ['start from', ''], ['? Id of your warehouse', 'WH9']]) // prettier-ignore
+      await answers(terminal, [
+        ['? Name of its profile (default)', 'acme'],
+        ['? API key for', service.key],
+        ['start from', ''],
+        ['? Id of your warehouse', 'WH9'],
+      ])
       expect(await terminal.ended()).toBe(0)
       expect(terminal.raw()).not.toContain(service.key)
-      const commands = terminal.screen().split('Next:')[1]!.trim().split('\n').map((line) => line.trim()) // prettier-ignore
+      const commands = terminal
+        .screen()
+        .split('Next:')[1]!
+        .trim()
+        .split('\n')
+        .map((line) => line.trim())
       for (const command of commands) expect([command, (await own.bash(command)).exit]).toEqual([command, 0])
       const profile = JSON.parse((await own.shipx(['profile', 'show', '--json'])).stdout) as { data: object }
       expect(profile.data).toMatchObject({ name: 'acme', base_url: service.url, warehouse: { main: 'WH9' } })
       const again = await own.shipx(['init', '--base-url', service.url, '--origin', '110001', '--json'])
       expect(again.exit).toBe(0)
-      expect(JSON.parse(again.stdout)).toMatchObject({ data: { source: 'deployment', profile: 'acme', origin: '110001' } }) // prettier-ignore
+      expect(JSON.parse(again.stdout)).toMatchObject({
+        data: { source: 'deployment', profile: 'acme', origin: '110001' },
+      })
       own.remove()
     })
 
     test('in a script', async () => {
       const own = benchOf()
-      const { exit, stderr } = await own.shipx(['init', '--base-url', service.url, '--with-token'], { input: service.key }) // prettier-ignore
+      const { exit, stderr } = await own.shipx(['init', '--base-url', service.url, '--with-token'], {
+        input: service.key,
+      })
       expect([exit, stderr.includes('Signed in to'), stderr.includes(service.key)]).toEqual([0, true, false])
       own.remove()
     })
@@ -535,7 +612,10 @@ describe('where nobody can be asked', () => {
   test('a format of the profile is for data: a terminal is asked and told all the same', async () => {
     const own = benchOf()
     mkdirSync(join(own.folder, 'home', '.config', 'shipx'), { recursive: true })
-    writeFileSync(join(own.folder, 'home', '.config', 'shipx', 'config.json'), JSON.stringify({ current: 'own', profiles: { own: { format: 'csv' } } })) // prettier-ignore
+    writeFileSync(
+      join(own.folder, 'home', '.config', 'shipx', 'config.json'),
+      JSON.stringify({ current: 'own', profiles: { own: { format: 'csv' } } }),
+    )
     const terminal = on(['stores', 'create'], wide, own)
     await terminal.shows('? Name of the store')
     terminal.type(`acme-kids${keys.enter}`)

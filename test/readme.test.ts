@@ -53,7 +53,7 @@ describe('README.md', () => {
         .split(/\|0\|\d+\n/)
         .at(-1)!
       if (line.startsWith('curl'))
-        expect([line, before]).toEqual([line, expect.stringMatching(/^\{"(data|status":("SUCCESS"|1|"ok"))/)]) // prettier-ignore
+        expect([line, before]).toEqual([line, expect.stringMatching(/^\{"(data|status":("SUCCESS"|1|"ok"))/)])
       else if (/^shipx (rates|shipments)/.test(line)) expect([line, before.length > 20]).toEqual([line, true])
     }
     expect(lines.filter((line) => /^(curl|id=)/.test(line))).toHaveLength(11)
@@ -129,7 +129,9 @@ describe('the examples of every command', () => {
 
 /** Commands at the start of a line or behind something else; what is in quotes belongs to them, whatever it is. */
 const commandsIn = (text: string, behind: string): readonly string[] =>
-  [...text.matchAll(new RegExp(`(?:${behind})(shipx [a-z](?:"[^"\\n]*"|'[^'\\n]*'|[^\`\\n\\\\|&<>…;"'(){}])*)`, 'gm'))].map((match) => match[1]!.trim()) // prettier-ignore
+  [
+    ...text.matchAll(new RegExp(`(?:${behind})(shipx [a-z](?:"[^"\\n]*"|'[^'\\n]*'|[^\`\\n\\\\|&<>…;"'(){}])*)`, 'gm')),
+  ].map((match) => match[1]!.trim())
 
 /** What the parser says against a command line as documents write it. */
 function faultsIn(line: string): readonly string[] {

@@ -111,7 +111,10 @@ describe.skipIf(!canMount)('in a folder of another user', () => {
     const own = join(bench.folder, 'own')
     mkdirSync(own)
     bash('chown 65534:65534 "$0"', own)
-    const outcome = await bench.bash(`setpriv --reuid 65534 --regid 65534 --clear-groups "$(command -v node)" '${join(import.meta.dirname, '..', 'bin', 'shipx.js')}' stores list --jsonl --db '${path}'`, { env: { HOME: own, SHIPX_DATA_DIR: own, TMPDIR: own } }) // prettier-ignore
+    const outcome = await bench.bash(
+      `setpriv --reuid 65534 --regid 65534 --clear-groups "$(command -v node)" '${join(import.meta.dirname, '..', 'bin', 'shipx.js')}' stores list --jsonl --db '${path}'`,
+      { env: { HOME: own, SHIPX_DATA_DIR: own, TMPDIR: own } },
+    )
     expect([outcome.exit, outcome.stderr]).toEqual([0, ''])
     expect(outcome.stdout).toContain('"theirs"')
     expect(readdirSync(own).filter((name) => name.startsWith('shipx-read'))).toEqual([])

@@ -10,8 +10,12 @@ import { benchOf, type Bench } from './shipx.ts'
 const plan: SeedPlan = { shipments: 400, returns: 40, stores: 3, days: 30, seed: 5, now: testNow }
 const shipments = [...seedShipments(plan)]
 const returns = [...seedReturns(plan)]
-const signed = shipments.find(({ attributes: { order, status } }) => order?.display_id?.startsWith('#') === true && status === 'delivered')! // prettier-ignore
-const bare = shipments.find(({ attributes: { order, tracking_number: awb } }) => order?.display_id?.startsWith('#') === false && awb != null)! // prettier-ignore
+const signed = shipments.find(
+  ({ attributes: { order, status } }) => order?.display_id?.startsWith('#') === true && status === 'delivered',
+)!
+const bare = shipments.find(
+  ({ attributes: { order, tracking_number: awb } }) => order?.display_id?.startsWith('#') === false && awb != null,
+)!
 const number = signed.attributes.order!.display_id!
 
 let bench: Bench
@@ -24,7 +28,10 @@ beforeAll(async () => {
   service = await startService({ path, readers: 0 })
   await service.engine.save('shipment', shipments)
   await service.engine.save('return', returns)
-  sources = [['embedded', { SHIPX_DB: path }], ['remote', { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }]] // prettier-ignore
+  sources = [
+    ['embedded', { SHIPX_DB: path }],
+    ['remote', { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }],
+  ]
 }, 60_000)
 afterAll(async () => {
   await service.close()
@@ -55,7 +62,15 @@ describe('an order that tables print with #', () => {
 
   test('gives way to a record that has the name exactly', async () => {
     const own = benchOf()
-    const both = [number, number.slice(1)].map((display_id, n) => ({ ...signed, id: `S-${n}`, attributes: { ...signed.attributes, tracking_number: `9900${n}`, order: { ...signed.attributes.order!, display_id } } })) // prettier-ignore
+    const both = [number, number.slice(1)].map((display_id, n) => ({
+      ...signed,
+      id: `S-${n}`,
+      attributes: {
+        ...signed.attributes,
+        tracking_number: `9900${n}`,
+        order: { ...signed.attributes.order!, display_id },
+      },
+    }))
     await own.shipx(['local', 'import', 'shipments', '-'], { input: both.map((one) => JSON.stringify(one)).join('\n') })
     for (const [n, name] of [number, number.slice(1)].entries()) {
       const { stdout } = await own.shipx(['shipments', 'get', name, '--ids', '-q'])
@@ -67,8 +82,12 @@ describe('an order that tables print with #', () => {
   test('is the hint after an order that exists already, and the hint works as it is printed', async () => {
     const own = benchOf()
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
-    const order = `shipx orders create --order-id '#H-1' --warehouse-id WH1 --item CR-02:1:499:Romper --sub-total 499 --prepaid --size 20x15x10 --weight 500g
-      --billing-customer-name Asha --billing-phone 9876543210 --billing-address MG --billing-city Bengaluru --billing-state Karnataka --billing-pincode 560001`.replaceAll('\n', ' ') // prettier-ignore
+    const order =
+      `shipx orders create --order-id '#H-1' --warehouse-id WH1 --item CR-02:1:499:Romper --sub-total 499 --prepaid --size 20x15x10 --weight 500g
+      --billing-customer-name Asha --billing-phone 9876543210 --billing-address MG --billing-city Bengaluru --billing-state Karnataka --billing-pincode 560001`.replaceAll(
+        '\n',
+        ' ',
+      )
     const bare = await own.bash(`${order} --no-assign`)
     expect(bare.exit).toBe(0)
     const assign = /shipx local assign .*$/m.exec(bare.stderr)![0]

@@ -18,7 +18,8 @@ test('no expression takes more than its share of time', () => {
 })
 
 test('the search finds those that do', () => {
-  for (const text of ['/(a+)+$/', '/\\s*cms?$/', '/^(.*?)\\s*(kg)?$/', '/=+$/', '/\\d(?=(?:\\d\\d)*\\d{3}$)/g']) expect([text, slownessOf(text).length > 0]).toEqual([text, true]) // prettier-ignore
+  for (const text of ['/(a+)+$/', '/\\s*cms?$/', '/^(.*?)\\s*(kg)?$/', '/=+$/', '/\\d(?=(?:\\d\\d)*\\d{3}$)/g'])
+    expect([text, slownessOf(text).length > 0]).toEqual([text, true])
   expect(expressionsIn('x.ts', "const a = /a+/u\nconst b = 'no /b+/'\nf(/c/g)")).toEqual([
     { path: 'x.ts', line: 1, text: '/a+/u' },
     { path: 'x.ts', line: 3, text: '/c/g' },
@@ -47,10 +48,21 @@ test.each([
 })
 
 test('what was rewritten says what it said', () => {
-  expect(['1', '12', '123', '1234', '12345', '1234567', '123456789'].map(groupedDigits)).toEqual(['1', '12', '123', '1,234', '12,345', '12,34,567', '12,34,56,789']) // prettier-ignore
-  expect(readSender('"Acme Kids" <orders@acme.example> ')).toEqual({ value: { name: 'Acme Kids', address: 'orders@acme.example' } }) // prettier-ignore
+  expect(['1', '12', '123', '1234', '12345', '1234567', '123456789'].map(groupedDigits)).toEqual([
+    '1',
+    '12',
+    '123',
+    '1,234',
+    '12,345',
+    '12,34,567',
+    '12,34,56,789',
+  ])
+  expect(readSender('"Acme Kids" <orders@acme.example> ')).toEqual({
+    value: { name: 'Acme Kids', address: 'orders@acme.example' },
+  })
   expect(readSender('orders@acme.example')).toEqual({ value: { name: '', address: 'orders@acme.example' } })
-  for (const typed of ['a> <b@c.example>', `${'n'.repeat(101)} <b@c.example>`, '<b@c.example> x', '<<b@c.example>']) expect([typed, 'fault' in readSender(typed)]).toEqual([typed, true]) // prettier-ignore
+  for (const typed of ['a> <b@c.example>', `${'n'.repeat(101)} <b@c.example>`, '<b@c.example> x', '<<b@c.example>'])
+    expect([typed, 'fault' in readSender(typed)]).toEqual([typed, true])
   const told = remade(new ShipxError('rejected', 'it failed \n\n   at Object.<anonymous> (x.js:1:1)\n at y'))
   expect(told.message).toBe('it failed')
 })
@@ -87,14 +99,20 @@ test('a cell of 300,000 characters is one bad row of an import', async () => {
       cells[header.split(',').indexOf(column)] = cell
       bench.file('orders.csv', `${header}\n${cells.join(',')}\n`)
       const outcome = await bench.shipx(['orders', 'import', 'orders.csv', '--dry-run'])
-      expect([outcome.exit, outcome.stderr]).toEqual([2, expect.stringContaining('line 2: has a cell of more than 10,000 characters')]) // prettier-ignore
+      expect([outcome.exit, outcome.stderr]).toEqual([
+        2,
+        expect.stringContaining('line 2: has a cell of more than 10,000 characters'),
+      ])
     }
     bench.file(
       'stores.jsonl',
       `${JSON.stringify({ store_name: 'a', brand_name: 'b'.repeat(10_001) })}\n{"store_name":"c"}\n`,
     )
     const stores = await bench.shipx(['stores', 'import', 'stores.jsonl', '--dry-run'])
-    expect([stores.exit, stores.stderr]).toEqual([7, expect.stringContaining('line 1: has a cell of more than 10,000 characters')]) // prettier-ignore
+    expect([stores.exit, stores.stderr]).toEqual([
+      7,
+      expect.stringContaining('line 1: has a cell of more than 10,000 characters'),
+    ])
   } finally {
     bench.remove()
   }

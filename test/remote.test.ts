@@ -53,9 +53,16 @@ async function failure(call: Promise<unknown>): Promise<ShipxError> {
 }
 
 const quote = parseInput('getRates', {
-  journey_type: 'forward', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500, length: 20, width: 15, height: 10,
-  payment_method: 'cod', shipment_value: 1499,
-}) // prettier-ignore
+  journey_type: 'forward',
+  origin_pincode: '400001',
+  destination_pincode: '560001',
+  dead_weight: 500,
+  length: 20,
+  width: 15,
+  height: 10,
+  payment_method: 'cod',
+  shipment_value: 1499,
+})
 const order = (order_id: string, over?: Readonly<Record<string, unknown>>) =>
   parseInput('orchestrateForwardOrder', orderOf(order_id, over))
 
@@ -95,7 +102,11 @@ describe('another deployment', () => {
     ])
     expect((await client.getStore({ id: data[0]!.id })).data).toEqual(data[0])
     const bytes = png(16, 16, 40_000)
-    const made = await client.createStore({ store_name: 'acme', brand_name: 'Acme & Söhne', logo: { bytes, name: 'l.png' } })
+    const made = await client.createStore({
+      store_name: 'acme',
+      brand_name: 'Acme & Söhne',
+      logo: { bytes, name: 'l.png' },
+    })
     expect(made.data).toMatchObject({ store_name: 'acme', brand_name: 'Acme & Söhne', status: 'connected' })
     const kept = remote.stores().find(({ store_name }) => store_name === 'acme')!
     expect([kept.brand_name, kept.logo?.equals(bytes)]).toEqual(['Acme & Söhne', true])
@@ -103,7 +114,7 @@ describe('another deployment', () => {
     expect(remote.stores().find(({ store_name }) => store_name === 'acme')!.brand_name).toBeNull()
     expect((await failure(client.createStore({ store_name: 'acme' }))).code).toBe('store_name_taken')
     expect((await failure(client.getStore({ id: '1' }))).code).toBe('not_found')
-  }) // prettier-ignore
+  })
 
   test('a quote comes as the deployment sent it', async () => {
     const remote = await standIn()
@@ -111,11 +122,22 @@ describe('another deployment', () => {
     expect(answer).toEqual(JSON.parse(remote.answers.at(-1)!))
     const [not, air] = answer.result.serviceable_couriers as unknown as Record<string, unknown>[]
     expect([air!['charges'], air!['platform_fee'], not!['status']]).toEqual([
-      { forward_freight_charges: '88.80', cod_charges: '31.30', rto_charges: '88.80', total_forward_charges: '120.10', surge: null },
+      {
+        forward_freight_charges: '88.80',
+        cod_charges: '31.30',
+        rto_charges: '88.80',
+        total_forward_charges: '120.10',
+        surge: null,
+      },
       '5.00',
       false,
-    ]) // prettier-ignore
-    expect(answer.result.shipment_details).toEqual({ zone: 'C', dead_weight: 500, volumetric_weight: 600, applicable_weight: 600 }) // prettier-ignore
+    ])
+    expect(answer.result.shipment_details).toEqual({
+      zone: 'C',
+      dead_weight: 500,
+      volumetric_weight: 600,
+      applicable_weight: 600,
+    })
   })
 
   test.each(['with 200', 'with status'] as const)('a refused quote and a refused order, %s', async (refusals) => {
@@ -194,8 +216,9 @@ describe('another deployment', () => {
 
   test('a store whose creation got no answer is found by its name and made once', async () => {
     const remote = await standIn({
-      trouble: ({ method, path }, nth) => (method === 'POST' && path === '/client-stores' && nth === 1 ? { kind: 'lost' } : undefined),
-    }) // prettier-ignore
+      trouble: ({ method, path }, nth) =>
+        method === 'POST' && path === '/client-stores' && nth === 1 ? { kind: 'lost' } : undefined,
+    })
     const { client, warnings } = clientFor(remote)
     expect((await client.createStore({ store_name: 'acme' })).data.store_name).toBe('acme')
     expect(remote.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -204,7 +227,10 @@ describe('another deployment', () => {
 
   test('an order that got no answer is named as unknown and never sent again', async () => {
     for (const kind of ['lost', 'reset'] as const) {
-      const remote = await standIn({ repeats: 'created', trouble: ({ path }) => (path.startsWith('/forward') ? { kind } : undefined) }) // prettier-ignore
+      const remote = await standIn({
+        repeats: 'created',
+        trouble: ({ path }) => (path.startsWith('/forward') ? { kind } : undefined),
+      })
       const error = await failure(clientFor(remote).client.createForwardOrder(order('A-1')))
       expect(error.code).toBe('unknown_outcome')
       expect(error.message).toContain('A-1')
@@ -213,7 +239,10 @@ describe('another deployment', () => {
   })
 
   test('an order is sent again after 429, which means that nothing was done', async () => {
-    const remote = await standIn({ repeats: 'created', trouble: (_, nth) => (nth <= 2 ? { kind: 'limited', retry_after: '1' } : undefined) }) // prettier-ignore
+    const remote = await standIn({
+      repeats: 'created',
+      trouble: (_, nth) => (nth <= 2 ? { kind: 'limited', retry_after: '1' } : undefined),
+    })
     await clientFor(remote).client.createForwardOrder(order('A-1'))
     expect([...remote.created]).toEqual([['A-1', 1]])
   })

@@ -41,7 +41,10 @@ const hostile = [
 
 const saved = (kind: 'shipment' | 'return', list: readonly Json[]): (Shipment | Return)[] =>
   list.map((attributes, i) => {
-    const checked = checkRecord(`${kind}s`, { id: `${kind}-${i}`, attributes: { created_at: isoOf(testNow - 86_400_000), ...attributes } }) // prettier-ignore
+    const checked = checkRecord(`${kind}s`, {
+      id: `${kind}-${i}`,
+      attributes: { created_at: isoOf(testNow - 86_400_000), ...attributes },
+    })
     if (!('record' in checked)) throw new Error(JSON.stringify(checked))
     return checked.record as Shipment | Return
   })
@@ -64,7 +67,21 @@ beforeAll(async () => {
     await one.save('return', seedReturns(plan))
   }
   const dirty = await engine.as('hostile <b>')
-  await dirty.save('shipment', saved('shipment', hostile.flatMap((text, i) => Array.from({ length: 20 }, () => ({ status: i % 2 === 0 ? 'delivered' : 'rto_delivered', zone: text, carrier: { id: `C${i}`, name: text }, shipping_address: { city: text }, order: { store_name: text } }))))) // prettier-ignore
+  await dirty.save(
+    'shipment',
+    saved(
+      'shipment',
+      hostile.flatMap((text, i) =>
+        Array.from({ length: 20 }, () => ({
+          status: i % 2 === 0 ? 'delivered' : 'rto_delivered',
+          zone: text,
+          carrier: { id: `C${i}`, name: text },
+          shipping_address: { city: text },
+          order: { store_name: text },
+        })),
+      ),
+    ),
+  )
   await dirty.save(
     'return',
     saved(
@@ -86,7 +103,8 @@ const json = <T>({ stdout, stderr, exit }: Outcome): T => {
   return (JSON.parse(stdout) as { data: T }).data
 }
 const ask = (args: readonly string[], env = embedded): Promise<Outcome> => box.shipx([...args, '-q'], { env })
-const figuresOf = async (args: readonly string[], env = embedded): Promise<Report> => json(await ask(['report', ...args, '--json'], env)) // prettier-ignore
+const figuresOf = async (args: readonly string[], env = embedded): Promise<Report> =>
+  json(await ask(['report', ...args, '--json'], env))
 
 describe('the figures', () => {
   test.each([
@@ -96,7 +114,8 @@ describe('the figures', () => {
     [['--since', '60d', '--search', 'kurta']],
   ])('of %j are those of the summaries', async (args) => {
     const report = await figuresOf(args)
-    const summary = async (by: string): Promise<readonly Json[]> => json(await ask(['shipments', 'summary', '--by', by, ...args, '--json'])) // prettier-ignore
+    const summary = async (by: string): Promise<readonly Json[]> =>
+      json(await ask(['shipments', 'summary', '--by', by, ...args, '--json']))
     const same = (mine: readonly object[], theirs: readonly Json[]): void => {
       expect(theirs.length).toBeGreaterThan(0)
       expect(mine).toEqual(theirs.slice(0, mine.length).map((row) => expect.objectContaining(row)))
@@ -107,13 +126,19 @@ describe('the figures', () => {
     same(report.by_payment, await summary('payment'))
     const days = (await summary('day')).filter(({ day }) => day !== null)
     expect(report.volume.step).toBe('day')
-    same(report.volume.rows.filter(({ shipments }) => shipments > 0), days.map(({ day, ...row }) => ({ from: day, ...row }))) // prettier-ignore
+    same(
+      report.volume.rows.filter(({ shipments }) => shipments > 0),
+      days.map(({ day, ...row }) => ({ from: day, ...row })),
+    )
     const statuses = await summary('status')
-    const sum = (name: string, of = statuses): number => of.reduce((all, row) => all + Math.round(Number(row[name]) * 100), 0) / 100 // prettier-ignore
+    const sum = (name: string, of = statuses): number =>
+      of.reduce((all, row) => all + Math.round(Number(row[name]) * 100), 0) / 100
     for (const name of ['shipments', 'value', 'cod', 'picked_up', 'delivered', 'rto'] as const)
       expect([name, report.totals[name]]).toEqual([name, sum(name)])
     const others = report.by_city.others
-    expect(report.by_city.rows.reduce((all, { shipments }) => all + shipments, 0) + (others?.shipments ?? 0)).toBe(report.totals.shipments) // prettier-ignore
+    expect(report.by_city.rows.reduce((all, { shipments }) => all + shipments, 0) + (others?.shipments ?? 0)).toBe(
+      report.totals.shipments,
+    )
     expect(report.totals.open_ndr).toBe(statuses.find(({ status }) => status === 'ndr_raised')?.['shipments'] ?? 0)
     const { rows, timed } = report.days_to_deliver
     expect(rows.reduce((all, { shipments }) => all + shipments, 0)).toBe(timed)
@@ -121,7 +146,8 @@ describe('the figures', () => {
 
   test('of returns are those of their summaries', async () => {
     const report = await figuresOf(['--since', '50d'])
-    const by = async (key: string): Promise<readonly Json[]> => json(await ask(['returns', 'summary', '--by', key, '--since', '50d', '--json'])) // prettier-ignore
+    const by = async (key: string): Promise<readonly Json[]> =>
+      json(await ask(['returns', 'summary', '--by', key, '--since', '50d', '--json']))
     expect(report.returns!.by_reason.rows).toEqual(await by('reason'))
     expect(report.returns!.by_refund_status).toEqual(await by('refund_status'))
     expect(report.returns!.totals.returns).toBeGreaterThan(30)
@@ -129,7 +155,8 @@ describe('the figures', () => {
 
   test('flow from one stage to the next without a loss', async () => {
     const { flow, totals } = await figuresOf(['--since', '60d'])
-    const of = (end: 'from' | 'to', stage: string): number => flow.reduce((sum, link) => sum + (link[end] === stage ? link.shipments : 0), 0) // prettier-ignore
+    const of = (end: 'from' | 'to', stage: string): number =>
+      flow.reduce((sum, link) => sum + (link[end] === stage ? link.shipments : 0), 0)
     expect(of('from', 'created')).toBe(totals.shipments)
     expect([of('to', 'picked_up'), of('from', 'picked_up')]).toEqual([totals.picked_up, totals.picked_up])
     expect(of('to', 'delivered')).toBe(totals.delivered)
@@ -140,31 +167,64 @@ describe('the figures', () => {
   test('are the same on SQLite and PostgreSQL, and the groups those of the summaries', async () => {
     for (const raw of [{}, { zone: ['zone_d'], date_field: 'picked_up_at' }, { sku: ['none'] }, { search: 'cotton' }]) {
       const input = parseInput('listShipments', raw) as Query
-      const [a, b] = await Promise.all([engine, postgres].map(({ database, account }) => database.read(() => reportShipments({ dialect: database.dialect, account }, input)))) // prettier-ignore
+      const [a, b] = await Promise.all(
+        [engine, postgres].map(({ database, account }) =>
+          database.read(() => reportShipments({ dialect: database.dialect, account }, input)),
+        ),
+      )
       expect(a).toEqual(b)
       for (const key of ['status', 'day', 'zone', 'carrier', 'city', 'payment'] as const) {
         const { database, account } = engine
         const alone = await database.read(() => sumShipments({ dialect: database.dialect, account }, input, [key]))
-        expect(a![key].map(({ keys, sums }) => ({ keys, sums: Object.fromEntries(shipmentSums.map((name) => [name, sums[name]])) }))).toEqual(alone) // prettier-ignore
+        expect(
+          a![key].map(({ keys, sums }) => ({
+            keys,
+            sums: Object.fromEntries(shipmentSums.map((name) => [name, sums[name]])),
+          })),
+        ).toEqual(alone)
       }
     }
     const input = parseInput('listReturns', {}) as Query
-    const [a, b] = await Promise.all([engine, postgres].map(({ database, account }) => database.read(() => reportReturns({ dialect: database.dialect, account }, input)))) // prettier-ignore
+    const [a, b] = await Promise.all(
+      [engine, postgres].map(({ database, account }) =>
+        database.read(() => reportReturns({ dialect: database.dialect, account }, input)),
+      ),
+    )
     expect(a).toEqual(b)
     const { database, account } = postgres
-    expect(a!.reason).toEqual(await database.read(() => sumReturns({ dialect: database.dialect, account }, input, ['reason']))) // prettier-ignore
+    expect(a!.reason).toEqual(
+      await database.read(() => sumReturns({ dialect: database.dialect, account }, input, ['reason'])),
+    )
   })
 
   test('have the documented shape', async () => {
     const report = await figuresOf([])
     expect(Object.keys(report)).toEqual([
-      'generated_at', 'source', 'period', 'filters', 'few_below', 'totals', 'flow', 'volume', 'by_zone', 'by_carrier', 'by_city',
-      'by_payment', 'days_to_deliver', 'returns', 'returns_left_out',
-    ]) // prettier-ignore
+      'generated_at',
+      'source',
+      'period',
+      'filters',
+      'few_below',
+      'totals',
+      'flow',
+      'volume',
+      'by_zone',
+      'by_carrier',
+      'by_city',
+      'by_payment',
+      'days_to_deliver',
+      'returns',
+      'returns_left_out',
+    ])
     const documented = readFileSync(join(import.meta.dirname, '..', 'docs', 'report.md'), 'utf8')
     for (const name of [...Object.keys(report), ...Object.keys(report.totals), ...Object.keys(report.days_to_deliver)])
       expect([name, documented.includes(`\`${name}\``)]).toEqual([name, true])
-    expect(report.period).toEqual({ since: '2025-10-22T11:03:07.000Z', until: isoOf(testNow), date_field: 'created_at', time_zone: 'Asia/Kolkata' }) // prettier-ignore
+    expect(report.period).toEqual({
+      since: '2025-10-22T11:03:07.000Z',
+      until: isoOf(testNow),
+      date_field: 'created_at',
+      time_zone: 'Asia/Kolkata',
+    })
     expect((await figuresOf(['--until', '2025-11-10'])).period.since).toBe('2025-10-11T18:29:59.000Z')
     const narrow = json<Json>(await ask(['report', '--json', '--fields', 'totals.shipments,by_zone']))
     expect(Object.keys(narrow)).toEqual(['totals', 'by_zone'])
@@ -172,14 +232,32 @@ describe('the figures', () => {
 
   test('of a long period are by week and by month, with the same sums', async () => {
     const far = await engine.as('far')
-    await far.save('shipment', saved('shipment', [{ created_at: '2024-01-31T20:00:00Z' }, { created_at: '2025-11-20T20:00:00Z' }, { created_at: '2025-11-20T20:00:00Z' }])) // prettier-ignore
+    await far.save(
+      'shipment',
+      saved('shipment', [
+        { created_at: '2024-01-31T20:00:00Z' },
+        { created_at: '2025-11-20T20:00:00Z' },
+        { created_at: '2025-11-20T20:00:00Z' },
+      ]),
+    )
     const months = (await figuresOf(['--since', '2000-01-01', '--account', 'far'])).volume
-    expect([months.step, months.rows.length, months.rows[0]!.from, months.rows.at(-1)!.shipments]).toEqual(['month', 22, '2024-02-01', 2]) // prettier-ignore
+    expect([months.step, months.rows.length, months.rows[0]!.from, months.rows.at(-1)!.shipments]).toEqual([
+      'month',
+      22,
+      '2024-02-01',
+      2,
+    ])
     const odd = await engine.as('odd')
-    await odd.save('shipment', saved('shipment', [{ created_at: '2000-01-02T00:00:00Z' }, { created_at: '9999-12-30T00:00:00Z' }])) // prettier-ignore
+    await odd.save(
+      'shipment',
+      saved('shipment', [{ created_at: '2000-01-02T00:00:00Z' }, { created_at: '9999-12-30T00:00:00Z' }]),
+    )
     expect((await figuresOf(['--since', '2000-01-01', '--account', 'odd'])).volume.rows).toHaveLength(2)
     const weeks = await engine.as('weeks')
-    await weeks.save('shipment', saved('shipment', [{ created_at: '2025-08-06T00:00:00Z' }, { created_at: '2025-11-20T20:00:00Z' }])) // prettier-ignore
+    await weeks.save(
+      'shipment',
+      saved('shipment', [{ created_at: '2025-08-06T00:00:00Z' }, { created_at: '2025-11-20T20:00:00Z' }]),
+    )
     const { step, rows } = (await figuresOf(['--since', '2025-01-01', '--account', 'weeks'])).volume
     expect([step, rows.length, rows[0]!.from, rows.at(-1)!.from]).toEqual(['week', 16, '2025-08-04', '2025-11-17'])
   })
@@ -188,7 +266,9 @@ describe('the figures', () => {
     const cod = await figuresOf(['--cod', '--tags', 'gift'])
     expect([cod.returns, cod.returns_left_out]).toEqual([null, 'Left out: --is-cod and --tags are of shipments alone.'])
     const zone = await figuresOf(['--zone', 'd', '--since', '60d'])
-    const wanted = json<readonly Json[]>(await ask(['returns', 'summary', '--by', 'zone', '--zone', 'd', '--since', '60d', '--json'])) // prettier-ignore
+    const wanted = json<readonly Json[]>(
+      await ask(['returns', 'summary', '--by', 'zone', '--zone', 'd', '--since', '60d', '--json']),
+    )
     expect(zone.returns!.totals).toMatchObject({ returns: wanted[0]!['returns'], value: wanted[0]!['value'] })
   })
 
@@ -217,7 +297,11 @@ describe('the file', () => {
     expect((await ask(['report', '--since', '10d'])).exit).toBe(0)
     writeFileSync(join(box.folder, 'mine.html'), '<p>mine</p>')
     const refused = await ask(['report', '--out', 'mine.html'])
-    expect([refused.exit, refused.stderr, there('mine.html')]).toEqual([2, expect.stringContaining('--force'), '<p>mine</p>']) // prettier-ignore
+    expect([refused.exit, refused.stderr, there('mine.html')]).toEqual([
+      2,
+      expect.stringContaining('--force'),
+      '<p>mine</p>',
+    ])
     expect((await ask(['report', '--out', 'mine.html', '--force'])).exit).toBe(0)
     expect(there('mine.html')).toContain('shipx report')
   })
@@ -246,7 +330,12 @@ describe('the file', () => {
     const none = { ...embedded, SHIPX_DB: join(box.folder, 'none.sqlite') }
     const page = await ask(['report', '--out', '-'], none)
     expect([page.exit, page.stdout]).toEqual([0, expect.stringContaining('No shipments in this period')])
-    expect((await figuresOf([], none)).totals).toMatchObject({ shipments: 0, delivered_share: null, average_days: null, few: true }) // prettier-ignore
+    expect((await figuresOf([], none)).totals).toMatchObject({
+      shipments: 0,
+      delivered_share: null,
+      average_days: null,
+      few: true,
+    })
     expect(existsSync(none.SHIPX_DB)).toBe(false)
   })
 })

@@ -13,15 +13,35 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const order = (over: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
-  order_id: 'A-1', order_date: '2025-11-21 16:00', billing_customer_name: 'Asha', billing_address: '12 MG Road', billing_city: 'Bengaluru',
-  billing_pincode: '560001', billing_state: 'Karnataka', billing_country: 'India', billing_phone: '9876543221', payment_method: 'PREPAID',
-  order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 499.5 }], sub_total: 999, length: 20, breadth: 15, height: 10,
-  weight: 0.5, warehouse_id: 'WH1', ...over,
-}) // prettier-ignore
+  order_id: 'A-1',
+  order_date: '2025-11-21 16:00',
+  billing_customer_name: 'Asha',
+  billing_address: '12 MG Road',
+  billing_city: 'Bengaluru',
+  billing_pincode: '560001',
+  billing_state: 'Karnataka',
+  billing_country: 'India',
+  billing_phone: '9876543221',
+  payment_method: 'PREPAID',
+  order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 499.5 }],
+  sub_total: 999,
+  length: 20,
+  breadth: 15,
+  height: 10,
+  weight: 0.5,
+  warehouse_id: 'WH1',
+  ...over,
+})
 
-const post = (path: string, body: unknown): Promise<Answer> => send(`${service.api}/${path}`, { ...json(body), key: service.key }) // prettier-ignore
+const post = (path: string, body: unknown): Promise<Answer> =>
+  send(`${service.api}/${path}`, { ...json(body), key: service.key })
 const postText = (path: string, body: string): Promise<Answer> =>
-  send(`${service.api}/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, key: service.key }) // prettier-ignore
+  send(`${service.api}/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    key: service.key,
+  })
 const errors = ({ json: body }: Answer): readonly string[] => (body as { readonly errors: readonly string[] }).errors
 
 describe('a name that stands twice in a body', () => {
@@ -47,11 +67,16 @@ describe('a name that stands twice in a body', () => {
 
 describe('a request that is too large in a direction', () => {
   test('a megabyte of unknown fields is refused at once, and others are served meanwhile', async () => {
-    const body = JSON.stringify(Object.fromEntries(Array.from({ length: 22_000 }, (_, n) => [`unknown_field_number_${n}`, n]))) // prettier-ignore
+    const body = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 22_000 }, (_, n) => [`unknown_field_number_${n}`, n])),
+    )
     for (const path of ['shipments', 'forward-order']) {
       const began = performance.now()
       const answer = await postText(path, body)
-      expect([answer.status, errors(answer)]).toEqual([400, ['the body holds an object that has too many fields; the limit is 200']]) // prettier-ignore
+      expect([answer.status, errors(answer)]).toEqual([
+        400,
+        ['the body holds an object that has too many fields; the limit is 200'],
+      ])
       // Three to nine seconds once; slow machines may take their time for a megabyte.
       expect(performance.now() - began).toBeLessThan(1500)
     }
@@ -59,16 +84,25 @@ describe('a request that is too large in a direction', () => {
 
   test.each([
     ['short texts', `{"sku":[${Array.from({ length: 10_000 }, (_, n) => `"${n}"`).join()}]}`],
-    ['objects of few fields', `{"sku":[${Array.from({ length: 100 }, () => `{${Array.from({ length: 100 }, (_, n) => `"f${n}":1`).join()}}`).join()}]}`],
+    [
+      'objects of few fields',
+      `{"sku":[${Array.from({ length: 100 }, () => `{${Array.from({ length: 100 }, (_, n) => `"f${n}":1`).join()}}`).join()}]}`,
+    ],
     ['empty lists', `{"sku":[${Array.from({ length: 10_000 }, () => '[]').join()}]}`],
   ])('ten thousand %s are refused before anything reads them', async (_, body) => {
     const answer = await postText('shipments', body)
     expect([answer.status, errors(answer)]).toEqual([400, ['the body has too many values; the limit is 10,000']])
-  }) // prettier-ignore
+  })
 
   test('five lists of a thousand values are no such body', async () => {
     const values = Array.from({ length: 1000 }, (_, n) => `${n}`)
-    const answer = await post('shipments', { sku: values, tags: values, order_display_id: values, carrier_id: values, store_name: values }) // prettier-ignore
+    const answer = await post('shipments', {
+      sku: values,
+      tags: values,
+      order_display_id: values,
+      carrier_id: values,
+      store_name: values,
+    })
     expect([answer.status, answer.json]).toEqual([200, expect.anything()])
   })
 
@@ -93,20 +127,42 @@ describe('a request that is too large in a direction', () => {
   })
 
   test.each([
-    ['vendor_details', { vendor_details: { note: 'x'.repeat(8200) } }, 'vendor_details: is larger than 8,192 bytes as JSON'],
-    ['names of items', { order_items: Array.from({ length: 100 }, (_, n) => ({ name: 'अ'.repeat(400), sku: `S-${n}`, units: 1, selling_price: 1 })) }, 'order_items: makes the order larger than 65,536 bytes as JSON'],
-    ['items', { order_items: Array.from({ length: 101 }, () => ({ name: 'a', sku: 'b', units: 1, selling_price: 1 })) }, 'order_items: has too many items; the limit is 100'],
+    [
+      'vendor_details',
+      { vendor_details: { note: 'x'.repeat(8200) } },
+      'vendor_details: is larger than 8,192 bytes as JSON',
+    ],
+    [
+      'names of items',
+      {
+        order_items: Array.from({ length: 100 }, (_, n) => ({
+          name: 'अ'.repeat(400),
+          sku: `S-${n}`,
+          units: 1,
+          selling_price: 1,
+        })),
+      },
+      'order_items: makes the order larger than 65,536 bytes as JSON',
+    ],
+    [
+      'items',
+      { order_items: Array.from({ length: 101 }, () => ({ name: 'a', sku: 'b', units: 1, selling_price: 1 })) },
+      'order_items: has too many items; the limit is 100',
+    ],
     ['levels', { vendor_details: JSON.parse(`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`) as unknown }, undefined],
   ])('an order with too large %s is refused with the field', async (_, over, message) => {
     const answer = await post('forward-order', order({ order_id: `L-${JSON.stringify(over).length}`, ...over }))
     if (message === undefined) expect(answer.status).toBe(200)
     else expect([answer.status, errors(answer)]).toEqual([400, [message]])
-  }) // prettier-ignore
+  })
 })
 
 describe('a sentence of a refusal', () => {
   test('says where in a list of items, also in the body', async () => {
-    const answer = await post('forward-order', order({ order_items: [{ name: 'a', sku: 'b', units: 1, selling_price: 1, quantity: 2 }] })) // prettier-ignore
+    const answer = await post(
+      'forward-order',
+      order({ order_items: [{ name: 'a', sku: 'b', units: 1, selling_price: 1, quantity: 2 }] }),
+    )
     expect(errors(answer)).toEqual(['order_items.0.quantity: unknown field `quantity`'])
     expect(answer.headers.get('shipx-error-fields')).toBe('order_items.0.quantity')
   })
@@ -123,7 +179,10 @@ describe('a sentence of a refusal', () => {
 
 test('an order that cannot be meant is 422, each sentence with its field', async () => {
   const answer = await post('forward-order', order({ billing_country: 'Nepal', billing_email: 'asha' }))
-  expect([answer.status, errors(answer)]).toEqual([422, ['billing_country: "Nepal" is not India; write India, IN or IND', 'billing_email: "asha" is not an e-mail address']]) // prettier-ignore
+  expect([answer.status, errors(answer)]).toEqual([
+    422,
+    ['billing_country: "Nepal" is not India; write India, IN or IND', 'billing_email: "asha" is not an e-mail address'],
+  ])
   expect(answer.headers.get('shipx-error-fields')).toBe('billing_country,billing_email')
 })
 
@@ -140,7 +199,14 @@ describe('an id', () => {
   ])('with a sign that nobody sees is refused: %s', async (field, over) => {
     for (const path of ['forward-order', 'forward-order-orchestration']) {
       const answer = await post(path, order({ ...ids(1), ...over }))
-      expect([answer.status, errors(answer)]).toEqual([400, [expect.stringMatching(new RegExp(`^${field.replaceAll('.', '\\.')}: must not hold invisible characters \\(U\\+[0-9A-F]{4}\\)$`))]]) // prettier-ignore
+      expect([answer.status, errors(answer)]).toEqual([
+        400,
+        [
+          expect.stringMatching(
+            new RegExp(`^${field.replaceAll('.', '\\.')}: must not hold invisible characters \\(U\\+[0-9A-F]{4}\\)$`),
+          ),
+        ],
+      ])
     }
   })
 
@@ -158,7 +224,11 @@ describe('an id', () => {
   })
 
   test('is trimmed, and so is the same order', async () => {
-    const over = { warehouse_id: ' WH1 ', tags: [' gift '], order_items: [{ name: 'a', sku: ' S-1 ', units: 1, selling_price: 1 }] } // prettier-ignore
+    const over = {
+      warehouse_id: ' WH1 ',
+      tags: [' gift '],
+      order_items: [{ name: 'a', sku: ' S-1 ', units: 1, selling_price: 1 }],
+    }
     expect((await post('forward-order', order({ order_id: ' T-1 ', ...over }))).status).toBe(200)
     expect((await post('forward-order', order({ order_id: 'T-1' }))).status).toBe(422)
     for (const filter of [{ sku: 'S-1' }, { tags: 'gift' }, { order_display_id: 'T-1' }])
@@ -175,7 +245,10 @@ test('a brand of blanks, and one that turns the direction of text, are refused f
       ...json({ brand_name }, 'PUT'),
       key: service.key,
     })
-    expect([changed.status, errors(changed)[0]]).toEqual([400, expect.stringMatching(/^brand_name: must not (?:be blank|hold)/)]) // prettier-ignore
+    expect([changed.status, errors(changed)[0]]).toEqual([
+      400,
+      expect.stringMatching(/^brand_name: must not (?:be blank|hold)/),
+    ])
   }
   expect((await post('client-stores', { store_name: 'none', brand_name: '' })).status).toBe(201)
 })
@@ -184,10 +257,16 @@ describe('the built command', () => {
   test('says of an order file that a name stands twice, and of an id that a sign is invisible', async () => {
     const bench = benchOf()
     try {
-      const file = bench.file('order.json', JSON.stringify(order({ order_date: '2026-09-29 10:00' })).replace('"weight":0.5', '"weight":0.5,"weight":50')) // prettier-ignore
+      const file = bench.file(
+        'order.json',
+        JSON.stringify(order({ order_date: '2026-09-29 10:00' })).replace('"weight":0.5', '"weight":0.5,"weight":50'),
+      )
       const twice = await bench.shipx(['orders', 'create', '--file', file])
       expect([twice.exit, twice.stderr]).toEqual([2, '✗ --file: holds the name `weight` twice in one object\n'])
-      const hidden = bench.file('hidden.json', JSON.stringify(order({ order_date: '2026-09-29 10:00', order_id: 'A-1\u200b' }))) // prettier-ignore
+      const hidden = bench.file(
+        'hidden.json',
+        JSON.stringify(order({ order_date: '2026-09-29 10:00', order_id: 'A-1\u200b' })),
+      )
       const seen = await bench.shipx(['orders', 'create', '--file', hidden])
       expect([seen.exit, seen.stderr]).toEqual([2, '✗ --order-id: must not hold invisible characters (U+200B)\n'])
     } finally {
@@ -198,9 +277,21 @@ describe('the built command', () => {
   test('does not import a record that no listing could show', async () => {
     const bench = benchOf()
     try {
-      const record = { id: 'one', type: 'shipment', attributes: { created_at: '2026-09-01T10:00:00Z', note: 'x'.repeat(1_050_000) } } // prettier-ignore
-      const { exit, stderr } = await bench.shipx(['local', 'import', 'shipments', bench.file('large.jsonl', JSON.stringify(record))]) // prettier-ignore
-      expect([exit, stderr]).toEqual([2, expect.stringMatching(/line 1: the record is larger than 10,48,576 bytes as JSON/)]) // prettier-ignore
+      const record = {
+        id: 'one',
+        type: 'shipment',
+        attributes: { created_at: '2026-09-01T10:00:00Z', note: 'x'.repeat(1_050_000) },
+      }
+      const { exit, stderr } = await bench.shipx([
+        'local',
+        'import',
+        'shipments',
+        bench.file('large.jsonl', JSON.stringify(record)),
+      ])
+      expect([exit, stderr]).toEqual([
+        2,
+        expect.stringMatching(/line 1: the record is larger than 10,48,576 bytes as JSON/),
+      ])
     } finally {
       bench.remove()
     }

@@ -44,16 +44,25 @@ afterEach(() => {
 const make = (name: string): Promise<Outcome> => bench.shipx(['stores', 'create', '--name', name, '--ids'])
 
 const stores = async (db = database): Promise<readonly string[]> =>
-  (await bench.shipx(['stores', 'list', '--jsonl', '--db', db])).stdout.trim().split('\n').filter((line) => line !== '').map((line) => (JSON.parse(line) as { store_name: string }).store_name).toSorted() // prettier-ignore
+  (await bench.shipx(['stores', 'list', '--jsonl', '--db', db])).stdout
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { store_name: string }).store_name)
+    .toSorted()
 
 const restore = (...more: readonly string[]): Promise<Outcome> =>
   bench.shipx(['local', 'restore', copy, '--yes', ...more])
-const names = (): readonly string[] => readdirSync(join(bench.folder, 'data')).filter((name) => name.startsWith('shipx.sqlite')) // prettier-ignore
+const names = (): readonly string[] =>
+  readdirSync(join(bench.folder, 'data')).filter((name) => name.startsWith('shipx.sqlite'))
 const keptOf = ({ stdout }: Outcome): string => (JSON.parse(stdout) as { data: { kept: string } }).data.kept
 
 /** A service that serves, and has nothing to do. */
 async function serving(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json'], { env: bench.env, stdio: ['ignore', 'pipe', 'ignore'] }) // prettier-ignore
+  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json'], {
+    env: bench.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   running.push(child)
   await once(child.stdout!, 'data')
   return child
@@ -213,7 +222,10 @@ describe('whatever was there before', () => {
       ['backup', link, '--force'],
     ]) {
       const outcome = await bench.shipx(['local', ...args])
-      expect([outcome.exit, outcome.stderr]).toEqual([2, expect.stringContaining(`${link} is a link to ${gone}, which is not there`)]) // prettier-ignore
+      expect([outcome.exit, outcome.stderr]).toEqual([
+        2,
+        expect.stringContaining(`${link} is a link to ${gone}, which is not there`),
+      ])
       expect([readlinkSync(link), existsSync(gone)]).toEqual([gone, false])
     }
   })
@@ -229,11 +241,15 @@ describe('whatever was there before', () => {
 
 describe('the copy', () => {
   test.each([
-    ['is damaged', (path: string) => {
-      const bytes = readFileSync(path)
-      bytes.fill(0x5a, 8192, 40_960)
-      writeFileSync(path, bytes)
-    }, 1],
+    [
+      'is damaged',
+      (path: string) => {
+        const bytes = readFileSync(path)
+        bytes.fill(0x5a, 8192, 40_960)
+        writeFileSync(path, bytes)
+      },
+      1,
+    ],
     ['is no database', (path: string) => writeFileSync(path, 'text'.repeat(1000)), 2],
     ['is not there', (path: string) => renameSync(path, `${path}.gone`), 2],
   ] as const)('%s: nothing is changed', async (_, spoil, exit) => {
@@ -242,7 +258,7 @@ describe('the copy', () => {
     const before = names()
     expect((await restore()).exit).toBe(exit)
     expect([await stores(), names()]).toEqual([['after', 'before'], before])
-  }) // prettier-ignore
+  })
 
   test('is the database itself', async () => {
     const link = join(bench.folder, 'same.sqlite')
@@ -254,7 +270,9 @@ describe('the copy', () => {
     const old = join(bench.folder, 'old.sqlite')
     const db = driver(old)
     db.exec(sqliteStep(steps[0]!))
-    db.exec("insert into accounts values (1, 'default', 1); insert into stores values (1, 's1', 'acme', null, 'manual_order', 'connected', null, null, 1, 1)") // prettier-ignore
+    db.exec(
+      "insert into accounts values (1, 'default', 1); insert into stores values (1, 's1', 'acme', null, 'manual_order', 'connected', null, null, 1, 1)",
+    )
     db.pragma(`application_id = ${applicationId}`)
     db.pragma('user_version = 1')
     db.close()
@@ -291,8 +309,12 @@ async function cutAt(args: readonly string[], folder: string, form: RegExp): Pro
 /** Enough that a copy takes a while. */
 function fatten(path: string): void {
   const db = driver(path)
-  db.exec("insert into accounts select value + 10, 'fat-' || value, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')") // prettier-ignore
-  db.exec("insert into stores (account_id, id, store_name, channel, status, logo, created_at, updated_at) select id, 's', 's', 'manual_order', 'connected', randomblob(2000000), 1, 1 from accounts where id > 10") // prettier-ignore
+  db.exec(
+    "insert into accounts select value + 10, 'fat-' || value, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')",
+  )
+  db.exec(
+    "insert into stores (account_id, id, store_name, channel, status, logo, created_at, updated_at) select id, 's', 's', 'manual_order', 'connected', randomblob(2000000), 1, 1 from accounts where id > 10",
+  )
   db.close()
 }
 
@@ -323,7 +345,10 @@ describe('a copy that is killed', () => {
     // A process of a container always has the same number.
     writeFileSync(`${old}.schema-1.1.tmp`, 'left by another')
     const opened = await bench.shipx(['stores', 'list', '--db', old])
-    expect([opened.exit, readdirSync(folder).filter((name) => name.startsWith('old.sqlite.'))]).toEqual([0, ['old.sqlite.schema-1.bak']]) // prettier-ignore
+    expect([opened.exit, readdirSync(folder).filter((name) => name.startsWith('old.sqlite.'))]).toEqual([
+      0,
+      ['old.sqlite.schema-1.bak'],
+    ])
     expect((await bench.shipx(['local', 'check', '--db', old])).exit).toBe(0)
   })
 })

@@ -318,7 +318,15 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   await service.createForwardOrder(orderOf('A-2'))
   await read(() => foreseeOrders(dialect, account, host, [orderOf('A-1')], true))
   await read(() => offersOf(account, orderOf('A-1'), now))
-  const placed = await write(() => createOrders(dialect, account, host, ['A-1', 'A-3', 'A-4'].map((id) => orderOf(id)), true)) // prettier-ignore
+  const placed = await write(() =>
+    createOrders(
+      dialect,
+      account,
+      host,
+      ['A-1', 'A-3', 'A-4'].map((id) => orderOf(id)),
+      true,
+    ),
+  )
   expect(placed.map((one) => Object.keys(one))).toEqual([['there'], ['answer'], ['answer']])
   expect([...(await read(() => ordersThere(account, ['A-1', 'A-4', 'A-9']))).keys()].toSorted()).toEqual(['A-1', 'A-4'])
   await write(() => assignOrder(dialect, account, host, 'A-2', undefined))
@@ -359,7 +367,10 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   for (const kind of ['shipments', 'returns'] as const) {
     await read(() => openMoments(dialect, account, kind, { from: 0, to: now, now }), 'single')
     await read(() => countCreated(account, kind, 0, now), 'single')
-    const sent = readSent(kind, JSON.stringify({ id: 'sent', attributes: { created_at: '2020-01-02T00:00:00Z', tags: ['x'] } })) // prettier-ignore
+    const sent = readSent(
+      kind,
+      JSON.stringify({ id: 'sent', attributes: { created_at: '2020-01-02T00:00:00Z', tags: ['x'] } }),
+    )
     await write(() => saveSent(dialect, account, kind, [sent!]))
     const at = Date.parse('2020-01-02T00:00:00Z')
     const stretch = { after: [at - 1, 'x'], upTo: [at, 'z'], from: at - 1, to: at } as const
@@ -368,7 +379,16 @@ async function doEverything({ service, database, account, host, save }: TestEngi
   const mirrored = { id: 'm', store_name: 'mirrored' } as const
   await write(() => replaceStores(account, [mirrored], now))
 
-  const rates = { journey_type: 'forward', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500, length: 20, width: 15, height: 10, payment_method: 'prepaid' } // prettier-ignore
+  const rates = {
+    journey_type: 'forward',
+    origin_pincode: '400001',
+    destination_pincode: '560001',
+    dead_weight: 500,
+    length: 20,
+    width: 15,
+    height: 10,
+    payment_method: 'prepaid',
+  }
   await service.getRates(parseInput('getRates', rates))
 }
 
@@ -376,7 +396,18 @@ async function doEverything({ service, database, account, host, save }: TestEngi
 async function tellEverything({ dialect, read, write }: Database, account: number, host: Host): Promise<void> {
   const now = host.now()
   const parcel = (await read(() => listMessages(account, {}, 1), 'single'))[0]!.tracking_number!
-  const scans = ['one', 'two'].map((id, n) => ({ tracking: parcel, id, event: 'in_transit', at: now - 1 - n, reason: null, location: null, description: null }) as const) // prettier-ignore
+  const scans = ['one', 'two'].map(
+    (id, n) =>
+      ({
+        tracking: parcel,
+        id,
+        event: 'in_transit',
+        at: now - 1 - n,
+        reason: null,
+        location: null,
+        description: null,
+      }) as const,
+  )
   for (const scan of scans) await write(() => track(dialect, account, host, [scan], tellInto(account, host)))
   const course = { seed: 42, days: 7, now }
   const scene = await read(() => sceneOf(account))
@@ -387,9 +418,18 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
   }
   await write(() => saveGateway(account, 'gateway', { url: 'https://example.com', secret: 'x' }, now))
   await read(() => listGateways(account), 'single')
-  const { webhook } = await write(() => setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host)) // prettier-ignore
+  const { webhook } = await write(() =>
+    setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host),
+  )
   await read(() => listWebhooks(account), 'single')
-  const filter = { statuses: ['waiting'], channels: ['text'], steps: ['order_confirmed'], stores: ['acme'], tracking: ['x'], since: 1 } as const // prettier-ignore
+  const filter = {
+    statuses: ['waiting'],
+    channels: ['text'],
+    steps: ['order_confirmed'],
+    stores: ['acme'],
+    tracking: ['x'],
+    since: 1,
+  } as const
   await read(() => listMessages(account, filter, 10, { created_at: now, id: 'x' }), 'single')
   const [message] = await read(() => listMessages(account, {}, 10), 'single')
   await read(() => getMessage(account, message!.id), 'single')
@@ -423,7 +463,13 @@ async function copyEverything(from: Database, partitions: number, sent: Sent[]):
   const fresh = await openPostgresEngine(testHost(), { partitions })
   try {
     const [source, target] = [from, fresh.database].map((database) => noting(database, undefined, sent))
-    const copy = { source: source!, target: target!, digest: fresh.host.digest, ticks: Date.now, step: async () => undefined } // prettier-ignore
+    const copy = {
+      source: source!,
+      target: target!,
+      digest: fresh.host.digest,
+      ticks: Date.now,
+      step: async () => undefined,
+    }
     // The engine of tests has made an account of its own.
     await copyDatabase({ ...copy, force: true })
     const text = `update shipments set doc = doc || ' ' where account_id = $1 and status = $2`
@@ -513,7 +559,9 @@ describe.each([0, 16])('on PostgreSQL in %i partitions', (partitions) => {
   })
 
   test('every table of the schema was touched by each verb that the engine has for it', async () => {
-    const verbs = new Set(texts.flatMap(({ statement: { text } }) => touches(text).map(({ table }) => `${text.split(' ')[0]!} ${table}`))) // prettier-ignore
+    const verbs = new Set(
+      texts.flatMap(({ statement: { text } }) => touches(text).map(({ table }) => `${text.split(' ')[0]!} ${table}`)),
+    )
     const tables = await query(
       `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace`,
     )
@@ -552,7 +600,9 @@ describe.each([0, 16])('on PostgreSQL in %i partitions', (partitions) => {
        where t.relnamespace = current_schema()::regnamespace`,
     )
     expect(indexes.length).toBeGreaterThan(60 * Math.max(1, partitions))
-    const others = indexes.filter(({ lead }) => lead !== 'account_id').map(({ table, name }) => `${String(table)} ${String(name)}`) // prettier-ignore
+    const others = indexes
+      .filter(({ lead }) => lead !== 'account_id')
+      .map(({ table, name }) => `${String(table)} ${String(name)}`)
     expect(others.toSorted()).toEqual(['accounts accounts_name_key', 'accounts accounts_pkey', 'keys keys_pkey'])
   })
 
@@ -568,15 +618,22 @@ describe.each([0, 16])('on PostgreSQL in %i partitions', (partitions) => {
 
 describe('what is found at fault', () => {
   const account = accountNumbers.routed
-  const found = (text: string, bound: readonly unknown[]) => fault({ statement: { sql: text, text, values: bound }, account }) // prettier-ignore
+  const found = (text: string, bound: readonly unknown[]) =>
+    fault({ statement: { sql: text, text, values: bound }, account })
 
   test.each([
     ['select doc from shipments where id = $1', ['x']],
     ['select doc from shipments where account_id = $1 or id = $2', [account, 'x']],
     ['select doc from shipments where not account_id = $1', [account]],
     ['select doc from shipments where account_id > $1', [account]],
-    ['select doc from shipments r where r.account_id = $1 and r.seq in (select k.seq from shipment_skus k where k.value = $2)', [account, 'x']], // prettier-ignore
-    ['select 1 from shipments r where exists (select 1 from shipment_skus k where k.account_id = $1 and r.account_id = $1)', [account]], // prettier-ignore
+    [
+      'select doc from shipments r where r.account_id = $1 and r.seq in (select k.seq from shipment_skus k where k.value = $2)',
+      [account, 'x'],
+    ],
+    [
+      'select 1 from shipments r where exists (select 1 from shipment_skus k where k.account_id = $1 and r.account_id = $1)',
+      [account],
+    ],
     ['select k.seq from shipment_skus k join shipments r on r.seq = k.seq where k.account_id = $1', [account]],
     ['select (select count(*) from returns) as n from shipments where account_id = $1', [account]],
     [
@@ -617,7 +674,9 @@ describe('what is found at fault', () => {
 
   test('a query under a name that names no account', () => {
     expect(found('with m as materialized (select 1 from shipments r) select 1 from m', [])).toBeDefined()
-    expect(found('with m as materialized (select 1 from shipments r where r.account_id = $1) select 1 from m', [account])).toBeUndefined() // prettier-ignore
+    expect(
+      found('with m as materialized (select 1 from shipments r where r.account_id = $1) select 1 from m', [account]),
+    ).toBeUndefined()
   })
 
   test('a form that is not understood', () => {
@@ -627,8 +686,18 @@ describe('what is found at fault', () => {
 
   test('what hands the account on is no fault', () => {
     const bound = [account]
-    expect(found('select 1 from shipments r join shipment_skus k on k.account_id = r.account_id where r.account_id = $1', bound)).toBeUndefined() // prettier-ignore
-    expect(found('select 1 from shipments r where r.account_id = $1 and exists (select 1 from shipment_search s where s.account_id = r.account_id)', bound)).toBeUndefined() // prettier-ignore
+    expect(
+      found(
+        'select 1 from shipments r join shipment_skus k on k.account_id = r.account_id where r.account_id = $1',
+        bound,
+      ),
+    ).toBeUndefined()
+    expect(
+      found(
+        'select 1 from shipments r where r.account_id = $1 and exists (select 1 from shipment_search s where s.account_id = r.account_id)',
+        bound,
+      ),
+    ).toBeUndefined()
   })
 })
 
@@ -641,6 +710,33 @@ test('every piece of work that the engine offers is done here', () => {
     .map(([, name]) => name!)
   const here = readFileSync(new URL(import.meta.url), 'utf8')
   // Through the service, the engine of tests, or other work.
-  const through = ['dropWaiting', 'listNear', 'writeNothing', 'tellStep', 'happen', 'eventsThere', 'row', 'sumByEach', 'once', 'listPage', 'countMatches', 'listNext', 'createOrder', 'newTracking', 'saveRecords', 'saveEntries', 'dropBeside', 'itemsWhere', 'findRecord', 'renameStoreInRecords', 'accountNamed', 'warehousePincode', 'cardInUse', 'getStore', 'createStore', 'updateStore'] // prettier-ignore
+  const through = [
+    'dropWaiting',
+    'listNear',
+    'writeNothing',
+    'tellStep',
+    'happen',
+    'eventsThere',
+    'row',
+    'sumByEach',
+    'once',
+    'listPage',
+    'countMatches',
+    'listNext',
+    'createOrder',
+    'newTracking',
+    'saveRecords',
+    'saveEntries',
+    'dropBeside',
+    'itemsWhere',
+    'findRecord',
+    'renameStoreInRecords',
+    'accountNamed',
+    'warehousePincode',
+    'cardInUse',
+    'getStore',
+    'createStore',
+    'updateStore',
+  ]
   expect(offered.filter((name) => !through.includes(name) && !here.includes(`${name}(`))).toEqual([])
 })

@@ -135,7 +135,9 @@ function agreed(one: readonly string[], other: readonly string[]): string[] {
   return one.map((line, i) => {
     const again = parts(other[i] ?? '')
     if (parts(line).length !== again.length) return line
-    return parts(line).map((part, at) => (part === again[at] ? part : part.length === 36 ? '<uuid>' : '<digits>')).join('') // prettier-ignore
+    return parts(line)
+      .map((part, at) => (part === again[at] ? part : part.length === 36 ? '<uuid>' : '<digits>'))
+      .join('')
   })
 }
 
@@ -169,7 +171,11 @@ interface Served {
 /** Serves the database of a script, with a key for its account. */
 async function serve(tmp: string, env: Readonly<Record<string, string>>): Promise<Served> {
   const made = await run('shipx keys create default -q', tmp, env)
-  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json', '--quiet', '--rate-limit', '0'], { cwd: tmp, env, stdio: ['ignore', 'pipe', 'inherit'] }) // prettier-ignore
+  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json', '--quiet', '--rate-limit', '0'], {
+    cwd: tmp,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const line = await new Promise<string>((resolve, reject) => {
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -201,7 +207,8 @@ const ofFile = /--db\b|\blocal (?:path|check|backup|restore|reset|init)\b|\bdata
 
 /** Whether a command says the same on a database of another kind. */
 const onAnyDatabase = ({ typed }: Pick<Command, 'typed'>): boolean =>
-  /\bshipx (?:rates|serviceability|stores|shipments|returns|orders|local|ratecard|keys)\b/.test(typed.join('\n')) && !ofFile.test(typed.join('\n')) // prettier-ignore
+  /\bshipx (?:rates|serviceability|stores|shipments|returns|orders|local|ratecard|keys)\b/.test(typed.join('\n')) &&
+  !ofFile.test(typed.join('\n'))
 
 /** What each command of a script prints, run one after the other in a folder of their own. */
 async function session(
@@ -287,7 +294,11 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
         printed = printed.map((lines, i) => settled(commands[i]!.expected, lines))
         const lines = commands.flatMap(({ before, typed }, i) => [...before, ...typed, ...printed[i]!])
         if (updating) return writeFileSync(path, `${[...top, ...lines, ...after].join('\n')}\n`)
-        const [found, wanted] = differences(commands, commands.map(({ expected }) => expected), printed) // prettier-ignore
+        const [found, wanted] = differences(
+          commands,
+          commands.map(({ expected }) => expected),
+          printed,
+        )
         check(commands.length).toBeGreaterThan(0)
         check(found).toBe(wanted)
       },
@@ -303,7 +314,8 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
         const { url, drop } = await testDatabase()
         try {
           const shown = url.replace(/\/\/[^/@]*@/, '//').replace(/\?.*$/, '')
-          const named = (line: string): string => line.replaceAll(`at ${shown}`, 'on this computer').replaceAll(shown, '<tmp>/data/shipx.sqlite') // prettier-ignore
+          const named = (line: string): string =>
+            line.replaceAll(`at ${shown}`, 'on this computer').replaceAll(shown, '<tmp>/data/shipx.sqlite')
           const printed = (await session(script, 'PostgreSQL', url)).map((lines) => lines.map(named))
           const [found, wanted] = comparedTo(commands, printed, anywhere)
           check(found).toBe(wanted)

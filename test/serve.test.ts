@@ -29,7 +29,10 @@ const rates = {
 beforeAll(async () => {
   service = await startService()
   await service.engine.database.write(() => setWarehouse(service.engine.account, 'WH1', '400001'))
-  await service.engine.save('shipment', seedShipments({ shipments: 60, returns: 0, stores: 2, days: 30, seed: 1, now: testNow })) // prettier-ignore
+  await service.engine.save(
+    'shipment',
+    seedShipments({ shipments: 60, returns: 0, stores: 2, days: 30, seed: 1, now: testNow }),
+  )
 })
 afterAll(() => service.close())
 
@@ -51,7 +54,9 @@ function raw(bytes: string | Buffer, ms = 3000): Promise<string> {
 }
 
 const connectionsOf = ({ app }: TestService): Promise<number> =>
-  new Promise((resolve, reject) => app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))) // prettier-ignore
+  new Promise((resolve, reject) =>
+    app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+  )
 
 /** Waits until something holds; fails after 10 s. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -80,7 +85,9 @@ describe('keys', () => {
       await service.engine.database.write(() => revokeKey(gone.id, testNow))
       const old = await service.keyFor('default', { expires_at: testNow })
       const unknown = service.key.replace(/.{6}$/, 'AAAAAA')
-      const answers = await Promise.all([undefined, 'abc', 'x y', unknown, gone.key, old.key, `Basic ${service.key}`].map((key) => ask(name, key))) // prettier-ignore
+      const answers = await Promise.all(
+        [undefined, 'abc', 'x y', unknown, gone.key, old.key, `Basic ${service.key}`].map((key) => ask(name, key)),
+      )
       for (const { status, text } of answers) expect([status, text]).toEqual([401, answers[0]!.text])
       expect(answers[0]!.json).toEqual(errorBody('the key is missing or not valid'))
     },
@@ -100,7 +107,12 @@ describe('keys', () => {
 
   test('a key revoked, and a card put to use, by another process count with the next request', async () => {
     const { key, id } = await service.keyFor('default')
-    const total = async (): Promise<unknown> => ((await send(`${service.api}/rates`, { ...json(rates), key })).json as { result?: { serviceable_couriers: unknown[] } }).result?.serviceable_couriers.length // prettier-ignore
+    const total = async (): Promise<unknown> =>
+      (
+        (await send(`${service.api}/rates`, { ...json(rates), key })).json as {
+          result?: { serviceable_couriers: unknown[] }
+        }
+      ).result?.serviceable_couriers.length
     const before = await total()
     const other = openSqlite(driver, { path: service.path })
     const { account } = service.engine
@@ -126,7 +138,9 @@ describe('keys', () => {
 
   test('only the hash of a key is in the database', async () => {
     const { key } = await service.keyFor('default')
-    const found = await service.engine.database.read(() => rows({ sql: 'select * from keys', text: 'select * from keys', values: [] })) // prettier-ignore
+    const found = await service.engine.database.read(() =>
+      rows({ sql: 'select * from keys', text: 'select * from keys', values: [] }),
+    )
     expect(JSON.stringify(found)).not.toContain(key.slice(4, 40))
   })
 })
@@ -179,11 +193,18 @@ describe('answers', () => {
   ])('%s is 400 and named', async (_, body, message) => {
     const answer = await send(`${service.api}/shipments`, { ...json(body), key: service.key })
     expect(answer.status).toBe(400)
-    expect(answer.json).toEqual({ status: 'ERROR', message: expect.stringMatching(message) as string, errors: expect.arrayContaining([expect.any(String)]) as string[] }) // prettier-ignore
+    expect(answer.json).toEqual({
+      status: 'ERROR',
+      message: expect.stringMatching(message) as string,
+      errors: expect.arrayContaining([expect.any(String)]) as string[],
+    })
   })
 
   test('several faults come together, the first as the message', async () => {
-    const { json: body } = await send(`${service.api}/rates`, { ...json({ ...rates, dead_weight: 0, origin_pincode: '40001' }), key: service.key }) // prettier-ignore
+    const { json: body } = await send(`${service.api}/rates`, {
+      ...json({ ...rates, dead_weight: 0, origin_pincode: '40001' }),
+      key: service.key,
+    })
     const { message, errors } = body as { message: string; errors: string[] }
     expect(errors).toEqual(['origin_pincode: 40001 has 5 digits; a pincode has 6', 'dead_weight: must be more than 0'])
     expect(message).toBe(errors[0])
@@ -196,7 +217,9 @@ describe('answers', () => {
           meta: { total: number }
         }
       ).meta.total
-    const all = ((await send(`${service.api}/shipments`, { method: 'POST', key: service.key })).json as { meta: { total: number } }).meta.total // prettier-ignore
+    const all = (
+      (await send(`${service.api}/shipments`, { method: 'POST', key: service.key })).json as { meta: { total: number } }
+    ).meta.total
     expect(all).toBe(60)
     expect(await total({ 'zone[]': ['zone_c'] })).toBe(await total({ zone: 'C' }))
     expect(await total({ applied_weight_min: '0.5', page: '1' })).toBe(all)
@@ -212,7 +235,12 @@ describe('answers', () => {
   test.each(['id', 'channel', 'status', 'created_at', '__proto__', 'constructor'])(
     'a client cannot set %s of a store',
     async (field) => {
-      const made = await send(`${service.api}/client-stores`, { key: service.key, method: 'POST', headers: { 'content-type': 'application/json' }, body: `{"store_name":"sets-${field.replaceAll('_', '')}","${field}":"x"}` }) // prettier-ignore
+      const made = await send(`${service.api}/client-stores`, {
+        key: service.key,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"store_name":"sets-${field.replaceAll('_', '')}","${field}":"x"}`,
+      })
       expect(made.status).toBe(400)
     },
   )
@@ -227,7 +255,11 @@ describe('idempotency', () => {
   } // prettier-ignore
   const create = (body: object, key: string): Promise<Answer> => {
     const request = json(body)
-    return send(`${service.api}/forward-order-orchestration`, { ...request, key: service.key, headers: { ...(request.headers as object), 'idempotency-key': key } }) // prettier-ignore
+    return send(`${service.api}/forward-order-orchestration`, {
+      ...request,
+      key: service.key,
+      headers: { ...(request.headers as object), 'idempotency-key': key },
+    })
   }
 
   test('64 requests at once with one key make one order; all but the first are replays in the same bytes', async () => {
@@ -247,7 +279,12 @@ describe('idempotency', () => {
 describe('logos', () => {
   const form = (parts: Readonly<Record<string, string | Uint8Array>>, method = 'POST') => {
     const body = new FormData()
-    for (const [name, value] of Object.entries(parts)) body.append(name, typeof value === 'string' ? value : new Blob([Uint8Array.from(value)]), ...(typeof value === 'string' ? [] : ['x.svg'])) // prettier-ignore
+    for (const [name, value] of Object.entries(parts))
+      body.append(
+        name,
+        typeof value === 'string' ? value : new Blob([Uint8Array.from(value)]),
+        ...(typeof value === 'string' ? [] : ['x.svg']),
+      )
     return { method, body, key: service.key }
   }
 
@@ -261,14 +298,17 @@ describe('logos', () => {
     expect(data.brand_name).toBe('Ünï')
     const got = await fetch(`${service.url}${data.logo_url}`, { headers: { authorization: service.key } })
     expect(Buffer.from(await got.arrayBuffer())).toEqual(png())
-    expect(['content-type', 'x-content-type-options', 'content-security-policy'].map((name) => got.headers.get(name))).toEqual(['image/png', 'nosniff', "default-src 'none'; sandbox"]) // prettier-ignore
+    expect(
+      ['content-type', 'x-content-type-options', 'content-security-policy'].map((name) => got.headers.get(name)),
+    ).toEqual(['image/png', 'nosniff', "default-src 'none'; sandbox"])
     const stranger = await service.keyFor('stranger')
     expect((await send(`${service.url}${data.logo_url}`, stranger)).status).toBe(404)
     expect((await send(`${service.url}${data.logo_url}`)).status).toBe(401)
   })
 
   test('2,097,152 bytes fit, one more is 413, and the field must be the logo', async () => {
-    const make = (name: string, bytes: Uint8Array) => send(`${service.api}/client-stores`, form({ store_name: name, logo: bytes })) // prettier-ignore
+    const make = (name: string, bytes: Uint8Array) =>
+      send(`${service.api}/client-stores`, form({ store_name: name, logo: bytes }))
     expect((await make('fits', pngOfBytes(2_097_152))).status).toBe(201)
     expect((await make('large', pngOfBytes(2_097_153))).status).toBe(413)
     expect((await send(`${service.api}/client-stores`, form({ store_name: 'other', picture: png() }))).status).toBe(400)
@@ -281,7 +321,10 @@ describe('logos', () => {
     const { json: made } = await send(`${service.api}/client-stores`, form({ store_name: 'changing' }))
     const { id } = (made as { data: { id: string } }).data
     const changed = await send(`${service.api}/client-stores/${id}`, form({ logo: png() }, 'PUT'))
-    expect([changed.status, (changed.json as { data: { logo_url: string } }).data.logo_url]).toEqual([200, `${basePath}/client-stores/${id}/logo`]) // prettier-ignore
+    expect([changed.status, (changed.json as { data: { logo_url: string } }).data.logo_url]).toEqual([
+      200,
+      `${basePath}/client-stores/${id}/logo`,
+    ])
     expect((await send(`${service.api}/rates`, form({ journey_type: 'forward' }))).status).toBe(415)
   })
 
@@ -292,7 +335,12 @@ describe('logos', () => {
     ['a form with a boundary of 1 KB', 'nothing', 'x'.repeat(1024)],
     ['a form with an empty boundary', 'nothing', ''],
   ])('%s is 400', async (_, body, boundary = 'x') => {
-    const { status, json: said } = await send(`${service.api}/client-stores`, { method: 'POST', key: service.key, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body }) // prettier-ignore
+    const { status, json: said } = await send(`${service.api}/client-stores`, {
+      method: 'POST',
+      key: service.key,
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      body,
+    })
     expect([status, (said as { status: string }).status]).toEqual([400, 'ERROR'])
   })
 })
@@ -300,13 +348,20 @@ describe('logos', () => {
 describe('limits', () => {
   test('a body over 1 MB is 413, another type 415, text that is not UTF-8 or JSON 400, 33 levels 400', async () => {
     const post = (body: string | Uint8Array, type = 'application/json') =>
-      send(`${service.api}/shipments`, { method: 'POST', key: service.key, headers: { 'content-type': type }, body: body as string }) // prettier-ignore
+      send(`${service.api}/shipments`, {
+        method: 'POST',
+        key: service.key,
+        headers: { 'content-type': type },
+        body: body as string,
+      })
     expect((await post(JSON.stringify({ search: 'x'.repeat(1_048_577) }))).status).toBe(413)
     expect((await post('{}', 'text/plain')).status).toBe(415)
     expect((await post('a=1', 'application/x-www-form-urlencoded')).status).toBe(415)
     expect((await post(Buffer.from([0x7b, 0xff, 0x7d]))).status).toBe(400)
     expect((await post('{"page":1,}')).status).toBe(400)
-    expect((await post(`{"a":${'['.repeat(32)}${']'.repeat(32)}}`)).json).toMatchObject({ message: 'the body is nested deeper than 32 levels' }) // prettier-ignore
+    expect((await post(`{"a":${'['.repeat(32)}${']'.repeat(32)}}`)).json).toMatchObject({
+      message: 'the body is nested deeper than 32 levels',
+    })
     expect((await post(`{"search":"${'['.repeat(100)}"}`)).status).toBe(200)
   })
 
@@ -314,7 +369,11 @@ describe('limits', () => {
     const large = await raw(`GET /live HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(9000)}\r\n\r\n`)
     expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"status":"ERROR"/)
     expect(await raw('GARBAGE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"status":"ERROR"/)
-    expect(await raw('POST /custom/api/v1/rates HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /) // prettier-ignore
+    expect(
+      await raw(
+        'POST /custom/api/v1/rates HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      ),
+    ).toMatch(/^HTTP\/1\.1 400 /)
   })
 
   test('what is not a request gets an answer with a request id that the log has, and nosniff', async () => {
@@ -339,7 +398,9 @@ describe('limits', () => {
     ['two Authorization lines', 400, 'host: a\r\nauthorization: KEY\r\nAuthorization: KEY\r\n'],
     ['one of each', 200, 'host: a\r\nauthorization: KEY\r\n'],
   ])('%s: %i', async (_, status, lines) => {
-    const said = await raw(`GET /custom/api/v1/client-stores HTTP/1.1\r\n${lines.replaceAll('KEY', service.key)}connection: close\r\n\r\n`) // prettier-ignore
+    const said = await raw(
+      `GET /custom/api/v1/client-stores HTTP/1.1\r\n${lines.replaceAll('KEY', service.key)}connection: close\r\n\r\n`,
+    )
     expect(Number(/^HTTP\/1\.1 (\d+)/.exec(said)?.[1])).toBe(status)
   })
 
@@ -367,9 +428,13 @@ describe('limits', () => {
   test('clients that connect and say nothing keep no other client away', async () => {
     const own = await startService({ readers: 0, mostConnections: 20 })
     const port = Number(new URL(own.url).port)
-    const sockets = Array.from({ length: 60 }, () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined)) // prettier-ignore
+    const sockets = Array.from({ length: 60 }, () =>
+      connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined),
+    )
     try {
-      await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve)))) // prettier-ignore
+      await Promise.all(
+        sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))),
+      )
       for (let n = 0; n < 20; n++) {
         const { status } = await send(`${own.api}/client-stores`, { key: own.key, headers: { connection: 'close' } })
         expect(status).toBe(200)
@@ -386,7 +451,11 @@ describe('limits', () => {
     const port = Number(new URL(own.url).port)
     const begun =
       'PUT /custom/api/v1/shipments HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
-    const sockets = Array.from({ length: 30 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => undefined).pause()) // prettier-ignore
+    const sockets = Array.from({ length: 30 }, () =>
+      connect({ port, host: '127.0.0.1' })
+        .on('error', () => undefined)
+        .pause(),
+    )
     try {
       for (const socket of sockets) socket.write(begun)
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -440,7 +509,13 @@ describe('limits', () => {
     afterAll(() => own.close())
     const long = (bytes: number): string => JSON.stringify({ search: 'x'.repeat(bytes) })
     const post = (key: string, body: string | ReadableStream) =>
-      send(`${own.api}/shipments`, { method: 'POST', key, headers: { 'content-type': 'application/json' }, body, duplex: 'half' } as RequestInit) // prettier-ignore
+      send(`${own.api}/shipments`, {
+        method: 'POST',
+        key,
+        headers: { 'content-type': 'application/json' },
+        body,
+        duplex: 'half',
+      } as RequestInit)
     const waitOf = ({ status, headers }: Answer): number => (status === 429 ? Number(headers.get('retry-after')) : 0)
 
     test('one of 64 KB is one request', async () => {
@@ -503,7 +578,14 @@ describe('running it', () => {
     await send(`${service.url}/secret-path-9876543221?token=abc`)
     const lines = service.log.slice(from)
     expect(lines).toHaveLength(3)
-    expect(lines[1]).toMatchObject({ level: 'info', method: 'GET', route: `${basePath}/client-stores/:id`, status: 404, account: 'default', code: 'not_found' }) // prettier-ignore
+    expect(lines[1]).toMatchObject({
+      level: 'info',
+      method: 'GET',
+      route: `${basePath}/client-stores/:id`,
+      status: 404,
+      account: 'default',
+      code: 'not_found',
+    })
     const text = JSON.stringify(lines)
     for (const hidden of [service.key, 'Asha', '9876543221', '0f0f0f0f', 'abc']) expect(text).not.toContain(hidden)
   })
@@ -511,9 +593,19 @@ describe('running it', () => {
   test('a slow question does not stop the others: listings are answered by threads of their own', async () => {
     const own = await startService({ readers: 1 })
     try {
-      await own.engine.save('shipment', seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow })) // prettier-ignore
+      await own.engine.save(
+        'shipment',
+        seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow }),
+      )
       let done = false
-      const slow = Promise.all(Array.from({ length: 20 }, () => send(`${own.api}/shipments`, { ...json({ search: 'a', per_page: 100 }), key: own.key }))).then((answers) => { done = true; return answers }) // prettier-ignore
+      const slow = Promise.all(
+        Array.from({ length: 20 }, () =>
+          send(`${own.api}/shipments`, { ...json({ search: 'a', per_page: 100 }), key: own.key }),
+        ),
+      ).then((answers) => {
+        done = true
+        return answers
+      })
       const quick = await send(`${own.url}/live`)
       expect([quick.status, done]).toEqual([200, false])
       expect((await slow).every((answer) => answer.status === 200)).toBe(true)
@@ -524,7 +616,10 @@ describe('running it', () => {
 
   test('a stop lets the request that runs end, and takes no new ones', async () => {
     const own = await startService({ readers: 1 })
-    await own.engine.save('shipment', seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow })) // prettier-ignore
+    await own.engine.save(
+      'shipment',
+      seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow }),
+    )
     const begun = new Promise((resolve) => own.app.server.once('request', resolve))
     const running = send(`${own.api}/shipments`, { ...json({ search: 'a', per_page: 100 }), key: own.key })
     await begun

@@ -18,11 +18,23 @@ beforeAll(() => {
 afterAll(() => bench.remove())
 
 type Line = Readonly<Record<string, string | number | boolean | null>>
-const recordsIn = (jsonl: string): readonly Line[] => jsonl.trimEnd().split('\n').map((line) => JSON.parse(line) as Line) // prettier-ignore
+const recordsIn = (jsonl: string): readonly Line[] =>
+  jsonl
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
 
 /** The quotes of an ordinary parcel. */
 const quotesOf = (from: string, to: string, at: number) => {
-  const parcel = { journey_type: 'forward', origin_pincode: from, destination_pincode: to, dead_weight: 500, length: 10, width: 10, height: 10 } as const // prettier-ignore
+  const parcel = {
+    journey_type: 'forward',
+    origin_pincode: from,
+    destination_pincode: to,
+    dead_weight: 500,
+    length: 10,
+    width: 10,
+    height: 10,
+  } as const
   const of = (more: Partial<RateRequest>) => quote({ ...parcel, ...more }, sampleCard, at)
   return { prepaid: of({ payment_method: 'prepaid' }), cod: of({ payment_method: 'cod', shipment_value: 500 }) }
 }
@@ -44,9 +56,18 @@ describe('on a card', () => {
       const dates = prepaid.offers.map((offer) => offer.delivery).sort()
       const place = placeOf(record['pincode'] as string)!
       expect(record).toEqual({
-        pincode: place.pincode, city: place.city, state: place.state, zone: prepaid.zone.zone, couriers: prepaid.offers.length, cod: cod.offers.length,
-        days: daysTo(dates[0]!, now), delivery: dates[0], fastest: record['fastest'], code: null, reason: null,
-      }) // prettier-ignore
+        pincode: place.pincode,
+        city: place.city,
+        state: place.state,
+        zone: prepaid.zone.zone,
+        couriers: prepaid.offers.length,
+        cod: cod.offers.length,
+        days: daysTo(dates[0]!, now),
+        delivery: dates[0],
+        fastest: record['fastest'],
+        code: null,
+        reason: null,
+      })
       const quickest = prepaid.offers.filter((offer) => offer.delivery === dates[0])
       expect(quickest.map(({ service }) => service.carrier_name)).toContain(record['fastest'])
     }
@@ -54,17 +75,30 @@ describe('on a card', () => {
   })
 
   test('--couriers tells each of them, and why not', async () => {
-    const { stdout } = await bench.shipx(['serviceability', '--from', '110001', '797112', '110002', '--couriers', '--jsonl']) // prettier-ignore
+    const { stdout } = await bench.shipx([
+      'serviceability',
+      '--from',
+      '110001',
+      '797112',
+      '110002',
+      '--couriers',
+      '--jsonl',
+    ])
     const records = recordsIn(stdout)
     expect(records).toHaveLength(2 * sampleCard.services.length)
     for (const record of records) {
       const { prepaid, cod } = quotesOf('110001', record['pincode'] as string, now)
-      const is = ({ service }: { readonly service: { readonly carrier_id: string } }) => service.carrier_id === record['carrier_id'] // prettier-ignore
+      const is = ({ service }: { readonly service: { readonly carrier_id: string } }) =>
+        service.carrier_id === record['carrier_id']
       const offer = prepaid.offers.find(is)
       expect(record).toMatchObject({
-        served: offer !== undefined, cod: cod.offers.some(is), delivery: offer?.delivery ?? null, days: offer === undefined ? null : daysTo(offer.delivery, now),
-        code: offer === undefined ? 'no_courier' : null, reason: (prepaid.refusals.find(is) ?? cod.refusals.find(is))?.reason ?? null,
-      }) // prettier-ignore
+        served: offer !== undefined,
+        cod: cod.offers.some(is),
+        delivery: offer?.delivery ?? null,
+        days: offer === undefined ? null : daysTo(offer.delivery, now),
+        code: offer === undefined ? 'no_courier' : null,
+        reason: (prepaid.refusals.find(is) ?? cod.refusals.find(is))?.reason ?? null,
+      })
     }
     expect(records.filter(({ served }) => served === false).length).toBeGreaterThan(0)
     expect(records.filter(({ served, cod }) => served === true && cod === false).length).toBeGreaterThan(0)
@@ -76,13 +110,23 @@ describe('on a card', () => {
     expect((await bench.shipx(['ratecard', 'import', card, '--use', '-q'], { env })).exit).toBe(0)
     const { stdout, exit } = await bench.shipx(['serviceability', '--from', '110001', '797112', '--jsonl'], { env })
     expect(exit).toBe(0)
-    expect(recordsIn(stdout)[0]).toMatchObject({ couriers: 0, cod: 0, days: null, fastest: null, code: 'no_courier', reason: 'no courier goes there: the card over was valid until 2026-01-31' }) // prettier-ignore
+    expect(recordsIn(stdout)[0]).toMatchObject({
+      couriers: 0,
+      cod: 0,
+      days: null,
+      fastest: null,
+      code: 'no_courier',
+      reason: 'no courier goes there: the card over was valid until 2026-01-31',
+    })
   })
 })
 
 describe('a list', () => {
   const asked = async (input: string, ...args: readonly string[]) => {
-    const { stdout, exit } = await bench.shipx(['serviceability', '--from', '400001', '--file', '-', ...args, '--csv'], { input }) // prettier-ignore
+    const { stdout, exit } = await bench.shipx(
+      ['serviceability', '--from', '400001', '--file', '-', ...args, '--csv'],
+      { input },
+    )
     return { pincodes: parse<Record<string, string>>(stdout, { columns: true }).map(({ pincode }) => pincode), exit }
   }
 
@@ -103,12 +147,17 @@ describe('a list', () => {
   })
 
   test('goes on behind what is no pincode, and exits 7', async () => {
-    const { stdout, stderr, exit } = await bench.shipx(['serviceability', '--from', '400001', '--file', '-', '--jsonl'], { input: 'pin\n560001\nabc\n123456\n,x\n110001\n' }) // prettier-ignore
+    const { stdout, stderr, exit } = await bench.shipx(
+      ['serviceability', '--from', '400001', '--file', '-', '--jsonl'],
+      { input: 'pin\n560001\nabc\n123456\n,x\n110001\n' },
+    )
     const records = recordsIn(stdout)
     expect(exit).toBe(7)
     expect(records.map(({ code }) => code)).toEqual([null, 'invalid_input', 'invalid_input', 'invalid_input', null])
     expect(records[2]!['reason']).toMatch(/^123456 is not a pincode that exists; nearest: /)
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'partial', message: '3 of 5 lines have no answer', exit_code: 7, details: [{ row: 3 }] } }) // prettier-ignore
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: 'partial', message: '3 of 5 lines have no answer', exit_code: 7, details: [{ row: 3 }] },
+    })
   })
 
   test.each([
@@ -146,10 +195,14 @@ describe('a deployment', () => {
 
   test('tells the couriers that go there', async () => {
     const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
-    const { stdout } = await bench.shipx(['serviceability', '--from', '110001', '797112', '--couriers', '--jsonl'], { env }) // prettier-ignore
+    const { stdout } = await bench.shipx(['serviceability', '--from', '110001', '797112', '--couriers', '--jsonl'], {
+      env,
+    })
     const { prepaid, cod } = quotesOf('110001', '797112', service.engine.host.now())
     const records = recordsIn(stdout)
-    expect(new Set(records.map((record) => record['carrier_id']))).toEqual(new Set(prepaid.offers.map((offer) => offer.service.carrier_id))) // prettier-ignore
+    expect(new Set(records.map((record) => record['carrier_id']))).toEqual(
+      new Set(prepaid.offers.map((offer) => offer.service.carrier_id)),
+    )
     expect(records.filter((record) => record['cod'] === true)).toHaveLength(cod.offers.length)
     expect(records.every((record) => record['served'] === true)).toBe(true)
   })
@@ -157,7 +210,10 @@ describe('a deployment', () => {
   test('may know a pincode that shipx does not', async () => {
     const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
     const before = service.log.length
-    const { stdout, exit } = await bench.shipx(['serviceability', '--from', '400001', '--file', '-', '--jsonl'], { env, input: '123456\nabc\n' }) // prettier-ignore
+    const { stdout, exit } = await bench.shipx(['serviceability', '--from', '400001', '--file', '-', '--jsonl'], {
+      env,
+      input: '123456\nabc\n',
+    })
     // Ours does not know it either, and that is the line's answer.
     expect(service.log.length - before).toBe(1)
     expect(recordsIn(stdout).map(({ code }) => code)).toEqual(['invalid_input', 'invalid_input'])

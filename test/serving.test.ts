@@ -45,7 +45,10 @@ describe.skipIf(!unix)('storage that is gone', () => {
       for (let tries = 0; tries < 400 && answers.at(-1)?.status !== 503; tries++) answers.push(await order())
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
       const { headers, json: said } = answers.at(-1)!
-      expect([headers.get('retry-after'), said]).toEqual(['10', expect.objectContaining({ message: 'the disk of the database is full or failing' })]) // prettier-ignore
+      expect([headers.get('retry-after'), said]).toEqual([
+        '10',
+        expect.objectContaining({ message: 'the disk of the database is full or failing' }),
+      ])
       expect([(await ready()).status, (await list()).status]).toEqual([503, 200])
       expect(serving.log()).toMatch(
         /"level":"error","id":"storage","message":"the disk of the database is full or failing"/,

@@ -33,11 +33,22 @@ export interface Shapes {
 
 /** Starts it on a free port of 127.0.0.1. It finds records by their id alone, and knows no other filter. */
 export async function startShapes(over: Partial<Sent> = {}): Promise<Shapes> {
-  const sent: Sent = { shipments: [], returns: [], stores: [], rates: '{}', order: '{}', refused: {}, lastPage: Infinity, ...over } // prettier-ignore
+  const sent: Sent = {
+    shipments: [],
+    returns: [],
+    stores: [],
+    rates: '{}',
+    order: '{}',
+    refused: {},
+    lastPage: Infinity,
+    ...over,
+  }
   const asked: Record<string, unknown>[] = []
   const page = (records: readonly string[], body: Record<string, unknown>): string => {
     const [number, size] = [Number(body['page'] ?? 1), Number(body['per_page'] ?? 20)]
-    const found = records.filter((text) => body['search'] === undefined || text.includes(JSON.stringify(body['search']).slice(1, -1))) // prettier-ignore
+    const found = records.filter(
+      (text) => body['search'] === undefined || text.includes(JSON.stringify(body['search']).slice(1, -1)),
+    )
     return `{"data":[${found.slice((number - 1) * size, number * size).join(',')}],"meta":{"current_page":${number},"per_page":${size},"total":${found.length}}}`
   }
   const server = createServer((request, response) => {

@@ -44,14 +44,16 @@ async function got(
   return { headers, places: Object.fromEntries(places), unknown, rows: all }
 }
 
-const cellsOf = async (content: string | Uint8Array): Promise<readonly (readonly string[])[]> => (await got(content)).rows.map(({ cells }) => cells) // prettier-ignore
+const cellsOf = async (content: string | Uint8Array): Promise<readonly (readonly string[])[]> =>
+  (await got(content)).rows.map(({ cells }) => cells)
 
 /** The code and message that reading ends with. */
 async function refusal(content: string | Uint8Array, map: readonly string[] = []): Promise<readonly [string, string]> {
   try {
     await got(content, [], columns, map)
   } catch (error) {
-    if (error instanceof ShipxError) return [error.code, error.details.map(({ message }) => message).join('; ') || error.message] // prettier-ignore
+    if (error instanceof ShipxError)
+      return [error.code, error.details.map(({ message }) => message).join('; ') || error.message]
     throw error
   }
   return ['none', '']
@@ -70,15 +72,23 @@ describe('what comes in', () => {
     ['empty lines', 'store_name,brand_name\n\n\na,A\n\n'],
     ['headers as people write them', ' Store Name , BRAND-name\na,A\n'],
     ['empty cells at the end', 'store_name,brand_name\na,A,,,\n'],
-  ])('%s', async (_, text) => expect(await cellsOf(text)).toEqual([['a', 'A']])) // prettier-ignore
+  ])('%s', async (_, text) => expect(await cellsOf(text)).toEqual([['a', 'A']]))
 
   test('line breaks, delimiters and quotes inside cells, and the lines after them', async () => {
     const { rows } = await got('store_name,brand_name\na,"one\ntwo\r\nthree"\nb,"x, ""y"""\n\nc,\n')
-    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([[2, 'a', 'one\ntwo\r\nthree'], [5, 'b', 'x, "y"'], [7, 'c', '']]) // prettier-ignore
+    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [2, 'a', 'one\ntwo\r\nthree'],
+      [5, 'b', 'x, "y"'],
+      [7, 'c', ''],
+    ])
   })
 
   test('guards against formulas are taken off, formulas of people stay', async () => {
-    expect(await cellsOf("store_name,brand_name\n'=1+1,=1+1\n''=x,'tis\n\"=\"\"012345678901\"\"\",-5\n")).toEqual([['=1+1', '=1+1'], ["'=x", "'tis"], ['012345678901', '-5']]) // prettier-ignore
+    expect(await cellsOf('store_name,brand_name\n\'=1+1,=1+1\n\'\'=x,\'tis\n"=""012345678901""",-5\n')).toEqual([
+      ['=1+1', '=1+1'],
+      ["'=x", "'tis"],
+      ['012345678901', '-5'],
+    ])
   })
 
   test('200 columns, one of them 64 KB', async () => {
@@ -90,7 +100,11 @@ describe('what comes in', () => {
 
   test('headers that are names of objects are only headers', async () => {
     const { unknown, places, rows } = await got('__proto__,constructor,store_name,toString\n1,2,a,3\n')
-    expect([unknown, places, rows[0]!.cells]).toEqual([['__proto__', 'constructor', 'toString'], { store_name: 2 }, ['1', '2', 'a', '3']]) // prettier-ignore
+    expect([unknown, places, rows[0]!.cells]).toEqual([
+      ['__proto__', 'constructor', 'toString'],
+      { store_name: 2 },
+      ['1', '2', 'a', '3'],
+    ])
     expect(({} as Record<string, unknown>)['1']).toBeUndefined()
   })
 
@@ -107,7 +121,10 @@ describe('what comes in', () => {
   test('however the bytes arrive: cut at every place, and a byte at a time', async () => {
     const bytes = Buffer.from('\ufeffstore;brand\r\nद-1;"ख""ग;\r\nघ"\r\n\r\n😀;x\r\n')
     const whole = await got(bytes)
-    expect(whole.rows.map(({ line, cells }) => [line, ...cells])).toEqual([[2, 'द-1', 'ख"ग;\r\nघ'], [5, '😀', 'x']]) // prettier-ignore
+    expect(whole.rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [2, 'द-1', 'ख"ग;\r\nघ'],
+      [5, '😀', 'x'],
+    ])
     for (let cut = 1; cut < bytes.length; cut++) expect(await got(bytes, [cut])).toEqual(whole)
     expect(
       await got(
@@ -118,17 +135,44 @@ describe('what comes in', () => {
   })
 
   test('100,000 rows, each with its line', { timeout: 60_000 }, async () => {
-    const { rows } = await got(`store_name,brand_name\n${Array.from({ length: 100_000 }, (_, i) => `s-${i},B ${i}\n`).join('')}`, Array.from({ length: 300 }, (_, i) => i * 10_007)) // prettier-ignore
-    expect([rows.length, rows.every(({ line, cells }, i) => line === i + 2 && cells[0] === `s-${i}`)]).toEqual([100_000, true]) // prettier-ignore
+    const { rows } = await got(
+      `store_name,brand_name\n${Array.from({ length: 100_000 }, (_, i) => `s-${i},B ${i}\n`).join('')}`,
+      Array.from({ length: 300 }, (_, i) => i * 10_007),
+    )
+    expect([rows.length, rows.every(({ line, cells }, i) => line === i + 2 && cells[0] === `s-${i}`)]).toEqual([
+      100_000,
+      true,
+    ])
   })
 
   test('what our own writer writes reads back as it was', async () => {
-    const awkward = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', ';', ' ', '1', '\ufeff', 'क', '😀') // prettier-ignore
+    const awkward = fc.constantFrom(
+      '=',
+      '+',
+      '-',
+      '@',
+      '\t',
+      '\r',
+      '\n',
+      "'",
+      '"',
+      ',',
+      ';',
+      ' ',
+      '1',
+      '\ufeff',
+      'क',
+      '😀',
+    )
     const cell = fc.oneof(
       fc.array(awkward, { maxLength: 6 }).map((parts) => parts.join('')),
       fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0') && text.isWellFormed()),
     )
-    const table = fc.integer({ min: 2, max: 5 }).chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 })) // prettier-ignore
+    const table = fc
+      .integer({ min: 2, max: 5 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }),
+      )
     let seen = 0
     await fc.assert(
       fc.asyncProperty(table, fc.boolean(), fc.array(fc.nat(200), { maxLength: 4 }), async (rows, excel, cuts) => {
@@ -148,7 +192,8 @@ describe('what comes in', () => {
 })
 
 describe('what is refused, with the way out', () => {
-  const wide = (text: string, mark: readonly number[]): Buffer => Buffer.concat([Buffer.from(mark), Buffer.from(text, 'utf16le')]) // prettier-ignore
+  const wide = (text: string, mark: readonly number[]): Buffer =>
+    Buffer.concat([Buffer.from(mark), Buffer.from(text, 'utf16le')])
   test.each([
     ['UTF-16', wide('store_name,brand_name\na,A\n', [0xff, 0xfe]), 'it is UTF-16 text'],
     ['UTF-16 without a mark', wide('store_name,brand_name\na,A\n', []), 'it is UTF-16 text'],
@@ -158,7 +203,11 @@ describe('what is refused, with the way out', () => {
     ['nothing', Buffer.alloc(0), 'it is empty'],
     ['a quote that stays open', Buffer.from('store_name,brand_name\na,"A\nb,B\n'), 'row at line 2 is never closed'],
     ['a quote inside a cell', Buffer.from('store_name,brand_name\na,x"y\n'), 'line 2: a quote stands inside a cell'],
-    ['half a character', Buffer.from('store_name,brand_name\na,\u0915').subarray(0, -1), 'ends in the middle of a character'], // prettier-ignore
+    [
+      'half a character',
+      Buffer.from('store_name,brand_name\na,\u0915').subarray(0, -1),
+      'ends in the middle of a character',
+    ],
   ])('%s', async (_, bytes, message) => {
     const [code, said] = await refusal(bytes)
     expect([code, said]).toEqual(['invalid_file', expect.stringContaining(message)])
@@ -185,7 +234,11 @@ describe('JSON Lines', () => {
     const { headers, places, unknown, rows } = await got(
       '\ufeff{"Store Name":"a","brand":"A","city":"Pune"}\n\n{"brand_name":"B","store":"b"}\r\n{"store_name":"c","more":[1]}',
     )
-    expect([headers, places, unknown]).toEqual([['Store Name', 'brand', 'city'], { store_name: 0, brand_name: 1 }, ['city']]) // prettier-ignore
+    expect([headers, places, unknown]).toEqual([
+      ['Store Name', 'brand', 'city'],
+      { store_name: 0, brand_name: 1 },
+      ['city'],
+    ])
     expect(rows).toEqual([
       { line: 1, cells: ['a', 'A', 'Pune'], fault: undefined },
       { line: 3, cells: ['b', 'B', ''], fault: undefined },
@@ -193,13 +246,23 @@ describe('JSON Lines', () => {
     ])
   })
   test('numbers and true are text, null is an empty cell', async () =>
-    expect(await cellsOf('{"store_name":14344940012345,"brand_name":null}\n{"store_name":true,"brand_name":1.5}')).toEqual([['14344940012345', ''], ['true', '1.5']])) // prettier-ignore
+    expect(
+      await cellsOf('{"store_name":14344940012345,"brand_name":null}\n{"store_name":true,"brand_name":1.5}'),
+    ).toEqual([
+      ['14344940012345', ''],
+      ['true', '1.5'],
+    ]))
   test('a column that the first line does not have may come later', async () =>
-    expect(await cellsOf('{"store_name":"a"}\n{"store_name":"b","brand":"B"}')).toEqual([['a', ''], ['b', 'B']])) // prettier-ignore
+    expect(await cellsOf('{"store_name":"a"}\n{"store_name":"b","brand":"B"}')).toEqual([
+      ['a', ''],
+      ['b', 'B'],
+    ]))
   test('text is as it is: nothing is taken for a guard, and keys of objects are no danger', async () =>
     expect(await cellsOf(`{"store_name":"'=a","brand_name":"=b","__proto__":{"x":1}}`)).toEqual([["'=a", '=b', '']]))
   test('a line that is none is named, and the others go on', async () => {
-    const { rows } = await got('{"store_name":"a"}\nrubbish\n[1]\n{"store_name":{"x":1}}\n{"store_name":12345678901234567890}\n{"store_name":"n\\u0000"}\n{"store_name":"b"}\n') // prettier-ignore
+    const { rows } = await got(
+      '{"store_name":"a"}\nrubbish\n[1]\n{"store_name":{"x":1}}\n{"store_name":12345678901234567890}\n{"store_name":"n\\u0000"}\n{"store_name":"b"}\n',
+    )
     expect(rows.map(({ line, cells, fault }) => [line, cells[0], fault])).toEqual([
       [1, 'a', undefined],
       [2, '', 'is not JSON'],
@@ -213,7 +276,10 @@ describe('JSON Lines', () => {
   test('a first line that is none, and keys that mean nothing, end it', async () => {
     expect(await refusal('{"store_name":\n')).toEqual(['invalid_file', 'x.csv: line 1 is not JSON'])
     const [code, message] = await refusal('{"data":[]}')
-    expect([code, message]).toEqual(['invalid_input', expect.stringContaining('the header lacks store_name; it has: data')]) // prettier-ignore
+    expect([code, message]).toEqual([
+      'invalid_input',
+      expect.stringContaining('the header lacks store_name; it has: data'),
+    ])
   })
   test('--map names a key for a column', async () => {
     const { places } = await got('{"x":"a","brand":"A"}', [], columns, ['x=store_name'])

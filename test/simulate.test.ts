@@ -42,7 +42,9 @@ async function move({ database, account, host }: TestEngine, over: Partial<Cours
   for (const kind of ['shipment', 'return'] as const) {
     let after: Cursor | undefined
     do {
-      const some = await database.write(() => moveSome(database.dialect, account, host, course, scene, { kind, after }, 'waiting')) // prettier-ignore
+      const some = await database.write(() =>
+        moveSome(database.dialect, account, host, course, scene, { kind, after }, 'waiting'),
+      )
       for (const name of Object.keys(moves) as (keyof Moves)[]) moves[name] += some.moves[name]
       after = some.next
     } while (after !== undefined)
@@ -56,7 +58,10 @@ const asked = async ({ database, account }: TestEngine, text: string): Promise<r
   })
 
 const eventsIn = (engine: TestEngine): Promise<readonly Row[]> =>
-  asked(engine, 'select id, record_id, event, at, reason, location, ignored from events where account_id = ? order by record_id, at, id') // prettier-ignore
+  asked(
+    engine,
+    'select id, record_id, event, at, reason, location, ignored from events where account_id = ? order by record_id, at, id',
+  )
 
 /** A sample account's open parcels, as of some days ago. */
 async function sampled(open: typeof openEngine, clock: { now: number }): Promise<TestEngine> {
@@ -128,14 +133,23 @@ describe.each([
     expect(left.filter(({ status, number }) => number !== null && status !== 'rto_cancelled')).toEqual([])
     expect(last.waiting).toBe(left.filter(({ number }) => number === null).length)
     expect((await eventsIn(engine)).filter(({ ignored }) => ignored !== 0)).toEqual([])
-    const twice = await asked(engine, 'select record_id, step, count(*) as n from messages where account_id = ? group by record_id, step having count(*) > 1') // prettier-ignore
+    const twice = await asked(
+      engine,
+      'select record_id, step, count(*) as n from messages where account_id = ? group by record_id, step having count(*) > 1',
+    )
     expect(twice).toEqual([])
     await engine.close()
   }, 120_000)
 
   test('an order of a minute ago goes to its end, strictly in order, after the order', async () => {
     const engine = await open(':memory:', testHost())
-    await engine.save('shipment', [parcel('a'), parcel('b', { is_cod: true }), parcel('n', { tracking_number: null }), parcel('x', { tracking_number: 'AWBy' }), parcel('y')]) // prettier-ignore
+    await engine.save('shipment', [
+      parcel('a'),
+      parcel('b', { is_cod: true }),
+      parcel('n', { tracking_number: null }),
+      parcel('x', { tracking_number: 'AWBy' }),
+      parcel('y'),
+    ])
     const moves = await move(engine, { days: 30 })
     expect(moves).toMatchObject({ shipments: 2, waiting: 1, shared: 2, too_new: 0 })
     expect(moves.delivered + moves.rto).toBe(2)
@@ -158,13 +172,25 @@ describe.each([
   test('an event that could not follow does not come between', async () => {
     const engine = await open(':memory:', testHost())
     await engine.save('shipment', [parcel('a', { created_at: new Date(testNow - day).toISOString() })])
-    const scan = { tracking: 'AWBa', id: 'late', event: 'rto_delivered', at: testNow - hour, reason: null, location: null, description: null } as const // prettier-ignore
-    const [tracked] = await engine.database.write(() => track(engine.database.dialect, engine.account, engine.host, [scan], function* () {})) // prettier-ignore
+    const scan = {
+      tracking: 'AWBa',
+      id: 'late',
+      event: 'rto_delivered',
+      at: testNow - hour,
+      reason: null,
+      location: null,
+      description: null,
+    } as const
+    const [tracked] = await engine.database.write(() =>
+      track(engine.database.dialect, engine.account, engine.host, [scan], function* () {}),
+    )
     expect(tracked!.outcome).toBe('ignored')
     await move(engine)
     const events = await eventsIn(engine)
     expect(events.filter(({ ignored }) => ignored !== 0).map(({ id }) => id)).toEqual(['late'])
-    expect(Math.min(...events.filter(({ id }) => id !== 'late').map(({ at }) => Number(at)))).toBeGreaterThan(testNow - hour) // prettier-ignore
+    expect(Math.min(...events.filter(({ id }) => id !== 'late').map(({ at }) => Number(at)))).toBeGreaterThan(
+      testNow - hour,
+    )
     await engine.close()
   })
 
@@ -177,7 +203,9 @@ describe.each([
     const { database, account, host } = engine
     const course = { seed: 42, days: 7, now: host.now() }
     const scene = await database.read(() => sceneOf(account))
-    const first = await database.read(() => planSome(database.dialect, account, host, course, scene, { kind: 'shipment', after: undefined })) // prettier-ignore
+    const first = await database.read(() =>
+      planSome(database.dialect, account, host, course, scene, { kind: 'shipment', after: undefined }),
+    )
     expect([first.seen, first.next]).toEqual([200, [testNow - 60_000, expect.any(String)]])
     expect(await move(engine)).toMatchObject({ shipments: 450, returns: 0 })
     await engine.close()
@@ -190,13 +218,23 @@ describe.each([
     const scene = await database.read(() => sceneOf(account))
     const wanted = { kind: 'shipment', after: undefined } as const
     const planned = await database.read(() => planSome(database.dialect, account, host, course, scene, wanted))
-    const moved = await database.write(() => moveSome(database.dialect, account, host, course, scene, wanted, 'withheld')) // prettier-ignore
+    const moved = await database.write(() =>
+      moveSome(database.dialect, account, host, course, scene, wanted, 'withheld'),
+    )
     expect(moved.moves).toEqual({ ...planned.moves, messages: 0 })
     await engine.close()
   })
 })
 
-const standingOf = (granular: string): Standing => ({ granular, attempts: 0, ndr_reason: null, rto_reason: null, qc: 'pending', milestones: [], scans: [] }) // prettier-ignore
+const standingOf = (granular: string): Standing => ({
+  granular,
+  attempts: 0,
+  ndr_reason: null,
+  rto_reason: null,
+  qc: 'pending',
+  milestones: [],
+  scans: [],
+})
 
 const tripOf = (over: Partial<Trip>, seed: number): Trip => ({
   kind: 'shipment',
@@ -219,11 +257,20 @@ describe('a journey', () => {
       fc.record({ kind: fc.constant('shipment' as const), granular: fc.constantFrom(...namesOf(shipmentBuckets)) }),
       fc.record({ kind: fc.constant('return' as const), granular: fc.constantFrom(...namesOf(returnBuckets)) }),
     )
-    const more = { seed: fc.nat(), cod: fc.boolean(), transit: fc.integer({ min: 0, max: 12 }), attempts: fc.integer({ min: 0, max: 4 }), days: fc.integer({ min: 1, max: 90 }), ms: fc.oneof(fc.integer({ min: -5000, max: 20 }), fc.integer({ min: 0, max: 60 * day })) } // prettier-ignore
+    const more = {
+      seed: fc.nat(),
+      cod: fc.boolean(),
+      transit: fc.integer({ min: 0, max: 12 }),
+      attempts: fc.integer({ min: 0, max: 4 }),
+      days: fc.integer({ min: 1, max: 90 }),
+      ms: fc.oneof(fc.integer({ min: -5000, max: 20 }), fc.integer({ min: 0, max: 60 * day })),
+    }
     fc.assert(
       fc.property(from, fc.record(more), ({ kind, granular }, { seed, cod, transit, attempts, days, ms }) => {
         const standing = { ...standingOf(granular), attempts }
-        const { happenings, standing: end } = simulate(tripOf({ kind, standing, cod, transit, days, since: testNow - ms }, seed)) // prettier-ignore
+        const { happenings, standing: end } = simulate(
+          tripOf({ kind, standing, cod, transit, days, since: testNow - ms }, seed),
+        )
         let now = standing
         let before = testNow - ms
         for (const happening of happenings) {
@@ -237,7 +284,10 @@ describe('a journey', () => {
         expect(now).toEqual(end)
         expect(now.attempts).toBeLessThanOrEqual(Math.max(3, attempts + 1))
         // A day is enough for every step, and a millisecond for one.
-        if (ms > 0 && happenings.length === 0) expect(simulate(tripOf({ kind, standing, cod, transit, days: 90, since: testNow - 90 * day }, seed)).happenings).toEqual([]) // prettier-ignore
+        if (ms > 0 && happenings.length === 0)
+          expect(
+            simulate(tripOf({ kind, standing, cod, transit, days: 90, since: testNow - 90 * day }, seed)).happenings,
+          ).toEqual([])
       }),
       { numRuns: 3000 },
     )
@@ -270,7 +320,12 @@ describe('a journey', () => {
       expect(first.at - (testNow - 40 * day)).toBeLessThanOrEqual(24 * hour)
     }
     expect(all.flat().some(({ event }) => event === 'not_picked')).toBe(true)
-    expect(all.flat().filter(({ event }) => event === 'attempt_failed').every(({ reason }) => reason !== null)).toBe(true) // prettier-ignore
+    expect(
+      all
+        .flat()
+        .filter(({ event }) => event === 'attempt_failed')
+        .every(({ reason }) => reason !== null),
+    ).toBe(true)
     expect(chances.rto.cod).toBeGreaterThan(chances.rto.prepaid)
   })
 })
@@ -285,7 +340,8 @@ describe('shipx local simulate', () => {
     const dry = await box.shipx(['local', 'simulate', '--dry-run'], later)
     const wet = await box.shipx(['local', 'simulate'], later)
     expect([dry.exit, wet.exit]).toEqual([0, 0])
-    const { seed, days, ...would } = (JSON.parse(dry.stdout) as { dry_run: { simulate: Record<string, number> } }).dry_run.simulate // prettier-ignore
+    const { seed, days, ...would } = (JSON.parse(dry.stdout) as { dry_run: { simulate: Record<string, number> } })
+      .dry_run.simulate
     const { messages, ...did } = (JSON.parse(wet.stdout) as { data: Record<string, number> }).data
     expect([seed, days]).toEqual([42, 7])
     expect(did).toEqual(would)
@@ -297,12 +353,27 @@ describe('shipx local simulate', () => {
 
   test('moves the parcels that are named, and none where one is not known', async () => {
     await box.shipx(['local', 'seed', '--quiet', '--db', 'named.sqlite'])
-    const open = await box.shipx(['shipments', 'list', '--status', 'in_transit', '--limit', '2', '--csv', '--fields', 'tracking_number', '--db', 'named.sqlite']) // prettier-ignore
+    const open = await box.shipx([
+      'shipments',
+      'list',
+      '--status',
+      'in_transit',
+      '--limit',
+      '2',
+      '--csv',
+      '--fields',
+      'tracking_number',
+      '--db',
+      'named.sqlite',
+    ])
     const numbers = open.stdout.trim().split('\n').slice(1)
     const wrong = await box.shipx(['local', 'simulate', ...numbers, 'nobody', '--db', 'named.sqlite', '--json'], later)
     expect([wrong.exit, wrong.stdout]).toEqual([3, ''])
     expect(wrong.stderr).toContain('nobody')
-    const moved = await box.shipx(['local', 'simulate', ...numbers, ...numbers, '--db', 'named.sqlite', '--no-messages'], later) // prettier-ignore
+    const moved = await box.shipx(
+      ['local', 'simulate', ...numbers, ...numbers, '--db', 'named.sqlite', '--no-messages'],
+      later,
+    )
     expect(JSON.parse(moved.stdout)).toMatchObject({ data: { shipments: 2, returns: 0, messages: 0 } })
     const withheld = await box.shipx(['messages', 'list', '--db', 'named.sqlite', '--jsonl', '--all'])
     expect(withheld.stdout).not.toContain('"waiting"')
@@ -317,12 +388,28 @@ describe('shipx local simulate', () => {
     ['--seed', '1.5'],
     ['', ''],
   ])('refuses %s %s', async (...words) => {
-    const { exit, stdout } = await box.shipx(['local', 'simulate', ...words.filter((word, i) => word !== '' || i === 0)]) // prettier-ignore
+    const { exit, stdout } = await box.shipx([
+      'local',
+      'simulate',
+      ...words.filter((word, i) => word !== '' || i === 0),
+    ])
     expect([exit, stdout]).toEqual([2, ''])
   })
 
   test('Ctrl-C ends between two chunks and says what was done', async () => {
-    await box.shipx(['local', 'seed', '--quiet', '--db', 'big.sqlite', '--shipments', '8000', '--returns', '0', '--days', '4']) // prettier-ignore
+    await box.shipx([
+      'local',
+      'seed',
+      '--quiet',
+      '--db',
+      'big.sqlite',
+      '--shipments',
+      '8000',
+      '--returns',
+      '0',
+      '--days',
+      '4',
+    ])
     const running = box.begin(['local', 'simulate', '--db', 'big.sqlite'], later)
     // The first chunk is written once there is something in the log of the database.
     const log = join(box.folder, 'big.sqlite-wal')

@@ -19,7 +19,20 @@ beforeAll(async () => {
   box = sandbox()
   database = join(box.folder, 'shipx.sqlite')
   expect((await box.shipx(['local', 'seed', '--shipments', '400', '--returns', '60', '--stores', '4'])).exit).toBe(0)
-  const neighbour = ['local', 'seed', '--shipments', '50', '--returns', '5', '--stores', '2', '--seed', '7', '--account', 'neighbour'] // prettier-ignore
+  const neighbour = [
+    'local',
+    'seed',
+    '--shipments',
+    '50',
+    '--returns',
+    '5',
+    '--stores',
+    '2',
+    '--seed',
+    '7',
+    '--account',
+    'neighbour',
+  ]
   expect((await box.shipx(neighbour)).exit).toBe(0)
   expect((await box.shipx(['keys', 'create', 'default', '-q'])).exit).toBe(0)
   const db = new driver(database)
@@ -34,7 +47,10 @@ const ask = (statement: string, ...flags: readonly string[]): Promise<Outcome> =
 async function rowsOf(statement: string, ...flags: readonly string[]): Promise<readonly Row[]> {
   const { stdout, stderr, exit } = await ask(statement, '--jsonl', ...flags)
   expect([stderr, exit]).toEqual(['', 0])
-  return stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Row) // prettier-ignore
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row)
 }
 
 const codeOf = ({ stderr }: Outcome): unknown => (JSON.parse(stderr) as { error: { code: string } }).error.code
@@ -134,7 +150,7 @@ describe('what is not a view of the account', () => {
     const tables = raw()
     expect(tables).toEqual(expect.arrayContaining(['keys', 'accounts', 'ratecards', 'shipment_search', 'sqlite_stat1']))
     for (const name of tables) {
-      const spellings = [`"main".${name}`, ...(views.has(name) ? [] : [name, `'${name}'`])] // prettier-ignore
+      const spellings = [`"main".${name}`, ...(views.has(name) ? [] : [name, `'${name}'`])]
       const all = spellings.map((spelling) => `select count(*) as n from ${spelling}`)
       for (const statement of all) {
         const { stdout, exit } = await ask(statement, '--jsonl')
@@ -144,9 +160,15 @@ describe('what is not a view of the account', () => {
   }, 120_000)
 
   test('records of another account are not there', async () => {
-    const [mine] = await rowsOf('select (select count(*) from shipments) as s, (select count(*) from returns) as r, (select count(*) from stores) as t') // prettier-ignore
+    const [mine] = await rowsOf(
+      'select (select count(*) from shipments) as s, (select count(*) from returns) as r, (select count(*) from stores) as t',
+    )
     expect(mine).toEqual({ s: 400, r: 60, t: 4 })
-    const [theirs] = await rowsOf('select (select count(*) from shipments) as s, (select count(*) from stores) as t', '--account', 'neighbour') // prettier-ignore
+    const [theirs] = await rowsOf(
+      'select (select count(*) from shipments) as s, (select count(*) from stores) as t',
+      '--account',
+      'neighbour',
+    )
     expect(theirs).toEqual({ s: 50, t: 2 })
   })
 
@@ -174,7 +196,10 @@ describe('what has no end', () => {
   })
 
   const processes = (): string => execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' })
-  const left = (): readonly string[] => processes().split('\n').filter((line) => line.includes('sql.cjs') && line.includes(join(import.meta.dirname, '..'))) // prettier-ignore
+  const left = (): readonly string[] =>
+    processes()
+      .split('\n')
+      .filter((line) => line.includes('sql.cjs') && line.includes(join(import.meta.dirname, '..')))
 
   test.skipIf(process.platform === 'win32').each([endless, trickling])(
     'ends with Ctrl-C: %s',
@@ -197,7 +222,12 @@ describe('what has no end', () => {
     'ends with whoever asked, even killed',
     async () => {
       const { child, ended } = box.begin(['sql', endless, '--timeout', '0', '-q'])
-      const own = (): readonly string[] => execFileSync('ps', ['-eo', 'pid,ppid'], { encoding: 'utf8' }).split('\n').map((line) => line.trim().split(/\s+/)).filter(([, parent]) => parent === String(child.pid)).map(([pid]) => pid!) // prettier-ignore
+      const own = (): readonly string[] =>
+        execFileSync('ps', ['-eo', 'pid,ppid'], { encoding: 'utf8' })
+          .split('\n')
+          .map((line) => line.trim().split(/\s+/))
+          .filter(([, parent]) => parent === String(child.pid))
+          .map(([pid]) => pid!)
       let asked: readonly string[] = []
       for (let i = 0; i < 50 && asked.length === 0; i++) {
         await wait(100)
@@ -228,7 +258,8 @@ describe('what has no end', () => {
 test.skipIf(process.platform !== 'linux')(
   'a million rows take no memory',
   async () => {
-    const million = 'with recursive c (x) as (select 1 union all select x + 1 from c limit 1000000) select x as id, hex(x) || \'-some-text-that-is-there\' as text, x * 1.5 as n from c' // prettier-ignore
+    const million =
+      "with recursive c (x) as (select 1 union all select x + 1 from c limit 1000000) select x as id, hex(x) || '-some-text-that-is-there' as text, x * 1.5 as n from c"
     const { child, ended } = box.begin(['sql', million, '--limit', 'all', '--timeout', '0', '--csv', '-q'])
     let [most, lines] = [0, 0]
     child.stdout.on('data', (chunk: string) => (lines += chunk.split('\n').length - 1))
@@ -239,7 +270,8 @@ test.skipIf(process.platform !== 'linux')(
         return 0
       }
     }
-    const children = (): readonly number[] => readFileSync(`/proc/${child.pid!}/task/${child.pid!}/children`, 'utf8').trim().split(' ').map(Number) // prettier-ignore
+    const children = (): readonly number[] =>
+      readFileSync(`/proc/${child.pid!}/task/${child.pid!}/children`, 'utf8').trim().split(' ').map(Number)
     const looking = setInterval(() => {
       try {
         most = Math.max(most, rss(child.pid!), ...children().map(rss))
@@ -258,7 +290,9 @@ test.skipIf(process.platform !== 'linux')(
 
 describe('values', () => {
   test('NULL, bytes, numbers beyond counting and names that come twice', async () => {
-    const [row] = await rowsOf("select 1 as id, 2 as id, null as n, 9223372036854775807 as big, x'00ff' as bytes, 9e999 as inf, 0.1 as real, '' as empty, 3 as [__proto__]") // prettier-ignore
+    const [row] = await rowsOf(
+      "select 1 as id, 2 as id, null as n, 9223372036854775807 as big, x'00ff' as bytes, 9e999 as inf, 0.1 as real, '' as empty, 3 as [__proto__]",
+    )
     expect(Object.entries(row!)).toEqual([
       ['id', 1],
       ['id_2', 2],
@@ -306,8 +340,14 @@ describe('values', () => {
 })
 
 describe('the views', () => {
-  const records = async (kind: 'shipments' | 'returns'): Promise<readonly { id: string; attributes: Record<string, any> }[]> => // oxlint-disable-line typescript/no-explicit-any -- whatever a record holds
-    (await box.shipx([kind, 'list', '--all', '--jsonl', '-q'])).stdout.trim().split('\n').map((line) => JSON.parse(line)) // prettier-ignore
+  const records = async (
+    kind: 'shipments' | 'returns',
+    // oxlint-disable-next-line typescript/no-explicit-any -- whatever a record holds
+  ): Promise<readonly { id: string; attributes: Record<string, any> }[]> =>
+    (await box.shipx([kind, 'list', '--all', '--jsonl', '-q'])).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
 
   test('have the columns that --schema tells, and no column has no meaning', async () => {
     const told = (await rowsOf('--schema')) as readonly { view: string; column: string; means: string }[]
@@ -316,7 +356,15 @@ describe('the views', () => {
       expect(Object.keys(row!)).toEqual(told.filter((line) => line.view === view.name).map(({ column }) => column))
     }
     expect(told.every(({ means }) => means.length > 2)).toBe(true)
-    expect(sqlViews.map(({ name }) => name)).toEqual(['shipments', 'shipment_items', 'shipment_milestones', 'returns', 'return_items', 'stores', 'orders']) // prettier-ignore
+    expect(sqlViews.map(({ name }) => name)).toEqual([
+      'shipments',
+      'shipment_items',
+      'shipment_milestones',
+      'returns',
+      'return_items',
+      'stores',
+      'orders',
+    ])
   })
 
   test('show what the records of shipments hold', async () => {
@@ -324,7 +372,10 @@ describe('the views', () => {
     const all = await records('shipments')
     expect(found.size).toBe(all.length)
     for (const { id, attributes: a } of all) {
-      const scans = [...a['tracking_details'].map((scan: Row) => scan['event_date_time']), ...a['shipment_milestones'].map((one: Row) => one['milestone_at'])].map((text) => Date.parse(text)) // prettier-ignore
+      const scans = [
+        ...a['tracking_details'].map((scan: Row) => scan['event_date_time']),
+        ...a['shipment_milestones'].map((one: Row) => one['milestone_at']),
+      ].map((text) => Date.parse(text))
       const last = scans.length === 0 ? null : new Date(Math.max(...scans)).toISOString()
       expect(found.get(id)).toMatchObject({
         tracking_number: a['tracking_number'],
@@ -348,12 +399,24 @@ describe('the views', () => {
 
   test('have a row for each item and milestone', async () => {
     const all = await records('shipments')
-    const items = all.flatMap(({ id, attributes: a }) => a['items'].map((item: Row, i: number) => [id, i + 1, item['sku'], item['quantity'], item['price']])) // prettier-ignore
+    const items = all.flatMap(({ id, attributes: a }) =>
+      a['items'].map((item: Row, i: number) => [id, i + 1, item['sku'], item['quantity'], item['price']]),
+    )
     const shown = await rowsOf('select * from shipment_items', '--limit', 'all')
-    expect(new Set(shown.map((row) => JSON.stringify([row['shipment_id'], row['line'], row['sku'], row['quantity'], row['price']])))).toEqual(new Set(items.map((item) => JSON.stringify(item)))) // prettier-ignore
-    const milestones = all.flatMap(({ id, attributes: a }) => a['shipment_milestones'].map((one: Row) => [id, one['milestone'], Date.parse(String(one['milestone_at']))])) // prettier-ignore
+    expect(
+      new Set(
+        shown.map((row) =>
+          JSON.stringify([row['shipment_id'], row['line'], row['sku'], row['quantity'], row['price']]),
+        ),
+      ),
+    ).toEqual(new Set(items.map((item) => JSON.stringify(item))))
+    const milestones = all.flatMap(({ id, attributes: a }) =>
+      a['shipment_milestones'].map((one: Row) => [id, one['milestone'], Date.parse(String(one['milestone_at']))]),
+    )
     const told = await rowsOf('select * from shipment_milestones', '--limit', 'all')
-    expect(new Set(told.map((row) => JSON.stringify([row['shipment_id'], row['milestone'], row['milestone_at_ms']])))).toEqual(new Set(milestones.map((one) => JSON.stringify(one)))) // prettier-ignore
+    expect(
+      new Set(told.map((row) => JSON.stringify([row['shipment_id'], row['milestone'], row['milestone_at_ms']]))),
+    ).toEqual(new Set(milestones.map((one) => JSON.stringify(one))))
     const [sum] = await rowsOf('select count(*) as n from return_items i join returns r on r.id = i.return_id')
     expect(sum!['n']).toBe((await records('returns')).reduce((n, { attributes: a }) => n + a['return_items'].length, 0))
   })
@@ -372,7 +435,9 @@ describe('where there is no file of SQLite', () => {
   })
 
   test('a deployment says what it needs', async () => {
-    const outcome = await box.shipx(['sql', 'select 1', '--json'], { env: { SHIPX_BASE_URL: 'http://127.0.0.1:9', SHIPX_API_KEY: 'sk_12345678' } }) // prettier-ignore
+    const outcome = await box.shipx(['sql', 'select 1', '--json'], {
+      env: { SHIPX_BASE_URL: 'http://127.0.0.1:9', SHIPX_API_KEY: 'sk_12345678' },
+    })
     expect([codeOf(outcome), outcome.exit]).toEqual(['not_supported', 2])
     expect(outcome.stderr).toContain('--local')
   })

@@ -17,7 +17,10 @@ afterAll(() => bench.remove())
 
 const ask = (statement: string, more: readonly string[] = [], how?: Run): Promise<Outcome> =>
   bench.shipx(['sql', statement, '--json', ...more], how)
-const ended = ({ exit, stderr }: Outcome): readonly unknown[] => [exit, (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: { code: string } }).error.code] // prettier-ignore
+const ended = ({ exit, stderr }: Outcome): readonly unknown[] => [
+  exit,
+  (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: { code: string } }).error.code,
+]
 
 describe('one long value', () => {
   test('of 19 MB is printed whole', async () => {
@@ -34,7 +37,10 @@ describe('one long value', () => {
   })
 
   test('is stopped at --timeout', async () => {
-    const outcome = await ask("select printf('%.*c', 90000000, 'x'), printf('%.*c', 90000000, 'y') as x", ['--timeout', '10ms']) // prettier-ignore
+    const outcome = await ask("select printf('%.*c', 90000000, 'x'), printf('%.*c', 90000000, 'y') as x", [
+      '--timeout',
+      '10ms',
+    ])
     expect(ended(outcome)).toEqual([6, 'time_limit'])
   })
 })
@@ -61,10 +67,17 @@ describe('a name behind a byte-order mark, which SQLite takes for a blank', () =
   ) // prettier-ignore
 
   test('tokens are those that SQLite sees', () => {
-    const seen = (text: string): readonly string[] => [...sqlTokens(text)].map((token) => (token === undefined ? 'open' : `${token.kind} ${token.text}`)) // prettier-ignore
+    const seen = (text: string): readonly string[] =>
+      [...sqlTokens(text)].map((token) => (token === undefined ? 'open' : `${token.kind} ${token.text}`))
     expect(seen(`${mark}a${mark}b`)).toEqual([`word a${mark}b`])
     expect(seen('\'it\'\'s\' "a""b" `c` [d]]')).toEqual(["text it's", 'quoted a"b', 'quoted c', 'quoted d', 'sign ]'])
-    expect(seen('a--b\nc/*d*/e/**/f/*/g*/h /* never closed')).toEqual(['word a', 'word c', 'word e', 'word f', 'word h']) // prettier-ignore
+    expect(seen('a--b\nc/*d*/e/**/f/*/g*/h /* never closed')).toEqual([
+      'word a',
+      'word c',
+      'word e',
+      'word f',
+      'word h',
+    ])
     expect(seen("select 'never closed")).toEqual(['word select', 'open'])
     expect(seen('😀x é$1 1a')).toEqual(['word 😀x', 'word é$1', 'sign 1', 'word a'])
   })
@@ -105,7 +118,10 @@ describe('what is wrong with files is told as that', () => {
     expect(ended(outcome)).toEqual([1, 'database_corrupt'])
     expect(outcome.stderr).toContain('"hint":"shipx local check"')
     const check = await bench.shipx(['local', 'check', '--json', '--db', path])
-    expect([ended(check), check.stderr]).toEqual([[1, 'database_corrupt'], expect.stringContaining('1 record of shipments cannot be read')]) // prettier-ignore
+    expect([ended(check), check.stderr]).toEqual([
+      [1, 'database_corrupt'],
+      expect.stringContaining('1 record of shipments cannot be read'),
+    ])
   })
 
   test('text of a question that is no JSON is a mistake in the question', async () => {

@@ -28,8 +28,15 @@ const run = (line: string, env: Readonly<Record<string, string>> = {}): Promise<
   shipx(line.split(' '), {
     cwd: folder,
     timeout: 60_000,
-    env: { HOME: folder, SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: remote.key, SHIPX_NOW: '2026-10-01T06:00:00Z', SHIPX_TIMEOUT: '5s', ...env },
-  }) // prettier-ignore
+    env: {
+      HOME: folder,
+      SHIPX_BASE_URL: remote.url,
+      SHIPX_API_KEY: remote.key,
+      SHIPX_NOW: '2026-10-01T06:00:00Z',
+      SHIPX_TIMEOUT: '5s',
+      ...env,
+    },
+  })
 
 /** The same for a terminal of 150 columns, without colours. */
 const onTerminal = (line: string): Promise<Ran> => run(line, { SHIPX_FORCE_TTY: '150', NO_COLOR: '1' })
@@ -46,15 +53,26 @@ describe('rates', () => {
     const { stdout, exit } = await onTerminal(`rates ${lane} --cod 1499`)
     expect(exit).toBe(0)
     expect(stdout).toContain('zone_c')
-    expect(stdout).toMatch(/Skylark Air +air +₹88\.80 +₹31\.30 +₹120\.10 +₹5\.00 +₹125\.10 +₹88\.80 +02 Oct +05 Oct +fastest/)
-    expect(stdout).toMatch(/Roadrunner Standard +road +₹72\.00 +₹31\.30 +₹103\.30 +₹0\.00 +₹103\.30 .*02 Oct +07 Oct +cheapest/)
+    expect(stdout).toMatch(
+      /Skylark Air +air +₹88\.80 +₹31\.30 +₹120\.10 +₹5\.00 +₹125\.10 +₹88\.80 +02 Oct +05 Oct +fastest/,
+    )
+    expect(stdout).toMatch(
+      /Roadrunner Standard +road +₹72\.00 +₹31\.30 +₹103\.30 +₹0\.00 +₹103\.30 .*02 Oct +07 Oct +cheapest/,
+    )
     expect(stdout).not.toContain('Not Today')
     expect(stdout).toContain('2 couriers')
     expect(asked('/rates')[0]!.body).toEqual({
-      journey_type: 'forward', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500, length: 20, width: 15, height: 10,
-      payment_method: 'cod', shipment_value: 1499,
+      journey_type: 'forward',
+      origin_pincode: '400001',
+      destination_pincode: '560001',
+      dead_weight: 500,
+      length: 20,
+      width: 15,
+      height: 10,
+      payment_method: 'cod',
+      shipment_value: 1499,
     })
-  }) // prettier-ignore
+  })
 
   test('offers come in the order of what is paid, whatever the order in which they were sent', async () => {
     const table = await onTerminal(`rates ${lane} --cod 1499`)
@@ -63,7 +81,10 @@ describe('rates', () => {
     const first = await run(
       `rates ${lane} --prepaid --csv --fields carrier_name,charges.total_forward_charges --limit 1`,
     )
-    expect(first.stdout.trim().split(/\r?\n/)).toEqual(['carrier_name,charges.total_forward_charges', 'Roadrunner Standard,72']) // prettier-ignore
+    expect(first.stdout.trim().split(/\r?\n/)).toEqual([
+      'carrier_name,charges.total_forward_charges',
+      'Roadrunner Standard,72',
+    ])
   })
 
   test('return', async () => {
@@ -83,8 +104,16 @@ describe('rates', () => {
   })
 
   test('--csv has the fields that it sent', async () => {
-    const { stdout, exit } = await run(`rates ${lane} --cod 1499 --csv --fields carrier_id,charges.cod_charges,platform_fee --courier air`) // prettier-ignore
-    expect([exit, stdout]).toEqual([0, 'carrier_id,charges.cod_charges,platform_fee\r\nCARB7QH21MZT9,31.30,5.00\r\n'.replaceAll('\r', stdout.includes('\r') ? '\r' : '')]) // prettier-ignore
+    const { stdout, exit } = await run(
+      `rates ${lane} --cod 1499 --csv --fields carrier_id,charges.cod_charges,platform_fee --courier air`,
+    )
+    expect([exit, stdout]).toEqual([
+      0,
+      'carrier_id,charges.cod_charges,platform_fee\r\nCARB7QH21MZT9,31.30,5.00\r\n'.replaceAll(
+        '\r',
+        stdout.includes('\r') ? '\r' : '',
+      ),
+    ])
   })
 
   test('no courier is a success', async () => {
@@ -150,7 +179,10 @@ describe.each(['data', 'bare'] as const)('stores, %s', (form) => {
     const unsure = await run('stores update acme --name acme-2')
     expect(unsure.exit).toBe(8)
     expect((await run('stores update acme --name acme-2 --yes')).exit).toBe(0)
-    expect(remote.stores().map(({ store_name, brand_name }) => [store_name, brand_name])).toContainEqual(['acme-2', 'Other']) // prettier-ignore
+    expect(remote.stores().map(({ store_name, brand_name }) => [store_name, brand_name])).toContainEqual([
+      'acme-2',
+      'Other',
+    ])
   })
 })
 
@@ -197,12 +229,14 @@ describe('orders', () => {
     await run('orders create --file order.json')
     const again = await run('orders create --file order.json --json')
     expect(again.exit).toBe(5)
-    expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'duplicate_order', hint: 'shipx shipments get A-1' } })
+    expect(JSON.parse(again.stderr)).toMatchObject({
+      error: { code: 'duplicate_order', hint: 'shipx shipments get A-1' },
+    })
     const stray = await run('orders create --file order.json --order-id A-3 --store nobody --json')
     expect(stray.exit).toBe(5)
     expect(JSON.parse(stray.stderr)).toMatchObject({ error: { code: 'unknown_store' } })
     expect([...remote.created]).toEqual([['A-1', 1]])
-  }) // prettier-ignore
+  })
 
   test('a dry run sends no order', async () => {
     expect((await run('orders create --file order.json --dry-run')).exit).toBe(0)
@@ -222,7 +256,9 @@ describe('orders', () => {
     remote.switches.trouble = () => undefined
     const again = await run('orders create --file order.json --json')
     expect([again.stdout, again.exit]).toEqual(['', 5])
-    expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'duplicate_order', hint: 'shipx shipments get A-1' } }) // prettier-ignore
+    expect(JSON.parse(again.stderr)).toMatchObject({
+      error: { code: 'duplicate_order', hint: 'shipx shipments get A-1' },
+    })
     expect([...remote.created]).toEqual([['A-1', 1]])
   })
 })
@@ -254,7 +290,9 @@ describe.each(['shipments', 'returns'] as const)('%s', (kind) => {
   })
 
   test('a record by what people know of it', async () => {
-    const listed = JSON.parse((await run(`${kind} list --limit 20 --json`)).stdout) as { data: { id: string; attributes: Record<string, string> }[] } // prettier-ignore
+    const listed = JSON.parse((await run(`${kind} list --limit 20 --json`)).stdout) as {
+      data: { id: string; attributes: Record<string, string> }[]
+    }
     const record = listed.data.find(({ attributes }) => kind === 'returns' || attributes['tracking_number'] != null)!
     const known = kind === 'returns' ? record.attributes['display_id']! : record.attributes['tracking_number']!
     const got = await run(`${kind} get ${known} --json`)
@@ -287,7 +325,11 @@ describe('shipments', () => {
     const { data } = JSON.parse(stdout) as { data: { attributes: { status: string; is_cod: boolean } }[] }
     expect(data.length).toBeGreaterThan(2)
     expect(data.every(({ attributes }) => attributes.status === 'delivered' && attributes.is_cod)).toBe(true)
-    expect(asked('/shipments').at(-1)!.body).toMatchObject({ status: 'delivered', is_cod: true, start_time: expect.any(Number) as number }) // prettier-ignore
+    expect(asked('/shipments').at(-1)!.body).toMatchObject({
+      status: 'delivered',
+      is_cod: true,
+      start_time: expect.any(Number) as number,
+    })
   })
 
   test('a filter that it may not know is refused, not answered with everything', async () => {
@@ -329,7 +371,8 @@ describe('trouble', () => {
   })
 
   test('429 for a while is waited out; Retry-After is kept', async () => {
-    remote.switches.trouble = (_, nth) => (nth === 1 ? { kind: 'limited', retry_after: '1' } : nth === 2 ? { kind: 'limited' } : undefined) // prettier-ignore
+    remote.switches.trouble = (_, nth) =>
+      nth === 1 ? { kind: 'limited', retry_after: '1' } : nth === 2 ? { kind: 'limited' } : undefined
     const { exit } = await run('stores list')
     const [first, second] = remote.requests
     expect(exit).toBe(0)
@@ -362,7 +405,11 @@ describe('trouble', () => {
   })
 
   test('an error with control characters reaches the terminal without them', async () => {
-    remote.switches.trouble = () => ({ kind: 'answer', status: 422, body: '{"message":"\\u001b[2J\\u001b]0;x\\u0007bad\\r\\nworse\\u202e"}' }) // prettier-ignore
+    remote.switches.trouble = () => ({
+      kind: 'answer',
+      status: 422,
+      body: '{"message":"\\u001b[2J\\u001b]0;x\\u0007bad\\r\\nworse\\u202e"}',
+    })
     const { stderr, exit } = await run('stores list')
     expect(exit).toBe(5)
     expect(stderr).toContain('bad')
@@ -376,8 +423,16 @@ describe('signing in', () => {
     remote.switches.authorization = 'bare'
     const home = mkdtempSync(join(folder, 'home-'))
     const env = { HOME: home, SHIPX_CONFIG_DIR: join(home, 'config') }
-    const login = await shipx(['auth', 'login', '--base-url', remote.url, '--with-token'], { env, cwd: home, input: `${remote.key}\n` }) // prettier-ignore
-    expect([login.exit, login.stdout.includes(remote.key), login.stderr.includes(remote.key)]).toEqual([0, false, false]) // prettier-ignore
+    const login = await shipx(['auth', 'login', '--base-url', remote.url, '--with-token'], {
+      env,
+      cwd: home,
+      input: `${remote.key}\n`,
+    })
+    expect([login.exit, login.stdout.includes(remote.key), login.stderr.includes(remote.key)]).toEqual([
+      0,
+      false,
+      false,
+    ])
     expect(readdirSync(env.SHIPX_CONFIG_DIR)).toContain('config.json')
     const list = await shipx(['stores', 'list', '--json'], { env, cwd: home })
     expect(list.exit).toBe(0)

@@ -118,8 +118,11 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     returns: [...seedReturns(plan)].map((record, n) => foreignReturn(record.attributes, n)),
   }
   const stores: StandInStore[] = ['kids-and-co', 'Bare-Soap'].map((store_name, n) => ({
-    id: uuid(n), store_name, brand_name: n === 0 ? 'Kids & Co' : null, logo: undefined,
-  })) // prettier-ignore
+    id: uuid(n),
+    store_name,
+    brand_name: n === 0 ? 'Kids & Co' : null,
+    logo: undefined,
+  }))
   const requests: Seen[] = []
   const answers: string[] = []
   const created = new Map<string, number>()
@@ -148,7 +151,9 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     const [, first, id] = /^\/([\w-]+)(?:\/([^/]+))?$/.exec(path) ?? []
     switch (`${method} ${first ?? ''}${id === undefined ? '' : '/:id'}`) {
       case 'GET client-stores':
-        return ok(switches.stores === 'bare' ? stores.map(shownStore) : { data: stores.map(shownStore), count: stores.length }) // prettier-ignore
+        return ok(
+          switches.stores === 'bare' ? stores.map(shownStore) : { data: stores.map(shownStore), count: stores.length },
+        )
       case 'POST client-stores':
         return saveStore(undefined, fields)
       case 'GET client-stores/:id':
@@ -198,28 +203,42 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     const zone = from.slice(0, 3) === to.slice(0, 3) ? 'A' : from[0] === to[0] ? 'B' : 'C'
     const forward = fields['journey_type'] !== 'return'
     const dead = Number(fields['dead_weight'])
-    const volumetric = Math.round(Number(fields['length']) * Number(fields['width']) * Number(fields['height']) * 20) / 100 // prettier-ignore
+    const volumetric =
+      Math.round(Number(fields['length']) * Number(fields['width']) * Number(fields['height']) * 20) / 100
     const applicable = Math.max(dead, volumetric)
     const slabs = Math.max(1, Math.ceil(applicable / 500))
     const cod = forward && fields['payment_method'] === 'cod'
     const dated = (day: string): object => ({ datetime: `2026-10-${day}T12:00:00.000+05:30`, human_readable: '' })
-    const offers = switches.offers === 'none' ? [] : couriers.map((courier, n) => {
-      const amount = (value: number): string | number => (n === 1 ? value.toFixed(2) : value)
-      const freight = courier.price * slabs
-      const fee = cod ? 31.3 : 0
-      return {
-        carrier_id: courier.carrier_id,
-        carrier_name: courier.carrier_name,
-        service_level: courier.level,
-        status: courier.offered,
-        rating: 4.2,
-        expected_delivery: { pickup: dated('02'), delivery: dated(courier.day), edd_days: 4 },
-        charges: forward
-          ? { forward_freight_charges: amount(freight), cod_charges: amount(fee), rto_charges: amount(freight), total_forward_charges: amount(freight + fee), surge: null }
-          : { return_freight_charges: amount(freight), qc_charges: amount(10), total_return_charges: amount(freight + 10) },
-        ...(forward ? { platform_fee: n === 1 ? '5.00' : 0 } : {}),
-      }
-    }) // prettier-ignore
+    const offers =
+      switches.offers === 'none'
+        ? []
+        : couriers.map((courier, n) => {
+            const amount = (value: number): string | number => (n === 1 ? value.toFixed(2) : value)
+            const freight = courier.price * slabs
+            const fee = cod ? 31.3 : 0
+            return {
+              carrier_id: courier.carrier_id,
+              carrier_name: courier.carrier_name,
+              service_level: courier.level,
+              status: courier.offered,
+              rating: 4.2,
+              expected_delivery: { pickup: dated('02'), delivery: dated(courier.day), edd_days: 4 },
+              charges: forward
+                ? {
+                    forward_freight_charges: amount(freight),
+                    cod_charges: amount(fee),
+                    rto_charges: amount(freight),
+                    total_forward_charges: amount(freight + fee),
+                    surge: null,
+                  }
+                : {
+                    return_freight_charges: amount(freight),
+                    qc_charges: amount(10),
+                    total_return_charges: amount(freight + 10),
+                  },
+              ...(forward ? { platform_fee: n === 1 ? '5.00' : 0 } : {}),
+            }
+          })
     return ok({
       status: 'SUCCESS',
       trace_id: 'a1b2',
@@ -262,11 +281,29 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     if (!assign)
       return ok({ status: 1, payload: { order_created: 1, awb_generated: 0, pickup_generated: 0, ...names } })
     if (courier === undefined)
-      return ok({ status: 1, payload: { pickup_location_added: 1, order_created: 1, awb_generated: 0, label_generated: 0, pickup_generated: 0, manifest_generated: 0, ...names, awb_code: '', error_message: 'No courier is serviceable for this shipment' } }) // prettier-ignore
+      return ok({
+        status: 1,
+        payload: {
+          pickup_location_added: 1,
+          order_created: 1,
+          awb_generated: 0,
+          label_generated: 0,
+          pickup_generated: 0,
+          manifest_generated: 0,
+          ...names,
+          awb_code: '',
+          error_message: 'No courier is serviceable for this shipment',
+        },
+      })
     return ok({
       status: 1,
       payload: {
-        pickup_location_added: 1, order_created: 1, awb_generated: 1, label_generated: 1, pickup_generated: 1, manifest_generated: 0,
+        pickup_location_added: 1,
+        order_created: 1,
+        awb_generated: 1,
+        label_generated: 1,
+        pickup_generated: 1,
+        manifest_generated: 0,
         ...names,
         awb_code: awb,
         courier_company_id: courier.carrier_id,
@@ -278,11 +315,15 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         manifest_url: null,
         routing_code: 'BLR/KOR',
         charges: {
-          frwd_charges: { shipping_charges: '44.40', cod_charges: collect > 0 ? '31.30' : '0.00', dead_weight_billing: true },
+          frwd_charges: {
+            shipping_charges: '44.40',
+            cod_charges: collect > 0 ? '31.30' : '0.00',
+            dead_weight_billing: true,
+          },
           rto_charges: { rto_charges: '40.00' },
         },
       },
-    }) // prettier-ignore
+    })
   }
 
   function page(kind: 'shipments' | 'returns', fields: Fields): Answer {
@@ -299,8 +340,13 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     const total = kind === 'returns' ? String(matching.length) : matching.length
     return ok({
       data: shown.map(listed),
-      meta: { current_page: String(number), per_page: String(size), total, last_page: Math.ceil(matching.length / size) },
-    }) // prettier-ignore
+      meta: {
+        current_page: String(number),
+        per_page: String(size),
+        total,
+        last_page: Math.ceil(matching.length / size),
+      },
+    })
   }
 
   /** A record that was made a while ago and is known of only now, as what a platform syncs late: it pushes others down. */
@@ -335,7 +381,11 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     const text = withBig(JSON.stringify(answer.body))
     answers.push(text)
     if (answers.length > 100) answers.shift()
-    response.writeHead(answer.status, { 'content-type': 'application/json; charset=UTF-8', server: 'openresty', 'x-powered-by': 'PHP/8.1' }) // prettier-ignore
+    response.writeHead(answer.status, {
+      'content-type': 'application/json; charset=UTF-8',
+      server: 'openresty',
+      'x-powered-by': 'PHP/8.1',
+    })
     response.end(text)
   }
 
@@ -409,10 +459,24 @@ function troubled(trouble: Exclude<Trouble, { readonly kind: 'lost' }>, response
 type Fields = Readonly<Record<string, unknown>>
 
 const couriers = [
-  { carrier_id: 'CARZZNOTTODAY', carrier_name: 'Not Today Logistics', level: 'road', price: 1, offered: false, day: '04' },
+  {
+    carrier_id: 'CARZZNOTTODAY',
+    carrier_name: 'Not Today Logistics',
+    level: 'road',
+    price: 1,
+    offered: false,
+    day: '04',
+  },
   { carrier_id: 'CARB7QH21MZT9', carrier_name: 'Skylark Air', level: 'air', price: 44.4, offered: true, day: '05' },
-  { carrier_id: 'CAR0EPDPJXXL4', carrier_name: 'Roadrunner Standard', level: 'road', price: 36, offered: true, day: '07' },
-] as const // prettier-ignore
+  {
+    carrier_id: 'CAR0EPDPJXXL4',
+    carrier_name: 'Roadrunner Standard',
+    level: 'road',
+    price: 36,
+    offered: true,
+    day: '07',
+  },
+] as const
 
 const tenOf = (n: number): string => (1_000_000_000 + n).toString(36).toUpperCase().padStart(10, 'X')
 const uuid = (n: number): string => `5b6cde10-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
@@ -421,7 +485,12 @@ const textOrNull = (value: unknown): string | null =>
 const objectOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
 function kept(type: Kept['type'], id: string, created: number, attributes: Record<string, unknown>): Kept {
-  const all = { ...attributes, created_at: istText(created), partner_reference: '<big>', edd: { datetime: istText(created + 4e8), human_readable: 'in 4 days' } } // prettier-ignore
+  const all = {
+    ...attributes,
+    created_at: istText(created),
+    partner_reference: '<big>',
+    edd: { datetime: istText(created + 4e8), human_readable: 'in 4 days' },
+  }
   return { id, created, type, attributes: all, found: JSON.stringify(all).toLowerCase() }
 }
 
@@ -488,7 +557,9 @@ function matches({ created, attributes, found }: Kept, fields: Fields): boolean 
   const from = said('start_time') ?? said('created_at__gte') ?? -Infinity
   const until = said('end_time') ?? said('created_at__lte') ?? Infinity
   if (created < from || created > until + 999) return false
-  const words = String(fields['search'] ?? '').toLowerCase().split(/\s+/) // prettier-ignore
+  const words = String(fields['search'] ?? '')
+    .toLowerCase()
+    .split(/\s+/)
   const cod = fields['is_cod']
   return (
     words.every((word) => found.includes(word)) &&

@@ -108,7 +108,9 @@ function readFrom(
     else if (isGroup(what)) queries.push(what)
     else throw strange()
     if (tokens[at] === 'on') {
-      const end = tokens.findIndex((token, i) => i > at && (token === ',' || (token !== 'on' && joining.includes(token as string)))) // prettier-ignore
+      const end = tokens.findIndex(
+        (token, i) => i > at && (token === ',' || (token !== 'on' && joining.includes(token as string))),
+      )
       const condition = tokens.slice(at + 1, end === -1 ? undefined : end)
       // What a left join asks for says nothing about the rows on its left.
       conditions.push({ tokens: condition, restricted: left ? sources.slice(-1) : sources })
@@ -175,7 +177,8 @@ function readInsert(tokens: readonly Token[], touched: Source[]): void {
 
 /** A query made once under a name, and one that reads it: the name is no table. */
 function readWith([, name, as, materialized, query, ...rest]: readonly Token[], touched: Source[]): void {
-  if (as !== 'as' || materialized !== 'materialized' || !isGroup(query)) throw new Error(`not understood: with ${JSON.stringify(name)}`) // prettier-ignore
+  if (as !== 'as' || materialized !== 'materialized' || !isGroup(query))
+    throw new Error(`not understood: with ${JSON.stringify(name)}`)
   readQuery(query, touched, [])
   const others: Source[] = []
   readQuery(rest, others, [])

@@ -2,8 +2,16 @@
 // processes use at the same time, all with the built command in real processes.
 import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
 import {
-  chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync,
-} from 'node:fs' // prettier-ignore
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -110,7 +118,9 @@ describe.skipIf(!unix)('a pipe', () => {
   )
 
   test('whose reader takes one line of many is quiet, however it is read', async () => {
-    const { stdout, stderr } = await bash('shipx shipments list --all -q --db big.sqlite | head -1 | cut -f2; echo "${PIPESTATUS[0]}"') // prettier-ignore
+    const { stdout, stderr } = await bash(
+      'shipx shipments list --all -q --db big.sqlite | head -1 | cut -f2; echo "${PIPESTATUS[0]}"',
+    )
     expect([stdout.split('\n').length, stdout.endsWith('\n0\n'), stderr]).toEqual([3, true, ''])
     const counted = await bash('shipx shipments list --all --csv -q --db big.sqlite | (sleep 1; wc -l)')
     expect([Number(counted.stdout) > 2600, counted.stderr]).toEqual([true, ''])
@@ -177,7 +187,16 @@ describe.skipIf(!unix)('a pipe', () => {
       expect([status, stdout]).toEqual([exit, ''])
       expect(stderr.split('\n')).toHaveLength(2)
       const { error } = JSON.parse(stderr) as { error: Record<string, unknown> }
-      expect(Object.keys(error)).toEqual(['code', 'message', 'status', 'details', 'hint', 'retryable', 'retry_after_ms', 'exit_code']) // prettier-ignore
+      expect(Object.keys(error)).toEqual([
+        'code',
+        'message',
+        'status',
+        'details',
+        'hint',
+        'retryable',
+        'retry_after_ms',
+        'exit_code',
+      ])
       expect(error['exit_code']).toBe(exit)
     },
   )
@@ -269,7 +288,10 @@ describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', ()
     expect(lines.at(-2)).toMatch(/^Next: shipx shipments list --db big\.sqlite --page 2 --per-page 3/)
     expect(shown).not.toContain('\t')
     const { stdout } = await shipx(['shipments', 'list', '--limit', '3', '--db', big])
-    const rows = stdout.trimEnd().split('\n').map((line) => line.split('\t')) // prettier-ignore
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'))
     expect(rows.map((row) => row.length)).toEqual([8, 8, 8])
     for (const [awb] of rows) expect(shown).toContain(awb)
     expect(stdout).not.toContain(escape)
@@ -290,7 +312,9 @@ describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', ()
       id: 'E-1', type: 'shipment',
       attributes: { tracking_number: '34810000000001', status: 'delivered', created_at: '2026-09-28T04:30:00Z', shipping_address: { name: evil, city: `Pune${escape}]0;owned\u0007` } },
     } // prettier-ignore
-    const imported = await shipx(['local', 'import', 'shipments', '-', '--db', 'evil.sqlite'], { input: `${JSON.stringify(record)}\n` }) // prettier-ignore
+    const imported = await shipx(['local', 'import', 'shipments', '-', '--db', 'evil.sqlite'], {
+      input: `${JSON.stringify(record)}\n`,
+    })
     expect(imported.exit).toBe(0)
     const env = { NO_COLOR: '1' }
     for (const line of [
@@ -316,7 +340,9 @@ describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', ()
     await shipx(['stores', 'create', '--name', 'asked', '--db', 'asked.sqlite'])
     // Typed once the question is there, as a person would: keys pressed before it belong to nobody.
     const answer = (word: string): Promise<Outcome> =>
-      bash(`(sleep 2; printf '${word}\\r'; sleep 1) | ${terminal} -qec 'shipx stores update asked --name renamed --db asked.sqlite' /dev/null`) // prettier-ignore
+      bash(
+        `(sleep 2; printf '${word}\\r'; sleep 1) | ${terminal} -qec 'shipx stores update asked --name renamed --db asked.sqlite' /dev/null`,
+      )
     const no = await answer('n')
     expect(no.stdout).toContain('Renaming asked to renamed (in every linked shipment and return)?')
     expect(no.stdout).toContain('Cancelled, nothing was changed.')
@@ -330,7 +356,16 @@ describe.skipIf(!unix)('an interrupt', () => {
   test('during a long import ends it within a second with 130, tears nothing, and the same command completes', async () => {
     const total = 40_000
     const record = (i: number): string =>
-      JSON.stringify({ id: `L-${i}`, type: 'shipment', attributes: { tracking_number: `9${i}`, status: 'pending', created_at: '2026-09-28T04:30:00Z', shipping_address: { name: `Customer ${i}`, city: 'Pune' } } }) // prettier-ignore
+      JSON.stringify({
+        id: `L-${i}`,
+        type: 'shipment',
+        attributes: {
+          tracking_number: `9${i}`,
+          status: 'pending',
+          created_at: '2026-09-28T04:30:00Z',
+          shipping_address: { name: `Customer ${i}`, city: 'Pune' },
+        },
+      })
     writeFileSync(join(tmp, 'long.jsonl'), Array.from({ length: total }, (_, i) => `${record(i)}\n`).join(''))
     const db = join(tmp, 'long.sqlite')
     const args = ['local', 'import', 'shipments', 'long.jsonl', '--db', db]
@@ -367,11 +402,24 @@ describe('one database', () => {
     const db = join(tmp, 'shared.sqlite')
     const order = (id: string): string =>
       JSON.stringify({
-        order_id: id, order_date: '2026-09-29 10:30', billing_customer_name: 'Asha', billing_address: '12 MG Road', billing_city: 'Bengaluru',
-        billing_pincode: '560001', billing_state: 'Karnataka', billing_country: 'India', billing_phone: '9845012321',
-        order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }], payment_method: 'PREPAID', sub_total: 499,
-        length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1',
-      }) // prettier-ignore
+        order_id: id,
+        order_date: '2026-09-29 10:30',
+        billing_customer_name: 'Asha',
+        billing_address: '12 MG Road',
+        billing_city: 'Bengaluru',
+        billing_pincode: '560001',
+        billing_state: 'Karnataka',
+        billing_country: 'India',
+        billing_phone: '9845012321',
+        order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }],
+        payment_method: 'PREPAID',
+        sub_total: 499,
+        length: 20,
+        breadth: 15,
+        height: 10,
+        weight: 0.5,
+        warehouse_id: 'WH1',
+      })
     const lane = async (name: string): Promise<readonly Outcome[]> => {
       const outcomes = [await shipx(['local', 'warehouse', 'set', 'WH1', '400001', '--db', db])]
       for (let i = 0; i < 25; i++) {

@@ -37,9 +37,25 @@ const oddShipments: readonly Json[] = [
   { shipping_address: { city: 'MUMBAI', state: '' }, total_price: -1.005, status: 'strange' },
   { shipping_address: { city: '   ' }, total_price: 1e300, is_cod: false },
   { shipping_address: { city: 'मुंबई' }, carrier: { id: 'X1' }, total_price: 9_999_999.99 },
-  { shipping_address: { city: 'Mumbai' }, carrier: { id: 'X1', name: "O'Neil \"Fast\" \\u0000" }, granular_status: 'rto_lost', status: 'others' }, // prettier-ignore
-  { status: 'in_transit', shipment_milestones: null, items: [{ sku: 'A' }, { sku: 'A' }, { sku: 'B' }], tags: ['x', 'y', 'x'] }, // prettier-ignore
-  { status: 'delivered', shipment_milestones: [{ milestone: 'delivered', milestone_at: '2025-11-03T00:00:00+05:30' }, { milestone: 'picked_up', milestone_at: '2025-11-04T00:00:00+05:30' }] }, // prettier-ignore
+  {
+    shipping_address: { city: 'Mumbai' },
+    carrier: { id: 'X1', name: 'O\'Neil "Fast" \\u0000' },
+    granular_status: 'rto_lost',
+    status: 'others',
+  },
+  {
+    status: 'in_transit',
+    shipment_milestones: null,
+    items: [{ sku: 'A' }, { sku: 'A' }, { sku: 'B' }],
+    tags: ['x', 'y', 'x'],
+  },
+  {
+    status: 'delivered',
+    shipment_milestones: [
+      { milestone: 'delivered', milestone_at: '2025-11-03T00:00:00+05:30' },
+      { milestone: 'picked_up', milestone_at: '2025-11-04T00:00:00+05:30' },
+    ],
+  },
   { order: { order_date: '2025-10-31T18:29:59.999Z', store_name: 'acme', channel: 'custom' }, attempt_count: 12 },
 ]
 
@@ -77,7 +93,10 @@ afterAll(() => Promise.all(engines.map((engine) => engine.close())))
 
 const word = (text: string | null | undefined): string | null => (text == null || text === '' ? null : text)
 const at = (record: Shipment, name: string): number | null => {
-  const times = (record.attributes.shipment_milestones ?? []).filter(({ milestone }) => milestone === name).map(({ milestone_at }) => Date.parse(milestone_at ?? '')).filter(Number.isFinite) // prettier-ignore
+  const times = (record.attributes.shipment_milestones ?? [])
+    .filter(({ milestone }) => milestone === name)
+    .map(({ milestone_at }) => Date.parse(milestone_at ?? ''))
+    .filter(Number.isFinite)
   return times.length === 0 ? null : Math.max(...times)
 }
 const fold = (text: string | null | undefined): string | null => {
@@ -124,7 +143,8 @@ const shipmentKey: Readonly<Record<ShipmentKey, Keyed<Shipment>>> = {
   payment: ({ attributes: a }) => [a.is_cod == null ? null : a.is_cod ? 'cod' : 'prepaid'],
 }
 
-const shownStatus = (status: string | null | undefined): string | null => word(status === 'delivered' ? 'return_received' : status) // prettier-ignore
+const shownStatus = (status: string | null | undefined): string | null =>
+  word(status === 'delivered' ? 'return_received' : status)
 
 const returnKey: Readonly<Record<ReturnKey, Keyed<Return>>> = {
   status: ({ attributes: a }) => [shownStatus(a.granular_status === 'return_lost' ? null : a.status)],
@@ -148,7 +168,9 @@ function shipmentFacts(record: Shipment): ShipmentSums {
   const { attributes: a } = record
   const status = a.status ?? ''
   const rto = ['rto_initiated', 'rto_in_transit', 'rto_delivered'].includes(status) || a.granular_status === 'rto_lost'
-  const reached = ['picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered'].some((name) => at(record, name) !== null) // prettier-ignore
+  const reached = ['picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered'].some(
+    (name) => at(record, name) !== null,
+  )
   const moving = ['in_transit', 'out_for_delivery', 'ndr_raised', 'delivered'].includes(status)
   const [from, to] = [at(record, 'picked_up'), at(record, 'delivered')]
   const timed = from !== null && to !== null && to >= from
@@ -190,7 +212,10 @@ function oracle<R, S extends Readonly<Record<string, number>>>(
   const groups = new Map<string, Record<string, number>>()
   for (const record of records) {
     const each = keys.map((key) => key(record, input))
-    const combined = each.reduce<readonly (readonly (string | null)[])[]>((all, values) => all.flatMap((part) => values.map((value) => [...part, value])), [[]]) // prettier-ignore
+    const combined = each.reduce<readonly (readonly (string | null)[])[]>(
+      (all, values) => all.flatMap((part) => values.map((value) => [...part, value])),
+      [[]],
+    )
     const one = facts(record)
     for (const id of combined.map((parts) => JSON.stringify(parts))) {
       const sums = groups.get(id) ?? Object.fromEntries(Object.keys(one).map((name) => [name, 0]))
@@ -203,12 +228,21 @@ function oracle<R, S extends Readonly<Record<string, number>>>(
 
 /** The names that carriers go by, for groups that are told by name. */
 const carriers = new Map<string, string>()
-for (const { attributes: a } of shipments) if (a.carrier?.id != null) carriers.set(a.carrier.name ?? a.carrier.id, a.carrier.id) // prettier-ignore
-for (const { attributes: a } of returns) if (a.shipment?.carrier?.id != null) carriers.set(a.shipment.carrier.name ?? a.shipment.carrier.id, a.shipment.carrier.id) // prettier-ignore
+for (const { attributes: a } of shipments)
+  if (a.carrier?.id != null) carriers.set(a.carrier.name ?? a.carrier.id, a.carrier.id)
+for (const { attributes: a } of returns)
+  if (a.shipment?.carrier?.id != null)
+    carriers.set(a.shipment.carrier.name ?? a.shipment.carrier.id, a.shipment.carrier.id)
 
 function comparable<S>(groups: readonly Group<S>[], by: readonly string[]): ReadonlyMap<string, S> {
   const part = (name: string, value: string | null): string | null =>
-    value === null ? null : name === 'carrier' ? (carriers.get(value) ?? value) : name === 'city' || name === 'state' ? value.toLowerCase() : value // prettier-ignore
+    value === null
+      ? null
+      : name === 'carrier'
+        ? (carriers.get(value) ?? value)
+        : name === 'city' || name === 'state'
+          ? value.toLowerCase()
+          : value
   return new Map(groups.map(({ keys, sums }) => [JSON.stringify(keys.map((value, i) => part(by[i]!, value))), sums]))
 }
 
@@ -231,9 +265,24 @@ const place = ({ database, account }: TestEngine) => ({ dialect: database.dialec
 const shipmentQuestions: readonly (readonly [raw: Json, keeps: (record: Shipment) => boolean])[] = [
   [{}, () => true],
   [{ status: 'delivered' }, ({ attributes: a }) => a.status === 'delivered'],
-  [{ zone: ['zone_d', 'zone_e'], is_cod: true }, ({ attributes: a }) => ['zone_d', 'zone_e'].includes(a.zone ?? '') && a.is_cod === true], // prettier-ignore
+  [
+    { zone: ['zone_d', 'zone_e'], is_cod: true },
+    ({ attributes: a }) => ['zone_d', 'zone_e'].includes(a.zone ?? '') && a.is_cod === true,
+  ],
   [{ sku: ['KUR-IND-M'] }, ({ attributes: a }) => (a.items ?? []).some((item) => item.sku === 'KUR-IND-M')],
-  [{ search: 'mumbai' }, (record) => JSON.stringify([record.id, record.attributes.tracking_number, record.attributes.order, record.attributes.shipping_address, record.attributes.items]).toLowerCase().includes('mumbai')], // prettier-ignore
+  [
+    { search: 'mumbai' },
+    (record) =>
+      JSON.stringify([
+        record.id,
+        record.attributes.tracking_number,
+        record.attributes.order,
+        record.attributes.shipping_address,
+        record.attributes.items,
+      ])
+        .toLowerCase()
+        .includes('mumbai'),
+  ],
   [
     { date_field: 'delivered_at', start_time: Math.floor(testNow / 1000) - 20 * 86_400 },
     (record) => (at(record, 'delivered') ?? 0) >= (Math.floor(testNow / 1000) - 20 * 86_400) * 1000,
@@ -243,7 +292,12 @@ const shipmentQuestions: readonly (readonly [raw: Json, keeps: (record: Shipment
 const returnQuestions: readonly (readonly [raw: Json, keeps: (record: Return) => boolean])[] = [
   [{}, () => true],
   [{ qc_status: ['failed', 'pending'] }, ({ attributes: a }) => ['failed', 'pending'].includes(a.qc_status ?? '')],
-  [{ status: 'return_received', created_at__gte: '2025-11-01' }, ({ attributes: a }) => shownStatus(a.status) === 'return_received' && Date.parse(a.created_at) >= Date.parse('2025-11-01T00:00:00+05:30')], // prettier-ignore
+  [
+    { status: 'return_received', created_at__gte: '2025-11-01' },
+    ({ attributes: a }) =>
+      shownStatus(a.status) === 'return_received' &&
+      Date.parse(a.created_at) >= Date.parse('2025-11-01T00:00:00+05:30'),
+  ],
 ]
 
 describe('shipments', () => {
@@ -259,7 +313,11 @@ describe('shipments', () => {
     expect(groups).toBeGreaterThan(shipmentQuestions.length)
   })
 
-  const pairs = shipmentKeys.flatMap((a, i) => shipmentKeys.slice(i + 1).map((b) => (i % 2 === 0 ? [a, b] : [b, a]) as readonly [ShipmentKey, ShipmentKey])).filter((pair) => !pair.every((key) => manyKeys.has(key))) // prettier-ignore
+  const pairs = shipmentKeys
+    .flatMap((a, i) =>
+      shipmentKeys.slice(i + 1).map((b) => (i % 2 === 0 ? [a, b] : [b, a]) as readonly [ShipmentKey, ShipmentKey]),
+    )
+    .filter((pair) => !pair.every((key) => manyKeys.has(key)))
 
   test.each(pairs)('by %s and %s', async (a, b) => {
     const expected = oracle(shipments, [shipmentKey[a], shipmentKey[b]], shipmentFacts, {})
@@ -297,7 +355,13 @@ test('text that no database can hold stops no summary', async () => {
   const cities = ['Pu\0ne', 'Pune\ud800', '\udfffPune', 'Pune \\u0000', 'Pune']
   for (const engine of engines) {
     const own = await engine.as('hostile')
-    await own.save('shipment', odd('shipment', cities.map((city) => ({ shipping_address: { city }, total_price: 1 })))) // prettier-ignore
+    await own.save(
+      'shipment',
+      odd(
+        'shipment',
+        cities.map((city) => ({ shipping_address: { city }, total_price: 1 })),
+      ),
+    )
     const groups = await own.database.read(() => sumShipments(place(own), {} as Query, ['city']))
     expect(groups.reduce((sum, { sums }) => sum + sums.value, 0)).toBe(500)
     expect(groups.map(({ keys }) => keys[0])).toEqual(expect.arrayContaining(['Pune', 'Pune \\u0000']))

@@ -50,7 +50,15 @@ export async function happens(
   // prettier-ignore
   const { database, account, host } = engine
   for (const event of events) {
-    const scans = ids.map((id) => ({ tracking: `AWB${id}`, id: randomUUID(), event, at: host.now(), reason: null, location: null, description: null })) // prettier-ignore
+    const scans = ids.map((id) => ({
+      tracking: `AWB${id}`,
+      id: randomUUID(),
+      event,
+      at: host.now(),
+      reason: null,
+      location: null,
+      description: null,
+    }))
     await database.write(() => track(database.dialect, account, host, scans, tellInto(account, host)))
   }
 }
@@ -63,14 +71,20 @@ export async function shipped(
 ): Promise<readonly string[]> {
   // prettier-ignore
   const ids = Array.from({ length: count }, (_, n) => `p${n}`)
-  await engine.save('shipment', ids.map((id) => parcel(id, more))) // prettier-ignore
+  await engine.save(
+    'shipment',
+    ids.map((id) => parcel(id, more)),
+  )
   await happens(engine, ids, 'picked_up')
   return ids
 }
 
 /** All messages of an engine, the oldest first. */
-export const messagesIn = async ({ database, account }: TestEngine, filter: MessageFilter = {}): Promise<readonly ShownMessage[]> =>
-  (await database.read(() => listMessages(account, filter, 100_000), 'single')).toReversed() // prettier-ignore
+export const messagesIn = async (
+  { database, account }: TestEngine,
+  filter: MessageFilter = {},
+): Promise<readonly ShownMessage[]> =>
+  (await database.read(() => listMessages(account, filter, 100_000), 'single')).toReversed()
 
 /** A text that shows what was rendered. */
 export const render: Render = async (facts, brand, { store_name }, logo) => ({

@@ -14,7 +14,10 @@ describe('a terminal', () => {
     // The service refuses such a brand; a database that another program wrote has it all the same.
     await bench.shipx(['stores', 'create', '--name', line.store_name, '--brand', 'plain'])
     const sql = `update stores set brand_name = '${nasty}', doc = null`
-    await bench.bash(`node -e 'const D = require("${process.cwd()}/node_modules/better-sqlite3"); new D(process.argv[1]).exec(process.argv[2])' data/shipx.sqlite "$SQL"`, { env: { SQL: sql } }) // prettier-ignore
+    await bench.bash(
+      `node -e 'const D = require("${process.cwd()}/node_modules/better-sqlite3"); new D(process.argv[1]).exec(process.argv[2])' data/shipx.sqlite "$SQL"`,
+      { env: { SQL: sql } },
+    )
     const terminal = shipxOn(bench, ['stores', 'list'])
     expect(await terminal.ended()).toBe(0)
     expect(terminal.title()).toBeUndefined()
@@ -27,7 +30,10 @@ describe('a terminal', () => {
 describe('a deployment that sends escapes', () => {
   test('as its cursor does not reach the terminal through --json', async () => {
     const cursor = ['1\u009b31m', 'x\u202e\u007f']
-    const body = JSON.stringify({ data: [{ id: 'a', type: 'shipment', attributes: {} }], meta: { current_page: 1, per_page: 20, total: 1, next_search_after: cursor } }) // prettier-ignore
+    const body = JSON.stringify({
+      data: [{ id: 'a', type: 'shipment', attributes: {} }],
+      meta: { current_page: 1, per_page: 20, total: 1, next_search_after: cursor },
+    })
     const standIn = await startStandIn({ authorization: 'any', trouble: () => ({ kind: 'answer', status: 200, body }) })
     const env = { SHIPX_BASE_URL: standIn.url, SHIPX_API_KEY: standIn.key, NO_COLOR: '1' }
     for (const kind of ['shipments', 'returns']) {
@@ -36,7 +42,9 @@ describe('a deployment that sends escapes', () => {
       expect(terminal.raw()).not.toMatch(/[\u007f-\u009f\u202e]/)
       expect(terminal.raw()).toContain('1\\u009b31m')
       const piped = await bench.shipx([kind, 'list', '--json'], { env })
-      expect((JSON.parse(piped.stdout) as { meta: { next_search_after: unknown } }).meta.next_search_after).toEqual(cursor) // prettier-ignore
+      expect((JSON.parse(piped.stdout) as { meta: { next_search_after: unknown } }).meta.next_search_after).toEqual(
+        cursor,
+      )
     }
     await standIn.close()
   })
@@ -74,7 +82,10 @@ describe('a pager', () => {
     expect(plain.screen()).not.toContain('behind a pager')
     const piped = await bench.shipx(['pincode', '560001', '--pager'], { env: { ...own, SHIPX_PAGER: '1' } })
     expect([piped.exit, piped.stdout.includes('behind a pager')]).toEqual([0, false])
-    const watched = shipxOn(bench, ['shipments', 'watch', '--every', '1s', '--pager', '--db', 'paged.sqlite'], { ...shown, env: own }) // prettier-ignore
+    const watched = shipxOn(bench, ['shipments', 'watch', '--every', '1s', '--pager', '--db', 'paged.sqlite'], {
+      ...shown,
+      env: own,
+    })
     await watched.shows('no change')
     watched.type(keys.interrupt)
     await watched.ended()
@@ -103,8 +114,22 @@ describe('a table on a terminal', () => {
     'محمد علي', 'שרה כהן', '山田太郎', 'Zoe\u0301', 'க்ஷ', 'क्षितिज श्रीवास्तव', 'தமிழ்ச்செல்வி இளங்கோவன்',
   ] // prettier-ignore
   const line = (name: string, n: number): string =>
-    JSON.stringify({ id: `N-${n}`, type: 'shipment', attributes: { tracking_number: `1434494${1000 + n}`, status: 'in_transit', is_cod: true, cod_amount: 1000 + n, created_at: '2026-09-28T04:30:00Z', shipping_address: { name, phone: '+919876543221', city: 'Pune', zip: '411001' }, order: { store_name: 'acme', display_id: `O-${n}` } } }) // prettier-ignore
-  const imported = bench.shipx(['local', 'import', 'shipments', '-', '--db', 'names.sqlite'], { input: names.map(line).join('\n') }) // prettier-ignore
+    JSON.stringify({
+      id: `N-${n}`,
+      type: 'shipment',
+      attributes: {
+        tracking_number: `1434494${1000 + n}`,
+        status: 'in_transit',
+        is_cod: true,
+        cod_amount: 1000 + n,
+        created_at: '2026-09-28T04:30:00Z',
+        shipping_address: { name, phone: '+919876543221', city: 'Pune', zip: '411001' },
+        order: { store_name: 'acme', display_id: `O-${n}` },
+      },
+    })
+  const imported = bench.shipx(['local', 'import', 'shipments', '-', '--db', 'names.sqlite'], {
+    input: names.map(line).join('\n'),
+  })
   const list = ['shipments', 'list', '--limit', '50', '--db', 'names.sqlite']
 
   // xterm counts columns as Unicode 6 did: an emoji is one, a family of three is three with the joiners at none. Others count
@@ -122,13 +147,22 @@ describe('a table on a terminal', () => {
     expect(terminal.screen()).toContain('राजेश कुमार शर्मा')
   })
 
-  test.each([80, 200])('of %i columns ends its numbers in the same column, also where rows come as they are read', async (columns) => {
-    await bench.shipx(['local', 'import', 'shipments', '-', '--db', 'many.sqlite'], { input: Array.from({ length: 130 }, (_, n) => line(names[n % names.length]!, n)).join('\n') }) // prettier-ignore
-    const terminal = shipxOn(bench, ['shipments', 'list', '--all', '--columns', 'customer,cod,awb', '--db', 'many.sqlite'], { columns, rows: 40 }) // prettier-ignore
-    expect(await terminal.ended()).toBe(0)
-    const ends = terminal.columnsOf(/(?<=\.00)  1434494/)
-    expect([ends.length, new Set(ends).size]).toEqual([130, 1])
-  }) // prettier-ignore
+  test.each([80, 200])(
+    'of %i columns ends its numbers in the same column, also where rows come as they are read',
+    async (columns) => {
+      await bench.shipx(['local', 'import', 'shipments', '-', '--db', 'many.sqlite'], {
+        input: Array.from({ length: 130 }, (_, n) => line(names[n % names.length]!, n)).join('\n'),
+      })
+      const terminal = shipxOn(
+        bench,
+        ['shipments', 'list', '--all', '--columns', 'customer,cod,awb', '--db', 'many.sqlite'],
+        { columns, rows: 40 },
+      )
+      expect(await terminal.ended()).toBe(0)
+      const ends = terminal.columnsOf(/(?<=\.00)  1434494/)
+      expect([ends.length, new Set(ends).size]).toEqual([130, 1])
+    },
+  )
 
   test('of 40 columns is cards that end inside the window', async () => {
     const terminal = shipxOn(bench, list, { columns: 40, rows: 40 })
@@ -170,28 +204,36 @@ describe('a table on a terminal', () => {
     ['ratecard', 'show', '--wide'],
     ['shipments', 'stuck', '--days', '0', '--wide', '--db', 'names.sqlite'],
   ]
-  test.each(wide)('--wide in %i columns places no cursor beyond the window, and cuts and hides nothing', async (columns) => {
-    await imported
-    for (const command of asked) {
-      const terminal = shipxOn(bench, command, { columns, rows: 40, env: { NO_COLOR: '1' } })
-      expect(await terminal.ended()).toBe(0)
-      // oxlint-disable-next-line no-control-regex -- the cursor is placed by a control sequence
-      const places = [...terminal.raw().matchAll(/\u001b\[(\d+)G/g)].map(([, place]) => Number(place))
-      expect(Math.max(0, ...places)).toBeLessThanOrEqual(columns)
-      expect(terminal.screen()).not.toMatch(/hidden|…/)
-    }
-    const terminal = shipxOn(bench, asked[0]!, { columns, rows: 40, env: { NO_COLOR: '1' } })
-    await terminal.ended()
-    for (const name of names) expect(terminal.screen()).toContain(name)
-    // Too narrow for all columns beside each other: each is a line of its own.
-    const cells = terminal.columnsOf(/^customer: +./)
-    expect(cells).toHaveLength(columns < 200 ? names.length : 0)
-    expect(terminal.columnsOf(/^phone: +\+91 98••••••21 *$/)).toHaveLength(names.length)
-    expect(terminal.columnsOf(/^value: +-|^cod: +₹1,0\d\d\.00 *$/)).toHaveLength(2 * names.length)
-  }, 60_000) // prettier-ignore
+  test.each(wide)(
+    '--wide in %i columns places no cursor beyond the window, and cuts and hides nothing',
+    async (columns) => {
+      await imported
+      for (const command of asked) {
+        const terminal = shipxOn(bench, command, { columns, rows: 40, env: { NO_COLOR: '1' } })
+        expect(await terminal.ended()).toBe(0)
+        // oxlint-disable-next-line no-control-regex -- the cursor is placed by a control sequence
+        const places = [...terminal.raw().matchAll(/\u001b\[(\d+)G/g)].map(([, place]) => Number(place))
+        expect(Math.max(0, ...places)).toBeLessThanOrEqual(columns)
+        expect(terminal.screen()).not.toMatch(/hidden|…/)
+      }
+      const terminal = shipxOn(bench, asked[0]!, { columns, rows: 40, env: { NO_COLOR: '1' } })
+      await terminal.ended()
+      for (const name of names) expect(terminal.screen()).toContain(name)
+      // Too narrow for all columns beside each other: each is a line of its own.
+      const cells = terminal.columnsOf(/^customer: +./)
+      expect(cells).toHaveLength(columns < 200 ? names.length : 0)
+      expect(terminal.columnsOf(/^phone: +\+91 98••••••21 *$/)).toHaveLength(names.length)
+      expect(terminal.columnsOf(/^value: +-|^cod: +₹1,0\d\d\.00 *$/)).toHaveLength(2 * names.length)
+    },
+    60_000,
+  )
 
   test('--wide with a pager is lines that it scrolls sideways', async () => {
-    const terminal = shipxOn(bench, [...list, '--wide', '--pager'], { columns: 80, rows: 40, env: { PAGER: 'echo "LESS=$LESS"; cat -v', NO_COLOR: '1' } }) // prettier-ignore
+    const terminal = shipxOn(bench, [...list, '--wide', '--pager'], {
+      columns: 80,
+      rows: 40,
+      env: { PAGER: 'echo "LESS=$LESS"; cat -v', NO_COLOR: '1' },
+    })
     expect(await terminal.ended()).toBe(0)
     expect(terminal.raw()).toMatch(/LESS=FRSX[^]*AWB +STATUS +DETAIL +COURIER/)
     expect(terminal.raw()).not.toMatch(/\^\[\[\d+G/)
@@ -247,7 +289,18 @@ describe('a table on a terminal', () => {
 
 describe('what a terminal can show', () => {
   test('is asked of its locale: letters that are not UTF-8 leave ASCII marks', async () => {
-    const list = ['shipments', 'list', '--limit', '1', '--status', 'delivered', '--columns', 'awb,cod', '--db', 'paged.sqlite'] // prettier-ignore
+    const list = [
+      'shipments',
+      'list',
+      '--limit',
+      '1',
+      '--status',
+      'delivered',
+      '--columns',
+      'awb,cod',
+      '--db',
+      'paged.sqlite',
+    ]
     for (const [locale, rupee] of [['en_IN.ISO-8859-1', 'Rs '], ['C', 'Rs '], ['en_IN.UTF-8', '₹'], ['C.utf8', '₹']] as const) {
       const terminal = shipxOn(bench, [...list, '--cod'], { env: { LC_ALL: locale } })
       await terminal.ended()
@@ -256,7 +309,9 @@ describe('what a terminal can show', () => {
   })
 
   test('is no colour and no sequence for TERM=dumb', async () => {
-    const terminal = shipxOn(bench, ['shipments', 'list', '--columns', 'customer,cod', '--db', 'names.sqlite'], { env: { TERM: 'dumb' } }) // prettier-ignore
+    const terminal = shipxOn(bench, ['shipments', 'list', '--columns', 'customer,cod', '--db', 'names.sqlite'], {
+      env: { TERM: 'dumb' },
+    })
     await terminal.ended()
     expect(terminal.raw()).not.toContain('\u001b')
     expect(terminal.screen()).toContain('CUSTOMER')

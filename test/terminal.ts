@@ -31,7 +31,16 @@ export interface Start {
 }
 
 /** Keys that have no letter. */
-export const keys = { enter: '\r', up: '\x1b[A', down: '\x1b[B', tab: '\t', interrupt: '\x03', end: '\x04', space: ' ', back: '\x7f' } // prettier-ignore
+export const keys = {
+  enter: '\r',
+  up: '\x1b[A',
+  down: '\x1b[B',
+  tab: '\t',
+  interrupt: '\x03',
+  end: '\x04',
+  space: ' ',
+  back: '\x7f',
+}
 
 /** Starts shipx on a terminal of its own, 100 columns by 30 rows unless told otherwise. */
 export const shipxOn = (bench: Bench, args: readonly string[], start: Start = {}): Terminal =>
@@ -68,7 +77,10 @@ export function programOn(bench: Bench, program: string, args: readonly string[]
     const { active } = terminal.buffer
     return Array.from({ length: active.length }, (_, n) => active.getLine(n)!).flatMap((line) => {
       // Of a wide character the second cell is empty.
-      const cells = Array.from({ length: line.length }, (_, x) => line.getCell(x)!.getChars() || (line.getCell(x)!.getWidth() === 0 ? '' : ' ')) // prettier-ignore
+      const cells = Array.from(
+        { length: line.length },
+        (_, x) => line.getCell(x)!.getChars() || (line.getCell(x)!.getWidth() === 0 ? '' : ' '),
+      )
       const at = what.exec(cells.join(''))?.index
       if (at === undefined) return []
       let [passed, column] = [0, 0]
@@ -97,7 +109,11 @@ export function programOn(bench: Bench, program: string, args: readonly string[]
       terminal.resize(columns, height)
     },
     shows: async (what, patience = 15_000) => {
-      await until(() => (typeof what === 'string' ? screen().includes(what) : what.test(screen())), patience, String(what)) // prettier-ignore
+      await until(
+        () => (typeof what === 'string' ? screen().includes(what) : what.test(screen())),
+        patience,
+        String(what),
+      )
       return screen()
     },
     ended: async (patience = 15_000) => {

@@ -43,9 +43,10 @@ const ofItems = typable.filter(
 )
 
 const stores = `store_name,brand_name\n${indianTexts.map((text, n) => `s-${n},${cell(text)}`).join('\n')}\n`
-const orderHeader = 'order_id,order_date,billing_customer_name,billing_phone,billing_address,billing_pincode,payment_method,cod_collectible,item_name,item_sku,item_units,item_selling_price,weight,store_name' // prettier-ignore
-const orders = `${orderHeader}\n${indianTexts.map((text, n) => `O-${n},2026-09-28 10:00,${cell(text)},98123${String(45_000 + n)},${cell(text)},560038,${n % 2 === 0 ? 'COD,"₹1,499"' : 'PREPAID,'},${cell(text)},SKU-${n},1,"₹1,499.00",0.5kg,`).join('\n')}\n` // prettier-ignore
-const parcels = `ref,from,to,weight,length,width,height,payment,value\n${indianTexts.map((text) => `${cell(text)},400001,560001,500g,20,15,10,cod,"₹1,499"`).join('\n')}\n` // prettier-ignore
+const orderHeader =
+  'order_id,order_date,billing_customer_name,billing_phone,billing_address,billing_pincode,payment_method,cod_collectible,item_name,item_sku,item_units,item_selling_price,weight,store_name'
+const orders = `${orderHeader}\n${indianTexts.map((text, n) => `O-${n},2026-09-28 10:00,${cell(text)},98123${String(45_000 + n)},${cell(text)},560038,${n % 2 === 0 ? 'COD,"₹1,499"' : 'PREPAID,'},${cell(text)},SKU-${n},1,"₹1,499.00",0.5kg,`).join('\n')}\n`
+const parcels = `ref,from,to,weight,length,width,height,payment,value\n${indianTexts.map((text) => `${cell(text)},400001,560001,500g,20,15,10,cod,"₹1,499"`).join('\n')}\n`
 /** Records as a deployment sends them, one a minute: their order in a listing is not of chance. */
 const records = indianTexts
   .map((text, n) => ({
@@ -63,13 +64,16 @@ const records = indianTexts
       items: [{ id: '1', quantity: 1, price: 1499, name: text, sku: text }],
       shipping_address: { name: text, phone: '9812345678', city: text, state: text, zip: '560038' },
       shipment_milestones: [],
-      tracking_details: [{ id: '1', status: text, last_location: text, event_date_time: '2026-09-28T10:00:00Z', description: text }],
+      tracking_details: [
+        { id: '1', status: text, last_location: text, event_date_time: '2026-09-28T10:00:00Z', description: text },
+      ],
     },
   }))
   .map((record) => `${JSON.stringify(record)}\n`)
-  .join('') // prettier-ignore
+  .join('')
 const item = (text: string, n: number): string => `--item ${quoted(`SKU-${n}:1:5:${text}`)}`
-const create = 'shipx orders create --order-date "2026-09-28 10:00" --billing-address x --billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-country India --billing-phone 9812345678 --sub-total 500 -w 500g -s 20×15×10 --prepaid --warehouse-id WH1 --no-assign --yes' // prettier-ignore
+const create =
+  'shipx orders create --order-date "2026-09-28 10:00" --billing-address x --billing-city Pune --billing-pincode 411001 --billing-state Maharashtra --billing-country India --billing-phone 9812345678 --sub-total 500 -w 500g -s 20×15×10 --prepaid --warehouse-id WH1 --no-assign --yes'
 
 /** A session: what is typed, by a name. Each line is a process of its own. */
 const lines: readonly (readonly [name: string, line: string])[] = [
@@ -104,7 +108,7 @@ const lines: readonly (readonly [name: string, line: string])[] = [
   ...[0, 1, 2, 3].flatMap((part): (readonly [string, string])[] => {
     const some = ofItems.slice(part * 80, part * 80 + 80)
     return [
-      [`flags ${part}`, `${create} --order-id F-${part} --billing-customer-name ${quoted(`Asha ${some[0]!}`)} ${some.map(item).join(' ')} --json`], // prettier-ignore
+      [`flags ${part}`, `${create} --order-id F-${part} --billing-customer-name ${quoted(`Asha ${some[0]!}`)} ${some.map(item).join(' ')} --json`],
       [`flags ${part}, shown`, `shipx shipments get F-${part} --json`],
       [`flags ${part}, as a table`, `SHIPX_FORCE_TTY=100 NO_COLOR=1 shipx shipments get F-${part}`],
     ]
@@ -199,7 +203,11 @@ async function sessionOf(mode: Mode): Promise<Session> {
   const printed = new Map<string, string>()
   for (const [name, line] of lines) printed.set(name, settled(name, await bash(line, folder, env), folder))
   const key = (await bash('shipx keys create default -q', folder, env)).replace(/\[exit 0\]$/, '').trim()
-  const serving = spawn(join(folder, 'bin', 'shipx'), ['serve', '--port', '0', '--json', '--quiet', '--rate-limit', '0'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] }) // prettier-ignore
+  const serving = spawn(
+    join(folder, 'bin', 'shipx'),
+    ['serve', '--port', '0', '--json', '--quiet', '--rate-limit', '0'],
+    { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] },
+  )
   try {
     const url = await new Promise<string>((resolve, reject) => {
       let said = ''
@@ -234,12 +242,15 @@ function of(name: string, exit = 0): string {
 }
 
 describe.each(['kept', 'rejected', 'off'] as const)('the installed program (code: %s)', (mode) => {
-  test.each([...lines.map(([name]) => name), ...asked.map(([name]) => `${name}, HTTP`)])('%s: the bytes of the sources', (name) => {
-    const [source, installed] = [sessions.get('source')!.printed.get(name), sessions.get(mode)!.printed.get(name)]
-    expect(installed!.length).toBeGreaterThan(8)
-    const [found, wanted] = difference(installed!, source!)
-    expect(found).toBe(wanted)
-  }) // prettier-ignore
+  test.each([...lines.map(([name]) => name), ...asked.map(([name]) => `${name}, HTTP`)])(
+    '%s: the bytes of the sources',
+    (name) => {
+      const [source, installed] = [sessions.get('source')!.printed.get(name), sessions.get(mode)!.printed.get(name)]
+      expect(installed!.length).toBeGreaterThan(8)
+      const [found, wanted] = difference(installed!, source!)
+      expect(found).toBe(wanted)
+    },
+  )
 
   test('leaves the same report', () => {
     const [found, wanted] = difference(
@@ -264,7 +275,10 @@ const wholeInSheet = (text: string): readonly string[] =>
 
 /** The JSON Lines on stdout, before what stderr had. */
 const recordsOf = <T>(text: string): readonly T[] =>
-  text.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as T) // prettier-ignore
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as T)
 
 interface Failed {
   readonly store_name?: string
@@ -278,7 +292,9 @@ describe('every text comes back as it was, or is refused with a reason', () => {
   test('there are three hundred of them', () => expect(indianTexts.length).toBeGreaterThanOrEqual(300))
 
   test.each(['stores, JSON Lines', 'stores, JSON Lines, HTTP'])('a sheet of stores, as %s', (name) => {
-    const brands = new Map(recordsOf<{ store_name: string; brand_name: string }>(of(name)).map((one) => [one.store_name, one.brand_name])) // prettier-ignore
+    const brands = new Map(
+      recordsOf<{ store_name: string; brand_name: string }>(of(name)).map((one) => [one.store_name, one.brand_name]),
+    )
     const reasons = new Map(failedIn('failed stores').map((row) => [row.store_name, row.shipx_error]))
     for (const [n, text] of indianTexts.entries()) {
       const [brand, reason] = [brands.get(`s-${n}`), reasons.get(`s-${n}`)]
@@ -292,9 +308,17 @@ describe('every text comes back as it was, or is refused with a reason', () => {
   })
 
   test('stores as JSON, CSV with and without its guard: one list', () => {
-    const plain = recordsOf<{ store_name: string; brand_name: string | null }>(of('stores, JSON Lines')).map((one) => [one.store_name, one.brand_name ?? '']) // prettier-ignore
+    const plain = recordsOf<{ store_name: string; brand_name: string | null }>(of('stores, JSON Lines')).map((one) => [
+      one.store_name,
+      one.brand_name ?? '',
+    ])
     const rows = (name: string): readonly (readonly string[])[] =>
-      (parse(of(name).split('\nembedded engine')[0]!, { columns: true, bom: true }) as unknown as { store_name: string; brand_name: string }[]).map((one) => [one.store_name, one.brand_name]) // prettier-ignore
+      (
+        parse(of(name).split('\nembedded engine')[0]!, { columns: true, bom: true }) as unknown as {
+          store_name: string
+          brand_name: string
+        }[]
+      ).map((one) => [one.store_name, one.brand_name])
     expect(plain.length).toBeGreaterThan(255)
     expect(rows('stores, raw CSV')).toEqual(plain)
     const unguarded = rows('stores, CSV').map(([name, brand]) => [name, unguard(brand!)])
@@ -302,7 +326,14 @@ describe('every text comes back as it was, or is refused with a reason', () => {
   })
 
   test.each(['orders, JSON Lines', 'orders, JSON Lines, HTTP'])('a sheet of orders, as %s', (name) => {
-    const made = recordsOf<{ attributes: { order: { display_id: string }; items: { name: string; price: number }[]; shipping_address: { name: string }; cod_amount: number } }>(of(name)) // prettier-ignore
+    const made = recordsOf<{
+      attributes: {
+        order: { display_id: string }
+        items: { name: string; price: number }[]
+        shipping_address: { name: string }
+        cod_amount: number
+      }
+    }>(of(name))
     const found = new Map(made.map(({ attributes }) => [attributes.order.display_id, attributes]))
     const reasons = new Map(failedIn('failed orders').map((row) => [row.order_id, row.shipx_error]))
     for (const [n, text] of indianTexts.entries()) {
@@ -323,7 +354,9 @@ describe('every text comes back as it was, or is refused with a reason', () => {
     const rows = parse(sheet, { columns: true }) as unknown as { ref: string; total: string; reason: string }[]
     const refs = new Map(rows.map((row) => [unguard(row.ref), row]))
     for (const text of indianTexts) {
-      const row = wholeInSheet(text).map((form) => refs.get(form)).find((one) => one !== undefined) // prettier-ignore
+      const row = wholeInSheet(text)
+        .map((form) => refs.get(form))
+        .find((one) => one !== undefined)
       expect([text, row === undefined]).toEqual([text, false])
       expect([text, Number(row!.total) > 0 || row!.reason.length > 5]).toEqual([text, true])
     }
@@ -334,7 +367,9 @@ describe('every text comes back as it was, or is refused with a reason', () => {
     expect(ofItems.length).toBeGreaterThan(250)
     for (const part of [0, 1, 2, 3]) {
       expect(JSON.parse(of(`flags ${part}`).split('\nembedded')[0]!)).toMatchObject({ status: 1 })
-      const shown = JSON.parse(of(`flags ${part}, shown`).split('\nembedded')[0]!) as { data: { attributes: { items: { name: string }[] } } } // prettier-ignore
+      const shown = JSON.parse(of(`flags ${part}, shown`).split('\nembedded')[0]!) as {
+        data: { attributes: { items: { name: string }[] } }
+      }
       for (const [n, text] of ofItems.slice(part * 80, part * 80 + 80).entries())
         expect([text, whole(text)]).toEqual([text, expect.arrayContaining([shown.data.attributes.items[n]!.name])])
     }
@@ -389,7 +424,7 @@ describe('what was right in the sources and wrong when installed', () => {
 })
 
 describe.skipIf(process.platform === 'win32').each(['source', 'kept', 'off'] as const)('prompts (%s)', (mode) => {
-  const typed = ['दुकान ₹ × 20', 'Riya’s “Kids” – Store', '：／／ＡＣＭＥ', '👩‍🍳 Kitchen', 'ஸ்ரீ ராமன்', 'حیدرآباد'] // prettier-ignore
+  const typed = ['दुकान ₹ × 20', 'Riya’s “Kids” – Store', '：／／ＡＣＭＥ', '👩‍🍳 Kitchen', 'ஸ்ரீ ராமன்', 'حیدرآباد']
   let bench: Bench
   beforeAll(() => {
     bench = benchOfMode(mode)
@@ -413,6 +448,9 @@ describe.skipIf(process.platform === 'win32').each(['source', 'kept', 'off'] as 
 test('kept code was there and used, rejected code was rejected and replaced', () => {
   const folderOf = (mode: Mode): string => folders.find((folder) => folder.includes(`-texts-${mode}-`))!
   for (const mode of ['kept', 'rejected'] as const)
-    expect([mode, existsSync(join(folderOf(mode), 'home', 'code', `stores-${process.version}-${process.arch}.code`))]).toEqual([mode, true]) // prettier-ignore
+    expect([
+      mode,
+      existsSync(join(folderOf(mode), 'home', 'code', `stores-${process.version}-${process.arch}.code`)),
+    ]).toEqual([mode, true])
   expect(existsSync(join(folderOf('off'), 'home', '.cache'))).toBe(false)
 })

@@ -9,23 +9,70 @@ import type { Shipment } from '../src/domain/parcels/shipments.ts'
 import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
 
 const same = (text: string): string => text
-const paint: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, blue: same, cyan: same, magenta: same } // prettier-ignore
+const paint: Paint = {
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  yellow: same,
+  blue: same,
+  cyan: same,
+  magenta: same,
+}
 const now = Date.parse('2026-09-29T08:30:00Z')
-const screenOf = (width: number): Screen => ({ width, paint, ascii: false, tz: 'Asia/Kolkata', now, pii: false, tty: true }) // prettier-ignore
+const screenOf = (width: number): Screen => ({
+  width,
+  paint,
+  ascii: false,
+  tz: 'Asia/Kolkata',
+  now,
+  pii: false,
+  tty: true,
+})
 const plan = { shipments: 60, returns: 30, stores: 3, days: 60, seed: 3, now }
 const textOf = (attributes: object, width = 80): string =>
-  timelineOf({ id: 'S-1', type: 'shipment', attributes: { created_at: '2026-09-20T04:30:00Z', ...attributes } } as Shipment, screenOf(width)) // prettier-ignore
+  timelineOf(
+    { id: 'S-1', type: 'shipment', attributes: { created_at: '2026-09-20T04:30:00Z', ...attributes } } as Shipment,
+    screenOf(width),
+  )
 const lineOf = (attributes: object, name: string): string | undefined =>
-  textOf(attributes, 120).split('\n').find((line) => line.startsWith(name)) // prettier-ignore
+  textOf(attributes, 120)
+    .split('\n')
+    .find((line) => line.startsWith(name))
 
 describe('a timeline', () => {
-  const records = [...seedShipments(plan), ...seedReturns(plan)].map((record) => JSON.parse(JSON.stringify(record)) as Shipment | Return) // prettier-ignore
+  const records = [...seedShipments(plan), ...seedReturns(plan)].map(
+    (record) => JSON.parse(JSON.stringify(record)) as Shipment | Return,
+  )
   const names = ['राजेश कुमार शर्मा', 'தமிழ்ச்செல்வி இளங்கோவன்', 'محمد علي', '👩‍🚀 Crew', 'Asha Rao', null]
   const remove = <T>(value: T, keys: readonly string[]): T =>
     JSON.parse(JSON.stringify(value), (key: string, part: unknown) => (keys.includes(key) ? undefined : part)) as T
 
   test.each([40, 60, 80])('of any record, whatever it lacks, has no line wider than %i columns', (width) => {
-    const optional = ['carrier', 'order', 'items', 'return_items', 'shipping_address', 'shipment_milestones', 'tracking_details', 'applied_weight', 'zone', 'phone', 'city', 'state', 'description', 'last_location', 'store_name', 'milestone_at', 'event_date_time', 'tracking_number', 'status', 'cod_amount', 'total_price', 'shipment'] // prettier-ignore
+    const optional = [
+      'carrier',
+      'order',
+      'items',
+      'return_items',
+      'shipping_address',
+      'shipment_milestones',
+      'tracking_details',
+      'applied_weight',
+      'zone',
+      'phone',
+      'city',
+      'state',
+      'description',
+      'last_location',
+      'store_name',
+      'milestone_at',
+      'event_date_time',
+      'tracking_number',
+      'status',
+      'cod_amount',
+      'total_price',
+      'shipment',
+    ]
     fc.assert(
       fc.property(fc.constantFrom(...records), fc.subarray(optional), fc.constantFrom(...names), (record, missing, name) => {
         const whole = remove(record, missing)
@@ -65,8 +112,17 @@ describe('a timeline', () => {
         { milestone: 'picked_up', milestone_at: '2026-09-22T06:30:00Z' },
         { milestone: 'delivered', milestone_at: '2026-09-26T06:30:00Z' },
       ],
-      tracking_details: [{ status: 'delivered', event_date_time: '2026-09-26T06:30:00Z', last_location: 'Pune', description: 'Delivered, OTP verified' }], // prettier-ignore
+      tracking_details: [
+        {
+          status: 'delivered',
+          event_date_time: '2026-09-26T06:30:00Z',
+          last_location: 'Pune',
+          description: 'Delivered, OTP verified',
+        },
+      ],
     })
-    expect(text.split('\n\n')[1]).toBe('  26 Sep 12:00  Pune  Delivered, OTP verified\n  22 Sep 12:00        Picked up\n') // prettier-ignore
+    expect(text.split('\n\n')[1]).toBe(
+      '  26 Sep 12:00  Pune  Delivered, OTP verified\n  22 Sep 12:00        Picked up\n',
+    )
   })
 })

@@ -55,7 +55,13 @@ const back = (id: string): Return => ({
   },
 })
 
-const scanOf = (tracking: string, id: string, event: Scan['event'], at: number, more: Partial<Happening> = {}): Scan => ({ tracking, id, event, at, reason: null, location: null, description: null, ...more }) // prettier-ignore
+const scanOf = (
+  tracking: string,
+  id: string,
+  event: Scan['event'],
+  at: number,
+  more: Partial<Happening> = {},
+): Scan => ({ tracking, id, event, at, reason: null, location: null, description: null, ...more })
 
 /** Gives scans to an engine, and what customers were told. */
 async function give({ database, account, host }: TestEngine, scans: readonly Scan[]) {
@@ -101,15 +107,46 @@ describe.each([
   test('a parcel goes from the warehouse to the door', async () => {
     const engine = await open()
     await engine.save('shipment', [shipment('s')])
-    const words = ['pickup_scheduled', 'picked_up', 'in_transit', 'out_for_delivery', 'attempt_failed', 'reattempt', 'out_for_delivery', 'delivered'] as const // prettier-ignore
+    const words = [
+      'pickup_scheduled',
+      'picked_up',
+      'in_transit',
+      'out_for_delivery',
+      'attempt_failed',
+      'reattempt',
+      'out_for_delivery',
+      'delivered',
+    ] as const
     const { tracked, told } = await give(engine, words.map(journey))
     expect(tracked.map(({ outcome }) => outcome)).toEqual(words.map(() => 'applied'))
     expect(told).toEqual(['shipped', 'out_for_delivery', 'attempt_failed:1', 'out_for_delivery', 'delivered'])
     const { attributes } = JSON.parse((await recordOf(engine, 'shipments', 's'))['doc'] as string) as Shipment
-    expect(attributes).toMatchObject({ status: 'delivered', granular_status: 'delivered', sub_status: null, attempt_count: 2, ndr_reason: 'other', rto_reason: null }) // prettier-ignore
-    expect(attributes.shipment_milestones?.map(({ milestone }) => milestone)).toEqual(['ready_for_pickup', 'picked_up', 'in_transit', 'out_for_delivery', 'delivered']) // prettier-ignore
+    expect(attributes).toMatchObject({
+      status: 'delivered',
+      granular_status: 'delivered',
+      sub_status: null,
+      attempt_count: 2,
+      ndr_reason: 'other',
+      rto_reason: null,
+    })
+    expect(attributes.shipment_milestones?.map(({ milestone }) => milestone)).toEqual([
+      'ready_for_pickup',
+      'picked_up',
+      'in_transit',
+      'out_for_delivery',
+      'delivered',
+    ])
     expect(attributes.shipment_milestones?.[3]?.milestone_at).toBe(new Date(begun + 6 * hour).toISOString())
-    expect(attributes.tracking_details?.map(({ status }) => status)).toEqual(['pickup_scheduled', 'picked_up', 'in_transit', 'out_for_delivery', 'ndr_raised', 'reattempt_delivery', 'out_for_delivery', 'delivered']) // prettier-ignore
+    expect(attributes.tracking_details?.map(({ status }) => status)).toEqual([
+      'pickup_scheduled',
+      'picked_up',
+      'in_transit',
+      'out_for_delivery',
+      'ndr_raised',
+      'reattempt_delivery',
+      'out_for_delivery',
+      'delivered',
+    ])
     await engine.close()
   })
 
@@ -125,12 +162,24 @@ describe.each([
       { minLength: 1, maxLength: 12 },
     )
     const granular = fc.constantFrom(...namesOf(shipmentBuckets))
-    const mixed = scans.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray([...list.keys(), ...list.keys()].map((at, i) => [at, i] as const), { minLength: 2 * list.length }), fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 24, maxLength: 24 }))) // prettier-ignore
+    const mixed = scans.chain((list) =>
+      fc.tuple(
+        fc.constant(list),
+        fc.shuffledSubarray(
+          [...list.keys(), ...list.keys()].map((at, i) => [at, i] as const),
+          { minLength: 2 * list.length },
+        ),
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 24, maxLength: 24 }),
+      ),
+    )
     await fc.assert(
       fc.asyncProperty(mixed, granular, async ([list, order, sizes], from) => {
         const [sorted, shuffled] = [`a${++n}`, `b${n}`]
         await engine.save('shipment', [shipment(sorted, from), shipment(shuffled, from)])
-        const told = (id: string) => list.map(({ event, hours, reason }, i) => scanOf(`AWB${id}`, `${id}-${String(i).padStart(2, '0')}`, event, begun + hours * hour, { reason })) // prettier-ignore
+        const told = (id: string) =>
+          list.map(({ event, hours, reason }, i) =>
+            scanOf(`AWB${id}`, `${id}-${String(i).padStart(2, '0')}`, event, begun + hours * hour, { reason }),
+          )
         const right = told(sorted).toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
         const first = await give(engine, right)
         const others = told(shuffled)
@@ -158,18 +207,30 @@ describe.each([
     const engine = await open()
     await engine.save('return', [back('r')])
     const words = ['return_pickup_scheduled', 'not_picked', 'picked_up', 'out_for_delivery', 'delivered'] as const
-    const { tracked, told } = await give(engine, words.map((event, n) => scanOf('AWBr', `r${n}`, event, begun + n * hour))) // prettier-ignore
+    const { tracked, told } = await give(
+      engine,
+      words.map((event, n) => scanOf('AWBr', `r${n}`, event, begun + n * hour)),
+    )
     expect(tracked.map(({ outcome }) => outcome)).toEqual(words.map(() => 'applied'))
     expect(told).toEqual(['return_pickup_scheduled', 'return_received'])
     const { doc, ...columns } = await recordOf(engine, 'returns', 'r')
-    expect(columns).toMatchObject({ status: 'return_received', granular_status: 'return_delivered', qc_status: 'passed', return_delivered_at: begun + 4 * hour }) // prettier-ignore
+    expect(columns).toMatchObject({
+      status: 'return_received',
+      granular_status: 'return_delivered',
+      qc_status: 'passed',
+      return_delivered_at: begun + 4 * hour,
+    })
     expect((JSON.parse(doc as string) as Return).attributes.status).toBe('delivered')
     await engine.close()
   })
 
   test('what cannot follow is kept and says what could; what cannot be understood is refused', async () => {
     const engine = await open()
-    await engine.save('shipment', [shipment('s'), { ...shipment('t'), attributes: { ...shipment('t').attributes, tracking_number: 'AWBu' } }, shipment('u')]) // prettier-ignore
+    await engine.save('shipment', [
+      shipment('s'),
+      { ...shipment('t'), attributes: { ...shipment('t').attributes, tracking_number: 'AWBu' } },
+      shipment('u'),
+    ])
     await engine.save('return', [back('r')])
     const { tracked } = await give(engine, [
       scanOf('AWBs', '1', 'rto_in_transit', begun + hour),
@@ -182,7 +243,15 @@ describe.each([
       scanOf('AWBs', '8', 'picked_up', begun + 2 * hour),
       scanOf('AWBs', '8', 'delivered', begun + 3 * hour),
     ])
-    expect(tracked.map((one) => ('message' in one ? `${one.field}: ${one.message}` : 'possible' in one ? `${one.outcome}: ${one.possible.join(' ')}` : one.outcome))).toMatchInlineSnapshot(`
+    expect(
+      tracked.map((one) =>
+        'message' in one
+          ? `${one.field}: ${one.message}`
+          : 'possible' in one
+            ? `${one.outcome}: ${one.possible.join(' ')}`
+            : one.outcome,
+      ),
+    ).toMatchInlineSnapshot(`
       [
         "ignored: pickup_scheduled not_picked picked_up in_transit out_for_delivery attempt_failed delivered lost cancelled",
         "tracking_number: no parcel has the tracking number AWBx",
@@ -194,7 +263,7 @@ describe.each([
         "applied",
         "known",
       ]
-    `) // prettier-ignore
+    `)
     await engine.close()
   })
 
@@ -203,7 +272,10 @@ describe.each([
     await engine.save('shipment', [shipment('s')])
     await give(engine, [scanOf('AWBs', '2', 'picked_up', begun + 2 * hour)])
     await engine.save('shipment', [shipment('s', 'cancelled')])
-    const { tracked } = await give(engine, [scanOf('AWBs', '1', 'pickup_scheduled', begun + hour), scanOf('AWBs', '3', 'delivered', begun + 3 * hour)]) // prettier-ignore
+    const { tracked } = await give(engine, [
+      scanOf('AWBs', '1', 'pickup_scheduled', begun + hour),
+      scanOf('AWBs', '3', 'delivered', begun + 3 * hour),
+    ])
     expect(tracked.map(({ outcome }) => outcome)).toEqual(['ignored', 'ignored'])
     expect(await recordOf(engine, 'shipments', 's')).toMatchObject({ granular_status: 'cancelled' })
     await engine.close()

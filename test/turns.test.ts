@@ -15,7 +15,9 @@ describe('turns', () => {
     const turns = turnsOf({ places: 1, each: 1, waiting: 2 })
     const leave = await turns.place(1)
     let gone = false
-    const left = [turns.place(1, () => gone), turns.place(1, () => gone)].map((one) => expect(one).rejects.toMatchObject({ code: 'unavailable' })) // prettier-ignore
+    const left = [turns.place(1, () => gone), turns.place(1, () => gone)].map((one) =>
+      expect(one).rejects.toMatchObject({ code: 'unavailable' }),
+    )
     await expect(turns.place(1)).rejects.toMatchObject({ code: 'rate_limited', retry_after_ms: 1000 })
     gone = true
     const next = turns.place(1)
@@ -68,7 +70,10 @@ describe('the service', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ readers: 2 })
-    await service.engine.save('shipment', seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow })) // prettier-ignore
+    await service.engine.save(
+      'shipment',
+      seedShipments({ shipments: 3000, returns: 0, stores: 2, days: 30, seed: 2, now: testNow }),
+    )
   })
   afterAll(() => service.close())
 
@@ -98,7 +103,9 @@ describe('the service', () => {
     const sockets = Array.from({ length: 25 }, () => {
       const socket = connect(Number(port), hostname).on('error', () => undefined)
       socket.once('data', (bytes) => answers.push(bytes.toString('latin1').slice(0, 12)))
-      socket.write(`POST /custom/api/v1/shipments HTTP/1.1\r\nhost: x\r\nauthorization: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{`) // prettier-ignore
+      socket.write(
+        `POST /custom/api/v1/shipments HTTP/1.1\r\nhost: x\r\nauthorization: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{`,
+      )
       return socket
     })
     try {

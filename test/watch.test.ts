@@ -20,11 +20,19 @@ const recordOf = (n: number, fields: Fields = {}): string =>
   JSON.stringify({
     id: `S-${n}`,
     type: 'shipment',
-    attributes: { tracking_number: `1434494000${1000 + n}`, status: 'in_transit', created_at: new Date(Date.UTC(2026, 8, 28, 4, n)).toISOString(), shipping_address: { name: 'Asha Rao', city: 'Pune', zip: '411001' }, ...fields },
-  }) // prettier-ignore
+    attributes: {
+      tracking_number: `1434494000${1000 + n}`,
+      status: 'in_transit',
+      created_at: new Date(Date.UTC(2026, 8, 28, 4, n)).toISOString(),
+      shipping_address: { name: 'Asha Rao', city: 'Pune', zip: '411001' },
+      ...fields,
+    },
+  })
 
 const put = async (db: string, ...records: readonly string[]): Promise<void> => {
-  const { exit, stderr } = await bench.shipx(['local', 'import', 'shipments', '-', '--db', db], { input: records.join('\n') }) // prettier-ignore
+  const { exit, stderr } = await bench.shipx(['local', 'import', 'shipments', '-', '--db', db], {
+    input: records.join('\n'),
+  })
   expect([exit, stderr.includes('✗')]).toEqual([0, false])
 }
 
@@ -32,7 +40,9 @@ describe('changes', () => {
   const page = (...ids: readonly (readonly [id: number, version?: number])[]): string[] =>
     ids.map(([id, version = 0]) => JSON.stringify({ id, version }))
   const events = (before: string[], after: string[], most: number): string[] =>
-    changesBetween(before, after, most).map(({ event, record }) => `${event} ${(JSON.parse(record) as { id: number }).id}`) // prettier-ignore
+    changesBetween(before, after, most).map(
+      ({ event, record }) => `${event} ${(JSON.parse(record) as { id: number }).id}`,
+    )
 
   test('are what is new, what is another, and what is gone', () => {
     expect(events(page([3], [2], [1]), page([4], [3], [2, 1]), 9)).toEqual(['gone 1', 'new 4', 'changed 2'])
@@ -47,7 +57,9 @@ describe('changes', () => {
   })
 
   test('between pages of one list say nothing of what the list does not say (property)', () => {
-    const list = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 20 }).map((ids) => ids.toSorted((a, b) => b - a)) // prettier-ignore
+    const list = fc
+      .uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 20 })
+      .map((ids) => ids.toSorted((a, b) => b - a))
     fc.assert(
       fc.property(list, list, fc.integer({ min: 1, max: 8 }), (old, now, most) => {
         const [before, after] = [old, now].map((ids) => page(...ids.slice(0, most).map((id) => [id] as const)))
@@ -66,7 +78,11 @@ describe('changes', () => {
 describe('watch on a terminal', () => {
   test('draws in place, follows changes and sizes, and leaves the last table and code 0 at Ctrl-C', async () => {
     await put('a.sqlite', recordOf(1), recordOf(2))
-    const terminal = shipxOn(bench, ['shipments', 'watch', '--every', '1s', '--status', 'in_transit', '--db', 'a.sqlite'], { columns: 90 }) // prettier-ignore
+    const terminal = shipxOn(
+      bench,
+      ['shipments', 'watch', '--every', '1s', '--status', 'in_transit', '--db', 'a.sqlite'],
+      { columns: 90 },
+    )
     await terminal.shows('14:00:00 · 2 of 2 shipments · every 1s')
     await terminal.shows('no change')
     expect(terminal.screen()).toContain('14344940001002')
@@ -97,7 +113,9 @@ describe('watch on a terminal', () => {
   })
 
   test('shows an empty list, and names no control sequence to a dumb terminal', async () => {
-    const terminal = shipxOn(bench, ['shipments', 'watch', '--every', '1s', '--db', 'none.sqlite'], { env: { TERM: 'dumb' } }) // prettier-ignore
+    const terminal = shipxOn(bench, ['shipments', 'watch', '--every', '1s', '--db', 'none.sqlite'], {
+      env: { TERM: 'dumb' },
+    })
     await terminal.shows('No shipments match.')
     await put('none.sqlite', recordOf(1))
     await terminal.shows('14344940001001')
@@ -125,7 +143,11 @@ function begun(args: readonly string[], env: Readonly<Record<string, string>> = 
   return {
     ended,
     until,
-    lines: () => out.trimEnd().split('\n').map((line) => JSON.parse(line) as { event: string; at: string; id: string; attributes: Fields }), // prettier-ignore
+    lines: () =>
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { event: string; at: string; id: string; attributes: Fields }),
     interrupt: () => void child!.kill('SIGINT'),
   }
 }
@@ -148,7 +170,12 @@ describe('watch in a pipe', () => {
   test('refuses what it cannot print, what is no time, and more than a page', async () => {
     const { exit, stderr } = await bench.shipx(['returns', 'watch', '--csv', '--every', '5', '--limit', '101'])
     expect([exit, stderr]).toEqual([2, expect.stringContaining('3 things to fix')])
-    for (const part of ['"5" is not a time such as 30s', '"101" is not a number from 1 to 100', 'has no form for a change']) expect(stderr).toContain(part) // prettier-ignore
+    for (const part of [
+      '"5" is not a time such as 30s',
+      '"101" is not a number from 1 to 100',
+      'has no form for a change',
+    ])
+      expect(stderr).toContain(part)
   })
 })
 
@@ -162,7 +189,10 @@ describe('a deployment', () => {
     const standIn = await startStandIn({ shipments: 30 })
     try {
       let trouble = true
-      const watching = begun(['shipments', 'watch', '--every', '1s', '--limit', '5', '--jsonl'], profile(standIn.url, standIn.key)) // prettier-ignore
+      const watching = begun(
+        ['shipments', 'watch', '--every', '1s', '--limit', '5', '--jsonl'],
+        profile(standIn.url, standIn.key),
+      )
       const looks = () => standIn.requests.filter(({ path }) => path.startsWith('/shipments')).length
       while (looks() < 2) await pause(50)
       standIn.switches.trouble = () =>
@@ -171,7 +201,11 @@ describe('a deployment', () => {
       trouble = false
       const before = looks()
       while (looks() === before) await pause(50)
-      expect(standIn.requests.every(({ path, body }) => !path.startsWith('/shipments') || (body as { per_page?: number }).per_page === 5)).toBe(true) // prettier-ignore
+      expect(
+        standIn.requests.every(
+          ({ path, body }) => !path.startsWith('/shipments') || (body as { per_page?: number }).per_page === 5,
+        ),
+      ).toBe(true)
       standIn.switches.trouble = () => ({ kind: 'limited', retry_after: '60' })
       await pause(1500)
       const began = performance.now()
@@ -192,7 +226,8 @@ describe('a deployment', () => {
 })
 
 describe('wait', () => {
-  const waitFor = (...args: readonly string[]) => bench.shipx(['shipments', 'wait', ...args, '--every', '1s', '--db', 'w.sqlite']) // prettier-ignore
+  const waitFor = (...args: readonly string[]) =>
+    bench.shipx(['shipments', 'wait', ...args, '--every', '1s', '--db', 'w.sqlite'])
   const awb = '14344940001001'
 
   test('ends at once where the status is there already, and prints as get does', async () => {
@@ -205,7 +240,19 @@ describe('wait', () => {
   })
 
   test('ends when the status comes, by its detailed name as well', async () => {
-    const waiting = begun(['shipments', 'wait', awb, '--for', 'reattempt_delivery', '--every', '1s', '--db', 'w.sqlite', '--columns', 'awb,status']) // prettier-ignore
+    const waiting = begun([
+      'shipments',
+      'wait',
+      awb,
+      '--for',
+      'reattempt_delivery',
+      '--every',
+      '1s',
+      '--db',
+      'w.sqlite',
+      '--columns',
+      'awb,status',
+    ])
     await waiting.until((_, err) => err.includes(`${awb} is in transit; waiting for reattempt delivery, every 1s`))
     await put('w.sqlite', recordOf(1, { status: 'out_for_delivery', granular_status: 'reattempt_delivery' }))
     const { exit, stdout } = await waiting.ended
@@ -215,18 +262,21 @@ describe('wait', () => {
   test('ends with wrong_state when the status cannot come any more, with time_limit when it did not in time', async () => {
     const late = await waitFor(awb, '--for', 'delivered', '--timeout', '1s', '--json')
     expect([late.exit, late.stdout]).toEqual([6, ''])
-    expect(JSON.parse(late.stderr)).toMatchObject({ error: { code: 'time_limit', message: `not delivered within 1s; ${awb} is reattempt delivery` } }) // prettier-ignore
+    expect(JSON.parse(late.stderr)).toMatchObject({
+      error: { code: 'time_limit', message: `not delivered within 1s; ${awb} is reattempt delivery` },
+    })
     await put('w.sqlite', recordOf(1, { status: 'cancelled' }))
     const never = await waitFor(awb, '--for', 'delivered,rto_delivered')
     expect([never.exit, never.stdout]).toEqual([5, ''])
-    expect(never.stderr).toContain(`${awb} is cancelled for good, and will not be delivered or RTO delivered`) // prettier-ignore
+    expect(never.stderr).toContain(`${awb} is cancelled for good, and will not be delivered or RTO delivered`)
   })
 
   test('names what is missing, wrong or not there', async () => {
     expect((await waitFor('nothing', '--for', 'delivered')).exit).toBe(3)
     const wrong = await waitFor('--for', 'deliverd', '--timeout', 'soon')
     expect(wrong.exit).toBe(2)
-    for (const part of ['<shipment>', 'Did you mean delivered?', '"soon" is not a time']) expect(wrong.stderr).toContain(part) // prettier-ignore
+    for (const part of ['<shipment>', 'Did you mean delivered?', '"soon" is not a time'])
+      expect(wrong.stderr).toContain(part)
     expect((await waitFor(awb)).stderr).toContain('--for: is required')
   })
 

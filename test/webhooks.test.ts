@@ -21,7 +21,8 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-const json = ({ stdout }: Outcome): Record<string, unknown> => (JSON.parse(stdout) as { data: Record<string, unknown> }).data // prettier-ignore
+const json = ({ stdout }: Outcome): Record<string, unknown> =>
+  (JSON.parse(stdout) as { data: Record<string, unknown> }).data
 const records = ({ stdout }: Outcome) => (JSON.parse(stdout) as { data: readonly Record<string, unknown>[] }).data
 
 /** A database with parcels, for commands whose clock stands in September 2026. */
@@ -29,7 +30,10 @@ async function databaseWith(count: number): Promise<{ readonly db: string; reado
   const db = `${bench.folder}/${randomUUID()}.sqlite`
   const engine = await openEngine(db)
   const ids = Array.from({ length: count }, (_, n) => `p${n}`)
-  await engine.save('shipment', ids.map((id) => parcel(id))) // prettier-ignore
+  await engine.save(
+    'shipment',
+    ids.map((id) => parcel(id)),
+  )
   await engine.close()
   return { db, ids }
 }
@@ -41,7 +45,11 @@ test('status webhooks: each gets every change, signed, with its key; a lost one 
   const { db } = await databaseWith(2)
   const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
   const other = await startReceiver()
-  const first = json(await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--api-key-stdin', '--json', '--db', db], { input: 'key-of-the-shop\n' })) // prettier-ignore
+  const first = json(
+    await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--api-key-stdin', '--json', '--db', db], {
+      input: 'key-of-the-shop\n',
+    }),
+  )
   const second = await run('webhooks', 'set', other.url, '--allow-private')
   expect(second.stdout).toMatch(/^whsec_\S+\n$/)
   expect(first).toMatchObject({ secret: `…${String(first['signing_secret']).slice(-4)}`, api_key: '…shop' })
@@ -51,14 +59,23 @@ test('status webhooks: each gets every change, signed, with its key; a lost one 
   const delivered = await run('messages', 'deliver', '--allow-private', '--json')
   expect([delivered.exit, json(delivered)]).toEqual([7, { sent: 2, failed: 1, parked: 0, expired: 0, waiting: 4 }])
   expect(delivered.stderr).toMatch(/^! \S+ of AWBp0: answered 500\n$/)
-  expect(receiver.posts.map(({ json: { event, data } }) => [event, data['status']])).toEqual([['status_change', 'in_transit'], ['status_change', 'out_for_delivery']]) // prettier-ignore
+  expect(receiver.posts.map(({ json: { event, data } }) => [event, data['status']])).toEqual([
+    ['status_change', 'in_transit'],
+    ['status_change', 'out_for_delivery'],
+  ])
   for (const post of receiver.posts) {
     receiver.verify(post, String(first['signing_secret']))
     expect(post.headers['x-api-key']).toBe('key-of-the-shop')
   }
-  expect(JSON.parse(receiver.posts[1]!.body)).toMatchObject({ event: 'status_change', event_id: 'e2', data: { shipment_id: 'p0', tracking_number: 'AWBp0', order_display_id: 'ORDER-p0', shipment_type: 'forward' } }) // prettier-ignore
+  expect(JSON.parse(receiver.posts[1]!.body)).toMatchObject({
+    event: 'status_change',
+    event_id: 'e2',
+    data: { shipment_id: 'p0', tracking_number: 'AWBp0', order_display_id: 'ORDER-p0', shipment_type: 'forward' },
+  })
   other.behave(answering(200))
-  const later = await bench.shipx(['messages', 'deliver', '--allow-private', '--json', '--db', db], { env: { SHIPX_NOW: '2026-09-29T08:31:00Z' } }) // prettier-ignore
+  const later = await bench.shipx(['messages', 'deliver', '--allow-private', '--json', '--db', db], {
+    env: { SHIPX_NOW: '2026-09-29T08:31:00Z' },
+  })
   expect(json(later)).toMatchObject({ sent: 2, waiting: 2 })
   expect(other.posts.map(({ json: { data } }) => data['status'])).toEqual([
     'in_transit',
@@ -72,15 +89,24 @@ test('status webhooks: each gets every change, signed, with its key; a lost one 
   // Set again it keeps its secret, and nothing shows it.
   const again = await run('webhooks', 'set', other.url, '--allow-private', '--json')
   expect(json(again)).not.toHaveProperty('signing_secret')
-  const shown = [await run('webhooks', 'list'), await run('webhooks', 'list', '--json'), await run('messages', 'list', '--json'), await run('webhooks', 'test', '--allow-private', '--debug')] // prettier-ignore
-  for (const { stdout, stderr } of shown) for (const text of [String(first['signing_secret']), second.stdout.trim(), 'key-of-the-shop']) expect(stdout + stderr).not.toContain(text) // prettier-ignore
+  const shown = [
+    await run('webhooks', 'list'),
+    await run('webhooks', 'list', '--json'),
+    await run('messages', 'list', '--json'),
+    await run('webhooks', 'test', '--allow-private', '--debug'),
+  ]
+  for (const { stdout, stderr } of shown)
+    for (const text of [String(first['signing_secret']), second.stdout.trim(), 'key-of-the-shop'])
+      expect(stdout + stderr).not.toContain(text)
   expect(shown[3]!.exit).toBe(0)
   expect(receiver.posts.at(-1)!.json.event).toBe('test')
 
   await run('local', 'track', 'AWBp1', 'picked_up', '--event-id', 'e3')
   expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(0)
   expect((await run('webhooks', 'remove', String(first['id']), '--yes')).exit).toBe(3)
-  expect(records(await run('messages', 'list', '--channel', 'webhook', '--status', 'cancelled', '--json'))).toMatchObject([{ webhook: first['id'], step: 'status', order_id: 'ORDER-p1' }]) // prettier-ignore
+  expect(
+    records(await run('messages', 'list', '--channel', 'webhook', '--status', 'cancelled', '--json')),
+  ).toMatchObject([{ webhook: first['id'], step: 'status', order_id: 'ORDER-p1' }])
   await other.close()
 }, 180_000)
 
@@ -96,16 +122,34 @@ test('a receiver that takes more than 5 seconds has failed', async () => {
 test('settings, listings, retries and opt-outs', async () => {
   const { db, ids } = await databaseWith(4)
   const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
-  expect(await run('messages', 'deliver')).toMatchObject({ exit: 2, stderr: expect.stringContaining('shipx messages set --gateway') }) // prettier-ignore
+  expect(await run('messages', 'deliver')).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('shipx messages set --gateway'),
+  })
   expect((await run('messages', 'set', '--gateway', 'http://127.0.0.1/')).exit).toBe(2)
   const set = await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
   const secret = set.stdout.trim()
   expect(secret).toMatch(/^whsec_/)
-  expect((await run('messages', 'set', '--smtp', 'smtp://u:secret-pass@mail.example')).stderr).not.toContain('secret-pass') // prettier-ignore
-  expect((await bench.shipx(['messages', 'set', '--smtp-stdin', '--from', 'Acme <a@acme.example>', '--db', db], { input: 'smtp://u:secret-pass@mail.example\n' })).exit).toBe(0) // prettier-ignore
+  expect((await run('messages', 'set', '--smtp', 'smtp://u:secret-pass@mail.example')).stderr).not.toContain(
+    'secret-pass',
+  )
+  expect(
+    (
+      await bench.shipx(['messages', 'set', '--smtp-stdin', '--from', 'Acme <a@acme.example>', '--db', db], {
+        input: 'smtp://u:secret-pass@mail.example\n',
+      })
+    ).exit,
+  ).toBe(0)
   const kept = await run('messages', 'set', '--json')
-  expect(json(kept)).toEqual({ gateway: receiver.url, secret: `…${secret.slice(-4)}`, smtp: 'smtp://u@mail.example:587', from: 'Acme <a@acme.example>' }) // prettier-ignore
-  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], { input: scans(ids, 'picked_up', '2026-09-29 12:00') }) // prettier-ignore
+  expect(json(kept)).toEqual({
+    gateway: receiver.url,
+    secret: `…${secret.slice(-4)}`,
+    smtp: 'smtp://u@mail.example:587',
+    from: 'Acme <a@acme.example>',
+  })
+  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
+    input: scans(ids, 'picked_up', '2026-09-29 12:00'),
+  })
   receiver.behave(answering(500))
   for (let n = 0; n < 10; n++) {
     const SHIPX_NOW = new Date(Date.parse('2026-09-29T08:30:00Z') + n * 10 * 60_000).toISOString()
@@ -114,13 +158,27 @@ test('settings, listings, retries and opt-outs', async () => {
   const failed = records(await run('messages', 'list', '--failed', '--json'))
   expect(failed.map(({ status, attempts }) => [status, attempts])).toEqual(ids.map(() => ['parked', 10]))
   const [third] = records(await run('messages', 'list', '--tracking-number', 'AWBp3', '--json'))
-  expect(third).toMatchObject({ id: expect.any(String), step: 'shipped', order_id: 'ORDER-p3', tracking_number: 'AWBp3', store_name: 'acme', brand_name: null, channel: 'text', status: 'parked', error: 'answered 500', created_at: '2026-09-29T08:30:00.000Z' }) // prettier-ignore
+  expect(third).toMatchObject({
+    id: expect.any(String),
+    step: 'shipped',
+    order_id: 'ORDER-p3',
+    tracking_number: 'AWBp3',
+    store_name: 'acme',
+    brand_name: null,
+    channel: 'text',
+    status: 'parked',
+    error: 'answered 500',
+    created_at: '2026-09-29T08:30:00.000Z',
+  })
   const table = await bench.shipx(['messages', 'list', '--db', db], { env: { SHIPX_FORCE_TTY: '200' } })
   expect(table.stdout).toContain('+91 98••••••10')
   expect(table.stdout).not.toContain('9876543210')
   const [one] = records(await run('messages', 'list', '--tracking-number', 'AWBp1', '--json'))
   const id = String(one!['id'])
-  expect(json(await run('messages', 'show', id, '--json'))).toMatchObject({ id, facts: { step: 'shipped', order: 'ORDER-p1' } }) // prettier-ignore
+  expect(json(await run('messages', 'show', id, '--json'))).toMatchObject({
+    id,
+    facts: { step: 'shipped', order: 'ORDER-p1' },
+  })
   expect(await run('messages', 'show', 'nobody')).toMatchObject({ exit: 3 })
   expect(await run('messages', 'cancel', id)).toMatchObject({ exit: 0 })
   expect(await run('messages', 'cancel', id)).toMatchObject({ exit: 5 })
@@ -160,7 +218,11 @@ test('e-mails go by the mail server of the environment, whose password nothing s
 
 /** Starts workers as processes, and what they came to. */
 const deliverers = (count: number, args: readonly string[], env: Readonly<Record<string, string>>) =>
-  Promise.all(Array.from({ length: count }, () => bench.shipx(['messages', 'deliver', '--gateway', receiver.url, '--allow-private', '--json', ...args], { env }))) // prettier-ignore
+  Promise.all(
+    Array.from({ length: count }, () =>
+      bench.shipx(['messages', 'deliver', '--gateway', receiver.url, '--allow-private', '--json', ...args], { env }),
+    ),
+  )
 
 const secretOf = { SHIPX_GATEWAY_SECRET: 'whsec_c2hpcHgtdGVzdHMtc2hpcHgtdGVzdHMtc2hpcHg=' }
 
@@ -171,8 +233,12 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', (name) => {
   async function parcels(count: number): Promise<readonly string[]> {
     const ids = Array.from({ length: count }, (_, n) => `p${n}`)
     const path = `${bench.folder}/${randomUUID()}.sqlite`
-    const engine: TestEngine & { readonly url?: string } = name === 'SQLite' ? await openEngine(path) : await openPostgresEngine() // prettier-ignore
-    await engine.save('shipment', ids.map((id) => parcel(id))) // prettier-ignore
+    const engine: TestEngine & { readonly url?: string } =
+      name === 'SQLite' ? await openEngine(path) : await openPostgresEngine()
+    await engine.save(
+      'shipment',
+      ids.map((id) => parcel(id)),
+    )
     env = { ...secretOf, ...(engine.url === undefined ? { SHIPX_DB: path } : { SHIPX_DATABASE_URL: engine.url }) }
     if (engine.url === undefined) await engine.close()
     else close = () => engine.close()
@@ -181,14 +247,18 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', (name) => {
 
   test('three of them send each message once', async () => {
     const ids = await parcels(400)
-    await bench.shipx(['local', 'track', '--file', '-', '--yes'], { env, input: scans(ids, 'picked_up', '2026-09-29 12:00') }) // prettier-ignore
+    await bench.shipx(['local', 'track', '--file', '-', '--yes'], {
+      env,
+      input: scans(ids, 'picked_up', '2026-09-29 12:00'),
+    })
     receiver.behave((_, answer) => void setTimeout(() => answer.end(), 20))
     const done = await deliverers(3, [], env)
     expect(done.map(({ exit, stderr }) => [exit, stderr])).toEqual(done.map(() => [0, '']))
     expect(done.reduce((sum, outcome) => sum + Number(json(outcome)['sent']), 0)).toBe(400)
     expect(receiver.posts).toHaveLength(400)
     expect(receiver.repeated()).toEqual([])
-    for (const post of receiver.posts) new Webhook(secretOf.SHIPX_GATEWAY_SECRET).verify(post.body, post.headers as Record<string, string>) // prettier-ignore
+    for (const post of receiver.posts)
+      new Webhook(secretOf.SHIPX_GATEWAY_SECRET).verify(post.body, post.headers as Record<string, string>)
   }, 180_000)
 
   test('kill -9 anywhere between the step and what is written of its delivery loses nothing', async () => {
@@ -197,7 +267,12 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', (name) => {
     const killed = (args: readonly string[], when: (kill: () => void) => void, now: string): Promise<Outcome> =>
       bench.shipx(args, { env: { ...env, SHIPX_NOW: now }, onStart: (child) => when(() => void child.kill('SIGKILL')) })
     // In the middle of the steps, and then the rest of them.
-    for (const ms of [250, 350, 450, 600]) await killed(['local', 'track', '--file', file, '--yes'], (kill) => void setTimeout(kill, ms), '2026-09-29T08:30:00Z') // prettier-ignore
+    for (const ms of [250, 350, 450, 600])
+      await killed(
+        ['local', 'track', '--file', file, '--yes'],
+        (kill) => void setTimeout(kill, ms),
+        '2026-09-29T08:30:00Z',
+      )
     await bench.shipx(['local', 'track', '--file', file, '--yes'], { env })
     const all = records(await bench.shipx(['messages', 'list', '--all', '--json'], { env }))
     expect(all).toHaveLength(300)
@@ -228,13 +303,19 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', (name) => {
       minutes += 2
     }
     calls = -1_000_000
-    expect((await bench.shipx([...deliver, '--json'], { env: { ...env, SHIPX_NOW: `2026-09-29T08:${minutes}:30Z` } })).exit).toBe(0) // prettier-ignore
+    expect(
+      (await bench.shipx([...deliver, '--json'], { env: { ...env, SHIPX_NOW: `2026-09-29T08:${minutes}:30Z` } })).exit,
+    ).toBe(0)
     const after = records(await bench.shipx(['messages', 'list', '--all', '--json'], { env }))
     expect(after.every(({ status }) => status === 'sent')).toBe(true)
     // Nothing is lost, and what came twice came under one id.
     expect(new Set(receiver.posts.map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)))
     const parcelsOf = new Map<string, Set<unknown>>()
-    for (const { id, json: { data } } of receiver.posts) parcelsOf.set(id, (parcelsOf.get(id) ?? new Set()).add(data['tracking_number'])) // prettier-ignore
+    for (const {
+      id,
+      json: { data },
+    } of receiver.posts)
+      parcelsOf.set(id, (parcelsOf.get(id) ?? new Set()).add(data['tracking_number']))
     expect([...parcelsOf.values()].every(({ size }) => size === 1)).toBe(true)
     expect(receiver.repeated().length).toBeGreaterThan(0)
   }, 300_000)
@@ -242,7 +323,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', (name) => {
 
 test('Ctrl-C and SIGTERM finish what is under way', async () => {
   const { db, ids } = await databaseWith(200)
-  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], { input: scans(ids, 'picked_up', '2026-09-29 12:00') }) // prettier-ignore
+  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
+    input: scans(ids, 'picked_up', '2026-09-29 12:00'),
+  })
   for (const [signal, args, exit] of [
     ['SIGINT', [], 130],
     ['SIGTERM', ['--watch'], 0],
@@ -254,7 +337,10 @@ test('Ctrl-C and SIGTERM finish what is under way', async () => {
       if (n === from + 20) end()
       setTimeout(() => answer.end(), 100)
     })
-    const outcome = await bench.shipx(['messages', 'deliver', '--gateway', receiver.url, '--allow-private', '--db', db, ...args], { env: secretOf, onStart: (child) => (end = () => void child.kill(signal)) }) // prettier-ignore
+    const outcome = await bench.shipx(
+      ['messages', 'deliver', '--gateway', receiver.url, '--allow-private', '--db', db, ...args],
+      { env: secretOf, onStart: (child) => (end = () => void child.kill(signal)) },
+    )
     expect(outcome.exit).toBe(exit)
     const sent = records(await bench.shipx(['messages', 'list', '--status', 'sent', '--all', '--json', '--db', db]))
     expect(sent).toHaveLength(receiver.posts.length)
@@ -267,14 +353,18 @@ test('messages that were made before delivery was set up reach no phone because 
   const { db, ids } = await databaseWith(4)
   const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
   const statuses = async () => records(await run('messages', 'list', '--json')).map(({ status }) => status)
-  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], { input: scans(ids, 'picked_up', '2026-09-29 12:00') }) // prettier-ignore
+  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
+    input: scans(ids, 'picked_up', '2026-09-29 12:00'),
+  })
   // A sender without a server reaches nobody, and changes nothing.
   await run('messages', 'set', '--from', 'Acme <a@acme.example>')
   expect(await statuses()).toEqual(ids.map(() => 'waiting'))
   const set = await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
   expect(set.stderr).toContain('4 messages from before delivery was set up will not be sent')
   const expired = records(await run('messages', 'list', '--failed', '--json'))
-  expect(expired.map(({ status, error }) => [status, error])).toEqual(ids.map(() => ['expired', 'not sent: delivery was not set up when it was made'])) // prettier-ignore
+  expect(expired.map(({ status, error }) => [status, error])).toEqual(
+    ids.map(() => ['expired', 'not sent: delivery was not set up when it was made']),
+  )
   expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
   expect(receiver.posts).toHaveLength(0)
   // What happens from now on goes, also when the gateway moves; and one of the old ones when somebody asks for it.
@@ -294,9 +384,13 @@ test('messages that were made before delivery was set up reach no phone because 
 test('the service delivers for all accounts beside its requests', async () => {
   const { db, ids } = await databaseWith(20)
   await bench.shipx(['messages', 'set', '--gateway', receiver.url, '--allow-private', '--db', db])
-  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], { input: scans(ids, 'picked_up', '2026-09-29 12:00') }) // prettier-ignore
+  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
+    input: scans(ids, 'picked_up', '2026-09-29 12:00'),
+  })
   let stop: () => void = () => undefined
-  const served = bench.shipx(['serve', '--port', '0', '--deliver', '--allow-private', '--quiet', '--db', db], { onStart: (child) => (stop = () => void child.kill('SIGTERM')) }) // prettier-ignore
+  const served = bench.shipx(['serve', '--port', '0', '--deliver', '--allow-private', '--quiet', '--db', db], {
+    onStart: (child) => (stop = () => void child.kill('SIGTERM')),
+  })
   await expect.poll(() => receiver.posts.length, { timeout: 30_000 }).toBe(20)
   // A parcel that moves while it runs, and a webhook that is set while it runs.
   await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--db', db])

@@ -13,15 +13,30 @@ const bench = benchOf()
 afterAll(() => bench.remove())
 
 const parcels = (header: string, weights: readonly string[]): string =>
-  [`ref,from,to,${header},length,width,height,payment`, ...weights.map((weight, n) => `P${n},400001,560001,"${weight}",1,1,1,prepaid`)].join('\n') // prettier-ignore
+  [
+    `ref,from,to,${header},length,width,height,payment`,
+    ...weights.map((weight, n) => `P${n},400001,560001,"${weight}",1,1,1,prepaid`),
+  ].join('\n')
 
 const orders = (header: string, weights: readonly string[]): string =>
-  [`order_id,billing_customer_name,billing_phone,billing_address,billing_pincode,payment_method,item_sku,item_units,item_selling_price,"${header}"`,
-    ...weights.map((weight, n) => `O${n},Asha Rao,9812345678,12 MG Road,560038,prepaid,CR-02,1,499,"${weight}"`)].join('\n') // prettier-ignore
+  [
+    `order_id,billing_customer_name,billing_phone,billing_address,billing_pincode,payment_method,item_sku,item_units,item_selling_price,"${header}"`,
+    ...weights.map((weight, n) => `O${n},Asha Rao,9812345678,12 MG Road,560038,prepaid,CR-02,1,499,"${weight}"`),
+  ].join('\n')
 
 const priced = async (text: string, ...args: readonly string[]) => {
-  const { stdout, stderr, exit } = await bench.shipx(['rates', '--file', '-', '--jsonl', '--fields', 'weight,reason', ...args], { input: text }) // prettier-ignore
-  return { exit, stderr, lines: stdout.split('\n').slice(0, -1).map((line) => JSON.parse(line) as { weight: number | null; reason: string | null }) } // prettier-ignore
+  const { stdout, stderr, exit } = await bench.shipx(
+    ['rates', '--file', '-', '--jsonl', '--fields', 'weight,reason', ...args],
+    { input: text },
+  )
+  return {
+    exit,
+    stderr,
+    lines: stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as { weight: number | null; reason: string | null }),
+  }
 }
 
 /** The grams of orders as an import of a sheet saves them, or the reasons of those that it does not save. */
@@ -30,11 +45,32 @@ const imported = async (text: string, ...args: readonly string[]) => {
   try {
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
     const file = own.file('o.csv', text)
-    const { stderr, exit } = await own.shipx(['orders', 'import', file, '--warehouse', 'WH1', '--size', '1x1x1', '--no-assign', '--yes', ...args]) // prettier-ignore
-    const { stdout } = await own.shipx(['shipments', 'list', '--all', '--jsonl', '--fields', 'order.display_id,applied_weight.value', '-q']) // prettier-ignore
+    const { stderr, exit } = await own.shipx([
+      'orders',
+      'import',
+      file,
+      '--warehouse',
+      'WH1',
+      '--size',
+      '1x1x1',
+      '--no-assign',
+      '--yes',
+      ...args,
+    ])
+    const { stdout } = await own.shipx([
+      'shipments',
+      'list',
+      '--all',
+      '--jsonl',
+      '--fields',
+      'order.display_id,applied_weight.value',
+      '-q',
+    ])
     const grams = new Map<string, number>()
     for (const line of stdout.split('\n').slice(0, -1)) {
-      const { attributes: a } = JSON.parse(line) as { attributes: { order: { display_id: string }; applied_weight: { value: number } } } // prettier-ignore
+      const { attributes: a } = JSON.parse(line) as {
+        attributes: { order: { display_id: string }; applied_weight: { value: number } }
+      }
       grams.set(a.order.display_id, a.applied_weight.value)
     }
     return { exit, stderr, grams }
@@ -52,7 +88,8 @@ async function prompted(typed: string): Promise<{ readonly weight?: unknown; rea
       return typed
     },
   } as unknown as Asker
-  const fault = async (answer: object): Promise<string | undefined> => weightFrom(new Map(Object.entries(answer)) as FlagValues, 'weight', 'g').faults[0]?.message // prettier-ignore
+  const fault = async (answer: object): Promise<string | undefined> =>
+    weightFrom(new Map(Object.entries(answer)) as FlagValues, 'weight', 'g').faults[0]?.message
   const answer = await question([]).ask({ asker, fault, context: { flags: new Map() } } as unknown as Asking)
   return again === undefined ? answer : { again }
 }
@@ -67,7 +104,10 @@ const spelled = fc
     space: fc.constantFrom('', ' ', '  ', '\u00a0'),
     end: fc.constantFrom('', '.', ' '),
   })
-  .map(({ grams, unit, space, end }) => ({ grams, text: `${unit.toLowerCase().startsWith('k') ? grams / 1000 : grams}${space}${unit}${end}` })) // prettier-ignore
+  .map(({ grams, unit, space, end }) => ({
+    grams,
+    text: `${unit.toLowerCase().startsWith('k') ? grams / 1000 : grams}${space}${unit}${end}`,
+  }))
 
 describe('a weight with its unit', () => {
   test('is the same parcel by flag, prompt and in both kinds of sheets, whatever the header says', async () => {
@@ -108,11 +148,19 @@ describe('a bare weight that could be grams or kilograms', () => {
   test('is the fault of its line among weights that are clear, and of nothing else', async () => {
     const clear = ['500', '750', '1200', '10', '500g', '2kg', '600', '800', '900', '1000', '1100']
     const { lines, exit } = await priced(parcels('weight', [...clear, ...doubtful]))
-    expect(lines.slice(0, clear.length).map(({ weight }) => weight)).toEqual([500, 750, 1200, 10, 500, 2000, 600, 800, 900, 1000, 1100]) // prettier-ignore
-    expect(lines.slice(clear.length).map(({ weight, reason }) => [weight, reason])).toEqual(doubtful.map((text) => [null, `weight: ${text} what? Write ${text}kg or ${text}g`])) // prettier-ignore
+    expect(lines.slice(0, clear.length).map(({ weight }) => weight)).toEqual([
+      500, 750, 1200, 10, 500, 2000, 600, 800, 900, 1000, 1100,
+    ])
+    expect(lines.slice(clear.length).map(({ weight, reason }) => [weight, reason])).toEqual(
+      doubtful.map((text) => [null, `weight: ${text} what? Write ${text}kg or ${text}g`]),
+    )
     expect(exit).toBe(7)
     const bulk = await imported(orders('weight', ['0.3', '2', '50', '51', '500']))
-    expect([...bulk.grams].toSorted()).toEqual([['O0', 300], ['O1', 2000], ['O2', 50_000]]) // prettier-ignore
+    expect([...bulk.grams].toSorted()).toEqual([
+      ['O0', 300],
+      ['O1', 2000],
+      ['O2', 50_000],
+    ])
     expect(bulk.stderr).toContain('500 what? Write 500kg or 500g')
   })
 
@@ -129,15 +177,25 @@ describe('a bare weight that could be grams or kilograms', () => {
   })
 
   test.each([
-    ['Weight (kg)', 1000], ['weight_kg', 1000], ['Weight in KG', 1000], ['Weight of the Package (in Kgs)', 1000], ['WeightKg', 1000],
-    ['Wt. in gms', 1], ['Weight (gms)', 1], ['weight_g', 1], ['Weight (grams)', 1],
+    ['Weight (kg)', 1000],
+    ['weight_kg', 1000],
+    ['Weight in KG', 1000],
+    ['Weight of the Package (in Kgs)', 1000],
+    ['WeightKg', 1000],
+    ['Wt. in gms', 1],
+    ['Weight (gms)', 1],
+    ['weight_g', 1],
+    ['Weight (grams)', 1],
   ])('is what the header "%s" says', async (header, factor) => {
     const weights = ['2', '3.5', '12', '500']
     const { lines, exit } = await priced(parcels(header, weights.slice(0, 3)))
-    expect([exit, lines.map(({ weight }) => weight)]).toEqual([0, weights.slice(0, 3).map((text) => Number(text) * factor)]) // prettier-ignore
+    expect([exit, lines.map(({ weight }) => weight)]).toEqual([
+      0,
+      weights.slice(0, 3).map((text) => Number(text) * factor),
+    ])
     const { grams } = await imported(orders(header, weights))
     expect(weights.map((_, n) => grams.get(`O${n}`))).toEqual(weights.map((text) => Number(text) * factor))
-  }) // prettier-ignore
+  })
 
   test('is what --map says of a header of its own, and what the header says whatever --map leaves open', async () => {
     const text = parcels('Pkg load', ['2', '3.5'])
@@ -157,12 +215,36 @@ describe('a bare weight that could be grams or kilograms', () => {
 
   test('is what the API says under the API\u2019s own names', async () => {
     expect((await priced(parcels('dead_weight', ['2', '3.5']))).lines.map(({ weight }) => weight)).toEqual([2, 3.5])
-    const flag = await bench.shipx(['rates', '--from', '400001', '--to', '560001', '-s', '1x1x1', '--prepaid', '--dead-weight', '2', '--json']) // prettier-ignore
+    const flag = await bench.shipx([
+      'rates',
+      '--from',
+      '400001',
+      '--to',
+      '560001',
+      '-s',
+      '1x1x1',
+      '--prepaid',
+      '--dead-weight',
+      '2',
+      '--json',
+    ])
     expect(flag.exit).toBe(0)
-    const json = { order_id: 'O0', billing_customer_name: 'Asha', billing_phone: '9812345678', billing_address: 'MG Road', billing_pincode: '560038', payment_method: 'PREPAID', item_sku: 'S', item_units: 1, item_selling_price: 9 } // prettier-ignore
+    const json = {
+      order_id: 'O0',
+      billing_customer_name: 'Asha',
+      billing_phone: '9812345678',
+      billing_address: 'MG Road',
+      billing_pincode: '560038',
+      payment_method: 'PREPAID',
+      item_sku: 'S',
+      item_units: 1,
+      item_selling_price: 9,
+    }
     const saved = await imported(`${JSON.stringify({ ...json, weight: 75 })}\n`)
     expect([...saved.grams]).toEqual([['O0', 75_000]])
-    const mixed = await imported(`${JSON.stringify({ ...json, weight_g: 750 })}\n${JSON.stringify({ ...json, order_id: 'O1', weight: 2 })}\n`) // prettier-ignore
+    const mixed = await imported(
+      `${JSON.stringify({ ...json, weight_g: 750 })}\n${JSON.stringify({ ...json, order_id: 'O1', weight: 2 })}\n`,
+    )
     expect([...mixed.grams]).toEqual([['O0', 750]])
   })
 })

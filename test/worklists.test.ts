@@ -39,15 +39,26 @@ afterAll(async () => {
 })
 
 type Json = Readonly<Record<string, unknown>>
-const lines = ({ stdout }: Outcome): readonly Json[] => stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Json) // prettier-ignore
-const failure = ({ stderr }: Outcome) => (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: { code: string; exit_code: number; details: readonly { message: string; row: number | null }[] } }).error // prettier-ignore
+const lines = ({ stdout }: Outcome): readonly Json[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Json)
+const failure = ({ stderr }: Outcome) =>
+  (
+    JSON.parse(stderr.trim().split('\n').at(-1)!) as {
+      error: { code: string; exit_code: number; details: readonly { message: string; row: number | null }[] }
+    }
+  ).error
 const both = (): readonly Readonly<Record<string, string>>[] => [embedded, remote]
 
 describe('many shipments at once', () => {
   const withAwb = all.filter(({ attributes: a }) => a.tracking_number != null)
   /** What people have in their sheets: AWBs, ids, numbers of orders, in any order. */
   const picked = withAwb.filter((_, i) => i % 9 === 0)
-  const named = picked.map(({ id, attributes: a }, i) => [a.tracking_number!, id, a.order!.display_id!, a.order!.id!][i % 4]!) // prettier-ignore
+  const named = picked.map(
+    ({ id, attributes: a }, i) => [a.tracking_number!, id, a.order!.display_id!, a.order!.id!][i % 4]!,
+  )
 
   test('are found by every name that they have, in the order of the file', async () => {
     writeFileSync(join(box.folder, 'awbs.txt'), `\ufeffAWB\r\n${named.join('\r\n')}\r\n\r\n`)
@@ -74,7 +85,13 @@ describe('many shipments at once', () => {
       expect(outcome.exit).toBe(7)
       const { data } = JSON.parse(outcome.stdout) as { data: readonly Json[] }
       expect(data.map(({ id }) => id)).toEqual([picked[0]!.id, picked[1]!.id])
-      expect(failure(outcome)).toMatchObject({ code: 'partial', details: [{ message: 'NO-1', row: 2 }, { message: expect.stringContaining('NO-2'), row: 4 }] }) // prettier-ignore
+      expect(failure(outcome)).toMatchObject({
+        code: 'partial',
+        details: [
+          { message: 'NO-1', row: 2 },
+          { message: expect.stringContaining('NO-2'), row: 4 },
+        ],
+      })
       const told = await box.shipx(['shipments', 'get', '--file', '-', '-q'], { env, input })
       expect(told.stderr).toContain('2 of 4 shipments not found')
       expect(told.stderr).toContain('line 2: NO-1')
@@ -112,8 +129,12 @@ describe('many shipments at once', () => {
 
   test('that nobody knows leave the output of every format whole', async () => {
     for (const format of ['--json', '--jsonl', '--csv']) {
-      const none = await box.shipx(['shipments', 'summary', '--search', 'nobody-at-all', format, '-q'], { env: embedded }) // prettier-ignore
-      expect(none.stdout).toBe(format === '--json' ? '{"data":[]}\n' : format === '--jsonl' ? '' : `${none.stdout.split('\n')[0]!}\n`) // prettier-ignore
+      const none = await box.shipx(['shipments', 'summary', '--search', 'nobody-at-all', format, '-q'], {
+        env: embedded,
+      })
+      expect(none.stdout).toBe(
+        format === '--json' ? '{"data":[]}\n' : format === '--jsonl' ? '' : `${none.stdout.split('\n')[0]!}\n`,
+      )
       expect(none.exit).toBe(0)
     }
   })
@@ -125,7 +146,10 @@ describe('many shipments at once', () => {
 
   test('a deployment is asked no faster than it may be', async () => {
     const input = named.slice(0, 12).join('\n')
-    const outcome = await box.shipx(['shipments', 'get', '--file', '-', '--ids', '-q', '--max-rps', '10', '--concurrency', '8'], { env: remote, input }) // prettier-ignore
+    const outcome = await box.shipx(
+      ['shipments', 'get', '--file', '-', '--ids', '-q', '--max-rps', '10', '--concurrency', '8'],
+      { env: remote, input },
+    )
     expect(outcome.exit).toBe(0)
     expect(outcome.took).toBeGreaterThan(1100)
   })
@@ -180,7 +204,11 @@ describe('parcels without a scan', () => {
 
   /** The latest time in a record, by looking at all of them. */
   function heard({ attributes: a }: Shipment): number {
-    const times = [a.created_at, ...a.tracking_details!.map((scan) => scan.event_date_time), ...a.shipment_milestones!.map((one) => one.milestone_at)] // prettier-ignore
+    const times = [
+      a.created_at,
+      ...a.tracking_details!.map((scan) => scan.event_date_time),
+      ...a.shipment_milestones!.map((one) => one.milestone_at),
+    ]
     return Math.max(...times.map((text) => Date.parse(text!)))
   }
 
@@ -196,11 +224,21 @@ describe('parcels without a scan', () => {
   ] as const)('under %j are all that nobody has heard of, on both databases', async (raw, keeps) => {
     for (const days of [0, 1, 3, 7]) {
       const before = testNow - days * dayMs
-      const wanted = all.filter((record) => keeps(record) && (openStatuses as readonly unknown[]).includes(record.attributes.status) && record.attributes.tracking_number != null && heard(record) <= before) // prettier-ignore
+      const wanted = all.filter(
+        (record) =>
+          keeps(record) &&
+          (openStatuses as readonly unknown[]).includes(record.attributes.status) &&
+          record.attributes.tracking_number != null &&
+          heard(record) <= before,
+      )
       for (const { database, account } of engines) {
         const found: Stuck[] = []
         const place = { dialect: database.dialect, account }
-        for await (const part of stuckShipments(database, place, parseInput('listShipments', raw), { before, now: testNow })) found.push(...part.stuck) // prettier-ignore
+        for await (const part of stuckShipments(database, place, parseInput('listShipments', raw), {
+          before,
+          now: testNow,
+        }))
+          found.push(...part.stuck)
         expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.map(({ id }) => id).toSorted())
       }
       if (days === 1 && Object.keys(raw).length === 0) expect(wanted.length).toBeGreaterThan(5)
@@ -215,13 +253,18 @@ describe('parcels without a scan', () => {
     expect(new Set(couriers).size).toBeGreaterThan(2)
     for (const [i, one] of found.entries()) {
       const next = found[i + 1]
-      if (next?.courier === one.courier) expect(Date.parse(next.last_scan_at!)).toBeGreaterThanOrEqual(Date.parse(one.last_scan_at!)) // prettier-ignore
+      if (next?.courier === one.courier)
+        expect(Date.parse(next.last_scan_at!)).toBeGreaterThanOrEqual(Date.parse(one.last_scan_at!))
     }
     expect(found.every(({ phone }) => /^\d{10}$/.test(phone!))).toBe(true)
-    const table = await box.shipx(['shipments', 'stuck', '--days', '1', '--limit', '2', '--wide'], { env: { ...embedded, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' } }) // prettier-ignore
+    const table = await box.shipx(['shipments', 'stuck', '--days', '1', '--limit', '2', '--wide'], {
+      env: { ...embedded, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' },
+    })
     expect(table.stdout).toContain('••••••')
     expect(table.stdout).not.toContain(found[0]!.phone!)
-    const shown = await box.shipx(['shipments', 'stuck', '--days', '1', '--show-pii'], { env: { ...embedded, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' } }) // prettier-ignore
+    const shown = await box.shipx(['shipments', 'stuck', '--days', '1', '--show-pii'], {
+      env: { ...embedded, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' },
+    })
     expect(shown.stdout).toContain(found[0]!.phone!)
   })
 
@@ -231,9 +274,19 @@ describe('parcels without a scan', () => {
   })
 
   test('a parcel that a courier was told of and never saw counts from when it was made', () => {
-    const record = (attributes: object) => ({ id: 'x', attributes: { created_at: isoOf(testNow - 5 * dayMs), status: 'pending', ...attributes } }) as Shipment // prettier-ignore
+    const record = (attributes: object) =>
+      ({
+        id: 'x',
+        attributes: { created_at: isoOf(testNow - 5 * dayMs), status: 'pending', ...attributes },
+      }) as Shipment
     expect(stuckOf(record({}), testNow - 3 * dayMs, testNow)).toMatchObject({ last_scan_at: null, days: 5 })
-    expect(stuckOf(record({ tracking_details: [{ event_date_time: isoOf(testNow - dayMs) }] }), testNow - 3 * dayMs, testNow)).toBeUndefined() // prettier-ignore
+    expect(
+      stuckOf(
+        record({ tracking_details: [{ event_date_time: isoOf(testNow - dayMs) }] }),
+        testNow - 3 * dayMs,
+        testNow,
+      ),
+    ).toBeUndefined()
   })
 })
 
@@ -242,16 +295,29 @@ describe('failed deliveries', () => {
 
   test('are all there, the most urgent first, the same embedded and over HTTP', async () => {
     expect(failed.length).toBeGreaterThan(3)
-    const [here, there] = await Promise.all(both().map((env) => box.shipx(['shipments', 'ndr', '--jsonl', '-q'], { env }))) // prettier-ignore
+    const [here, there] = await Promise.all(
+      both().map((env) => box.shipx(['shipments', 'ndr', '--jsonl', '-q'], { env })),
+    )
     expect(here!.stdout).toBe(there!.stdout)
     const wanted = failed.map((record) => undeliveredOf(record, testNow)).toSorted(undeliveredOrder)
     expect(lines(here!)).toEqual(wanted.map((one) => ({ ...one })))
-    expect(wanted.map(({ days_left }) => days_left)).toEqual(wanted.map(({ days_left }) => days_left).toSorted((a, b) => a! - b!)) // prettier-ignore
+    expect(wanted.map(({ days_left }) => days_left)).toEqual(
+      wanted.map(({ days_left }) => days_left).toSorted((a, b) => a! - b!),
+    )
   })
 
   test('can be narrowed down, masked and shown whole', async () => {
     const cod = await box.shipx(['shipments', 'ndr', '--cod', '--jsonl', '-q'], { env: remote })
-    expect(lines(cod).map((row) => row['id']).toSorted()).toEqual(failed.filter(({ attributes: a }) => a.is_cod === true).map(({ id }) => id).toSorted()) // prettier-ignore
+    expect(
+      lines(cod)
+        .map((row) => row['id'])
+        .toSorted(),
+    ).toEqual(
+      failed
+        .filter(({ attributes: a }) => a.is_cod === true)
+        .map(({ id }) => id)
+        .toSorted(),
+    )
     const phone = failed[0]!.attributes.shipping_address!.phone!
     const screen = { ...embedded, SHIPX_FORCE_TTY: '200', NO_COLOR: '1' }
     expect((await box.shipx(['shipments', 'ndr'], { env: screen })).stdout).not.toContain(phone)
@@ -294,7 +360,11 @@ describe('failed deliveries', () => {
       reason: 'other',
       cod: 99.5,
     })
-    expect(at(1, 0, { tracking_details: null, shipment_milestones: null })).toMatchObject({ failed_at: null, days_left: -7, reason: null }) // prettier-ignore
+    expect(at(1, 0, { tracking_details: null, shipment_milestones: null })).toMatchObject({
+      failed_at: null,
+      days_left: -7,
+      reason: null,
+    })
   })
 })
 
@@ -302,7 +372,9 @@ describe('summaries of a deployment', () => {
   test.each(['status', 'granular_status', 'zone', 'ndr_reason', 'rto_reason', 'payment'])(
     'by %s count as the engine does',
     async (key) => {
-      const [full, counted] = await Promise.all(both().map((env) => box.shipx(['shipments', 'summary', '--by', key, '--jsonl', '-q'], { env }))) // prettier-ignore
+      const [full, counted] = await Promise.all(
+        both().map((env) => box.shipx(['shipments', 'summary', '--by', key, '--jsonl', '-q'], { env })),
+      )
       const counts = (outcome: Outcome) => new Map(lines(outcome).map((row) => [row[key], row['shipments']]))
       expect([full!.exit, counted!.exit]).toEqual([0, 0])
       expect(counts(counted!)).toEqual(counts(full!))

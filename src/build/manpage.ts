@@ -13,12 +13,19 @@ export function manPage(tree: Tree, version: string): string {
     `.I ${plain('command')}`,
     '[flags]',
     '.SH DESCRIPTION',
-    plain('Answers from an embedded engine on SQLite, or from a deployment of the shipping service. Prints tables for people and JSON, CSV and ids for programs. Data is on standard output, everything else on standard error.'), // prettier-ignore
+    plain(
+      'Answers from an embedded engine on SQLite, or from a deployment of the shipping service. Prints tables for people and JSON, CSV and ids for programs. Data is on standard output, everything else on standard error.',
+    ),
     '.SH COMMANDS',
     ...tree.commands.flatMap(commandLines),
     '.SH GLOBAL FLAGS',
     ...tree.globals.flatMap(flagLines),
-    ...tree.topics.flatMap(({ summary, text }) => [`.SH ${plain(summary.toUpperCase())}`, '.nf', ...fitted(text, 78).split('\n').map(plain), '.fi']), // prettier-ignore
+    ...tree.topics.flatMap(({ summary, text }) => [
+      `.SH ${plain(summary.toUpperCase())}`,
+      '.nf',
+      ...fitted(text, 78).split('\n').map(plain),
+      '.fi',
+    ]),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -41,7 +48,16 @@ function commandLines(command: Command): readonly string[] {
     ...(about === undefined ? [] : about.split('\n').map(plain)),
     ...args.flatMap(({ name, help }) => ['.TP', `.I ${plain(`<${name}>`)}`, plain(help)]),
     ...flags.filter(({ hidden }) => hidden !== true).flatMap(flagLines),
-    ...examples.flatMap((example) => ['.PP', plain(`${example.about}:`), '.PP', '.nf', '.RS', plain(example.line), '.RE', '.fi']), // prettier-ignore
+    ...examples.flatMap((example) => [
+      '.PP',
+      plain(`${example.about}:`),
+      '.PP',
+      '.nf',
+      '.RS',
+      plain(example.line),
+      '.RE',
+      '.fi',
+    ]),
     ...(output === undefined ? [] : ['.PP', plain(`Output: ${output}`)]),
     '.PP',
     plain(`Exit: ${exits}`),

@@ -42,7 +42,7 @@ function unreadText(unread: ReadonlyMap<string, number>): string {
     .slice(0, mostNamed)
     .map(([name, n]) => (n === 1 ? name : `${name} (${n.toLocaleString('en-IN')})`))
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  return `shipx cannot read ${all === 1 ? 'a value' : `${all.toLocaleString('en-IN')} values`} that the deployment sent and shows - for ${all === 1 ? 'it' : 'them'}: ${named.join(', ')}${more}; --json shows what was sent` // prettier-ignore
+  return `shipx cannot read ${all === 1 ? 'a value' : `${all.toLocaleString('en-IN')} values`} that the deployment sent and shows - for ${all === 1 ? 'it' : 'them'}: ${named.join(', ')}${more}; --json shows what was sent`
 }
 
 /** Faults of the global flags that have a closed list of values. */
@@ -86,7 +86,10 @@ async function contextOf(
     },
     warn: async (line) => {
       if (quiet) return
-      const told = line.split('\n').map((part) => safe(part)).join('\n') // prettier-ignore
+      const told = line
+        .split('\n')
+        .map((part) => safe(part))
+        .join('\n')
       await io.stderr.write(`${await fittedTo(io, `! ${told}`)}\n`)
     },
     debug: async (line) => {

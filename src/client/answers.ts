@@ -36,11 +36,20 @@ const word = (value: unknown): unknown => (typeof value === 'string' ? value.tri
 function refuses(body: Fields): boolean {
   if (body['status'] !== undefined) return failing.has(word(body['status']))
   const empty = body['data'] === undefined && body['result'] === undefined && body['payload'] === undefined
-  return empty && body['id'] === undefined && (body['errors'] !== undefined || body['error'] !== undefined || body['success'] === false) // prettier-ignore
+  return (
+    empty &&
+    body['id'] === undefined &&
+    (body['errors'] !== undefined || body['error'] !== undefined || body['success'] === false)
+  )
 }
 
 function refusal({ answer }: Reading): ShipxError {
-  return errorFrom({ status: answer.status, headers: answer.headers, body: answer.json, text: answer.text().slice(0, 300) }) // prettier-ignore
+  return errorFrom({
+    status: answer.status,
+    headers: answer.headers,
+    body: answer.json,
+    text: answer.text().slice(0, 300),
+  })
 }
 
 /** The body as an object. Throws the refusal that it is, or `bad_answer`. */
@@ -101,7 +110,8 @@ export function readOrder(reading: Reading): OrderAnswer {
   const body = isObject(outer['data']) && outer['payload'] === undefined ? outer['data'] : outer
   const payload = body['payload']
   if (refuses(body) || (isObject(payload) && failing.has(word(payload['order_created'])))) throw refusal(reading)
-  const created = (value: Fields): boolean => value['order_created'] !== undefined || textual(value['order_id']) || textual(value['shipment_id']) // prettier-ignore
+  const created = (value: Fields): boolean =>
+    value['order_created'] !== undefined || textual(value['order_id']) || textual(value['shipment_id'])
   if (isObject(payload) && created(payload)) return body as unknown as OrderAnswer
   throw badAnswer(reading.origin, 'answered without an order')
 }
@@ -118,7 +128,8 @@ export function readRates(reading: Reading): RateAnswer {
   if (Array.isArray(couriers) && (couriers as unknown[]).every(isObject)) return body as unknown as RateAnswer
   // No courier, said by leaving the list out: only where the rest of a quote is there, so that it cannot be something else.
   const none = (couriers === undefined || couriers === null) && isObject(result) && isObject(result['shipment_details'])
-  if (none && status !== undefined) return { ...body, result: { ...result, serviceable_couriers: [] } } as unknown as RateAnswer // prettier-ignore
+  if (none && status !== undefined)
+    return { ...body, result: { ...result, serviceable_couriers: [] } } as unknown as RateAnswer
   throw badAnswer(reading.origin, 'answered without a list of couriers')
 }
 
@@ -138,7 +149,9 @@ export function readPage(
   if (!Array.isArray(data) || !(data as unknown[]).every(isObject))
     throw badAnswer(origin, Array.isArray(data) ? 'listed what is no record' : 'answered without a list of records')
   const records = answer.records ?? cut(origin, answer.text())
-  const ids = (data as Fields[]).map(({ id }) => (typeof id === 'string' || typeof id === 'number' ? String(id) : undefined)) // prettier-ignore
+  const ids = (data as Fields[]).map(({ id }) =>
+    typeof id === 'string' || typeof id === 'number' ? String(id) : undefined,
+  )
   const meta = isObject(body['meta']) ? body['meta'] : {}
   return {
     records,

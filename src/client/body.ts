@@ -61,7 +61,11 @@ async function decoded(body: Buffer, headers: Headers): Promise<Body> {
   const limit = { maxOutputLength: maxAnswerBytes }
   let bytes = body
   try {
-    const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity') // prettier-ignore
+    const codings = (headers['content-encoding'] ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && name !== 'identity')
     if (codings.length > 2) return bodyOf(nothing, new GivenUp('not_http'))
     for (const coding of codings.toReversed()) {
       if (bytes.length === 0) break

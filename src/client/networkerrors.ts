@@ -110,38 +110,66 @@ export function failureOf(
   const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
 
   if (error instanceof GivenUp) {
-    if (error.reason === 'too_large') return bad(`sent more than ${maxAnswerBytes / 1024 / 1024} MB, which is no answer of the service`) // prettier-ignore
+    if (error.reason === 'too_large')
+      return bad(`sent more than ${maxAnswerBytes / 1024 / 1024} MB, which is no answer of the service`)
     if (error.reason === 'not_http') return bad('sent what is no answer of HTTP, probably a wrong address')
     if (error.reason === 'not_text') return bad('answered with what is no UTF-8 text')
     if (error.reason === 'stopped') return failed(new ShipxError('interrupted', 'stopped'), { effect })
-    const message = sent ? `${origin} was not done with its answer within ${seconds(timeouts.attempt)}` : `cannot reach ${origin}${through} (no connection within ${seconds(timeouts.attempt)})` // prettier-ignore
+    const message = sent
+      ? `${origin} was not done with its answer within ${seconds(timeouts.attempt)}`
+      : `cannot reach ${origin}${through} (no connection within ${seconds(timeouts.attempt)})`
     return unavailable(message, { spent: timeouts.attempt })
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
-    return unavailable(`cannot reach ${origin}${through} (no connection within ${seconds(timeouts.connect)})`, { effect: 'none', spent: timeouts.connect }) // prettier-ignore
+    return unavailable(`cannot reach ${origin}${through} (no connection within ${seconds(timeouts.connect)})`, {
+      effect: 'none',
+      spent: timeouts.connect,
+    })
   if (code === 'UND_ERR_HEADERS_TIMEOUT')
     return unavailable(`no answer from ${origin} within ${seconds(timeouts.headers)}`, { spent: timeouts.headers })
   if (code === 'UND_ERR_BODY_TIMEOUT')
     return unavailable(`${origin} stopped in the middle of its answer`, { spent: timeouts.body })
   const proxied = /^Proxy response \((\d{3})\)/.exec(said)?.[1]
   if (proxied !== undefined) {
-    const why = proxied === '407' ? 'it wants a user name and password: https_proxy=http://user:password@host' : `it answered ${proxied}` // prettier-ignore
-    return unavailable(`the proxy ${proxy ?? ''} did not connect to ${origin} (${why})`, { passing: Number(proxied) >= 500, effect: 'none' }, { hint: 'check https_proxy and no_proxy' }) // prettier-ignore
+    const why =
+      proxied === '407'
+        ? 'it wants a user name and password: https_proxy=http://user:password@host'
+        : `it answered ${proxied}`
+    return unavailable(
+      `the proxy ${proxy ?? ''} did not connect to ${origin} (${why})`,
+      { passing: Number(proxied) >= 500, effect: 'none' },
+      { hint: 'check https_proxy and no_proxy' },
+    )
   }
   if (code in certificates || /^(?:CERT_|UNABLE_TO|INVALID_CA|PATH_LENGTH|CRL_|ERR_TLS_CERT)/.test(code)) {
     const why = certificates[code] ?? `its certificate was refused: ${code}`
-    return unavailable(`cannot trust ${origin} (${why}); a company's own authority goes into a file that SHIPX_CA_FILE names`, { passing: false, effect: 'none' }, { hint: 'SHIPX_CA_FILE=/path/to/authority.pem' }) // prettier-ignore
+    return unavailable(
+      `cannot trust ${origin} (${why}); a company's own authority goes into a file that SHIPX_CA_FILE names`,
+      { passing: false, effect: 'none' },
+      { hint: 'SHIPX_CA_FILE=/path/to/authority.pem' },
+    )
   }
   if (!sent && (/^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code) || said.includes('before secure TLS')))
-    return unavailable(`cannot speak TLS with ${origin}${through}; the address may be wrong, or a proxy in between needs SHIPX_CA_FILE`, { passing: false }) // prettier-ignore
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || said === 'bad upgrade' || said === 'bad response')
-    return begun ? bad('broke off its answer', { passing: true }) : bad('sent what is no answer of HTTP, probably a wrong address') // prettier-ignore
+    return unavailable(
+      `cannot speak TLS with ${origin}${through}; the address may be wrong, or a proxy in between needs SHIPX_CA_FILE`,
+      { passing: false },
+    )
+  if (
+    code.startsWith('HPE_') ||
+    code === 'UND_ERR_HEADERS_OVERFLOW' ||
+    said === 'bad upgrade' ||
+    said === 'bad response'
+  )
+    return begun
+      ? bad('broke off its answer', { passing: true })
+      : bad('sent what is no answer of HTTP, probably a wrong address')
   if (code === 'Z_BUF_ERROR') return bad('broke off its answer', { passing: true })
   if (/^(?:Z_|ERR__?ERROR|ERR_BROTLI|ERR__)/.test(code)) return bad('sent a compressed answer that is damaged')
   const why = connections[code] ?? 'the connection failed'
   if (!sent)
     return unavailable(`cannot reach ${origin}${through} (${why})`, { passing: code !== 'UND_ERR_INVALID_ARG' })
-  if (begun || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return unavailable(`the answer of ${origin} broke off (${why})`, {}) // prettier-ignore
+  if (begun || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+    return unavailable(`the answer of ${origin} broke off (${why})`, {})
   return unavailable(`no answer from ${origin} (${why})`, {})
 }
 

@@ -206,7 +206,12 @@ export function remoteService(options: RemoteOptions): RemoteService {
   async function learn(): Promise<ReadonlySet<Capability>> {
     if (known !== undefined || refused) return known ?? new Set()
     try {
-      await value({ name: 'listStores', request: { path: '/client-stores' }, read: readStores, rule: ({ error }) => ({ error }) }) // prettier-ignore
+      await value({
+        name: 'listStores',
+        request: { path: '/client-stores' },
+        read: readStores,
+        rule: ({ error }) => ({ error }),
+      })
     } catch (error) {
       if (!(error instanceof ShipxError) || error.kind === 'unauthorized' || error.kind === 'interrupted') throw error
       refused = true
@@ -268,14 +273,24 @@ export function remoteService(options: RemoteOptions): RemoteService {
     // A success that shows no store: the name finds it.
     const store = made ?? (await find())
     if (store !== undefined) return store
-    throw new ShipxError('unknown_outcome', `store ${store_name} may or may not have been created: ${address.origin} answered with success and without a store`, { hint: 'shipx stores list' }) // prettier-ignore
+    throw new ShipxError(
+      'unknown_outcome',
+      `store ${store_name} may or may not have been created: ${address.origin} answered with success and without a store`,
+      { hint: 'shipx stores list' },
+    )
   }
 
   async function updateStore({ id, ...changes }: Input<'updateStore'>): Promise<Output<'updateStore'>> {
     const rule = (failure: Failed, past: Past): Verdict<Output<'updateStore'> | undefined> => {
       const verdict = repeatable<Output<'updateStore'> | undefined>(failure, past)
       if (verdict === 'again' || !past.uncertain || failure.error.kind !== 'unavailable') return verdict
-      return { error: unknownOutcome(failure, `store ${id} may or may not have been changed`, `shipx stores get ${quoted(id)}`) } // prettier-ignore
+      return {
+        error: unknownOutcome(
+          failure,
+          `store ${id} may or may not have been changed`,
+          `shipx stores get ${quoted(id)}`,
+        ),
+      }
     }
     const request = { path: `/client-stores/${segment(id)}`, ...storeBody(changes) }
     const changed = await value({ name: 'updateStore', request, read: readStore, rule })
@@ -322,7 +337,9 @@ export function remoteService(options: RemoteOptions): RemoteService {
     name: 'listShipments' | 'listReturns',
     body: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const fields = ['search_after', ...(name === 'listShipments' ? ['store_name'] : [])].filter((field) => body[field] !== undefined) // prettier-ignore
+    const fields = ['search_after', ...(name === 'listShipments' ? ['store_name'] : [])].filter(
+      (field) => body[field] !== undefined,
+    )
     if (fields.length === 0) return
     const can = await learn()
     const details = fields
@@ -338,7 +355,10 @@ export function remoteService(options: RemoteOptions): RemoteService {
       const { [orderFilter]: orders, ...rest } = questionOf(input)
       if (onward === undefined) await checkSupport(name, rest)
       // Both names are known to our own service; others are known to take only the second, if any.
-      const body = orders === undefined ? rest : { ...rest, [known?.has('extra_filters') === true ? orderFilter : orderFilterElsewhere]: orders } // prettier-ignore
+      const body =
+        orders === undefined
+          ? rest
+          : { ...rest, [known?.has('extra_filters') === true ? orderFilter : orderFilterElsewhere]: orders }
       const request = { path: contract[name].path, json: JSON.stringify(body), signal: onward?.signal, early }
       return value({ name, request, read: (got) => readPage(got, input) })
     }
@@ -360,10 +380,18 @@ export function remoteService(options: RemoteOptions): RemoteService {
     const records = [...first.records]
     for (let after = cursorOf(found, asked); after !== undefined; after = cursorOf(found, asked)) {
       asked = wanted - records.length
-      found = await page(name)({ ...input, page: undefined, per_page: asked, search_after: [...after], next_search_after: undefined }) // prettier-ignore
+      found = await page(name)({
+        ...input,
+        page: undefined,
+        per_page: asked,
+        search_after: [...after],
+        next_search_after: undefined,
+      })
       records.push(...found.records)
     }
-    return found === first ? first : { ...found, records, meta: { ...found.meta, current_page: first.meta.current_page, per_page: wanted } } // prettier-ignore
+    return found === first
+      ? first
+      : { ...found, records, meta: { ...found.meta, current_page: first.meta.current_page, per_page: wanted } }
   }
 
   /** Where a page goes on that ended early, as `per_page` says: our own service limits the bytes of a page. */

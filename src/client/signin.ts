@@ -27,5 +27,9 @@ export async function signIn(options: Omit<RemoteOptions, 'scheme'>): Promise<Si
     }
   }
   const { origin } = readAddress(options.base_url)
-  throw new ShipxError('unauthorized', `${origin} does not take this key; it may be mistyped, expired or of another service`, { hint: 'shipx auth login' }) // prettier-ignore
+  throw new ShipxError(
+    'unauthorized',
+    `${origin} does not take this key; it may be mistyped, expired or of another service`,
+    { hint: 'shipx auth login' },
+  )
 }

@@ -150,7 +150,14 @@ export function transport(options: TransportOptions): Transport {
     const what = status >= 500 || status === 429 || status === 408 ? 'unavailable' : 'bad_answer'
     if (html && status !== 401 && status !== 403) {
       const message = `${origin} answered ${status} with an HTML page, probably a proxy or a wrong address`
-      return failed(new ShipxError(status === 429 ? 'rate_limited' : what, message, { status, hint: 'shipx auth status', ...parts }), flags) // prettier-ignore
+      return failed(
+        new ShipxError(status === 429 ? 'rate_limited' : what, message, {
+          status,
+          hint: 'shipx auth status',
+          ...parts,
+        }),
+        flags,
+      )
     }
     if (status < 400) return failed(badAnswer(origin, `answered ${status}, which is no answer of the service`), flags)
     // Only the first line: the rest of a text is a page or a stack.
@@ -167,7 +174,10 @@ export function transport(options: TransportOptions): Transport {
     const flags = { effect: status === 303 ? 'unknown' : 'none' } as const
     const { origin } = address
     if (typeof target === 'object')
-      return failed(badAnswer(origin, `sends on to ${target.elsewhere}, for which the key was not given; nothing was sent there`), flags) // prettier-ignore
+      return failed(
+        badAnswer(origin, `sends on to ${target.elsewhere}, for which the key was not given; nothing was sent there`),
+        flags,
+      )
     return tooOften
       ? failed(badAnswer(origin, `sent the request on more than ${mostRedirects} times`), flags)
       : failed(badAnswer(origin, `sends a write on to ${clean(target).slice(0, 200)}; it was not sent again`), flags)

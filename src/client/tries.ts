@@ -127,8 +127,14 @@ export function once<T>({ idempotency }: Announced, unknown: (failure: Failed) =
 export const undecided = (kind: Kind): boolean => silent.has(kind)
 
 const silent: ReadonlySet<Kind> = new Set<Kind>([
-  'unauthorized', 'forbidden', 'not_found', 'conflict', 'unavailable', 'rate_limited', 'interrupted',
-]) // prettier-ignore
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'unavailable',
+  'rate_limited',
+  'interrupted',
+])
 
 /** What store creation needs besides. */
 export interface ByName<T> extends Announced {

@@ -60,7 +60,10 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
       const page = source.page(query, onward, (bytes) => {
         const next = cursors && asking - used < ahead ? cursorIn(bytes) : undefined
         if (next === undefined || next.join(' ') === query.search_after?.join(' ')) return
-        guessed = { cursor: next.join(' '), page: ask({ ...query, search_after: [...next], next_search_after: undefined }, stop) } // prettier-ignore
+        guessed = {
+          cursor: next.join(' '),
+          page: ask({ ...query, search_after: [...next], next_search_after: undefined }, stop),
+        }
       })
       // Its failure is told when its turn comes.
       page.catch(() => undefined)
@@ -94,16 +97,23 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
 
 /** The cursor at the end of a page's text, where a service writes `meta` last; what it is worth is for the page to say. */
 function cursorIn(bytes: Buffer): readonly [string, string] | undefined {
-  const [, value, id] = /"next_search_after":\s?\["([^"\\]{1,40})",\s?"([^"\\]{1,200})"\][^{}[\]]{0,100}\}\s{0,4}\}\s{0,4}$/.exec(bytes.toString('utf8', Math.max(0, bytes.length - 600))) ?? [] // prettier-ignore
+  const [, value, id] =
+    /"next_search_after":\s?\["([^"\\]{1,40})",\s?"([^"\\]{1,200})"\][^{}[\]]{0,100}\}\s{0,4}\}\s{0,4}$/.exec(
+      bytes.toString('utf8', Math.max(0, bytes.length - 600)),
+    ) ?? []
   return value === undefined || id === undefined ? undefined : [value, id]
 }
 
 /** The question with an end in time, unless it has one: what is made during the walk would push pages down. */
 function fixed({ kind, now }: WalkSource, input: Query): Query {
   if (kind === 'returns')
-    return 'created_at__lte' in input && input.created_at__lte !== undefined ? input : ({ ...input, created_at__lte: isoOf(now()) } as Query) // prettier-ignore
+    return 'created_at__lte' in input && input.created_at__lte !== undefined
+      ? input
+      : ({ ...input, created_at__lte: isoOf(now()) } as Query)
   const { end_time, date_field = 'created_at' } = input as { readonly end_time?: number; readonly date_field?: string }
-  return end_time !== undefined || date_field !== 'created_at' ? input : ({ ...input, end_time: Math.floor(now() / 1000) } as Query) // prettier-ignore
+  return end_time !== undefined || date_field !== 'created_at'
+    ? input
+    : ({ ...input, end_time: Math.floor(now() / 1000) } as Query)
 }
 
 function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage) => Step {
@@ -149,7 +159,9 @@ function byPages({ origin, warn, kind }: WalkSource, question: Query, total: num
   function tell(): void {
     const moved = latest !== total
     if (moved)
-      warn(`the total moved from ${total} to ${latest} while pages were read; some ${kind} may be missing, and none is there twice`) // prettier-ignore
+      warn(
+        `the total moved from ${total} to ${latest} while pages were read; some ${kind} may be missing, and none is there twice`,
+      )
     else if (given < latest)
       warn(`${given} different ${kind} of ${latest} were found while pages were read; records moved between pages`)
   }

@@ -30,7 +30,11 @@ export function questionOf(kind: SentKind, { from, to }: Window, slack: number):
   const common = { sort_order: 'asc', per_page: maxPerPage } as const
   return kind === 'shipments'
     ? { ...common, ...(from > 0 ? { start_time: from } : {}), end_time: until }
-    : { ...common, ...(from > 0 ? { created_at__gte: isoOf(from * 1000) } : {}), created_at__lte: isoOf(until * 1000 + 999) } // prettier-ignore
+    : {
+        ...common,
+        ...(from > 0 ? { created_at__gte: isoOf(from * 1000) } : {}),
+        created_at__lte: isoOf(until * 1000 + 999),
+      }
 }
 
 /** Both halves of a window that is longer than a second. */

@@ -97,7 +97,16 @@ export function waysOf(options: WayOptions, account: number): AccountWays {
     // Who sends no e-mails does not load what sends them.
     const { bySmtp } = await import('./smtp.ts')
     const { resolve, connections, ca, ticks } = options
-    return bySmtp({ server, sender, resolve, allowPrivate, connections, ca, ticks, ready: (message) => ready!(message, 'cid') }) // prettier-ignore
+    return bySmtp({
+      server,
+      sender,
+      resolve,
+      allowPrivate,
+      connections,
+      ca,
+      ticks,
+      ready: (message) => ready!(message, 'cid'),
+    })
   }
 
   return {
@@ -113,7 +122,10 @@ export function waysOf(options: WayOptions, account: number): AccountWays {
       if (url !== undefined && secret === undefined) fault('there is no secret to sign messages to the gateway with')
       const by = readyBy(await options.render(account))
       ready = by
-      const gate = target !== undefined && 'value' in target && secret !== undefined ? byGateway({ poster, url: target.value, secret, clock, ready: by }) : undefined // prettier-ignore
+      const gate =
+        target !== undefined && 'value' in target && secret !== undefined
+          ? byGateway({ poster, url: target.value, secret, clock, ready: by })
+          : undefined
       const smtp = await mailWay(gateways.find(({ name }) => name === 'smtp'))
       const hooks = webhooks.length === 0 ? undefined : toWebhooks({ poster, webhooks, allowPrivate, clock })
       // Without a mail server of its own, a gateway takes e-mails as well.

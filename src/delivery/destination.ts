@@ -12,10 +12,13 @@ const url = (text: string): URL | undefined =>
  */
 export function readHook(typed: string, allowPrivate: boolean): Destination<URL> {
   const found = url(typed.trim())
-  if (found === undefined || !/^https?:$/.test(found.protocol)) return { fault: 'must be a URL such as https://example.com/messages' } // prettier-ignore
-  if (found.username !== '' || found.password !== '' || /^https?:\/\/[^/?#]*@/i.test(typed.trim())) return { fault: 'must not hold a user name or password' } // prettier-ignore
+  if (found === undefined || !/^https?:$/.test(found.protocol))
+    return { fault: 'must be a URL such as https://example.com/messages' }
+  if (found.username !== '' || found.password !== '' || /^https?:\/\/[^/?#]*@/i.test(typed.trim()))
+    return { fault: 'must not hold a user name or password' }
   if (found.hash !== '' || typed.includes('#')) return { fault: 'must not hold a fragment' }
-  if (found.protocol === 'http:' && !allowPrivate) return { fault: 'must be https://; http:// is for private networks (--allow-private)' } // prettier-ignore
+  if (found.protocol === 'http:' && !allowPrivate)
+    return { fault: 'must be https://; http:// is for private networks (--allow-private)' }
   return { value: found }
 }
 
@@ -32,7 +35,14 @@ export interface MailServer {
 export function readMailServer(typed: string): Destination<MailServer> {
   const found = /^smtps?:\/\//i.test(typed.trim()) ? url(typed.trim()) : undefined
   const fault = { fault: 'must be smtp://user:password@host:587, or smtps://… with TLS from the start' }
-  if (found === undefined || found.hostname === '' || !['', '/'].includes(found.pathname) || found.search !== '' || found.hash !== '') return fault // prettier-ignore
+  if (
+    found === undefined ||
+    found.hostname === '' ||
+    !['', '/'].includes(found.pathname) ||
+    found.search !== '' ||
+    found.hash !== ''
+  )
+    return fault
   const secure = found.protocol === 'smtps:'
   try {
     const part = (text: string): string | undefined => (text === '' ? undefined : decodeURIComponent(text))
@@ -60,14 +70,19 @@ export interface Sender {
 
 /** Whether text is one e-mail address and nothing else: what could be read as more is none. */
 export const isMailAddress = (text: string): boolean =>
-  text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}-]{2,63}$/u.test(text) // prettier-ignore
+  text.length <= 254 &&
+  /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}-]{2,63}$/u.test(
+    text,
+  )
 
 /** A sender as it is typed. */
 export function readSender(typed: string): Destination<Sender> {
   const whole = typed.trim()
   const open = whole.indexOf('<')
-  const [name, address] = open === -1 || !whole.endsWith('>') ? ['', whole] : [whole.slice(0, open).trim(), whole.slice(open + 1, -1)] // prettier-ignore
-  if (/\p{Cc}/u.test(typed) || name.length > 100 || name.includes('>') || !isMailAddress(address)) return { fault: 'must be an e-mail address, or "Acme <orders@acme.example>"' } // prettier-ignore
+  const [name, address] =
+    open === -1 || !whole.endsWith('>') ? ['', whole] : [whole.slice(0, open).trim(), whole.slice(open + 1, -1)]
+  if (/\p{Cc}/u.test(typed) || name.length > 100 || name.includes('>') || !isMailAddress(address))
+    return { fault: 'must be an e-mail address, or "Acme <orders@acme.example>"' }
   return { value: { name: name.replace(/^"(.*)"$/, '$1'), address } }
 }
 

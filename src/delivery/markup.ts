@@ -11,7 +11,20 @@ const refused: ReadonlySet<string> = new Set([
   'script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet', 'form', 'input', 'button', 'select', 'textarea', 'base',
   'link', 'svg', 'math', 'noscript', 'template', 'video', 'audio', 'source', 'portal',
 ])
-const addresses: ReadonlySet<string> = new Set(['href', 'src', 'background', 'action', 'formaction', 'poster', 'cite', 'longdesc', 'srcset', 'data', 'ping', 'xlink:href']) // prettier-ignore
+const addresses: ReadonlySet<string> = new Set([
+  'href',
+  'src',
+  'background',
+  'action',
+  'formaction',
+  'poster',
+  'cite',
+  'longdesc',
+  'srcset',
+  'data',
+  'ping',
+  'xlink:href',
+])
 /** Addresses that a mail may have: the host is the template's own. */
 const address = /^(?:https?:\/\/[^\s/{"']+(?:[/?#]|$)|mailto:|tel:|cid:|data:image\/(?:png|jpeg|gif|webp)[;,]|#)/i
 
@@ -42,7 +55,8 @@ export function markupFaults(source: string, layout: boolean): readonly SourceFa
     at = end === -1 ? source.length : end + 2
     return inside.replace(/^-|-$/g, '').trim()
   }
-  const mentions = (inside: string): string | undefined => made.find((name) => new RegExp(`(?<![\\w.'"])${name}\\b`).test(inside)) // prettier-ignore
+  const mentions = (inside: string): string | undefined =>
+    made.find((name) => new RegExp(`(?<![\\w.'"])${name}\\b`).test(inside))
 
   const value = (): void => {
     const [from, output] = [at, source[at + 1] === '{']
@@ -83,7 +97,7 @@ export function markupFaults(source: string, layout: boolean): readonly SourceFa
     if (key.startsWith('on') || key === 'srcdoc') fault(from, `${key} is not for mails`)
     else if (key === 'style' && inside) fault(from, 'a value may not be in a style')
     else if (inside && mentions(text.replace(/^[^{]*/, '')) !== undefined)
-      fault(from, 'content and details may not be in an attribute') // prettier-ignore
+      fault(from, 'content and details may not be in an attribute')
     else if (addresses.has(key) && !/^\{\{-?\s*logo\s*-?\}\}$/.test(text.trim()) && !address.test(text.trim()))
       fault(from, `an address begins with https:// and a host, mailto: or tel:, and never with a value`)
   }

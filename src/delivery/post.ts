@@ -70,7 +70,9 @@ function judged(status: number, headers: Readonly<Record<string, string | string
   return {
     ok: false,
     error: redirect ? `answered ${status}: redirects are not followed` : `answered ${status}`,
-    ...(status === 429 || status === 503 ? { retry_after: one(headers['retry-after']), date: one(headers['date']) } : {}), // prettier-ignore
+    ...(status === 429 || status === 503
+      ? { retry_after: one(headers['retry-after']), date: one(headers['date']) }
+      : {}),
   }
 }
 

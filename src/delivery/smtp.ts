@@ -63,8 +63,16 @@ export function bySmtp(options: MailOptions): { readonly send: Send; readonly cl
           attachments:
             logo === null
               ? []
-              : [{ filename: `logo.${extensions[brand?.logo_type ?? ''] ?? 'png'}`, contentType: brand?.logo_type ?? 'image/png', content: Buffer.from(logo), cid: logoCid, contentDisposition: 'inline' }],
-        }) // prettier-ignore
+              : [
+                  {
+                    filename: `logo.${extensions[brand?.logo_type ?? ''] ?? 'png'}`,
+                    contentType: brand?.logo_type ?? 'image/png',
+                    content: Buffer.from(logo),
+                    cid: logoCid,
+                    contentDisposition: 'inline',
+                  },
+                ],
+        })
         return { ok: true }
       } catch (error) {
         return failedBy(error)

@@ -28,7 +28,10 @@ export async function tell(
 ): Promise<Tried> {
   const target = readHook(url, allowPrivate)
   if ('fault' in target) return { ok: false, error: `its address ${target.fault}` }
-  const headers = { ...signatureHeaders(secret, id, clock(), body), ...(api_key === null ? {} : { 'x-api-key': api_key }) } // prettier-ignore
+  const headers = {
+    ...signatureHeaders(secret, id, clock(), body),
+    ...(api_key === null ? {} : { 'x-api-key': api_key }),
+  }
   return poster.post(target.value, body, headers, timeout)
 }
 

@@ -60,7 +60,12 @@ export function readTemplate(file: string, at: string, language?: Language): Che
     if (!seen.has(heading) && section.text !== '') where.set(heading, section)
     seen.add(heading)
   }
-  if (draft.language === undefined) faults.push({ line: 1, column: 1, message: `language is missing: write language: en, or hi, above the first section` }) // prettier-ignore
+  if (draft.language === undefined)
+    faults.push({
+      line: 1,
+      column: 1,
+      message: `language is missing: write language: en, or hi, above the first section`,
+    })
   const spoken = languages.find((one) => one === draft.language) ?? 'en'
   for (const step of customerSteps)
     for (const part of wordingParts) {
@@ -73,7 +78,9 @@ export function readTemplate(file: string, at: string, language?: Language): Che
   if (sorted.length > 0) return { document: undefined, faults: sorted, warnings }
   const document: TemplateDocument = {
     language: spoken,
-    ...(draft.dlt === undefined ? {} : { dlt: { entity_id: draft.dlt.entity_id!, header: draft.dlt.header!, template_ids: draft.dlt.template_ids } }), // prettier-ignore
+    ...(draft.dlt === undefined
+      ? {}
+      : { dlt: { entity_id: draft.dlt.entity_id!, header: draft.dlt.header!, template_ids: draft.dlt.template_ids } }),
     steps: draft.steps,
     ...(draft.layout === undefined ? {} : { layout: draft.layout }),
   }
@@ -86,13 +93,19 @@ export function readTemplate(file: string, at: string, language?: Language): Che
     )
     const text = where.get(`${step} text`)
     const { count } = partsOf(rendered.text)
-    const warn = (section: Section | undefined, message: string): void => void warnings.push({ line: section?.begins ?? 1, column: 1, message }) // prettier-ignore
+    const warn = (section: Section | undefined, message: string): void =>
+      void warnings.push({ line: section?.begins ?? 1, column: 1, message })
     if (text !== undefined && count > mostParts)
       warn(text, `${step} text is sent in ${count} parts, each of which is paid`)
-    if (text !== undefined && draft.dlt !== undefined && rendered.dlt === null) warn(text, `${step} text has no template id of DLT`) // prettier-ignore
+    if (text !== undefined && draft.dlt !== undefined && rendered.dlt === null)
+      warn(text, `${step} text has no template id of DLT`)
     const page = where.get(`${step} html`) ?? layout
     const bytes = Buffer.byteLength(rendered.html)
-    if (page !== undefined && bytes > mostHtml) warn(page, `${step} html is a page of ${bytes.toLocaleString('en-IN')} bytes; mail programs cut it at ${mostHtml.toLocaleString('en-IN')}`) // prettier-ignore
+    if (page !== undefined && bytes > mostHtml)
+      warn(
+        page,
+        `${step} html is a page of ${bytes.toLocaleString('en-IN')} bytes; mail programs cut it at ${mostHtml.toLocaleString('en-IN')}`,
+      )
   }
   return { document, faults: [], warnings }
 }
@@ -133,9 +146,16 @@ function pairsOf(
 
 function readHead(section: Section, draft: Draft, faults: SourceFault[]): void {
   for (const { name, value, line, column } of pairsOf(section, faults)) {
-    if (name !== 'language') faults.push({ line, column, message: `"${name}" is not known here; the file begins with language: en, or hi` }) // prettier-ignore
-    else if (!(languages as readonly string[]).includes(value)) faults.push({ line, column, message: `"${value}" is no language that messages are written in: ${languages.join(', ')}` }) // prettier-ignore
-    else if (draft.language !== undefined && draft.language !== value) faults.push({ line, column, message: `the file is in ${value}, and --language says ${draft.language}` }) // prettier-ignore
+    if (name !== 'language')
+      faults.push({ line, column, message: `"${name}" is not known here; the file begins with language: en, or hi` })
+    else if (!(languages as readonly string[]).includes(value))
+      faults.push({
+        line,
+        column,
+        message: `"${value}" is no language that messages are written in: ${languages.join(', ')}`,
+      })
+    else if (draft.language !== undefined && draft.language !== value)
+      faults.push({ line, column, message: `the file is in ${value}, and --language says ${draft.language}` })
     if (name === 'language') draft.language ??= value
   }
 }
@@ -146,10 +166,15 @@ function readDlt(section: Section, draft: Draft, faults: SourceFault[]): void {
   for (const { name, value, line, column } of pairsOf(section, faults)) {
     const step = customerSteps.find((one) => one === name)
     const kind = name === 'entity_id' || name === 'header' ? name : step === undefined ? undefined : 'template_id'
-    const wrong = kind === undefined ? `"${name}" is no step${hint(name, ['entity_id', 'header', ...customerSteps])}` : seen.has(name) ? `${name} is there twice` : registrationFault(kind, value) // prettier-ignore
+    const wrong =
+      kind === undefined
+        ? `"${name}" is no step${hint(name, ['entity_id', 'header', ...customerSteps])}`
+        : seen.has(name)
+          ? `${name} is there twice`
+          : registrationFault(kind, value)
     seen.add(name)
     if (wrong !== undefined)
-      faults.push({ line, column, message: kind === undefined || wrong.startsWith(name) ? wrong : `${name}: ${wrong}` }) // prettier-ignore
+      faults.push({ line, column, message: kind === undefined || wrong.startsWith(name) ? wrong : `${name}: ${wrong}` })
     else if (step !== undefined) dlt.template_ids[step] = value
     else dlt[name as 'entity_id' | 'header'] = value
   }
@@ -159,7 +184,26 @@ function readDlt(section: Section, draft: Draft, faults: SourceFault[]): void {
 }
 
 const customer = ['name', 'first_name', 'city', 'pincode']
-const inText = ['step', 'language', 'brand', 'order', 'return', 'tracking_number', 'courier', 'customer', ...customer.map((one) => `customer.${one}`), 'items', 'more_items', 'total', 'cod', 'attempt', 'reason', 'retry', 'date', 'time'] // prettier-ignore
+const inText = [
+  'step',
+  'language',
+  'brand',
+  'order',
+  'return',
+  'tracking_number',
+  'courier',
+  'customer',
+  ...customer.map((one) => `customer.${one}`),
+  'items',
+  'more_items',
+  'total',
+  'cod',
+  'attempt',
+  'reason',
+  'retry',
+  'date',
+  'time',
+]
 const inPage = [...inText, 'subject', 'text', 'logo']
 const inLayout = [...inPage, 'content', 'details']
 
@@ -180,17 +224,26 @@ function partFaults(
     // Markup that shipx makes is looked for where the markup is checked.
     if (part === 'html' && (path[0] === 'content' || path[0] === 'details')) continue
     const whole = path[0] === 'items' || path.at(-1) === 'size' ? path[0]! : path.join('.')
-    if (!names.includes(whole)) found.push({ line, column, message: `"${path.join('.')}" is nothing that a message knows${hint(path.join('.'), names)}` }) // prettier-ignore
+    if (!names.includes(whole))
+      found.push({
+        line,
+        column,
+        message: `"${path.join('.')}" is nothing that a message knows${hint(path.join('.'), names)}`,
+      })
   }
   if (part === 'subject' && text.includes('\n')) found.push({ line: 2, column: 1, message: 'a subject is one line' })
   if (part === 'html' || part === 'layout') found.push(...markupFaults(text, part === 'layout'))
   // What only shows when it is filled in: names inside of loops, values of the wrong kind, too much of anything.
   if (found.length === 0)
     for (const facts of [sampleFacts(step, at), bareFacts(step, at)]) {
-      const values = part === 'text' || part === 'subject' ? wordsOf(facts, 'Acme Kids', language) : valuesOf(facts, sampleBrand, language) // prettier-ignore
+      const values =
+        part === 'text' || part === 'subject'
+          ? wordsOf(facts, 'Acme Kids', language)
+          : valuesOf(facts, sampleBrand, language)
       found.push(...tryOut(text, values).map((fault) => ({ ...fault, message: said(fault.message) })))
       if (found.length > 0) break
-      if (filledIn('text', text, values).trim() === '' && part !== 'html') found.push({ line: 1, column: 1, message: `the ${part} is empty where little is known of an order` }) // prettier-ignore
+      if (filledIn('text', text, values).trim() === '' && part !== 'html')
+        found.push({ line: 1, column: 1, message: `the ${part} is empty where little is known of an order` })
     }
   return found.map(({ line, column, message }) => ({ line: begins + line - 1, column, message }))
 }

@@ -44,7 +44,10 @@ export function sectionsOf(file: string): readonly Section[] {
 export function fileOf({ language, dlt, steps, layout }: TemplateDocument): string {
   const section = (heading: string, text: string): string => `${mark} ${heading}\n${text.trim()}\n`
   const ids = Object.entries(dlt?.template_ids ?? {}).map(([step, id]) => `${step}: ${id}`)
-  const registered = dlt === undefined ? [] : [section('dlt', [`entity_id: ${dlt.entity_id}`, `header: ${dlt.header}`, ...ids].join('\n'))] // prettier-ignore
+  const registered =
+    dlt === undefined
+      ? []
+      : [section('dlt', [`entity_id: ${dlt.entity_id}`, `header: ${dlt.header}`, ...ids].join('\n'))]
   const written = customerSteps.flatMap((step) =>
     wordingParts.flatMap((part) => {
       const text = steps[step]?.[part]

@@ -90,7 +90,12 @@ export function shortWordsOf(words: Words): Words {
     return: short(words.return),
     tracking_number: short(words.tracking_number),
     courier: short(words.courier),
-    customer: { name: short(customer.name), first_name: short(customer.first_name), city: short(customer.city), pincode: short(customer.pincode) }, // prettier-ignore
+    customer: {
+      name: short(customer.name),
+      first_name: short(customer.first_name),
+      city: short(customer.city),
+      pincode: short(customer.pincode),
+    },
     items: words.items.map(({ name, quantity }) => ({ name: short(name), quantity })),
     total: short(words.total),
     cod: short(words.cod),

@@ -23,7 +23,9 @@ const marks = ['\ue0f1', '\ue0f2', '\ue0f3', '\uf8f1', '\uf8f2', '\uf8f3'] as co
  * is that of `JSON.stringify`.
  */
 export function reformed(text: string, change: (value: unknown) => unknown, indent?: number): string {
-  const mark = longNumber.test(text) ? marks.find((one) => !text.includes(one) && !text.toLowerCase().includes(`\\u${one.charCodeAt(0).toString(16)}`)) : undefined // prettier-ignore
+  const mark = longNumber.test(text)
+    ? marks.find((one) => !text.includes(one) && !text.toLowerCase().includes(`\\u${one.charCodeAt(0).toString(16)}`))
+    : undefined
   if (mark === undefined) return JSON.stringify(change(JSON.parse(text)), null, indent)
   const marked = text.replace(tokens, (token) =>
     !token.startsWith('"') && changes(token) ? `"${mark}${token}"` : token,

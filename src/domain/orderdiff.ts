@@ -11,7 +11,10 @@ const paise = (value: unknown): number | undefined =>
 
 /** Items in a form that compares, whatever their order. */
 const itemsAs = (items: readonly (readonly [sku: unknown, units: unknown, price: unknown])[]): string =>
-  items.map(([sku, units, price]) => `${plain(sku)} ${Number(units)} ${String(paise(price))}`).toSorted().join('\n') // prettier-ignore
+  items
+    .map(([sku, units, price]) => `${plain(sku)} ${Number(units)} ${String(paise(price))}`)
+    .toSorted()
+    .join('\n')
 
 /**
  * The fields of an order that its shipment says otherwise; none when it is the same. Only what the shipment says is compared:
@@ -25,13 +28,27 @@ export function differences(input: OrderCreate, { attributes }: Shipment): reado
   const compared: readonly (readonly [field: string, there: unknown, same: () => boolean])[] = [
     ['sub_total', total_price, () => paise(total_price) === paise(input.sub_total)],
     ['payment_method', is_cod, () => is_cod === cod],
-    ['cod_collectible', cod && is_cod !== false ? cod_amount : null, () => paise(cod_amount) === paise(input.cod_collectible)], // prettier-ignore
+    [
+      'cod_collectible',
+      cod && is_cod !== false ? cod_amount : null,
+      () => paise(cod_amount) === paise(input.cod_collectible),
+    ],
     ['warehouse_id', warehouse_id, () => plain(warehouse_id) === plain(input.warehouse_id)],
     [`${own}_customer_name`, address?.name, () => plain(address?.name) === plain(wanted.name)],
     [`${own}_phone`, address?.phone, () => (readPhone(String(address?.phone)) ?? address?.phone) === wanted.phone],
     [`${own}_pincode`, address?.zip, () => plain(address?.zip).replaceAll(' ', '') === wanted.zip],
-    ['store_name', input.store_name === undefined ? null : order?.store_name, () => order?.store_name === input.store_name], // prettier-ignore
-    ['order_items', items?.length === 0 ? null : items, () => itemsAs((items ?? []).map((item) => [item.sku, item.quantity, item.price])) === itemsAs(input.order_items.map((item) => [item.sku, item.units, item.selling_price]))], // prettier-ignore
+    [
+      'store_name',
+      input.store_name === undefined ? null : order?.store_name,
+      () => order?.store_name === input.store_name,
+    ],
+    [
+      'order_items',
+      items?.length === 0 ? null : items,
+      () =>
+        itemsAs((items ?? []).map((item) => [item.sku, item.quantity, item.price])) ===
+        itemsAs(input.order_items.map((item) => [item.sku, item.units, item.selling_price])),
+    ],
   ]
   return compared.filter(([, there, same]) => there != null && !same()).map(([field]) => field)
 }

@@ -83,7 +83,12 @@ export function faultsOf(error: z.core.$ZodError): readonly Fault[] {
     const field = issue.path.length === 0 ? null : issue.path.join('.')
     if (issue.code === 'unrecognized_keys') {
       const keys = issue.keys.slice(0, mostFaults)
-      faults.push(...keys.map((key) => ({ field: field === null ? key : `${field}.${key}`, message: `unknown field \`${key.slice(0, 60)}\`` }))) // prettier-ignore
+      faults.push(
+        ...keys.map((key) => ({
+          field: field === null ? key : `${field}.${key}`,
+          message: `unknown field \`${key.slice(0, 60)}\``,
+        })),
+      )
       continue
     }
     const missing = issue.code === 'invalid_type' && issue.input === undefined

@@ -17,9 +17,12 @@ export function readRetryAfter(text: string | undefined, date: string | undefine
 
 /** An HTTP date (RFC 9110, all three forms) as ms UTC, or undefined. */
 export function readHttpDate(text: string): number | undefined {
-  const fixed = /^[A-Za-z]{3,9}, (\d{1,2})[ -]([A-Za-z]{3})[ -](\d{2}|\d{4}) (\d{2}):(\d{2}):(\d{2}) (?:GMT|UTC)$/.exec(text) // prettier-ignore
+  const fixed = /^[A-Za-z]{3,9}, (\d{1,2})[ -]([A-Za-z]{3})[ -](\d{2}|\d{4}) (\d{2}):(\d{2}):(\d{2}) (?:GMT|UTC)$/.exec(
+    text,
+  )
   const asctime = /^[A-Za-z]{3} ([A-Za-z]{3}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/.exec(text)
-  const parts = fixed?.slice(1) ?? (asctime === null ? undefined : [asctime[2]!, asctime[1]!, asctime[6]!, ...asctime.slice(3, 6)]) // prettier-ignore
+  const parts =
+    fixed?.slice(1) ?? (asctime === null ? undefined : [asctime[2]!, asctime[1]!, asctime[6]!, ...asctime.slice(3, 6)])
   if (parts === undefined) return undefined
   const [day, name, year, hour, minute, second] = parts as [string, string, string, string, string, string]
   const month = months.indexOf(name.toLowerCase())

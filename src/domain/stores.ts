@@ -61,7 +61,8 @@ export function brandFault(brand: string): string | undefined {
   if (letters > 100) return `has ${letters} characters; the limit is 100`
   if (/[\u2028\u2029]/.test(brand)) return 'must not hold line breaks'
   // In a message they would turn what stands beside the brand as well.
-  if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(brand)) return 'must not hold signs that turn the direction of text' // prettier-ignore
+  if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(brand))
+    return 'must not hold signs that turn the direction of text'
   return soundFault(brand)
 }
 

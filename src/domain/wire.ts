@@ -149,7 +149,11 @@ const objectOf = (value: unknown): object => (typeof value === 'object' && value
 function sentenceIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value.slice(0, 1000)
   const { message, detail } = objectOf(value) as { readonly message?: unknown; readonly detail?: unknown }
-  return typeof message === 'string' ? message.slice(0, 1000) : typeof detail === 'string' ? detail.slice(0, 1000) : undefined // prettier-ignore
+  return typeof message === 'string'
+    ? message.slice(0, 1000)
+    : typeof detail === 'string'
+      ? detail.slice(0, 1000)
+      : undefined
 }
 
 /** Quote facts as a header value, and back; undefined for anything else. */

@@ -91,8 +91,14 @@ export function embeddedService(
     },
   }
   return {
-    listStores: () => read(function* () { return { data: [...(yield* listStores(account))] } }, 'single'), // prettier-ignore
-    getStore: ({ id }) => read(function* () { return { data: yield* getStore(account, id) } }, 'single'), // prettier-ignore
+    listStores: () =>
+      read(function* () {
+        return { data: [...(yield* listStores(account))] }
+      }, 'single'),
+    getStore: ({ id }) =>
+      read(function* () {
+        return { data: yield* getStore(account, id) }
+      }, 'single'),
     createStore: (input, call = {}) =>
       write(() =>
         once(dialect, account, 'createStore', input, call, host, function* () {

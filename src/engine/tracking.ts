@@ -93,8 +93,15 @@ export function* track(
   scans: readonly Scan[],
   tell: Teller,
 ): Work<readonly Tracked[]> {
-  const parcels = yield* parcelsOf(dialect, account, scans.map(({ tracking }) => tracking)) // prettier-ignore
-  const known = yield* eventsThere(account, scans.map(({ id }) => id)) // prettier-ignore
+  const parcels = yield* parcelsOf(
+    dialect,
+    account,
+    scans.map(({ tracking }) => tracking),
+  )
+  const known = yield* eventsThere(
+    account,
+    scans.map(({ id }) => id),
+  )
   const outcomes: (Tracked | undefined)[] = []
   const now = host.now()
   for (const scan of scans) {
@@ -136,7 +143,10 @@ export function* happen(
   const before = standingOf({ kind, id: record.id, record, scans: [] })
   const taken = take(before, happening)
   if ('possible' in taken)
-    throw new ShipxError('wrong_state', `${event} cannot follow ${before.granular ?? 'this status'}${taken.possible.length === 0 ? ', which is an end' : `; possible: ${taken.possible.join(', ')}`}`) // prettier-ignore
+    throw new ShipxError(
+      'wrong_state',
+      `${event} cannot follow ${before.granular ?? 'this status'}${taken.possible.length === 0 ? ', which is an end' : `; possible: ${taken.possible.join(', ')}`}`,
+    )
   let after = record
   yield* moveParcels(dialect, account, host, [{ kind, id: record.id, record, scans: [happening] }], function* (moved) {
     after = moved[0]!.record
@@ -147,24 +157,36 @@ export function* happen(
 
 /** The scan in the words of its parcel, or why it is refused. */
 function judge(scan: Scan, found: readonly Parcel[], now: number): Happening | Tracked {
-  const refuse = (field: 'tracking_number' | 'event' | 'at', message: string): Tracked => ({ outcome: 'refused', field, message }) // prettier-ignore
+  const refuse = (field: 'tracking_number' | 'event' | 'at', message: string): Tracked => ({
+    outcome: 'refused',
+    field,
+    message,
+  })
   const [parcel] = found
   if (parcel === undefined) return refuse('tracking_number', `no parcel has the tracking number ${scan.tracking}`)
-  if (found.length > 1) return refuse('tracking_number', `${found.length} parcels have the tracking number ${scan.tracking}`) // prettier-ignore
+  if (found.length > 1)
+    return refuse('tracking_number', `${found.length} parcels have the tracking number ${scan.tracking}`)
   const { tracking: _, ...happening } = scan
   const event = parcel.kind === 'return' ? asReturn(scan.event) : scan.event
   if (event === undefined || (parcel.kind === 'shipment' && !(forwardEvents as readonly string[]).includes(event)))
     return refuse('event', `${scan.event} is no event of a ${parcel.kind}; ${scan.tracking} is one`)
   if (scan.at > now + ahead) return refuse('at', `${istMinute(scan.at)} IST is in the future`)
   const begun = begunAt(parcel)
-  if (scan.at < begun) return refuse('at', `${istMinute(scan.at)} IST is before the ${parcel.kind === 'return' ? 'return' : 'order'} of ${istMinute(begun)}`) // prettier-ignore
+  if (scan.at < begun)
+    return refuse(
+      'at',
+      `${istMinute(scan.at)} IST is before the ${parcel.kind === 'return' ? 'return' : 'order'} of ${istMinute(begun)}`,
+    )
   return { ...happening, event }
 }
 
 /** When there began to be a parcel, ms UTC: the order may have been taken elsewhere before it came here. */
 function begunAt({ kind, record }: Parcel): number {
   const { attributes } = record
-  const asked = kind === 'return' ? (attributes as Return['attributes']).request_date : (attributes as Shipment['attributes']).order?.order_date // prettier-ignore
+  const asked =
+    kind === 'return'
+      ? (attributes as Return['attributes']).request_date
+      : (attributes as Shipment['attributes']).order?.order_date
   const times = [attributes.created_at, asked].map((at) => readInstant(at ?? '')).filter((at) => at !== undefined)
   return Math.min(...times)
 }
@@ -201,7 +223,9 @@ export function* eventsThere(account: number, ids: readonly string[]): Work<Set<
   const known = new Set<string>()
   for (let at = 0; at < ids.length; at += asked) {
     const part = listOf(ids.slice(at, at + asked))
-    const found = yield* rows<{ id: string }>(sql`select id from events where account_id = ${account} and id in (${part})`) // prettier-ignore
+    const found = yield* rows<{ id: string }>(
+      sql`select id from events where account_id = ${account} and id in (${part})`,
+    )
     for (const { id } of found) known.add(id)
   }
   return known
@@ -213,8 +237,12 @@ const standingOf = ({ kind, record }: Parcel): Standing =>
 const recordAt = ({ kind, record }: Parcel, standing: Standing): Shipment | Return =>
   kind === 'shipment' ? shipmentAt(record as Shipment, standing) : returnAt(record as Return, standing)
 
-const insertEvent = fixed('insert into events (account_id, id, record_id, generation, event, at, reason, location, description, ignored, received_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)') // prettier-ignore
-const saveJourney = fixed('insert into journeys (account_id, record_id, generation, base, digest, last_at, last_id) values (?, ?, ?, ?, ?, ?, ?) on conflict (account_id, record_id) do update set generation = excluded.generation, base = excluded.base, digest = excluded.digest, last_at = excluded.last_at, last_id = excluded.last_id') // prettier-ignore
+const insertEvent = fixed(
+  'insert into events (account_id, id, record_id, generation, event, at, reason, location, description, ignored, received_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+)
+const saveJourney = fixed(
+  'insert into journeys (account_id, record_id, generation, base, digest, last_at, last_id) values (?, ?, ?, ?, ?, ?, ?) on conflict (account_id, record_id) do update set generation = excluded.generation, base = excluded.base, digest = excluded.digest, last_at = excluded.last_at, last_id = excluded.last_id',
+)
 
 function* moveParcels(
   dialect: Dialect,
@@ -224,7 +252,10 @@ function* moveParcels(
   tell: Teller,
 ): Work<ReadonlyMap<string, Tracked>> {
   const results = new Map<string, Tracked>()
-  const journeys = yield* journeysOf(account, parcels.map(({ id }) => id)) // prettier-ignore
+  const journeys = yield* journeysOf(
+    account,
+    parcels.map(({ id }) => id),
+  )
   const told: Moved[] = []
   const saves: { readonly kind: RecordKind; readonly record: Shipment | Return }[] = []
   const lines: unknown[][] = []
@@ -247,7 +278,10 @@ function* moveParcels(
     told.push({ kind, record, steps: folded.tells, changes: folded.reached })
     for (const event of older) {
       const ignored = folded.ignored.has(event.id)
-      if (ignored !== event.ignored) yield* rows(sql`update events set ignored = ${Number(ignored)} where account_id = ${account} and id = ${event.id}`) // prettier-ignore
+      if (ignored !== event.ignored)
+        yield* rows(
+          sql`update events set ignored = ${Number(ignored)} where account_id = ${account} and id = ${event.id}`,
+        )
     }
     for (const scan of fresh) {
       const possible = folded.ignored.get(scan.id)
@@ -258,11 +292,25 @@ function* moveParcels(
           ? { outcome: 'applied', record: parcel.id, status }
           : { outcome: 'ignored', record: parcel.id, status, possible },
       )
-      lines.push([account, scan.id, parcel.id, generation, scan.event, scan.at, scan.reason, scan.location, scan.description, possible === undefined ? 0 : 1, host.now()]) // prettier-ignore
+      lines.push([
+        account,
+        scan.id,
+        parcel.id,
+        generation,
+        scan.event,
+        scan.at,
+        scan.reason,
+        scan.location,
+        scan.description,
+        possible === undefined ? 0 : 1,
+        host.now(),
+      ])
     }
-    const last = [...fresh, ...(ours === undefined ? [] : [{ at: ours.last_at, id: ours.last_id }])].toSorted(inOrder).at(-1)! // prettier-ignore
+    const last = [...fresh, ...(ours === undefined ? [] : [{ at: ours.last_at, id: ours.last_id }])]
+      .toSorted(inOrder)
+      .at(-1)!
     const baseText = base === undefined ? ours!.base : JSON.stringify(base)
-    yield* rows(saveJourney([account, parcel.id, generation, baseText, to, last.at, last.id])) // prettier-ignore
+    yield* rows(saveJourney([account, parcel.id, generation, baseText, to, last.at, last.id]))
   }
   for (const kind of ['shipment', 'return'] as const) {
     const entries = saves.filter((save) => save.kind === kind).map(({ record }) => entryOf(kind, record))

@@ -1,6 +1,16 @@
 // Answers as JSON Schema for the API description: as strict as our own engine answers, while the contract's output schemas
 // are tolerant because a client reads other deployments too; knows no route and no HTTP library.
-import { failureReasons, namesOf, qcStatuses, refundStatuses, returnBuckets, returnMilestones, shipmentBuckets, shipmentMilestones, shipmentStatuses } from '../domain/parcels/statuses.ts' // prettier-ignore
+import {
+  failureReasons,
+  namesOf,
+  qcStatuses,
+  refundStatuses,
+  returnBuckets,
+  returnMilestones,
+  shipmentBuckets,
+  shipmentMilestones,
+  shipmentStatuses,
+} from '../domain/parcels/statuses.ts'
 import { zones } from '../domain/rates/zones.ts'
 import type { Schema } from './requests.ts'
 
@@ -16,7 +26,9 @@ const rupees = (description: string): Schema => number(`${description}, rupees`,
 /** The same, or null: `why` says when. */
 const orNull = ({ description, enum: words, ...schema }: Schema, why: string): Schema => {
   const said = { description: `${String(description)}; null ${why}` }
-  return words === undefined ? { ...schema, type: [schema['type'], 'null'], ...said } : { enum: [...(words as readonly unknown[]), null], ...said } // prettier-ignore
+  return words === undefined
+    ? { ...schema, type: [schema['type'], 'null'], ...said }
+    : { enum: [...(words as readonly unknown[]), null], ...said }
 }
 
 /** An object whose fields are all there, besides those named as optional; more may be added. */
@@ -40,7 +52,11 @@ const ErrorBody: Schema = object(
   {
     status: { const: 'ERROR' },
     message: text('The first of the errors'),
-    errors: { ...list({ type: 'string' }, 'One sentence for each thing that is wrong, at most 50'), minItems: 1, maxItems: 50 }, // prettier-ignore
+    errors: {
+      ...list({ type: 'string' }, 'One sentence for each thing that is wrong, at most 50'),
+      minItems: 1,
+      maxItems: 50,
+    },
   },
   'The body of every answer that is not a success.',
 )
@@ -76,7 +92,10 @@ const offerDates = {
 } // prettier-ignore
 
 /** An object in which the keys of the other journey are absent. */
-const without = (schema: Schema, keys: readonly string[]): Schema => ({ ...schema, not: { anyOf: keys.map((key) => ({ required: [key] })) } }) // prettier-ignore
+const without = (schema: Schema, keys: readonly string[]): Schema => ({
+  ...schema,
+  not: { anyOf: keys.map((key) => ({ required: [key] })) },
+})
 
 const ForwardOffer = object({
   ...offerShared,
@@ -124,14 +143,22 @@ const quoteOf = (offer: Schema, details: Schema, what: string): Schema =>
   object({
     status: { const: 'SUCCESS' },
     result: object({
-      serviceable_couriers: list(offer, `Offers by ${what}, then delivery date, then carrier_id; empty when no courier serves the lane`), // prettier-ignore
+      serviceable_couriers: list(
+        offer,
+        `Offers by ${what}, then delivery date, then carrier_id; empty when no courier serves the lane`,
+      ),
       shipment_details: details,
     }),
   })
 
 const ForwardRates = quoteOf(
   ref('ForwardOffer'),
-  object({ journey_type: { const: 'forward' }, ...lane, payment_method: word(['cod', 'prepaid'], 'How the customer pays'), ...weights }), // prettier-ignore
+  object({
+    journey_type: { const: 'forward' },
+    ...lane,
+    payment_method: word(['cod', 'prepaid'], 'How the customer pays'),
+    ...weights,
+  }),
   'total and platform fee',
 )
 const ReturnRates = quoteOf(
@@ -143,7 +170,8 @@ const ReturnRates = quoteOf(
 /* ---- Orders ---- */
 
 const nothing: Schema = { type: 'null' }
-const chargeText = (description: string): Schema => text(`${description}, rupees with two decimals`, { pattern: '^[0-9]+\\.[0-9]{2}$' }) // prettier-ignore
+const chargeText = (description: string): Schema =>
+  text(`${description}, rupees with two decimals`, { pattern: '^[0-9]+\\.[0-9]{2}$' })
 /** What an order brought to be kept; absent where it brought none. */
 const kept = {
   rto_warehouse_id: text('Warehouse that an undelivered parcel goes back to, as the order gave it'),
@@ -184,7 +212,10 @@ const OrderAssigned = orderOf(
     courier_company_id: text('The carrier_id of the courier'),
     courier_name: text('Name of the courier'),
     charges: object({
-      frwd_charges: object({ shipping_charges: chargeText('Freight'), cod_charges: chargeText('Charge for cash on delivery') }), // prettier-ignore
+      frwd_charges: object({
+        shipping_charges: chargeText('Freight'),
+        cod_charges: chargeText('Charge for cash on delivery'),
+      }),
       rto_charges: object({ rto_charges: chargeText('Due if the parcel comes back') }),
     }),
   },
@@ -193,9 +224,13 @@ const OrderAssigned = orderOf(
 
 /* ---- Records ---- */
 
-const imported = 'A record that was imported from another deployment is sent as it came: it may lack attributes, hold null in others, and show other statuses.' // prettier-ignore
+const imported =
+  'A record that was imported from another deployment is sent as it came: it may lack attributes, hold null in others, and show other statuses.'
 const milestones = (words: readonly string[]): Schema =>
-  list(object({ milestone: word(words, 'Milestone'), milestone_at: time('When it was reached') }), 'Milestones, oldest first') // prettier-ignore
+  list(
+    object({ milestone: word(words, 'Milestone'), milestone_at: time('When it was reached') }),
+    'Milestones, oldest first',
+  )
 
 const Address = object(
   {
@@ -207,8 +242,15 @@ const Address = object(
   },
   'Where the customer is.',
 )
-const Carrier: Schema = { ...object({ id: text('carrier_id'), name: text('Name') }), type: ['object', 'null'], description: 'Courier; null before one is assigned' } // prettier-ignore
-const Weight = object({ value: number('Grams', { minimum: 0 }), metric_unit: { const: 'g' } }, 'Weight that is charged, before slabs') // prettier-ignore
+const Carrier: Schema = {
+  ...object({ id: text('carrier_id'), name: text('Name') }),
+  type: ['object', 'null'],
+  description: 'Courier; null before one is assigned',
+}
+const Weight = object(
+  { value: number('Grams', { minimum: 0 }), metric_unit: { const: 'g' } },
+  'Weight that is charged, before slabs',
+)
 const item = {
   id: text('Identifier of the item'),
   quantity: integer('How many', { minimum: 1 }),
@@ -217,7 +259,12 @@ const item = {
   sku: text('SKU'),
 }
 const storeName = orNull(text('Store that the order is linked to'), 'for none')
-const orderShared = { id: text('Our id of the order'), display_id: text('Order number as people see it'), channel: text('Sales channel'), store_name: storeName } // prettier-ignore
+const orderShared = {
+  id: text('Our id of the order'),
+  display_id: text('Order number as people see it'),
+  channel: text('Sales channel'),
+  store_name: storeName,
+}
 const recordZone = orNull(word(zones, 'Zone of the lane'), 'when the pincode of the warehouse is not known')
 
 const Shipment = object(
@@ -238,7 +285,11 @@ const Shipment = object(
       applied_weight: ref('Weight'),
       attempt_count: integer('Delivery attempts', { minimum: 0 }),
       carrier: ref('Carrier'),
-      order: object({ ...orderShared, order_date: time('When it was ordered'), external_id: text("The shop's own id"), ...kept }, undefined, keptFields), // prettier-ignore
+      order: object(
+        { ...orderShared, order_date: time('When it was ordered'), external_id: text("The shop's own id"), ...kept },
+        undefined,
+        keptFields,
+      ),
       items: list(object(item), 'What is in the parcel'),
       shipping_address: ref('Address'),
       shipment_milestones: milestones(shipmentMilestones),
@@ -272,7 +323,10 @@ const Return = object(
       display_id: text('Return number as people see it'),
       qc_status: word(qcStatuses, 'Quality check'),
       qc_required: yesNo('Whether a quality check is asked for'),
-      status: word(shown, 'Status that is shown: a received return shows delivered and is filtered as return_received, a lost one shows lost'), // prettier-ignore
+      status: word(
+        shown,
+        'Status that is shown: a received return shows delivered and is filtered as return_received, a lost one shows lost',
+      ),
       granular_status: word(namesOf(returnBuckets), 'Detailed status'),
       warehouse_id: text('Warehouse that it goes to'),
       zone: recordZone,
@@ -316,7 +370,8 @@ const Meta = object(
   'Where a page lies among all matches.',
 )
 
-const pageOf = (record: string): Schema => object({ data: { ...list(ref(record), 'Records of the page'), maxItems: 100 }, meta: ref('Meta') }) // prettier-ignore
+const pageOf = (record: string): Schema =>
+  object({ data: { ...list(ref(record), 'Records of the page'), maxItems: 100 }, meta: ref('Meta') })
 
 /** Every schema of an answer, by its name in the document. */
 export const answerSchemas = {

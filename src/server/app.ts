@@ -264,7 +264,10 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
       url,
       handler: async (request, reply) => {
         reply.header('allow', allowed.join(', '))
-        throw new ShipxError('method_not_allowed', `${request.method} is not possible here; ${known.join(' and ')} ${known.length === 1 ? 'is' : 'are'}`) // prettier-ignore
+        throw new ShipxError(
+          'method_not_allowed',
+          `${request.method} is not possible here; ${known.join(' and ')} ${known.length === 1 ? 'is' : 'are'}`,
+        )
       },
     })
   }
@@ -321,7 +324,9 @@ const hasBody = ({ headers: sent }: FastifyRequest['raw']): boolean =>
 function inputOf(request: FastifyRequest, body: unknown): Readonly<Record<string, unknown>> {
   const queried = Object.keys(request.query as object)
   if (queried.length > 0)
-    throw invalid(queried.map((field) => ({ field, message: `${unknownParameter(field, [])}; parameters go into the body` }))) // prettier-ignore
+    throw invalid(
+      queried.map((field) => ({ field, message: `${unknownParameter(field, [])}; parameters go into the body` })),
+    )
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid([{ field: null, message: 'the request must be a JSON object' }])

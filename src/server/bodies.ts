@@ -17,8 +17,16 @@ export const limits = {
   requestMs: 30_000,
   /** A connection on which nothing moves while a request is under way: above all a client that does not read its answer. */
   silenceMs: 30_000,
-  multipart: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 22, fileSize: maxLogoBytes + 1, headerPairs: 20 },
-} as const // prettier-ignore
+  multipart: {
+    fieldNameSize: 100,
+    fieldSize: 10_000,
+    fields: 20,
+    files: 2,
+    parts: 22,
+    fileSize: maxLogoBytes + 1,
+    headerPairs: 20,
+  },
+} as const
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

@@ -365,7 +365,8 @@ export const examples: { readonly [N in Name]: Readonly<Record<string, Example>>
   },
 }
 
-const told = (code: ConstructorParameters<typeof ShipxError>[0], message: string): ShipxError => new ShipxError(code, message) // prettier-ignore
+const told = (code: ConstructorParameters<typeof ShipxError>[0], message: string): ShipxError =>
+  new ShipxError(code, message)
 
 /** One refusal for each status that the service answers with. */
 export const refusals: Readonly<Record<string, ErrorBody>> = Object.fromEntries(

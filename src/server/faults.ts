@@ -12,7 +12,9 @@ export function serviceError(error: unknown, id: string): ShipxError {
   if (error instanceof ShipxError) {
     const { code, message, retry_after_ms = 1000 } = error
     if (code === 'database_locked' || code === 'unavailable')
-      return new ShipxError('unavailable', code === 'unavailable' ? message : 'the service is busy; try again', { retry_after_ms }) // prettier-ignore
+      return new ShipxError('unavailable', code === 'unavailable' ? message : 'the service is busy; try again', {
+        retry_after_ms,
+      })
     // The database's own faults name files.
     return error.code.startsWith('database_') || error.status === 500 ? internal(id) : error
   }
@@ -25,7 +27,8 @@ export function serviceError(error: unknown, id: string): ShipxError {
   return internal(id)
 }
 
-const internal = (id: string): ShipxError => new ShipxError('internal', `something went wrong inside the service (request ${id})`) // prettier-ignore
+const internal = (id: string): ShipxError =>
+  new ShipxError('internal', `something went wrong inside the service (request ${id})`)
 
 /** How long a client that got a fault may take to close its connection, ms: it may still be sending. */
 const lingerMs = 500

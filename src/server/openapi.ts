@@ -98,20 +98,43 @@ const componentRef = (kind: string, name: string): Schema => ({ $ref: `#/compone
 /** A header's name as it is written in text: `X-Request-Id`. */
 const title = (header: string): string => header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 
-const textHeader = (description: string, example: string, schema: Schema = {}): Schema => ({ description, schema: { type: 'string', ...schema }, example }) // prettier-ignore
+const textHeader = (description: string, example: string, schema: Schema = {}): Schema => ({
+  description,
+  schema: { type: 'string', ...schema },
+  example,
+})
 
 const answerHeaders: Readonly<Record<string, Schema>> = {
-  [title(headers.requestId)]: textHeader('Identifier of the request, also in the log', '0b6f1f5e-5a0c-4f0e-8d6b-4f6a3f1f7c55'), // prettier-ignore
-  [title(headers.capabilities)]: textHeader('What this deployment can do beyond the specification', capabilities.join(', ')), // prettier-ignore
-  [title(headers.error)]: textHeader('Code of the error, out of a closed list (`shipx help errors`)', 'invalid_input', { pattern: '^[a-z_]+$' }), // prettier-ignore
-  [title(headers.fields)]: textHeader('The fields of `errors` in their order, each percent-encoded, commas between; empty for a sentence about no field', 'page,carrier_ids'), // prettier-ignore
-  [title(headers.quote)]: textHeader('What is known of the quote: the rate card, its GST, and how many couriers do not take the parcel', 'card=sample; gst_percent=18; refused=2'), // prettier-ignore
-  [title(headers.replayed)]: textHeader('`true` when this is the first answer to the idempotency key, given again', 'true', { enum: ['true'] }), // prettier-ignore
+  [title(headers.requestId)]: textHeader(
+    'Identifier of the request, also in the log',
+    '0b6f1f5e-5a0c-4f0e-8d6b-4f6a3f1f7c55',
+  ),
+  [title(headers.capabilities)]: textHeader(
+    'What this deployment can do beyond the specification',
+    capabilities.join(', '),
+  ),
+  [title(headers.error)]: textHeader('Code of the error, out of a closed list (`shipx help errors`)', 'invalid_input', {
+    pattern: '^[a-z_]+$',
+  }),
+  [title(headers.fields)]: textHeader(
+    'The fields of `errors` in their order, each percent-encoded, commas between; empty for a sentence about no field',
+    'page,carrier_ids',
+  ),
+  [title(headers.quote)]: textHeader(
+    'What is known of the quote: the rate card, its GST, and how many couriers do not take the parcel',
+    'card=sample; gst_percent=18; refused=2',
+  ),
+  [title(headers.replayed)]: textHeader(
+    '`true` when this is the first answer to the idempotency key, given again',
+    'true',
+    { enum: ['true'] },
+  ),
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'string', pattern: '^[1-9][0-9]*$' }, example: '1' },
 }
 
 const always = [headers.requestId, headers.capabilities]
-const headersOf = (names: readonly string[]): Schema => Object.fromEntries(names.map((name) => [title(name), componentRef('headers', title(name))])) // prettier-ignore
+const headersOf = (names: readonly string[]): Schema =>
+  Object.fromEntries(names.map((name) => [title(name), componentRef('headers', title(name))]))
 
 const idempotencyKey = {
   name: title(headers.idempotencyKey),
@@ -164,7 +187,8 @@ const refused = Object.fromEntries(
   ]),
 )
 
-const refusedBy = (list: readonly number[]): Schema => Object.fromEntries(list.map((status) => [status, componentRef('responses', statuses[status]![0])])) // prettier-ignore
+const refusedBy = (list: readonly number[]): Schema =>
+  Object.fromEntries(list.map((status) => [status, componentRef('responses', statuses[status]![0])]))
 
 /* ---- The endpoints ---- */
 
@@ -244,7 +268,9 @@ const details: { readonly [N in Name]: Detail } = {
 const names = Object.keys(contract) as Name[]
 
 function requestSchemas(): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(names.flatMap((name) => (schemaNames[name] === undefined ? [] : [[schemaNames[name], requestSchema(name)]]))) // prettier-ignore
+  return Object.fromEntries(
+    names.flatMap((name) => (schemaNames[name] === undefined ? [] : [[schemaNames[name], requestSchema(name)]])),
+  )
 }
 
 /** `/client-stores/:id` as OpenAPI writes it. */

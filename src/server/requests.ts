@@ -49,8 +49,17 @@ export function requestSchema(name: Name): Schema {
 export function formSchema(name: 'createStore' | 'updateStore'): Schema {
   const { properties, required } = requestSchema(name) as ObjectSchema
   const store_name = { ...properties['store_name'], examples: ['acme-toys'] }
-  const brand_name = { ...properties['brand_name'], type: 'string', description: 'Brand shown in messages to customers. At most 100 characters after trimming; "" stands for none.', examples: ['Acme Toys'] } // prettier-ignore
-  const logo = { type: 'string', format: 'binary', description: 'PNG, JPEG or WebP, told by its bytes; at most 2,097,152 bytes and 4,096 x 4,096 pixels' } // prettier-ignore
+  const brand_name = {
+    ...properties['brand_name'],
+    type: 'string',
+    description: 'Brand shown in messages to customers. At most 100 characters after trimming; "" stands for none.',
+    examples: ['Acme Toys'],
+  }
+  const logo = {
+    type: 'string',
+    format: 'binary',
+    description: 'PNG, JPEG or WebP, told by its bytes; at most 2,097,152 bytes and 4,096 x 4,096 pixels',
+  }
   return {
     type: 'object',
     properties: { store_name, brand_name, logo },
@@ -142,7 +151,12 @@ const cursor: Schema = {
 }
 const noControls = '^\\P{Cc}*$'
 const oneLine = '[^\\p{Cc}\\u2028\\u2029]*$'
-const textForm = (most: number): Schema => ({ type: 'string', minLength: 1, maxLength: most, pattern: `^(?=.*\\S)${oneLine}` }) // prettier-ignore
+const textForm = (most: number): Schema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: most,
+  pattern: `^(?=.*\\S)${oneLine}`,
+})
 const brand: Schema = {
   type: ['string', 'null'],
   maxLength: 100,
@@ -162,16 +176,29 @@ function fieldOf(name: Name, key: string, given: Schema): Schema {
 function formOf(name: Name, key: string, schema: Schema): readonly [form: Schema, more?: string] {
   const filter = filtersOf[name]?.[key]
   const limit = textLimits[key]
-  if (key === 'logo') return [{ type: 'null' }, 'null removes or leaves out the logo; a logo itself needs multipart/form-data'] // prettier-ignore
+  if (key === 'logo')
+    return [{ type: 'null' }, 'null removes or leaves out the logo; a logo itself needs multipart/form-data']
   if (key === 'store_name' && filter === undefined && name.endsWith('Store'))
-    return [{ type: 'string', pattern: '^[A-Za-z0-9-]{1,100}$' }, '1 to 100 letters of A to Z, digits and hyphens, compared exactly'] // prettier-ignore
-  if (key === 'brand_name') return [brand, 'At most 100 characters after trimming, none that turns the direction of text; "" and null stand for none'] // prettier-ignore
-  if (key.endsWith('_pincode')) return [pincode, '6 digits, with or without a space in the middle, of a pincode that exists'] // prettier-ignore
-  if (key.endsWith('_phone')) return [phone, 'Ten digits from 6 to 9; spaces, dashes and +91, 91, 0091 or 0 in front come off'] // prettier-ignore
+    return [
+      { type: 'string', pattern: '^[A-Za-z0-9-]{1,100}$' },
+      '1 to 100 letters of A to Z, digits and hyphens, compared exactly',
+    ]
+  if (key === 'brand_name')
+    return [
+      brand,
+      'At most 100 characters after trimming, none that turns the direction of text; "" and null stand for none',
+    ]
+  if (key.endsWith('_pincode'))
+    return [pincode, '6 digits, with or without a space in the middle, of a pincode that exists']
+  if (key.endsWith('_phone'))
+    return [phone, 'Ten digits from 6 to 9; spaces, dashes and +91, 91, 0091 or 0 in front come off']
   if (key === 'order_date') return [orderDate, 'A day of the calendar from 2000 on, at most a day ahead']
-  if (key === 'search_after' || key === 'next_search_after') return [cursor, 'Then page must be absent or 1. A cursor belongs to the sort of its page'] // prettier-ignore
-  if (key === 'payment_method') return name === 'getRates' ? [{ type: 'string', examples: ['cod', 'prepaid'] }] : [orderPayment, 'In any case'] // prettier-ignore
-  if (filter?.comparison === 'any_of' || filter?.comparison === 'holds_any') return [severalOf(schema), 'One value or a list; any of them matches, and an empty list is no filter'] // prettier-ignore
+  if (key === 'search_after' || key === 'next_search_after')
+    return [cursor, 'Then page must be absent or 1. A cursor belongs to the sort of its page']
+  if (key === 'payment_method')
+    return name === 'getRates' ? [{ type: 'string', examples: ['cod', 'prepaid'] }] : [orderPayment, 'In any case']
+  if (filter?.comparison === 'any_of' || filter?.comparison === 'holds_any')
+    return [severalOf(schema), 'One value or a list; any of them matches, and an empty list is no filter']
   if (filter !== undefined && schema['type'] === 'string' && filter.comparison.startsWith('at_'))
     return [dayOrInstant, 'ISO 8601 with Z or an offset; a bare date is its whole day in IST']
   if (key === 'tags') return [{ ...schema, items: textForm(maxId) }]
@@ -185,7 +212,10 @@ function formOf(name: Name, key: string, schema: Schema): readonly [form: Schema
 function itemOf(name: Name, schema: Schema): Schema {
   const { properties } = schema as Partial<ObjectSchema>
   if (properties === undefined) return schema
-  return { ...schema, properties: Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, fieldOf(name, key, field)])) } // prettier-ignore
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, fieldOf(name, key, field)])),
+  }
 }
 
 /** A list, or one value that stands for a list of one. */
@@ -196,7 +226,8 @@ function severalOf(schema: Schema): Schema {
 }
 
 /** Text without control characters; other schemas as they are. */
-const sound = (schema: Schema): Schema => schema['type'] === 'string' && schema['enum'] === undefined ? { ...schema, pattern: noControls } : schema // prettier-ignore
+const sound = (schema: Schema): Schema =>
+  schema['type'] === 'string' && schema['enum'] === undefined ? { ...schema, pattern: noControls } : schema
 
 /** A number, or the same as a plain decimal string: no exponent, nothing empty. */
 function numberOf(schema: Schema): Schema {
@@ -226,7 +257,10 @@ function brackets(name: Name): Schema {
   const others = [...lists.map((key) => [`${key}[]`, key] as const), ...Object.entries(pageAliases)]
   return {
     patternProperties: Object.fromEntries(
-      others.map(([other, key]) => [`^${other.replaceAll(/[[\]]/g, '\\$&')}$`, { $ref: `#/components/schemas/${schemaNames[name]}/properties/${key}` }]), // prettier-ignore
+      others.map(([other, key]) => [
+        `^${other.replaceAll(/[[\]]/g, '\\$&')}$`,
+        { $ref: `#/components/schemas/${schemaNames[name]}/properties/${key}` },
+      ]),
     ),
     not: { anyOf: others.map(([other, key]) => ({ required: [key, other] })) },
     allOf: [

@@ -74,7 +74,9 @@ export function turnsOf({ places, each, waiting = usualWaiting, patienceMs = usu
       if (line === undefined && mayEnter(account)) return Promise.resolve(enter(account))
       const there = line === undefined || line.length < waiting ? (line ?? []) : stay(account, line)
       if (there.length >= waiting)
-        return Promise.reject(new ShipxError('rate_limited', 'too many questions of this account wait', { retry_after_ms: 1000 })) // prettier-ignore
+        return Promise.reject(
+          new ShipxError('rate_limited', 'too many questions of this account wait', { retry_after_ms: 1000 }),
+        )
       return new Promise((resolve, reject) => {
         const one: Waiting = {
           gone,

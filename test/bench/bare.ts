@@ -15,12 +15,15 @@ interface Hand {
   readonly stores: () => Promise<readonly { created_at: number; updated_at: number }[]>
 }
 
-const storesText = "select id, store_name, brand_name, channel, status, created_at, updated_at from stores where account_id = ? and status = 'connected' order by store_name" // prettier-ignore
+const storesText =
+  "select id, store_name, brand_name, channel, status, created_at, updated_at from stores where account_id = ? and status = 'connected' order by store_name"
 
 function onSqlite(path: string): Hand {
   const db = new BetterSqlite(path, { readonly: true })
   db.pragma('cache_size = -16000')
-  const count = db.prepare('select count(*) as n from shipments indexed by shipments_status where account_id = ? and status = ?') // prettier-ignore
+  const count = db.prepare(
+    'select count(*) as n from shipments indexed by shipments_status where account_id = ? and status = ?',
+  )
   const page = db.prepare(
     'select doc, created_at as at, id from shipments indexed by shipments_status where account_id = ? and status = ? order by created_at desc, id desc limit 20',
   )
@@ -35,11 +38,18 @@ function onPostgres(url: string): Hand {
   const pool = new pg.Pool({ connectionString: url, max: 20 })
   return {
     page: async (status) => {
-      const counted = await pool.query<{ n: string }>('select count(*) as n from shipments where account_id = $1 and status = $2', [account, status]) // prettier-ignore
-      const found = await pool.query<Row>('select doc, created_at as at, id from shipments where account_id = $1 and status = $2 order by created_at desc, id desc limit 20', [account, status]) // prettier-ignore
+      const counted = await pool.query<{ n: string }>(
+        'select count(*) as n from shipments where account_id = $1 and status = $2',
+        [account, status],
+      )
+      const found = await pool.query<Row>(
+        'select doc, created_at as at, id from shipments where account_id = $1 and status = $2 order by created_at desc, id desc limit 20',
+        [account, status],
+      )
       return [Number(counted.rows[0]!.n), found.rows]
     },
-    stores: async () => (await pool.query(storesText.replace('?', '$1'), [account])).rows as { created_at: number; updated_at: number }[], // prettier-ignore
+    stores: async () =>
+      (await pool.query(storesText.replace('?', '$1'), [account])).rows as { created_at: number; updated_at: number }[],
   }
 }
 
@@ -59,7 +69,11 @@ app.post('/rates', (request, reply) =>
 )
 app.get('/client-stores', async (_, reply) => {
   const found = await hand.stores()
-  const data = found.map((store) => ({ ...store, created_at: new Date(Number(store.created_at)).toISOString(), updated_at: new Date(Number(store.updated_at)).toISOString() })) // prettier-ignore
+  const data = found.map((store) => ({
+    ...store,
+    created_at: new Date(Number(store.created_at)).toISOString(),
+    updated_at: new Date(Number(store.updated_at)).toISOString(),
+  }))
   return reply.type(type).send(JSON.stringify({ data }))
 })
 process.stdout.write(`${JSON.stringify({ url: await app.listen({ host: '127.0.0.1', port: 0 }) })}\n`)

@@ -17,7 +17,10 @@ const perPage = 20
 
 function askSearch({ kind, words }: Asked): readonly Spelling[] {
   const table = raw(`${kind}_search`)
-  const likes = join(words.map((word) => sql`s.text like ${`%${word}%`}`), ' and ') // prettier-ignore
+  const likes = join(
+    words.map((word) => sql`s.text like ${`%${word}%`}`),
+    ' and ',
+  )
   const from = sql`from ${table} s where s.account_id = ${account} and ${likes}`
   return [
     { label: 'search in', text: sql`r.seq in (select s.seq ${from})` },
@@ -31,12 +34,17 @@ export async function pgHandOf(client: pg.Client, kind: RecordKind, input: Raw):
   const { records, columns, held, words } = asked
   const fixed = columns.length === 0 ? empty : sql` and ${join(columns, ' and ')}`
   const conditions = [...held.map(askHeld), ...(words.length === 0 ? [] : [askSearch(asked)])]
-  const wheres = choices(conditions).map(({ text }) => sql`from ${raw(records)} r where r.account_id = ${account}${fixed} and ${text}`) // prettier-ignore
+  const wheres = choices(conditions).map(
+    ({ text }) => sql`from ${raw(records)} r where r.account_id = ${account}${fixed} and ${text}`,
+  )
   const only = columns.length + held.length + Number(words.length > 0) === 1
   const counts: Sql[] = wheres.map((where) => sql`select count(*) as n ${where}`)
   if (only && held[0] !== undefined) counts.push(sql`select count(distinct k.seq) as n ${holdingOf(held[0])}`)
   if (only && words.length > 0) {
-    const likes = join(words.map((word) => sql`s.text like ${`%${word}%`}`), ' and ') // prettier-ignore
+    const likes = join(
+      words.map((word) => sql`s.text like ${`%${word}%`}`),
+      ' and ',
+    )
     counts.push(sql`select count(*) as n from ${raw(`${kind}_search`)} s where s.account_id = ${account} and ${likes}`)
   }
   const order = sql`order by r.created_at desc, r.id desc limit ${perPage}`

@@ -11,7 +11,13 @@ const rows = 100_000
 const goal = 1.3
 
 export async function p10(setup: Setup): Promise<readonly Figure[]> {
-  const common = { item: 'P10', work: '--all --jsonl of 1,00,000 over HTTP', against: 'curl of the same pages', unit: 'x', goal } as const // prettier-ignore
+  const common = {
+    item: 'P10',
+    work: '--all --jsonl of 1,00,000 over HTTP',
+    against: 'curl of the same pages',
+    unit: 'x',
+    goal,
+  } as const
   if (!installed('curl')) return [{ ...common, value: undefined, runs: 0, note: 'curl is not installed' }]
   say('P10: everything over HTTP')
   const path = await databaseOf(setup.folder, rows)
@@ -22,9 +28,20 @@ export async function p10(setup: Setup): Promise<readonly Figure[]> {
     // One process of curl over one connection, with the cursor of each page known beforehand.
     const config = join(setup.folder, 'curl.txt')
     const header = `header = "authorization: Bearer ${service.key}"\nheader = "content-type: application/json"\n`
-    writeFileSync(config, bodies.map((body) => `url = "${url}"\n${header}data = ${JSON.stringify(body)}\noutput = "/dev/null"\n`).join('next\n'), { mode: 0o600 }) // prettier-ignore
+    writeFileSync(
+      config,
+      bodies
+        .map((body) => `url = "${url}"\n${header}data = ${JSON.stringify(body)}\noutput = "/dev/null"\n`)
+        .join('next\n'),
+      { mode: 0o600 },
+    )
     const env = { ...environment(setup), SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
-    const ours = { command: process.execPath, args: [program(setup), 'shipments', 'list', '--all', '--jsonl', '-q'], env, watch: true } // prettier-ignore
+    const ours = {
+      command: process.execPath,
+      args: [program(setup), 'shipments', 'list', '--all', '--jsonl', '-q'],
+      env,
+      watch: true,
+    }
     const theirs = { command: 'curl', args: ['-s', '--config', config] }
     const [a, b]: [number[], number[]] = [[], []]
     let peak = 0
@@ -51,7 +68,11 @@ async function pagesOf(url: string, key: string): Promise<readonly string[]> {
   let cursor: readonly string[] = []
   for (let page = 0; page <= rows / 100; page++) {
     const body = JSON.stringify({ per_page: 100, ...(cursor.length === 0 ? {} : { search_after: cursor }) })
-    const answer = await fetch(url, { method: 'POST', headers: { authorization: key, 'content-type': 'application/json' }, body }) // prettier-ignore
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: key, 'content-type': 'application/json' },
+      body,
+    })
     const { data, meta } = (await answer.json()) as { data: unknown[]; meta: { next_search_after: string[] } }
     if (data.length === 0) break
     bodies.push(body)

@@ -26,7 +26,18 @@ async function fill(path: string): Promise<void> {
   const account = await database.write(() => accountNamed('default', host.now()))
   const parcels = Array.from({ length: messages }, (_, n) => parcel(`p${n}`))
   await database.write(() => saveRecords(database.dialect, account, 'shipment', parcels))
-  const scans = parcels.map(({ id }) => ({ tracking: `AWB${id}`, id, event: 'picked_up', at: host.now(), reason: null, location: null, description: null }) as const) // prettier-ignore
+  const scans = parcels.map(
+    ({ id }) =>
+      ({
+        tracking: `AWB${id}`,
+        id,
+        event: 'picked_up',
+        at: host.now(),
+        reason: null,
+        location: null,
+        description: null,
+      }) as const,
+  )
   await database.write(() => track(database.dialect, account, host, scans, tellInto(account, host)))
   await database.close()
 }
@@ -55,7 +66,16 @@ export async function p14(setup: Setup): Promise<readonly Figure[]> {
   try {
     const path = join(setup.folder, 'messages.sqlite')
     const env = { ...environment(setup), SHIPX_DB: path }
-    const args = [program(setup), 'messages', 'deliver', '--gateway', url, '--allow-private', '--ignore-quiet-hours', '-q'] // prettier-ignore
+    const args = [
+      program(setup),
+      'messages',
+      'deliver',
+      '--gateway',
+      url,
+      '--allow-private',
+      '--ignore-quiet-hours',
+      '-q',
+    ]
     const [ours, theirs]: [number[], number[]] = [[], []]
     for (let run = 0; run < setup.runs; run++) {
       await fill(path)
@@ -66,9 +86,22 @@ export async function p14(setup: Setup): Promise<readonly Figure[]> {
     }
     const ideal = (messages / concurrency) * takes
     const [mine, posts] = [median(ours), median(theirs)]
-    const common = { item: 'P14', work: 'delivery of 1,000 messages, 16 at once', unit: 'x', runs: setup.runs, ours: mine } as const // prettier-ignore
+    const common = {
+      item: 'P14',
+      work: 'delivery of 1,000 messages, 16 at once',
+      unit: 'x',
+      runs: setup.runs,
+      ours: mine,
+    } as const
     return [
-      { ...common, against: '1000 / 16 x 50 ms', value: mine / ideal, goal, theirs: ideal, note: 'with the start of the process' }, // prettier-ignore
+      {
+        ...common,
+        against: '1000 / 16 x 50 ms',
+        value: mine / ideal,
+        goal,
+        theirs: ideal,
+        note: 'with the start of the process',
+      },
       { ...common, against: 'the posts alone', value: mine / posts, theirs: posts },
     ]
   } finally {

@@ -9,11 +9,22 @@ import { median, runProgram } from './timing.ts'
 const rows = 100_000
 
 export async function p7stores(setup: Setup): Promise<readonly Figure[]> {
-  const common = { item: 'P7', work: `import of ${rows.toLocaleString('en-IN')} stores (CSV)`, against: 'sqlite-utils and an index', unit: 'x', goal: 1 } as const // prettier-ignore
-  if (!installed('sqlite-utils')) return [{ ...common, value: undefined, runs: 0, note: 'sqlite-utils is not installed (Debian package sqlite-utils)' }] // prettier-ignore
+  const common = {
+    item: 'P7',
+    work: `import of ${rows.toLocaleString('en-IN')} stores (CSV)`,
+    against: 'sqlite-utils and an index',
+    unit: 'x',
+    goal: 1,
+  } as const
+  if (!installed('sqlite-utils'))
+    return [
+      { ...common, value: undefined, runs: 0, note: 'sqlite-utils is not installed (Debian package sqlite-utils)' },
+    ]
   say(`P7: import of ${rows.toLocaleString('en-IN')} stores`)
   const { folder, runs } = setup
-  const [file, own, other] = ['stores.csv', 'stores.sqlite', 'other-stores.sqlite'].map((name) => join(folder, name)) as [string, string, string] // prettier-ignore
+  const [file, own, other] = ['stores.csv', 'stores.sqlite', 'other-stores.sqlite'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
   const lines = Array.from({ length: rows }, (_, i) => `brand-${i},"Brand ${i}, Mumbai",\n`)
   writeFileSync(file, `store_name,brand_name,logo\n${lines.join('')}`)
   const remove = (path: string): void => {
@@ -26,8 +37,14 @@ export async function p7stores(setup: Setup): Promise<readonly Figure[]> {
     remove(own)
     remove(other)
     const ended = await runProgram({ command: process.execPath, args, env: environment(setup), watch: true })
-    const insert = await runProgram({ command: 'sqlite-utils', args: ['insert', other, 'stores', file, '--csv', '--silent'] }) // prettier-ignore
-    const index = await runProgram({ command: 'sqlite-utils', args: ['create-index', other, 'stores', 'store_name', '--unique'] }) // prettier-ignore
+    const insert = await runProgram({
+      command: 'sqlite-utils',
+      args: ['insert', other, 'stores', file, '--csv', '--silent'],
+    })
+    const index = await runProgram({
+      command: 'sqlite-utils',
+      args: ['create-index', other, 'stores', 'store_name', '--unique'],
+    })
     for (const path of [own, other]) {
       const db = new BetterSqlite(path, { readonly: true })
       const count = db.prepare('select count(*) from stores').pluck().get()

@@ -44,11 +44,22 @@ export function cardOfTwelve(): string {
 
 export async function p8(setup: Setup): Promise<readonly Figure[]> {
   say('P8: bulk quotes')
-  const [file, card, copy] = ['parcels.csv', 'twelve.json', 'copycsv.mjs'].map((name) => join(setup.folder, name)) as [string, string, string] // prettier-ignore
+  const [file, card, copy] = ['parcels.csv', 'twelve.json', 'copycsv.mjs'].map((name) => join(setup.folder, name)) as [
+    string,
+    string,
+    string,
+  ]
   const script = program(setup)
   writeFileSync(file, parcelFile(parcels))
   writeFileSync(card, cardOfTwelve())
-  buildSync({ entryPoints: [fileURLToPath(new URL('copycsv.ts', import.meta.url))], bundle: true, minify: true, platform: 'node', format: 'esm', outfile: copy }) // prettier-ignore
+  buildSync({
+    entryPoints: [fileURLToPath(new URL('copycsv.ts', import.meta.url))],
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: copy,
+  })
   const env = environment(setup)
   const into = async (start: Start, name: string) => {
     const stdout = openSync(join(setup.folder, name), 'w')
@@ -58,7 +69,11 @@ export async function p8(setup: Setup): Promise<readonly Figure[]> {
       closeSync(stdout)
     }
   }
-  const ours = { command: process.execPath, args: [script, 'rates', '--file', file, '--card', card, '--csv', '-q'], watch: true } // prettier-ignore
+  const ours = {
+    command: process.execPath,
+    args: [script, 'rates', '--file', file, '--card', card, '--csv', '-q'],
+    watch: true,
+  }
   const theirs = { command: process.execPath, args: [copy, file] }
   const [a, b]: [number[], number[]] = [[], []]
   let peak = 0

@@ -5,9 +5,15 @@ import { bare, inTurn, load, served, type Request } from './served.ts'
 import type { Setup } from './setup.ts'
 
 const parcel = JSON.stringify({
-  journey_type: 'forward', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500,
-  length: 20, width: 15, height: 10, payment_method: 'prepaid',
-}) // prettier-ignore
+  journey_type: 'forward',
+  origin_pincode: '400001',
+  destination_pincode: '560001',
+  dead_weight: 500,
+  length: 20,
+  width: 15,
+  height: 10,
+  payment_method: 'prepaid',
+})
 
 const works = [
   { work: 'page of 20, a rare status', method: 'POST', path: '/shipments', body: '{"status":"rto_initiated"}' },
@@ -31,7 +37,10 @@ export async function serving(setup: Setup, path: string, on: string): Promise<r
     for (const { work, method, path: at, body } of works) {
       const base: Omit<Request, 'url'> = {
         method,
-        headers: { authorization: `Bearer ${ours.key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, // prettier-ignore
+        headers: {
+          authorization: `Bearer ${ours.key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body }),
       }
       const [a, b] = await inTurn(
@@ -42,7 +51,14 @@ export async function serving(setup: Setup, path: string, on: string): Promise<r
       )
       const common = { item: 'P9', against: 'bare Fastify', unit: 'x', runs: setup.runs } as const
       const note = `${Math.round(a.perSecond).toLocaleString('en-IN')} against ${Math.round(b.perSecond).toLocaleString('en-IN')} a second`
-      figures.push({ ...common, work: `${on}${work}, requests/s`, value: a.perSecond / b.perSecond, goal: 0.7, side: 'at least', note }) // prettier-ignore
+      figures.push({
+        ...common,
+        work: `${on}${work}, requests/s`,
+        value: a.perSecond / b.perSecond,
+        goal: 0.7,
+        side: 'at least',
+        note,
+      })
       figures.push({ ...common, work: `${on}${work}, p99`, value: a.p99 / b.p99, goal: 2, ours: a.p99, theirs: b.p99 })
       say(`  ${work}: ${note}, p99 ${a.p99.toFixed(1)} / ${b.p99.toFixed(1)} ms`)
     }
@@ -62,5 +78,15 @@ async function beside(setup: Setup, url: string, key: string): Promise<Figure> {
   const [, loaded] = await Promise.all([load(slow, each * 2, 2), load(quick, each, 4)])
   const note = `p99 of a quote while two connections search for one letter in ${setup.rows.toLocaleString('en-IN')} records`
   say(`  ${note}: ${loaded.p99.toFixed(1)} ms, alone ${alone.p99.toFixed(1)} ms`)
-  return { item: 'P9', work: 'quotes beside slow searches, p99', against: 'the same alone', value: loaded.p99 / alone.p99, unit: 'x', runs: 1, ours: loaded.p99, theirs: alone.p99, note } // prettier-ignore
+  return {
+    item: 'P9',
+    work: 'quotes beside slow searches, p99',
+    against: 'the same alone',
+    value: loaded.p99 / alone.p99,
+    unit: 'x',
+    runs: 1,
+    ours: loaded.p99,
+    theirs: alone.p99,
+    note,
+  }
 }

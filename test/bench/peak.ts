@@ -23,11 +23,26 @@ function filesOf(
   database: string,
 ): Readonly<Record<'awbs' | 'pins' | 'parcels' | 'stores' | 'orders' | 'scans', string>> {
   const path = (name: string): string => join(folder, `peak-${name}`)
-  const [awbs, pins, parcels, stores, orders, scans] = ['awbs.txt', 'pins.txt', 'parcels.csv', 'stores.csv', 'orders.csv', 'scans.csv'].map(path) as [string, string, string, string, string, string] // prettier-ignore
+  const [awbs, pins, parcels, stores, orders, scans] = [
+    'awbs.txt',
+    'pins.txt',
+    'parcels.csv',
+    'stores.csv',
+    'orders.csv',
+    'scans.csv',
+  ].map(path) as [string, string, string, string, string, string]
   const pincodes = [...everyPincode()]
   const db = new BetterSqlite(database, { readonly: true })
-  const numbers = db.prepare('select distinct tracking_number from shipments where account_id = ? and tracking_number is not null').pluck().all(account) as readonly string[] // prettier-ignore
-  const open = db.prepare(`select tracking_number from shipments where account_id = ? and tracking_number is not null and granular_status not in ('delivered', 'rto_delivered', 'lost', 'cancelled')`).pluck().all(account) as readonly string[] // prettier-ignore
+  const numbers = db
+    .prepare('select distinct tracking_number from shipments where account_id = ? and tracking_number is not null')
+    .pluck()
+    .all(account) as readonly string[]
+  const open = db
+    .prepare(
+      `select tracking_number from shipments where account_id = ? and tracking_number is not null and granular_status not in ('delivered', 'rto_delivered', 'lost', 'cancelled')`,
+    )
+    .pluck()
+    .all(account) as readonly string[]
   db.close()
   writeFileSync(awbs, `${numbers.join('\n')}\n`)
   writeFileSync(
@@ -40,7 +55,15 @@ function filesOf(
     linesUnder('store_name,brand_name,logo', rows, (i) => `brand-${i},"Brand ${i}, Mumbai",`),
   )
   writeFileSync(orders, orderFile(rows / share))
-  writeFileSync(scans, linesUnder('tracking_number,event,at,location', rows / share, (i) => `${open[i % open.length]!},in_transit,2026-01-15 ${String(12 + Math.floor(i / open.length / 60) % 3).padStart(2, '0')}:${String(Math.floor(i / open.length) % 60).padStart(2, '0')},Hub ${i}`)) // prettier-ignore
+  writeFileSync(
+    scans,
+    linesUnder(
+      'tracking_number,event,at,location',
+      rows / share,
+      (i) =>
+        `${open[i % open.length]!},in_transit,2026-01-15 ${String(12 + (Math.floor(i / open.length / 60) % 3)).padStart(2, '0')}:${String(Math.floor(i / open.length) % 60).padStart(2, '0')},Hub ${i}`,
+    ),
+  )
   return { awbs, pins, parcels, stores, orders, scans }
 }
 
@@ -85,9 +108,17 @@ export async function peak(setup: Setup): Promise<readonly Figure[]> {
   for (const args of works) {
     const stdout = openSync(out, 'w')
     try {
-      const ended = await runProgram({ command: process.execPath, args: [program(setup), ...args], env: { ...environment(setup), ...at }, stdout, watch: true }) // prettier-ignore
+      const ended = await runProgram({
+        command: process.execPath,
+        args: [program(setup), ...args],
+        env: { ...environment(setup), ...at },
+        stdout,
+        watch: true,
+      })
       say(`    ${ended.peakMb?.toFixed(0)} MB, ${(ended.ms / 1000).toFixed(1)} s`)
-      const shown = args.filter((arg) => !/^--(db|quiet|yes)$/.test(arg) && arg !== database && arg !== made).map((arg) => arg.slice(arg.lastIndexOf('/') + 1)) // prettier-ignore
+      const shown = args
+        .filter((arg) => !/^--(db|quiet|yes)$/.test(arg) && arg !== database && arg !== made)
+        .map((arg) => arg.slice(arg.lastIndexOf('/') + 1))
       say(`  ${args.slice(0, 2).join(' ')}`)
       const work = `${shown.join(' ')} (${(ended.ms / 1000).toFixed(1)} s)`
       figures.push({ item: 'PEAK', work, against: 'itself', value: ended.peakMb, unit: 'MB', goal: 150, runs: 1 })

@@ -42,10 +42,21 @@ export async function pg2(setup: Setup): Promise<readonly Figure[]> {
       }
       figures.push(figure)
       if (within(figure) === false || !same)
-        say(`  ${i + 1}/${cases.length} ${figure.work}: ${figure.value!.toFixed(2)} (${inMs(pair.ours)} / ${inMs(pair.theirs)}) ${figure.note}`) // prettier-ignore
+        say(
+          `  ${i + 1}/${cases.length} ${figure.work}: ${figure.value!.toFixed(2)} (${inMs(pair.ours)} / ${inMs(pair.theirs)}) ${figure.note}`,
+        )
     }
     const values = figures.map(({ value }) => value!)
-    const middle: Figure = { item: 'P2', work: 'PostgreSQL, the middle of all', against: 'SQL by hand', value: median(values), unit: 'x', goal, runs: setup.runs, note: `${values.filter((value) => value <= goal).length} of ${values.length} within` } // prettier-ignore
+    const middle: Figure = {
+      item: 'P2',
+      work: 'PostgreSQL, the middle of all',
+      against: 'SQL by hand',
+      value: median(values),
+      unit: 'x',
+      goal,
+      runs: setup.runs,
+      note: `${values.filter((value) => value <= goal).length} of ${values.length} within`,
+    }
     const late = `select r.doc from (select seq, created_at, id from shipments where account_id = $1 order by created_at desc, id desc limit 20 offset $2) p
       join shipments r on r.account_id = $1 and r.seq = p.seq order by p.created_at desc, p.id desc`
     const page = Math.max(1, Math.floor((setup.rows * 0.9) / 20))
@@ -53,7 +64,15 @@ export async function pg2(setup: Setup): Promise<readonly Figure[]> {
       await client.query('select count(*) from shipments where account_id = $1', [account])
       return client.query(late, [account, (page - 1) * 20])
     })
-    figures.push({ item: 'P5', work: `PostgreSQL, page ${page.toLocaleString('en-IN')} by number`, against: 'late lookup by hand', value: far.ours / far.theirs, unit: 'x', goal, ...far }) // prettier-ignore
+    figures.push({
+      item: 'P5',
+      work: `PostgreSQL, page ${page.toLocaleString('en-IN')} by number`,
+      against: 'late lookup by hand',
+      value: far.ours / far.theirs,
+      unit: 'x',
+      goal,
+      ...far,
+    })
     return [...figures, middle]
   } finally {
     await client.end()

@@ -25,7 +25,10 @@ export async function postgresData(setup: Setup): Promise<PgData> {
   const url = await server.createDatabase('bench')
   say('copying the data to PostgreSQL')
   const from = performance.now()
-  execFileSync(process.execPath, [program(setup), 'local', 'copy', '--from', file, '--to', url, '-q', '--json'], { env: environment(setup), stdio: ['ignore', 'ignore', 'inherit'] }) // prettier-ignore
+  execFileSync(process.execPath, [program(setup), 'local', 'copy', '--from', file, '--to', url, '-q', '--json'], {
+    env: environment(setup),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   say(`copied in ${((performance.now() - from) / 1000).toFixed(0)} s`)
   await server.query('vacuum analyze', [], 'bench')
   const open = (): Promise<Database> =>

@@ -34,9 +34,14 @@ async function addAccounts(client: pg.Client, from: number, to: number): Promise
      group by table_name`,
   )
   for (let id = from; id <= to; id++) {
-    await client.query('insert into accounts (id, name, created_at) select $1, $2, created_at from accounts where id = $3', [id, `grown-${id}`, account]) // prettier-ignore
+    await client.query(
+      'insert into accounts (id, name, created_at) select $1, $2, created_at from accounts where id = $3',
+      [id, `grown-${id}`, account],
+    )
     for (const { name, columns } of found)
-      await client.query(`insert into ${name} (account_id, ${columns}) select ${id}, ${columns} from ${name} where account_id = ${account}`) // prettier-ignore
+      await client.query(
+        `insert into ${name} (account_id, ${columns}) select ${id}, ${columns} from ${name} where account_id = ${account}`,
+      )
   }
   await client.query('vacuum analyze')
 }
@@ -63,7 +68,9 @@ export async function pggrow(setup: Setup): Promise<readonly Figure[]> {
   await client.connect()
   try {
     // The small accounts beside the measured one would stand in the way of those that are made now.
-    const tables = await client.query<{ name: string }>("select table_name as name from information_schema.columns where column_name = 'account_id' and table_schema = 'public'") // prettier-ignore
+    const tables = await client.query<{ name: string }>(
+      "select table_name as name from information_schema.columns where column_name = 'account_id' and table_schema = 'public'",
+    )
     for (const { name } of tables.rows) await client.query(`delete from ${name} where account_id <> ${account}`)
     await client.query(`delete from accounts where id <> ${account}`)
     const measured: (readonly number[])[] = []

@@ -25,18 +25,40 @@ export const orderFile = (count: number): string =>
   `${orderHeader}\n${Array.from({ length: count }, (_, i) => `BENCH-${i},2026-01-10 10:00,Asha Rao,98${String(i).padStart(8, '0')},12 MG Road,Bengaluru,560038,Karnataka,COD,499,Romper,CR-02,1,499,20,15,10,0.5,WH1`).join('\n')}\n`
 
 export async function scans(setup: Setup): Promise<readonly Figure[]> {
-  const common = { item: 'SCANS', work: `local track --file, ${(parcels * steps.length).toLocaleString('en-IN')} scans (CSV)`, against: 'sqlite-utils and an index', unit: 'x', goal: 3 } as const // prettier-ignore
-  if (!installed('sqlite-utils')) return [{ ...common, value: undefined, runs: 0, note: 'sqlite-utils is not installed (Debian package sqlite-utils)' }] // prettier-ignore
+  const common = {
+    item: 'SCANS',
+    work: `local track --file, ${(parcels * steps.length).toLocaleString('en-IN')} scans (CSV)`,
+    against: 'sqlite-utils and an index',
+    unit: 'x',
+    goal: 3,
+  } as const
+  if (!installed('sqlite-utils'))
+    return [
+      { ...common, value: undefined, runs: 0, note: 'sqlite-utils is not installed (Debian package sqlite-utils)' },
+    ]
   say('SCANS: scans of couriers')
   const { folder, runs } = setup
-  const [orders, file, base, own, other, out] = ['scans-orders.csv', 'scans.csv', 'scans-base.sqlite', 'scans.sqlite', 'scans-other.sqlite', 'scans.out'].map((name) => join(folder, name)) as [string, string, string, string, string, string] // prettier-ignore
+  const [orders, file, base, own, other, out] = [
+    'scans-orders.csv',
+    'scans.csv',
+    'scans-base.sqlite',
+    'scans.sqlite',
+    'scans-other.sqlite',
+    'scans.out',
+  ].map((name) => join(folder, name)) as [string, string, string, string, string, string]
   const remove = (path: string): void => {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
   }
   const shipx = async (now: string, args: readonly string[], watch = false) => {
     const stdout = openSync(out, 'w')
     try {
-      return await runProgram({ command: process.execPath, args: [program(setup), ...args], env: { ...environment(setup), SHIPX_NOW: now }, stdout, watch }) // prettier-ignore
+      return await runProgram({
+        command: process.execPath,
+        args: [program(setup), ...args],
+        env: { ...environment(setup), SHIPX_NOW: now },
+        stdout,
+        watch,
+      })
     } finally {
       closeSync(stdout)
     }
@@ -56,15 +78,31 @@ export async function scans(setup: Setup): Promise<readonly Figure[]> {
   for (let run = 0; run <= times; run++) {
     for (const path of [own, other]) remove(path)
     copyFileSync(base, own)
-    const ended = await shipx('2026-01-14T06:00:00Z', ['local', 'track', '--file', file, '--db', own, '--yes', '--quiet'], true) // prettier-ignore
-    const insert = await runProgram({ command: 'sqlite-utils', args: ['insert', other, 'scans', file, '--csv', '--silent'] }) // prettier-ignore
-    const index = await runProgram({ command: 'sqlite-utils', args: ['create-index', other, 'scans', 'tracking_number', 'event', 'at'] }) // prettier-ignore
+    const ended = await shipx(
+      '2026-01-14T06:00:00Z',
+      ['local', 'track', '--file', file, '--db', own, '--yes', '--quiet'],
+      true,
+    )
+    const insert = await runProgram({
+      command: 'sqlite-utils',
+      args: ['insert', other, 'scans', file, '--csv', '--silent'],
+    })
+    const index = await runProgram({
+      command: 'sqlite-utils',
+      args: ['create-index', other, 'scans', 'tracking_number', 'event', 'at'],
+    })
     const db = new BetterSqlite(own, { readonly: true })
-    const found = db.prepare("select (select count(*) from events), (select count(*) from shipments where status = 'delivered'), (select count(*) from messages)").raw().get() // prettier-ignore
+    const found = db
+      .prepare(
+        "select (select count(*) from events), (select count(*) from shipments where status = 'delivered'), (select count(*) from messages)",
+      )
+      .raw()
+      .get()
     db.close()
     // Confirmed, shipped, out for delivery, delivered.
     const wanted = [lines.length, parcels, parcels * 4]
-    if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Error(`${JSON.stringify(found)} are not ${JSON.stringify(wanted)}`) // prettier-ignore
+    if (JSON.stringify(found) !== JSON.stringify(wanted))
+      throw new Error(`${JSON.stringify(found)} are not ${JSON.stringify(wanted)}`)
     if (run === 0) continue
     a.push(ended.ms)
     b.push(insert.ms + index.ms)
@@ -74,6 +112,14 @@ export async function scans(setup: Setup): Promise<readonly Figure[]> {
   for (const path of [orders, file, out]) rmSync(path)
   return [
     { ...common, value: median(a) / median(b), ours: median(a), theirs: median(b), runs: times },
-    { item: 'SCANS', work: 'its greatest memory (RSS)', against: 'itself', value: peak, unit: 'MB', goal: 150, runs: times }, // prettier-ignore
+    {
+      item: 'SCANS',
+      work: 'its greatest memory (RSS)',
+      against: 'itself',
+      value: peak,
+      unit: 'MB',
+      goal: 150,
+      runs: times,
+    },
   ]
 }

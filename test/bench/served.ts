@@ -33,9 +33,15 @@ function started(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Runni
 
 /** `shipx serve` on a database (a file, or the address of a PostgreSQL one), and a key for the account that everything is asked of. */
 export async function served(setup: Setup, path: string): Promise<Running & { readonly key: string }> {
-  const env = { ...environment(setup), ...(path.startsWith('postgres') ? { SHIPX_DATABASE_URL: path } : { SHIPX_DB: path }) } // prettier-ignore
+  const env = {
+    ...environment(setup),
+    ...(path.startsWith('postgres') ? { SHIPX_DATABASE_URL: path } : { SHIPX_DB: path }),
+  }
   const script = program(setup)
-  const key = execFileSync(process.execPath, [script, 'keys', 'create', 'default', '-q'], { env, encoding: 'utf8' }).trim() // prettier-ignore
+  const key = execFileSync(process.execPath, [script, 'keys', 'create', 'default', '-q'], {
+    env,
+    encoding: 'utf8',
+  }).trim()
   const running = await started([script, 'serve', '--port', '0', '--json', '--rate-limit', '0'], env)
   return { ...running, key }
 }

@@ -27,9 +27,27 @@ export async function taken(
 }
 
 const orders = (cell: string, column: number): string => {
-  const cells = ['S-1', 'Asha Rao', '9812345678', '12 MG Road', 'Bengaluru', '560038', 'Karnataka', 'Prepaid', '499', 'Romper', 'CR-02', '1', '499', '20', '15', '10', '0.5'] // prettier-ignore
+  const cells = [
+    'S-1',
+    'Asha Rao',
+    '9812345678',
+    '12 MG Road',
+    'Bengaluru',
+    '560038',
+    'Karnataka',
+    'Prepaid',
+    '499',
+    'Romper',
+    'CR-02',
+    '1',
+    '499',
+    '20',
+    '15',
+    '10',
+    '0.5',
+  ]
   cells[column] = `"${cell}"`
-  return `order_id,billing_customer_name,billing_phone,billing_address,billing_city,billing_pincode,billing_state,payment_method,sub_total,item_name,item_sku,item_units,item_selling_price,length,breadth,height,weight\n${cells.join(',')}\n` // prettier-ignore
+  return `order_id,billing_customer_name,billing_phone,billing_address,billing_city,billing_pincode,billing_state,payment_method,sub_total,item_name,item_sku,item_units,item_selling_price,length,breadth,height,weight\n${cells.join(',')}\n`
 }
 
 /** M6: every expression of the program, and texts that made 26 of them slow. */
@@ -42,12 +60,27 @@ export const m6 = (size: Size): Promise<Finding> =>
     const desk = deskOf()
     const faults = slow.map((one) => `not linear: ${one}`)
     const files: readonly (readonly [name: string, text: string, args: readonly string[]])[] = [
-      ...[8, 12, 13, 16].map((column) => [`orders-${column}.csv`, orders(`1${tabs}x`, column), ['orders', 'import', `orders-${column}.csv`, '--dry-run']] as const), // prettier-ignore
+      ...[8, 12, 13, 16].map(
+        (column) =>
+          [
+            `orders-${column}.csv`,
+            orders(`1${tabs}x`, column),
+            ['orders', 'import', `orders-${column}.csv`, '--dry-run'],
+          ] as const,
+      ),
       ['page.json', `{"data":${tabs}x\n`, ['local', 'import', 'shipments', 'page.json']],
       ['blanks.txt', `=== ${' '.repeat(length / 2)}x\n`, ['messages', 'template', 'check', 'blanks.txt']],
       ['signs.txt', `=== ${'='.repeat(length / 2)}x\n`, ['messages', 'template', 'check', 'signs.txt']],
-      ['marks.txt', `language: en\n=== shipped html\n${'<'.repeat(length / 4)}\n`, ['messages', 'template', 'check', 'marks.txt']], // prettier-ignore
-      ['parcels.csv', `ref,from,to,weight,length,width,height,payment\n1,400001,560001,"1${tabs}x",1,1,1,prepaid\n`, ['rates', '--file', 'parcels.csv', '--csv']], // prettier-ignore
+      [
+        'marks.txt',
+        `language: en\n=== shipped html\n${'<'.repeat(length / 4)}\n`,
+        ['messages', 'template', 'check', 'marks.txt'],
+      ],
+      [
+        'parcels.csv',
+        `ref,from,to,weight,length,width,height,payment\n1,400001,560001,"1${tabs}x",1,1,1,prepaid\n`,
+        ['rates', '--file', 'parcels.csv', '--csv'],
+      ],
     ]
     let slowest = 0
     try {
@@ -86,7 +119,19 @@ export const m7 = (size: Size): Promise<Finding> =>
       [`select printf('%.*c', ${large}, 'x')`, 'time_limit', '--timeout', '10ms'],
       [`${endless} select count(*) from n`, 'time_limit', '--timeout', '2s'],
       [`${endless} select i, printf('%.*c', 2000, 'x') as y from n order by y desc, i desc`, 'statement_failed'],
-      ...['sqlite_temp_master', 'sqlite_master', 'pragma_database_list', 'pragma_table_list', 'dbstat', '"sqlite_schema"', '[sqlite_master]'].flatMap((name) => [` ${mark}`, ` ${mark}${mark}`, `/**/${mark}`].map((blank) => [`select * from${blank}${name}`, 'statement_refused'] as const)), // prettier-ignore
+      ...[
+        'sqlite_temp_master',
+        'sqlite_master',
+        'pragma_database_list',
+        'pragma_table_list',
+        'dbstat',
+        '"sqlite_schema"',
+        '[sqlite_master]',
+      ].flatMap((name) =>
+        [` ${mark}`, ` ${mark}${mark}`, `/**/${mark}`].map(
+          (blank) => [`select * from${blank}${name}`, 'statement_refused'] as const,
+        ),
+      ),
     ]
     let slowest = 0
     try {
@@ -116,7 +161,12 @@ export const l3 = (size: Size): Promise<Finding> =>
     const [desk, chance] = [deskOf(), chanceOf(3)]
     const faults: string[] = []
     let told = 0
-    const commands = [['sql', 'select count(record), max(city), sum(total_price_paise) from shipments'], ['shipments', 'list', '--all', '--jsonl'], ['shipments', 'summary'], ['local', 'check']] // prettier-ignore
+    const commands = [
+      ['sql', 'select count(record), max(city), sum(total_price_paise) from shipments'],
+      ['shipments', 'list', '--all', '--jsonl'],
+      ['shipments', 'summary'],
+      ['local', 'check'],
+    ]
     try {
       await desk.run(['local', 'seed', '--shipments', '200', '--quiet'])
       await desk.run(['local', 'backup', 'whole.sqlite', '--quiet'])
@@ -128,10 +178,16 @@ export const l3 = (size: Size): Promise<Finding> =>
         if (n % 2 === 0) bytes.fill(Math.floor(chance() * 256), at, Math.min(end, bytes.length))
         writeFileSync(desk.path('mutant.sqlite'), n % 2 === 0 ? bytes : bytes.subarray(0, at))
         for (const args of commands) {
-          const ran = await taken(desk, [...args, '--db', 'mutant.sqlite', ...(args.includes('--jsonl') ? [] : ['--json'])]) // prettier-ignore
+          const ran = await taken(desk, [
+            ...args,
+            '--db',
+            'mutant.sqlite',
+            ...(args.includes('--jsonl') ? [] : ['--json']),
+          ])
           const code = codeOf(ran)
           if (ran.exit !== 0) told++
-          if (ran.exit === 'SIGKILL' || code === 'internal' || (ran.exit !== 0 && code === '')) faults.push(`${args[0]} ${args[1]}: exit ${ran.exit} ${code} ${ran.stderr.slice(0, 200)}`) // prettier-ignore
+          if (ran.exit === 'SIGKILL' || code === 'internal' || (ran.exit !== 0 && code === ''))
+            faults.push(`${args[0]} ${args[1]}: exit ${ran.exit} ${code} ${ran.stderr.slice(0, 200)}`)
         }
       }
       const { exit, stderr } = await desk.run(['sql', 'select 1', '--json'], { env: { TMPDIR: desk.path('nowhere') } })

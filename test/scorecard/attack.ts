@@ -53,7 +53,12 @@ async function again(count: number, pauseMs: number, pieces: () => Iterable<stri
       const socket = await open()
       for (const piece of pieces()) {
         if (socket.destroyed || performance.now() > until) break
-        if (!socket.write(piece)) await Promise.race([new Promise((go) => socket.once('drain', go)), new Promise((go) => socket.once('close', go)), wait(5000)]) // prettier-ignore
+        if (!socket.write(piece))
+          await Promise.race([
+            new Promise((go) => socket.once('drain', go)),
+            new Promise((go) => socket.once('close', go)),
+            wait(5000),
+          ])
       }
       await Promise.race([new Promise((go) => (socket.destroyed ? go(0) : socket.once('close', go))), wait(300)])
       socket.destroy()

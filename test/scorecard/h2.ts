@@ -87,7 +87,10 @@ export const h2 = (size: Size): Promise<Finding> =>
             waits.push(waited)
           }
           const cpu = cpuMs(serving.pid)
-          cost = Math.min(cost, (cpu === undefined || before === undefined ? performance.now() - began : cpu - before) / rounds)
+          cost = Math.min(
+            cost,
+            (cpu === undefined || before === undefined ? performance.now() - began : cpu - before) / rounds,
+          )
         }
         costs.push([`${name} to ${path}`, cost])
         const limit = name.startsWith('unknown') ? mostUnknown : most
@@ -100,7 +103,8 @@ export const h2 = (size: Size): Promise<Finding> =>
     }
     const seconds = share(size, 30, 5)
     const rate = await atFullRate(seconds, faults)
-    if (rate.p99 > rate.calm + mostWait) faults.push(`another account waits ${rate.p99.toFixed(0)} ms at p99 while a key sends bodies at its full rate`)
+    if (rate.p99 > rate.calm + mostWait)
+      faults.push(`another account waits ${rate.p99.toFixed(0)} ms at p99 while a key sends bodies at its full rate`)
     const [worst, cost] = costs.toSorted((a, b) => b[1] - a[1])[0]!
     const unknown = Math.max(...costs.filter(([name]) => name.startsWith('unknown')).map(([, ms]) => ms))
     return {
@@ -111,7 +115,7 @@ export const h2 = (size: Size): Promise<Finding> =>
       target: `each is 400; unknown fields ≤ ${mostUnknown} ms, every shape ≤ ${most} ms; another account's p99 ≤ ${mostWait} ms more`,
       faults: summed(faults),
     }
-  }) // prettier-ignore
+  })
 
 /** One key sends every shape in turn as often as it may ask, for so many seconds: how many, and another account's p99 before and meanwhile, ms. */
 async function atFullRate(seconds: number, faults: string[]): Promise<{ readonly sent: number; readonly calm: number; readonly p99: number }> {

@@ -67,14 +67,20 @@ async function walked(serving: Serving, key: string, records: number): Promise<r
   const wanted = Array.from({ length: records }, (_, n) => idOf(n)).toSorted()
   const faults: string[] = []
   const all = await shipx(['shipments', 'list', '--all', '--ids'], { env })
-  const ids = all.stdout.split('\n').filter((line) => line !== '').toSorted() // prettier-ignore
-  if (all.exit !== 0 || ids.join() !== wanted.join()) faults.push(`shipments list --all: exit ${all.exit}, ${ids.length} of ${records} ${all.stderr.slice(0, 300)}`) // prettier-ignore
+  const ids = all.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .toSorted()
+  if (all.exit !== 0 || ids.join() !== wanted.join())
+    faults.push(`shipments list --all: exit ${all.exit}, ${ids.length} of ${records} ${all.stderr.slice(0, 300)}`)
   const page = await shipx(['shipments', 'list', '--limit', '10', '--ids'], { env })
-  if (page.exit !== 0 || page.stdout.split('\n').length !== 11) faults.push(`shipments list --limit 10: exit ${page.exit} ${page.stderr.slice(0, 300)}`) // prettier-ignore
+  if (page.exit !== 0 || page.stdout.split('\n').length !== 11)
+    faults.push(`shipments list --limit 10: exit ${page.exit} ${page.stderr.slice(0, 300)}`)
   const pulled = await shipx(['pull', '--json'], { env })
   const counted = await shipx(['shipments', 'list', '--all', '--ids', '--local'], { env })
   const there = counted.stdout.split('\n').length - 1
-  if (pulled.exit !== 0 || there !== records) faults.push(`pull: exit ${pulled.exit}, ${there} of ${records} ${pulled.stderr.slice(0, 300)}`) // prettier-ignore
+  if (pulled.exit !== 0 || there !== records)
+    faults.push(`pull: exit ${pulled.exit}, ${there} of ${records} ${pulled.stderr.slice(0, 300)}`)
   return faults
 }
 
@@ -84,7 +90,9 @@ function unread(url: string, key: string): Socket {
   const body = '{"per_page":100}'
   const socket = connect(Number(port), hostname).on('error', () => undefined)
   socket.pause()
-  socket.write(`POST /custom/api/v1/shipments HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`) // prettier-ignore
+  socket.write(
+    `POST /custom/api/v1/shipments HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
   return socket
 }
 
@@ -94,9 +102,21 @@ const hugeShipment = (n: number): object => ({
   id: idOf(n),
   type: 'shipment',
   attributes: {
-    tracking_number: `HUGE${n}`, status: 'in_transit', created_at: new Date(Date.UTC(2026, 8, 1) + n * 60_000).toISOString(), warehouse_id: 'WH1',
-    is_cod: false, tags: [], carrier: { id: 'x', name: 'X' }, order: { id: `o${n}`, display_id: `o${n}`, channel: 'manual_order', store_name: null },
-    items: Array.from({ length: 500 }, (_, i) => ({ id: `${i}`, name: `${i} ${'long '.repeat(360)}`, sku: `S${i}`, quantity: 1, price: 1 })),
+    tracking_number: `HUGE${n}`,
+    status: 'in_transit',
+    created_at: new Date(Date.UTC(2026, 8, 1) + n * 60_000).toISOString(),
+    warehouse_id: 'WH1',
+    is_cod: false,
+    tags: [],
+    carrier: { id: 'x', name: 'X' },
+    order: { id: `o${n}`, display_id: `o${n}`, channel: 'manual_order', store_name: null },
+    items: Array.from({ length: 500 }, (_, i) => ({
+      id: `${i}`,
+      name: `${i} ${'long '.repeat(360)}`,
+      sku: `S${i}`,
+      quantity: 1,
+      price: 1,
+    })),
     shipping_address: { name: 'Asha', city: 'Pune', phone: '9876543210', state: 'Maharashtra', zip: '411001' },
   },
-}) // prettier-ignore
+})

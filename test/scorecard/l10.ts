@@ -30,7 +30,8 @@ const spellings = (name: string): readonly string[] => [
 
 function* shapes(key: string): Generator<readonly [what: string, bytes: string, status: number]> {
   const once = { host: 'host: a', authorization: `authorization: ${key}` }
-  const lines = (...list: readonly string[]): string => `GET /custom/api/v1/client-stores HTTP/1.1\r\n${[...list, 'connection: close'].join('\r\n')}\r\n\r\n` // prettier-ignore
+  const lines = (...list: readonly string[]): string =>
+    `GET /custom/api/v1/client-stores HTTP/1.1\r\n${[...list, 'connection: close'].join('\r\n')}\r\n\r\n`
   yield ['one of each', lines(once.host, once.authorization), 200]
   yield ['no host', lines(once.authorization), 400]
   for (const name of ['host', 'authorization'] as const) {

@@ -18,7 +18,8 @@ const places: readonly ((id: string, sign: string) => string)[] = [
 
 /** The largest order that is taken: a hundred items that fill 64 KB, and its vendor's details. */
 function largest(id: string): object {
-  const items = (length: number) => Array.from({ length: 100 }, (_, n) => ({ name: 'N'.repeat(length), sku: `SKU-${n}`, units: 1, selling_price: 1 })) // prettier-ignore
+  const items = (length: number) =>
+    Array.from({ length: 100 }, (_, n) => ({ name: 'N'.repeat(length), sku: `SKU-${n}`, units: 1, selling_price: 1 }))
   const order = (length: number) =>
     orderOf(id, { order_items: items(length), vendor_details: { note: 'v'.repeat(8000) } })
   const room = 65_536 - JSON.stringify(order(0)).length
@@ -42,7 +43,12 @@ export const l12 = (size: Size): Promise<Finding> =>
       for (const [n, [sign, place]] of sample(cases, size, 12).entries()) {
         const id = `PAIR-${n}`
         const one = await asked(asker, '/forward-order', key, orderOf(id))
-        const two = await asked(asker, n % 2 === 0 ? '/forward-order' : '/forward-order-orchestration', key, orderOf(place(id, sign)))
+        const two = await asked(
+          asker,
+          n % 2 === 0 ? '/forward-order' : '/forward-order-orchestration',
+          key,
+          orderOf(place(id, sign)),
+        )
         pairs++
         // Blanks of every kind come off at the ends, and then it is the same order; inside they are seen.
         const inside = place(id, sign) !== `${sign}${id}` && place(id, sign) !== `${id}${sign}`
@@ -68,23 +74,40 @@ export const l12 = (size: Size): Promise<Finding> =>
       const spent = (performance.now() - began) / 1000
       if (taken === 0) faults.push('no order was taken')
       // Twice the rate at once, then the rate.
-      if (taken > rate * (spent + 2) + 1) faults.push(`${taken} orders in ${spent.toFixed(1)} s are more than the rate allows`)
+      if (taken > rate * (spent + 2) + 1)
+        faults.push(`${taken} orders in ${spent.toFixed(1)} s are more than the rate allows`)
       for (const [over, field] of [
-        [{ order_items: Array.from({ length: 101 }, () => ({ name: 'a', sku: 'b', units: 1, selling_price: 1 })) }, 'order_items'],
+        [
+          { order_items: Array.from({ length: 101 }, () => ({ name: 'a', sku: 'b', units: 1, selling_price: 1 })) },
+          'order_items',
+        ],
         [{ vendor_details: { note: 'v'.repeat(8192) } }, 'vendor_details'],
-        [{ order_items: Array.from({ length: 100 }, () => ({ name: 'अ'.repeat(300), sku: 'b', units: 1, selling_price: 1 })) }, 'order_items'],
+        [
+          {
+            order_items: Array.from({ length: 100 }, () => ({
+              name: 'अ'.repeat(300),
+              sku: 'b',
+              units: 1,
+              selling_price: 1,
+            })),
+          },
+          'order_items',
+        ],
         [{ vendor_details: { note: 'v'.repeat(1_000_000) } }, 'vendor_details'],
       ] as const) {
         const { status, text } = await asked(asker, '/forward-order', bulk, orderOf('OVER-1', over))
-        if (status !== 400 || !text.includes(`"${field}`)) faults.push(`an order that is too large was answered ${status}: ${text.slice(0, 120)}`)
+        if (status !== 400 || !text.includes(`"${field}`))
+          faults.push(`an order that is too large was answered ${status}: ${text.slice(0, 120)}`)
       }
 
       // What the service has taken, its own client can list.
       const all = await serving.local('shipments', 'list', '--all', '--ids', '--account', 'bulk')
       listed = all.stdout.split('\n').filter((line) => line !== '').length
       const remote = await asked(asker, '/shipments', bulk, { per_page: 100 })
-      if (all.exit !== 0 || listed !== taken) faults.push(`${listed} of ${taken} orders are listed: ${all.stderr.slice(0, 200)}`)
-      if (remote.status !== 200 || remote.text.length > 20_000_000) faults.push(`a page was answered ${remote.status} with ${remote.text.length} letters`)
+      if (all.exit !== 0 || listed !== taken)
+        faults.push(`${listed} of ${taken} orders are listed: ${all.stderr.slice(0, 200)}`)
+      if (remote.status !== 200 || remote.text.length > 20_000_000)
+        faults.push(`a page was answered ${remote.status} with ${remote.text.length} letters`)
       if (size64 > 65_536 || size64 < 60_000) faults.push(`the largest order has ${size64} bytes`)
     } finally {
       asker.close()
@@ -98,7 +121,7 @@ export const l12 = (size: Size): Promise<Finding> =>
       target: 'one order for each id that is seen; at most the rate times 64 KB; all listed',
       faults: summed(faults),
     }
-  }) // prettier-ignore
+  })
 
 type Asking = ReturnType<typeof askerOf>
 

@@ -45,7 +45,9 @@ export const l13 = (size: Size): Promise<Finding> =>
     const folder = mkdtempSync(join(tmpdir(), 'shipx-l13-'))
     const faults: string[] = []
     // Each command tells in each way about each key, the forms by turns.
-    const told = keys.flatMap((key) => lines.flatMap((words) => telling.map((more) => ({ key, args: [...words, ...more] })))) // prettier-ignore
+    const told = keys.flatMap((key) =>
+      lines.flatMap((words) => telling.map((more) => ({ key, args: [...words, ...more] }))),
+    )
     const all = told.map((one, n) => ({ ...one, place: forms[n % forms.length]!(one.key) }))
     const tried = sample(all, size, 24)
     try {
@@ -53,13 +55,20 @@ export const l13 = (size: Size): Promise<Finding> =>
         const home = join(folder, String(n))
         const address = `http://127.0.0.1:${port}/${place}`
         const signsIn = args[1] === 'login'
-        const env = { HOME: home, SHIPX_DATA_DIR: join(home, 'data'), SHIPX_BASE_URL: address, ...(signsIn ? {} : { SHIPX_API_KEY: key }) } // prettier-ignore
+        const env = {
+          HOME: home,
+          SHIPX_DATA_DIR: join(home, 'data'),
+          SHIPX_BASE_URL: address,
+          ...(signsIn ? {} : { SHIPX_API_KEY: key }),
+        }
         const { stdout, stderr, exit } = await shipx(args, { env, input: signsIn ? key : '' })
         const shown = args.join(' ')
         const needles = [key, place, encodeURIComponent(key)]
-        for (const text of [stdout, stderr]) if (needles.some((needle) => text.includes(needle))) faults.push(`${shown}: the key is repeated`) // prettier-ignore
+        for (const text of [stdout, stderr])
+          if (needles.some((needle) => text.includes(needle))) faults.push(`${shown}: the key is repeated`)
         if (exit === 0 && !['profile', 'doctor'].includes(args[0]!)) faults.push(`${shown}: ended with 0`)
-        for (const text of filesIn(home)) if (needles.some((needle) => text.includes(needle))) faults.push(`${shown}: a file keeps the key`) // prettier-ignore
+        for (const text of filesIn(home))
+          if (needles.some((needle) => text.includes(needle))) faults.push(`${shown}: a file keeps the key`)
       })
     } finally {
       server.close()
@@ -80,7 +89,9 @@ export const l13 = (size: Size): Promise<Finding> =>
 /** The content of every file below a folder, which need not be there. */
 function filesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')) // prettier-ignore
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
   } catch {
     return []
   }

@@ -34,7 +34,8 @@ export const l2 = (size: Size): Promise<Finding> =>
           const answer = await asker.ask('POST', '/forward-order', key, orderOf(id))
           statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
           if (answer.status === 200) made.push(id)
-          else if (answer.status !== 503 || answer.headers['retry-after'] === undefined) faults.push(`an order was answered ${answer.status} ${answer.text.slice(0, 200)}`) // prettier-ignore
+          else if (answer.status !== 503 || answer.headers['retry-after'] === undefined)
+            faults.push(`an order was answered ${answer.status} ${answer.text.slice(0, 200)}`)
           return answer.status
         }
         const ready = async () => (await asker.ask('GET', '!/ready', undefined)).status
@@ -53,7 +54,8 @@ export const l2 = (size: Size): Promise<Finding> =>
           if ((await order()) !== 200) faults.push('an order is refused with room')
         }
         const listed = await serving.local('shipments', 'list', '--all', '--json')
-        for (const id of made) if (!listed.stdout.includes(`"${id}"`)) faults.push(`the acknowledged order ${id} is not there`) // prettier-ignore
+        for (const id of made)
+          if (!listed.stdout.includes(`"${id}"`)) faults.push(`the acknowledged order ${id} is not there`)
         if (serving.log().includes('"status":500')) faults.push('500 in the log')
       } finally {
         asker.close()

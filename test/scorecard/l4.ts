@@ -37,7 +37,9 @@ export const l4 = (size: Size): Promise<Finding> =>
       row: 'L4',
       what: 'forms with boundaries of 0 to 2,000 odd letters, whole, broken off and empty',
       tried,
-      result: Object.entries(statuses).map(([status, n]) => `${n} x ${status}`).join(', '), // prettier-ignore
+      result: Object.entries(statuses)
+        .map(([status, n]) => `${n} x ${status}`)
+        .join(', '),
       target: '0 answers of 500',
       faults: summed(faults),
     }

@@ -6,7 +6,31 @@ import { cellsIn } from '../excelcells.ts'
 import { deskOf } from '../importing.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
-const parts = ['=', '+', '-', '@', ';', '\t', '\n', '\r\n', ';=', '\t@', '\n+', ';"=', "'", '"', ',', '1', '-5', 'Asha', ' ', 'क', '=1+1', "=cmd|'/c calc'!A1", '=HYPERLINK("http://x")'] // prettier-ignore
+const parts = [
+  '=',
+  '+',
+  '-',
+  '@',
+  ';',
+  '\t',
+  '\n',
+  '\r\n',
+  ';=',
+  '\t@',
+  '\n+',
+  ';"=',
+  "'",
+  '"',
+  ',',
+  '1',
+  '-5',
+  'Asha',
+  ' ',
+  'क',
+  '=1+1',
+  "=cmd|'/c calc'!A1",
+  '=HYPERLINK("http://x")',
+]
 
 /** Numbers in front of the rest of a line, and digits that Excel is to keep as text, are written by shipx itself. */
 const own = /^-?\d+(\.\d+)?(,|$)|^="\+?[\d -]+"/
@@ -17,10 +41,20 @@ export const l6 = (size: Size): Promise<Finding> =>
     const count = share(size, 10_000, 300)
     const chance = chanceOf(6)
     const faults: string[] = []
-    const name = (): string => Array.from({ length: 1 + Math.floor(chance() * 6) }, () => parts[Math.floor(chance() * parts.length)]!).join('') // prettier-ignore
+    const name = (): string =>
+      Array.from({ length: 1 + Math.floor(chance() * 6) }, () => parts[Math.floor(chance() * parts.length)]!).join('')
     const names = Array.from({ length: count }, (_, n) => (n === 0 ? 'Asha;=1+1' : name()))
     const record = (customer: string, n: number): string =>
-      JSON.stringify({ id: `S-${n}`, type: 'shipment', attributes: { tracking_number: `1434494${100_000 + n}`, status: 'in_transit', created_at: '2026-09-28T04:30:00Z', shipping_address: { name: customer, city: 'Pune' } } }) // prettier-ignore
+      JSON.stringify({
+        id: `S-${n}`,
+        type: 'shipment',
+        attributes: {
+          tracking_number: `1434494${100_000 + n}`,
+          status: 'in_transit',
+          created_at: '2026-09-28T04:30:00Z',
+          shipping_address: { name: customer, city: 'Pune' },
+        },
+      })
     const desk = deskOf()
     let [cells, formulas] = [0, 0]
     try {

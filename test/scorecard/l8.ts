@@ -25,7 +25,12 @@ export const l8 = (size: Size): Promise<Finding> =>
         await Promise.all(Array.from({ length: 20 }, list))
         const questions = Array.from({ length: 40 }, async (_, n) => {
           await wait(n * 25)
-          const answer = n % 4 === 3 ? asker.ask('GET', '!/ready', undefined) : n % 4 === 2 ? asker.ask('POST', '/client-stores', key, { store_name: `l8-${round}-${n}` }) : list() // prettier-ignore
+          const answer =
+            n % 4 === 3
+              ? asker.ask('GET', '!/ready', undefined)
+              : n % 4 === 2
+                ? asker.ask('POST', '/client-stores', key, { store_name: `l8-${round}-${n}` })
+                : list()
           const { status, ms } = await answer
           // Those who came before it hung may have been served.
           if (status !== 503 && ms > 1000) faults.push(`answered ${status} by a database that hangs`)
@@ -36,7 +41,10 @@ export const l8 = (size: Size): Promise<Finding> =>
         // In the middle of them: some have their key looked up and not their answer.
         proxy.freeze(true)
         tried += questions.length
-        for (const { reason } of (await Promise.allSettled(questions)).filter((one) => one.status === 'rejected') as PromiseRejectedResult[]) faults.push(String(reason)) // prettier-ignore
+        for (const { reason } of (await Promise.allSettled(questions)).filter(
+          (one) => one.status === 'rejected',
+        ) as PromiseRejectedResult[])
+          faults.push(String(reason))
         if ((await asker.ask('GET', '!/live', undefined)).status !== 200) faults.push('/live is not 200')
         proxy.freeze(false)
       }

@@ -27,23 +27,38 @@ export const l9 = (size: Size): Promise<Finding> =>
     let [most, walked, tried] = [0, 0, 0]
     for (const [what, [head, one, tail]] of Object.entries(crowds)) {
       const answer = head + one.repeat(Math.ceil(long / one.length)) + tail
-      await answering(() => answer, async (url) => {
-        for (const args of [['shipments', 'list', '--json'], ['shipments', 'list', '--all', '--jsonl'], ['returns', 'list']]) {
-          const { rss, exit, stderr } = await watched(args, url, { patience: '60s' })
-          tried++
-          most = Math.max(most, rss)
-          if (rss > mostAnswer) faults.push(`${args.join(' ')}: ${what} took ${rss} MB`)
-          if (exit !== 6 || !/answered with more values|listed what is no record/.test(stderr)) faults.push(`${args.join(' ')}: ${what} ended with ${exit}: ${stderr.slice(0, 200)}`) // prettier-ignore
-        }
-      }) // prettier-ignore
+      await answering(
+        () => answer,
+        async (url) => {
+          for (const args of [
+            ['shipments', 'list', '--json'],
+            ['shipments', 'list', '--all', '--jsonl'],
+            ['returns', 'list'],
+          ]) {
+            const { rss, exit, stderr } = await watched(args, url, { patience: '60s' })
+            tried++
+            most = Math.max(most, rss)
+            if (rss > mostAnswer) faults.push(`${args.join(' ')}: ${what} took ${rss} MB`)
+            if (exit !== 6 || !/answered with more values|listed what is no record/.test(stderr))
+              faults.push(`${args.join(' ')}: ${what} ended with ${exit}: ${stderr.slice(0, 200)}`)
+          }
+        },
+      )
     }
-    await answering((body) => pageOf(many, body), async (url) => {
-      const { rss, exit, lines, stderr } = await watched(['shipments', 'list', '--all', '--jsonl'], url, { most: 1_800_000, patience: '60s' })
-      tried++
-      walked = rss
-      if (rss > mostWalk) faults.push(`a walk through ${many} records took ${rss} MB`)
-      if (exit !== 0 || lines !== many) faults.push(`a walk through ${many} records ended with ${exit} after ${lines}: ${stderr.slice(0, 200)}`) // prettier-ignore
-    }) // prettier-ignore
+    await answering(
+      (body) => pageOf(many, body),
+      async (url) => {
+        const { rss, exit, lines, stderr } = await watched(['shipments', 'list', '--all', '--jsonl'], url, {
+          most: 1_800_000,
+          patience: '60s',
+        })
+        tried++
+        walked = rss
+        if (rss > mostWalk) faults.push(`a walk through ${many} records took ${rss} MB`)
+        if (exit !== 0 || lines !== many)
+          faults.push(`a walk through ${many} records ended with ${exit} after ${lines}: ${stderr.slice(0, 200)}`)
+      },
+    )
     return {
       row: 'L9',
       what: `${Object.keys(crowds).length} answers of ${Math.round(long / 1e6)} MB full of values, and a walk by page through ${many.toLocaleString('en-IN')} records`,
@@ -56,9 +71,15 @@ export const l9 = (size: Size): Promise<Finding> =>
 
 /** A page of small records, as deployments without cursors send it. */
 function pageOf(count: number, body: string): string {
-  const { page = 1, per_page: size = 20 } = JSON.parse(body === '' ? '{}' : body) as { page?: number; per_page?: number } // prettier-ignore
+  const { page = 1, per_page: size = 20 } = JSON.parse(body === '' ? '{}' : body) as {
+    page?: number
+    per_page?: number
+  }
   const from = (page - 1) * size
-  const shown = Array.from({ length: Math.max(0, Math.min(count, from + size) - from) }, (_, n) => `{"id":"SHI${String(from + n).padStart(10, '0')}","attributes":{"created_at":"2026-09-21T10:00:00Z"}}`) // prettier-ignore
+  const shown = Array.from(
+    { length: Math.max(0, Math.min(count, from + size) - from) },
+    (_, n) => `{"id":"SHI${String(from + n).padStart(10, '0')}","attributes":{"created_at":"2026-09-21T10:00:00Z"}}`,
+  )
   return `{"data":[${shown.join(',')}],"meta":{"current_page":${page},"per_page":${size},"total":${count}}}`
 }
 

@@ -17,7 +17,14 @@ const slowSearch = (n: number): object => ({
 async function twoAccounts(size: Size): Promise<{ serving: Serving; slow: string; other: string; records: number }> {
   const records = share(size, 50_000, 3000)
   const serving = await startServing(['--quiet'])
-  const shipments = seedShipments({ shipments: records, returns: 0, stores: 2, days: 90, seed: 5, now: Date.UTC(2026, 8, 29) }) // prettier-ignore
+  const shipments = seedShipments({
+    shipments: records,
+    returns: 0,
+    stores: 2,
+    days: 90,
+    seed: 5,
+    now: Date.UTC(2026, 8, 29),
+  })
   await importInto(serving, 'large', 'shipments', [...shipments])
   return { serving, records, slow: (await serving.keyOf('large')).key, other: (await serving.keyOf('default')).key }
 }
@@ -64,7 +71,8 @@ export const m3 = (size: Size): Promise<Finding> =>
         }
       }
       // Pages of another account in turn with its searches: none of them may wait for the first account.
-      const listing = (n: number): ReturnType<Asker['ask']> => asker.ask('POST', '/shipments', other, n % 2 === 0 ? { per_page: 20 } : { search: 'asha' }) // prettier-ignore
+      const listing = (n: number): ReturnType<Asker['ask']> =>
+        asker.ask('POST', '/shipments', other, n % 2 === 0 ? { per_page: 20 } : { search: 'asha' })
       // What other work on the machine did is gone when it is looked at again.
       let [times, p99] = [[] as readonly number[], Infinity]
       for (let look = 0; look < 3 && p99 > most.p99; look++) {
@@ -108,7 +116,9 @@ export const m4 = (size: Size): Promise<Finding> =>
       const [calm] = [await again(1, () => live.ask('GET', '!/live', undefined), faults)]
       const ask = (n: number): ReturnType<Asker['ask']> =>
         n % 50 === 49
-          ? asker.ask('POST', '/client-stores', slow, { store_name: `m4-${n}` }).then((got) => ({ ...got, status: got.status === 201 ? 200 : got.status })) // prettier-ignore
+          ? asker
+              .ask('POST', '/client-stores', slow, { store_name: `m4-${n}` })
+              .then((got) => ({ ...got, status: got.status === 201 ? 200 : got.status }))
           : asker.ask('POST', '/shipments', slow, questions[n % questions.length])
       const [times, asked] = await Promise.all([
         again(seconds, () => live.ask('GET', '!/live', undefined), faults),

@@ -37,7 +37,11 @@ async function hostileDeployment(to: string, every: boolean): Promise<{ url: str
     request.on('end', () => {
       const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
       const body = parts.length === 0 ? {} : { body: Buffer.concat(parts) }
-      fetch(`${to}${request.url}`, { method: request.method ?? 'GET', headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' }, ...body }) // prettier-ignore
+      fetch(`${to}${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' },
+        ...body,
+      })
         .then(async (answer) => {
           const value = poisoned(JSON.parse(await answer.text()), every) as { meta?: { next_search_after?: unknown[] } }
           if (Array.isArray(value.meta?.next_search_after))
@@ -60,7 +64,12 @@ async function hostileDeployment(to: string, every: boolean): Promise<{ url: str
 /** Every byte that a line of bash writes to a terminal, and whether it had to be stopped. */
 function written(bench: Bench, line: string, env: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn('bash', ['-c', line], { cols: 120, rows: 40, cwd: bench.folder, env: { ...bench.env, TERM: 'xterm-256color', NO_COLOR: '1', SHIPX_NO_INPUT: '1', ...env } }) // prettier-ignore
+    const child = spawn('bash', ['-c', line], {
+      cols: 120,
+      rows: 40,
+      cwd: bench.folder,
+      env: { ...bench.env, TERM: 'xterm-256color', NO_COLOR: '1', SHIPX_NO_INPUT: '1', ...env },
+    })
     let text = ''
     const stop = setTimeout(() => child.kill('SIGKILL'), 20_000)
     const ask = setTimeout(() => child.kill('SIGTERM'), 6000)
@@ -79,11 +88,23 @@ const formats = ['--table', '--json', '--jsonl', '--csv', '--tsv', '--excel', '-
 const left = /^shipx (serve|local (init|copy)|messages deliver)/
 
 /** Lists of everything, which examples narrow. */
-const whole = ['shipments list --limit 4', 'shipments list --all', 'returns list --limit 4', 'shipments summary --by store', 'shipments summary --by city', 'shipments ndr', 'shipments stuck --days 0', 'sql "select * from shipments limit 4"'] // prettier-ignore
+const whole = [
+  'shipments list --limit 4',
+  'shipments list --all',
+  'returns list --limit 4',
+  'shipments summary --by store',
+  'shipments summary --by city',
+  'shipments ndr',
+  'shipments stuck --days 0',
+  'sql "select * from shipments limit 4"',
+]
 
 /** A line to run for each command: an example without a pipe, else the command alone. */
 const lines = [
-  ...tree.commands.map(({ path, examples }) => examples.map(({ line }) => line).find((line) => !/[|>;&]/.test(line)) ?? `shipx ${path.join(' ')}`), // prettier-ignore
+  ...tree.commands.map(
+    ({ path, examples }) =>
+      examples.map(({ line }) => line).find((line) => !/[|>;&]/.test(line)) ?? `shipx ${path.join(' ')}`,
+  ),
   ...whole.map((words) => `shipx ${words}`),
 ].filter((line) => !left.test(line))
 
@@ -91,12 +112,18 @@ const lines = [
 export const m5 = (size: Size): Promise<Finding> =>
   timed(async () => {
     const [standIn, bench] = [await startStandIn({ authorization: 'any' }), benchOf()]
-    const [every, people] = await Promise.all([hostileDeployment(standIn.url, true), hostileDeployment(standIn.url, false)]) // prettier-ignore
+    const [every, people] = await Promise.all([
+      hostileDeployment(standIn.url, true),
+      hostileDeployment(standIn.url, false),
+    ])
     const faults: string[] = []
     let [harmless, total] = [0, 0]
     try {
       for (const kind of ['shipments', 'returns'] as const)
-        bench.file(`${kind}.jsonl`, [...standIn.texts(kind).values()].map((text) => JSON.stringify(poisoned(JSON.parse(text), false))).join('\n')) // prettier-ignore
+        bench.file(
+          `${kind}.jsonl`,
+          [...standIn.texts(kind).values()].map((text) => JSON.stringify(poisoned(JSON.parse(text), false))).join('\n'),
+        )
       await bench.shipx(['stores', 'create', '--name', 'acme-kids'])
       await bench.shipx(['stores', 'create', '--name', 'acme'])
       for (const kind of ['shipments', 'returns'] as const)
@@ -113,14 +140,21 @@ export const m5 = (size: Size): Promise<Finding> =>
         `store_name,brand_name\nacme-mini,"Acme ${hostile.replace('\r', '')}"\n"b${hostile}",B\n`,
       )
       bench.file('scans.csv', `awb,status,date\n"${id}","x${hostile}",2026-09-29 13:05\n`)
-      bench.file('parcels.csv', `ref,from,to,weight,length,width,height,payment\n"A${hostile}",400001,560001,500g,20,15,10,prepaid\n`) // prettier-ignore
+      bench.file(
+        'parcels.csv',
+        `ref,from,to,weight,length,width,height,payment\n"A${hostile}",400001,560001,500g,20,15,10,prepaid\n`,
+      )
       const remote = (url: string) => ({ SHIPX_BASE_URL: url, SHIPX_API_KEY: standIn.key, SHIPX_TIMEOUT: '5s' })
       const places = { 'every text': remote(every.url), 'names alone': remote(people.url), 'a database': {} }
       // Formats begin at another one for each command, so that a sample has all of them.
       const runs = lines.flatMap((line, n) =>
-        formats.flatMap(
-          (_, i) =>
-          Object.entries(places).map(([place, env], j) => ({ line, place, env, format: formats[(n + i + j) % formats.length]! })), // prettier-ignore
+        formats.flatMap((_, i) =>
+          Object.entries(places).map(([place, env], j) => ({
+            line,
+            place,
+            env,
+            format: formats[(n + i + j) % formats.length]!,
+          })),
         ),
       )
       const chosen = sample(runs, size, lines.length)
@@ -128,11 +162,12 @@ export const m5 = (size: Size): Promise<Finding> =>
       await atOnce(3, chosen, async ({ line, place, env, format }) => {
         // A database of its own would be written by commands side by side; it is copied for each run.
         const data = `data-${Math.random().toString(36).slice(2)}`
-        const own = `cp -r data ${data}; SHIPX_DATA_DIR=$PWD/${data} ${line.replaceAll('14344940012345', id)} ${line.includes(format) ? '' : format}; rm -rf ${data}` // prettier-ignore
+        const own = `cp -r data ${data}; SHIPX_DATA_DIR=$PWD/${data} ${line.replaceAll('14344940012345', id)} ${line.includes(format) ? '' : format}; rm -rf ${data}`
         const text = await written(bench, own, env)
         if (/\\u\{?0?0?(9b|1b)|\\u202e/.test(text)) harmless++
         const found = raw.exec(text.replace(ownSequences, ''))
-        if (found !== null) faults.push(`U+${found[0].codePointAt(0)!.toString(16).padStart(4, '0')} from ${place}: ${line} ${format}`) // prettier-ignore
+        if (found !== null)
+          faults.push(`U+${found[0].codePointAt(0)!.toString(16).padStart(4, '0')} from ${place}: ${line} ${format}`)
       })
     } finally {
       await standIn.close()

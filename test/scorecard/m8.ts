@@ -31,8 +31,13 @@ function buildIn(folder: string): string {
   return readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(folder, 'dist', name)).isFile())
     .toSorted()
-    .map((name) => `${name} ${createHash('sha256').update(readFileSync(join(folder, 'dist', name))).digest('hex')}`)
-    .join('\n') // prettier-ignore
+    .map(
+      (name) =>
+        `${name} ${createHash('sha256')
+          .update(readFileSync(join(folder, 'dist', name)))
+          .digest('hex')}`,
+    )
+    .join('\n')
 }
 
 export const m8 = (size: Size): Promise<Finding> =>
@@ -59,7 +64,11 @@ export const m8 = (size: Size): Promise<Finding> =>
     } finally {
       copy.remove()
     }
-    const listed = execFileSync('npm', ['pack', '--ignore-scripts', '--dry-run', '--json'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }) // prettier-ignore
+    const listed = execFileSync('npm', ['pack', '--ignore-scripts', '--dry-run', '--json'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     const packed = (JSON.parse(listed) as readonly { readonly files: readonly { readonly path: string }[] }[])[0]!.files
     for (const { path } of packed) if (/\.(cache|code|node)$/.test(path)) faults.push(`${path} is in the package`)
     const folder = mkdtempSync(join(tmpdir(), 'shipx-builds-'))

@@ -25,7 +25,9 @@ export interface Orderer extends Ordered {
 
 /** An answer by its status; a broken connection and what the round-robin says itself are "away". */
 export const kindOf = (answer: Answered | undefined): string =>
-  answer === undefined || (answer.status === 502 && answer.headers[replicaHeader] === undefined) ? 'away' : String(answer.status) // prettier-ignore
+  answer === undefined || (answer.status === 502 && answer.headers[replicaHeader] === undefined)
+    ? 'away'
+    : String(answer.status)
 
 /** Starts with nothing ordered. `heard` is told of each answer. */
 export function ordererOf(
@@ -39,11 +41,18 @@ export function ordererOf(
   const note = (what: string, answer: Answered | undefined): void => {
     const kind = kindOf(answer)
     seen.set(kind, (seen.get(kind) ?? 0) + 1)
-    if (answer?.status === 503 && !/^\d+$/.test(String(answer.headers['retry-after']))) faults.push(`${what}: 503 without Retry-After`) // prettier-ignore
+    if (answer?.status === 503 && !/^\d+$/.test(String(answer.headers['retry-after'])))
+      faults.push(`${what}: 503 without Retry-After`)
     heard(what, answer)
   }
   const once = async (id: string): Promise<Answered | undefined> => {
-    const answer = await ask('POST', Number(id.replace(/\D/g, '')) % 2 === 0 ? '/forward-order' : '/forward-order-orchestration', key, orderOf(id), { 'idempotency-key': id }).catch(() => undefined) // prettier-ignore
+    const answer = await ask(
+      'POST',
+      Number(id.replace(/\D/g, '')) % 2 === 0 ? '/forward-order' : '/forward-order-orchestration',
+      key,
+      orderOf(id),
+      { 'idempotency-key': id },
+    ).catch(() => undefined)
     note('order', answer)
     return answer
   }
@@ -58,7 +67,8 @@ export function ordererOf(
         if (answer?.status === 200) {
           const first = acknowledged.get(id)
           if (first === undefined) acknowledged.set(id, answer.text)
-          else if (first !== answer.text) faults.push('an order that was acknowledged was answered otherwise when it was sent again') // prettier-ignore
+          else if (first !== answer.text)
+            faults.push('an order that was acknowledged was answered otherwise when it was sent again')
           return true
         }
         if (answer !== undefined && ![409, 429, 502, 503].includes(answer.status)) {
@@ -87,7 +97,9 @@ export async function keptOrders(query: (sql: string) => Promise<readonly Record
   const [counts] =
     await query(`select (select count(*)::int from orders) as orders, (select count(*)::int from shipments) as shipments,
     (select count(*)::int from (select 1 from shipments group by account_id, order_display_id having count(*) > 1) d) as twice`)
-  const all = await query('select o.order_id, s.id from orders o join shipments s on s.account_id = o.account_id and s.id = o.shipment_id') // prettier-ignore
+  const all = await query(
+    'select o.order_id, s.id from orders o join shipments s on s.account_id = o.account_id and s.id = o.shipment_id',
+  )
   return {
     orders: Number(counts!['orders']),
     shipments: Number(counts!['shipments']),

@@ -12,8 +12,31 @@ export const m9 = (size: Size): Promise<Finding> =>
   timed(async () => {
     const desk = deskOf()
     const faults: string[] = []
-    const reading = sample([quote, ['stores', 'list'], ['shipments', 'list', '--limit', '5'], ['shipments', 'summary'], ['returns', 'list', '--limit', '5'], ['sql', 'select count(*) from shipments'], ['local', 'check'], ['local', 'warehouse', 'list'], ['ratecard', 'list'], ['keys', 'list'], ['messages', 'list'], ['shipments', 'stuck'], ['report', '--json'], ['local', 'backup', 'copy.sqlite']], size, 4) // prettier-ignore
-    const writing = [['stores', 'create', '--name', 'x'], ['local', 'reset', '--yes'], ['local', 'seed', '--shipments', '5']] // prettier-ignore
+    const reading = sample(
+      [
+        quote,
+        ['stores', 'list'],
+        ['shipments', 'list', '--limit', '5'],
+        ['shipments', 'summary'],
+        ['returns', 'list', '--limit', '5'],
+        ['sql', 'select count(*) from shipments'],
+        ['local', 'check'],
+        ['local', 'warehouse', 'list'],
+        ['ratecard', 'list'],
+        ['keys', 'list'],
+        ['messages', 'list'],
+        ['shipments', 'stuck'],
+        ['report', '--json'],
+        ['local', 'backup', 'copy.sqlite'],
+      ],
+      size,
+      4,
+    )
+    const writing = [
+      ['stores', 'create', '--name', 'x'],
+      ['local', 'reset', '--yes'],
+      ['local', 'seed', '--shipments', '5'],
+    ]
     try {
       await desk.run(['local', 'seed', '--shipments', '200', '--quiet'])
       await desk.run(['stores', 'create', '--name', 'last', '--quiet'])
@@ -25,7 +48,8 @@ export const m9 = (size: Size): Promise<Finding> =>
         }
         for (const args of writing) {
           const ran = await taken(desk, [...args, '--json'])
-          if (ran.exit !== 1 || codeOf(ran) !== 'database_read_only') faults.push(`${args.join(' ')}: exit ${ran.exit} ${codeOf(ran)}`) // prettier-ignore
+          if (ran.exit !== 1 || codeOf(ran) !== 'database_read_only')
+            faults.push(`${args.join(' ')}: exit ${ran.exit} ${codeOf(ran)}`)
         }
       } finally {
         unmount(desk.path('data'))
@@ -49,8 +73,16 @@ const inside = 'something went wrong inside'
 export const l1 = (size: Size): Promise<Finding> =>
   timed(async () => {
     const faults: string[] = []
-    const disks = sample(Array.from({ length: 50 }, (_, n) => 16 + n * 40), size, 4) // prettier-ignore
-    const limits = sample(Array.from({ length: 20 }, (_, n) => 20 + n), size, 4) // prettier-ignore
+    const disks = sample(
+      Array.from({ length: 50 }, (_, n) => 16 + n * 40),
+      size,
+      4,
+    )
+    const limits = sample(
+      Array.from({ length: 20 }, (_, n) => 20 + n),
+      size,
+      4,
+    )
     let full = 0
     for (const kb of disks) {
       const desk = deskOf()
@@ -58,9 +90,15 @@ export const l1 = (size: Size): Promise<Finding> =>
       try {
         if (!smallDiskAt(desk.path('disk'), kb)) throw new Error('no disk can be mounted here')
         desk.write('stores.csv', storesCsv(8000))
-        const ran = await taken(desk, ['stores', 'import', 'stores.csv', '--yes', '--json'], { env: { SHIPX_DATA_DIR: desk.path('disk/data') } }) // prettier-ignore
+        const ran = await taken(desk, ['stores', 'import', 'stores.csv', '--yes', '--json'], {
+          env: { SHIPX_DATA_DIR: desk.path('disk/data') },
+        })
         if (ran.exit === 1) full++
-        if (ran.stderr.includes(inside) || (ran.exit === 1 ? !['database_full', 'output_failed'].includes(codeOf(ran)) : ran.exit !== 0)) faults.push(`${kb} KB: exit ${ran.exit} ${ran.stderr.slice(-300)}`) // prettier-ignore
+        if (
+          ran.stderr.includes(inside) ||
+          (ran.exit === 1 ? !['database_full', 'output_failed'].includes(codeOf(ran)) : ran.exit !== 0)
+        )
+          faults.push(`${kb} KB: exit ${ran.exit} ${ran.stderr.slice(-300)}`)
       } finally {
         unmount(desk.path('disk'))
         desk.clear()
@@ -71,7 +109,8 @@ export const l1 = (size: Size): Promise<Finding> =>
       try {
         desk.write('stores.csv', storesCsv(20))
         const { exit, stderr } = await shell(desk, `ulimit -n ${most}; "$0" "$1" stores import stores.csv --yes --json`)
-        if (stderr.includes(inside) || (exit !== 0 && codeOf({ stderr }) === '')) faults.push(`${most} open files: exit ${exit} ${stderr.slice(-300)}`) // prettier-ignore
+        if (stderr.includes(inside) || (exit !== 0 && codeOf({ stderr }) === ''))
+          faults.push(`${most} open files: exit ${exit} ${stderr.slice(-300)}`)
       } finally {
         desk.clear()
       }
@@ -87,7 +126,8 @@ export const l1 = (size: Size): Promise<Finding> =>
     }
   })
 
-const shell = (desk: Desk, line: string): ReturnType<Desk['run']> => desk.run([], { under: ['bash', '-c', line], kill: { signal: 'SIGKILL', after: 600_000 } }) // prettier-ignore
+const shell = (desk: Desk, line: string): ReturnType<Desk['run']> =>
+  desk.run([], { under: ['bash', '-c', line], kill: { signal: 'SIGKILL', after: 600_000 } })
 
 /** L7: inputs that have no end; at full size one of short lines too, which is cut off at 4 GB. */
 export const l7 = (size: Size): Promise<Finding> =>
@@ -107,9 +147,11 @@ export const l7 = (size: Size): Promise<Finding> =>
       const desk = deskOf()
       try {
         const { exit, stderr } = await shell(desk, line)
-        if (exit !== 2 || !['invalid_file', 'invalid_input'].includes(codeOf({ stderr }))) faults.push(`${line}: exit ${exit} ${stderr.slice(-200)}`) // prettier-ignore
+        if (exit !== 2 || !['invalid_file', 'invalid_input'].includes(codeOf({ stderr })))
+          faults.push(`${line}: exit ${exit} ${stderr.slice(-200)}`)
         const spools = desk.path('data/imports')
-        if (existsSync(spools) && readdirSync(spools).length > 0) faults.push(`${line}: left ${readdirSync(spools).join(', ')}`) // prettier-ignore
+        if (existsSync(spools) && readdirSync(spools).length > 0)
+          faults.push(`${line}: left ${readdirSync(spools).join(', ')}`)
       } finally {
         desk.clear()
       }
@@ -137,7 +179,8 @@ export const l11 = (): Promise<Finding> =>
         if (asked.exit !== 0 || asked.stderr !== '') faults.push(`${home}: a quote: exit ${asked.exit} ${asked.stderr}`)
         if (home.startsWith('/nowhere')) continue
         const written = await taken(desk, ['stores', 'create', '--name', 'x', '--json'], { env })
-        if (written.exit !== 1 || codeOf(written) !== 'database_read_only') faults.push(`${home}: a store: exit ${written.exit} ${written.stderr}`) // prettier-ignore
+        if (written.exit !== 1 || codeOf(written) !== 'database_read_only')
+          faults.push(`${home}: a store: exit ${written.exit} ${written.stderr}`)
       }
       for (const name of [':memory:', 'x.sqlite ']) {
         const ran = await taken(desk, ['stores', 'create', '--name', 'x', '--db', name, '--json'])

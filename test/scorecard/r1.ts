@@ -21,7 +21,10 @@ export const r1 = (size: Size): Promise<Finding> =>
         for (let ended = false; !ended && tries < kills * 20; tries++) {
           // Once enough are killed, the last import runs to its end.
           const kill = { signal: 'SIGKILL' as const, after: 60 + chance() * (large ? 2500 : 900) }
-          const { exit, stderr } = await desk.run(['stores', 'import', 'stores.csv', '--yes', '--quiet'], killed < kills ? { kill } : {}) // prettier-ignore
+          const { exit, stderr } = await desk.run(
+            ['stores', 'import', 'stores.csv', '--yes', '--quiet'],
+            killed < kills ? { kill } : {},
+          )
           if (exit === 'SIGKILL') killed++
           else if (exit !== 0) faults.push(`a run ended with ${exit}: ${stderr.slice(0, 200)}`)
           ended = exit !== 'SIGKILL'
@@ -56,6 +59,7 @@ function look(desk: Desk, wanted: ReturnType<typeof storesOf>, before: number, f
     throw error
   }
   if (there.length < before) faults.push(`${before - there.length} saved rows are gone`)
-  if (there.some(([name, brand], i) => name !== wanted[i]![0] || brand !== wanted[i]![1])) faults.push('rows are torn or doubled') // prettier-ignore
+  if (there.some(([name, brand], i) => name !== wanted[i]![0] || brand !== wanted[i]![1]))
+    faults.push('rows are torn or doubled')
   return there.length
 }

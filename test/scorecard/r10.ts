@@ -11,7 +11,16 @@ import { share, summed, timed, type Finding, type Size } from './row.ts'
 /** What recovers within this after the database is back, ms. */
 const recoverWithin = 5_000
 
-const quoteOf = { journey_type: 'forward', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500, length: 20, width: 15, height: 10, payment_method: 'prepaid' } // prettier-ignore
+const quoteOf = {
+  journey_type: 'forward',
+  origin_pincode: '400001',
+  destination_pincode: '560001',
+  dead_weight: 500,
+  length: 20,
+  width: 15,
+  height: 10,
+  payment_method: 'prepaid',
+}
 
 /** When the database was back, and when each kind of request through each replica was answered for the first time. */
 interface Return {
@@ -64,7 +73,8 @@ async function under(
     // What was asked before the database was back may have been answered from before it went; what comes after the next
     // death tells of that one.
     if (last === undefined || performance.now() > last.until) return
-    if (performance.now() - answer.ms >= last.at && !last.first.has(name)) last.first.set(name, performance.now() - last.at) // prettier-ignore
+    if (performance.now() - answer.ms >= last.at && !last.first.has(name))
+      last.first.set(name, performance.now() - last.at)
   }
   const orderer = ordererOf(asker, key, heard)
   const end = performance.now() + seconds * 1000
@@ -116,14 +126,21 @@ async function under(
   })
   for (const { what, ms } of longest) if (ms > recoverWithin) faults.push(`after ${what}: ${Math.round(ms)} ms`)
   const worst = longest.toSorted((a, b) => b.ms - a.ms)[0]
-  const errors = cluster.replicas.map((replica) => replica.log()).join('').match(/^.*"level":"error".*$/gm) ?? [] // prettier-ignore
+  const errors =
+    cluster.replicas
+      .map((replica) => replica.log())
+      .join('')
+      .match(/^.*"level":"error".*$/gm) ?? []
   faults.push(...errors.map((line) => `an error in the log: ${line.slice(0, 300)}`))
-  const seen = [...orderer.seen].toSorted().map(([kind, times]) => `${times} x ${kind}`).join(', ') // prettier-ignore
+  const seen = [...orderer.seen]
+    .toSorted()
+    .map(([kind, times]) => `${times} x ${kind}`)
+    .join(', ')
   return {
     row: 'R10',
     what: `${seconds} s of orders, listings and quotes on three replicas while something dies every ${pause / 1000} s`,
     tried: n,
-    result: `${orderer.acknowledged.size} orders acknowledged (${replays} asked for again), ${held(orderer, kept).length === 0 ? '0 lost, 0 doubled' : 'not all held'}; ${[...deaths].map(([what, times]) => `${times} x ${what}`).join(', ')}; at most ${worst === undefined ? '-' : `${Math.round(worst.ms)} ms (${worst.what})`} after the database was back; answers: ${seen}`, // prettier-ignore
+    result: `${orderer.acknowledged.size} orders acknowledged (${replays} asked for again), ${held(orderer, kept).length === 0 ? '0 lost, 0 doubled' : 'not all held'}; ${[...deaths].map(([what, times]) => `${times} x ${what}`).join(', ')}; at most ${worst === undefined ? '-' : `${Math.round(worst.ms)} ms (${worst.what})`} after the database was back; answers: ${seen}`,
     target: '0 acknowledged lost, 0 doubled, recovered ≤ 5 s after the database is back',
     faults: summed(faults),
   }
@@ -171,13 +188,18 @@ async function dying(
     [
       'backend killed',
       async () => {
-        const [backend] = await server.query<{ pid: number }>(`select pid from pg_stat_activity where datname = 'r10' and pid <> pg_backend_pid() order by state_change desc limit 1`) // prettier-ignore
+        const [backend] = await server.query<{ pid: number }>(
+          `select pid from pg_stat_activity where datname = 'r10' and pid <> pg_backend_pid() order by state_change desc limit 1`,
+        )
         if (backend === undefined) return
         process.kill(backend.pid, 'SIGKILL')
         // The server ends all of them and reads its log anew.
         for (let n = 0; n < 500; n++) {
           await wait(20)
-          const answers = await server.query('select 1').then(() => true, () => false) // prettier-ignore
+          const answers = await server.query('select 1').then(
+            () => true,
+            () => false,
+          )
           if (answers) return back('backend killed')
         }
         faults.push('the server did not come back after one of its backends was killed')

@@ -54,7 +54,12 @@ export const r11 = (size: Size): Promise<Finding> =>
       row: 'R11',
       what: `three replicas at once on an older schema under load, ${count} kill -9 in the middle of the migration`,
       tried: count,
-      result: `${within} killed between two statements, ${count - within} at a random moment; left behind: ${states.old} x old, ${states.new} x new; ${orders} orders, 0 lost; answers: ${[...seen].toSorted().map(([kind, times]) => `${times} x ${kind}`).join(', ')}; schema 99 refused`, // prettier-ignore
+      result: `${within} killed between two statements, ${count - within} at a random moment; left behind: ${states.old} x old, ${states.new} x new; ${orders} orders, 0 lost; answers: ${[
+        ...seen,
+      ]
+        .toSorted()
+        .map(([kind, times]) => `${times} x ${kind}`)
+        .join(', ')}; schema 99 refused`,
       target: 'only 503s, schema old or new, never between',
       faults: summed(faults),
     }
@@ -82,7 +87,8 @@ async function stateOf(server: PostgresServer, name: string, faults: string[]): 
   const { version, there } = found!
   const state = version === '1' ? 'old' : 'new'
   if (version !== '1' && version !== String(steps.length)) faults.push(`the schema is ${version}`)
-  if (there !== (state === 'old' ? 0 : made.length)) faults.push(`schema ${version} has ${there} of ${made.length} things of the second step`) // prettier-ignore
+  if (there !== (state === 'old' ? 0 : made.length))
+    faults.push(`schema ${version} has ${there} of ${made.length} things of the second step`)
   return state
 }
 
@@ -120,7 +126,8 @@ async function upgrade(
   const ordering = async (): Promise<void> => {
     for (; !over.signal.aborted; await wait(5)) {
       // There are no keys before there is a table of them.
-      if (keyed && !(await orderer.order(`R11-${count++}`, performance.now() + patience))) faults.push('an order was never acknowledged') // prettier-ignore
+      if (keyed && !(await orderer.order(`R11-${count++}`, performance.now() + patience)))
+        faults.push('an order was never acknowledged')
     }
   }
   const load = Promise.all([asking(), asking(), ordering(), ordering(), ordering()])
@@ -147,7 +154,8 @@ async function upgrade(
     for (const replica of starting) replica.launch()
     await wait(150 + chance() * 600 * starting.length)
     // Nearer to the moment: as soon as it is connected.
-    while (chance() < 0.8 && performance.now() - begun < patience && (await connections(server, name)) === 0) await wait(1) // prettier-ignore
+    while (chance() < 0.8 && performance.now() - begun < patience && (await connections(server, name)) === 0)
+      await wait(1)
     await starting[0]!.kill()
     state = await stateOf(server, name, faults)
     await Promise.all(starting.slice(1).map((replica) => replica.kill()))
@@ -155,7 +163,11 @@ async function upgrade(
   }
   await Promise.all(replicas.map((replica) => replica.start()))
   if ((await stateOf(server, name, faults)) !== 'new') faults.push('the schema is old after replicas came up')
-  await server.query(`insert into keys (hash, account_id, id, ending, read_only, created_at) values ($1, 1, 'key_r11', '', 0, 0)`, [hash], name) // prettier-ignore
+  await server.query(
+    `insert into keys (hash, account_id, id, ending, read_only, created_at) values ($1, 1, 'key_r11', '', 0, 0)`,
+    [hash],
+    name,
+  )
   keyed = true
   // One is replaced while the others go on.
   await wait(100)
@@ -174,7 +186,11 @@ async function upgrade(
 /** A key, and the hash under which it is looked up. */
 function keyFor(): { readonly key: string; readonly hash: string } {
   const host = testHost()
-  const work = createKey(1, {}, { ...host, letters: (length) => crypto.randomUUID().replaceAll('-', '').padEnd(length, 'x').slice(0, length) }) // prettier-ignore
+  const work = createKey(
+    1,
+    {},
+    { ...host, letters: (length) => crypto.randomUUID().replaceAll('-', '').padEnd(length, 'x').slice(0, length) },
+  )
   const inserted = work.next().value as { readonly values: readonly unknown[] }
   const hash = String(inserted.values[0])
   work.next([])
@@ -183,7 +199,12 @@ function keyFor(): { readonly key: string; readonly hash: string } {
 }
 
 const connections = async (server: PostgresServer, name: string): Promise<number> =>
-  (await server.query<{ n: number }>(`select count(*)::int as n from pg_stat_activity where datname = $1 and application_name = 'shipx'`, [name]))[0]!.n // prettier-ignore
+  (
+    await server.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = $1 and application_name = 'shipx'`,
+      [name],
+    )
+  )[0]!.n
 
 /** Waits until one replica waits for the table and the others for the one. */
 async function untilWaiting(server: PostgresServer, name: string, count: number, faults: string[]): Promise<void> {
@@ -212,7 +233,8 @@ async function refusal(
     ['local', 'init'],
   ]) {
     const { exit, stderr } = await local(...args)
-    if (exit !== 2 || !stderr.includes('99') || !stderr.includes('npm install -g shipx')) faults.push(`${args.join(' ')} on schema 99: exit ${exit}: ${stderr.slice(0, 300)}`) // prettier-ignore
+    if (exit !== 2 || !stderr.includes('99') || !stderr.includes('npm install -g shipx'))
+      faults.push(`${args.join(' ')} on schema 99: exit ${exit}: ${stderr.slice(0, 300)}`)
   }
   const [found] = await server.query<{ version: string }>('select version::text from shipx_schema', [], name)
   if (found!.version !== '99') faults.push(`schema 99 became ${found!.version}`)

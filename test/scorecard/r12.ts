@@ -89,7 +89,11 @@ export const r12 = (size: Size): Promise<Finding> =>
         response.setHeader('content-type', 'application/json')
         if (status !== undefined) response.setHeader('retry-after', form.text(clock))
         response.statusCode = status ?? 200
-        response.end(status === undefined ? '{"data":[],"meta":{"total":0,"current_page":1,"per_page":20},"status":1,"id":"1","store_name":"r12","payload":{"order_created":1,"order_id":"ORD1","shipment_id":"SHI1"}}' : '{"message":"Too Many Attempts."}') // prettier-ignore
+        response.end(
+          status === undefined
+            ? '{"data":[],"meta":{"total":0,"current_page":1,"per_page":20},"status":1,"id":"1","store_name":"r12","payload":{"order_created":1,"order_id":"ORD1","shipment_id":"SHI1"}}'
+            : '{"message":"Too Many Attempts."}',
+        )
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -124,11 +128,12 @@ export const r12 = (size: Size): Promise<Finding> =>
               if (call === 'listStores') await service.listStores({})
               else if (call === 'createStore') await service.createStore({ store_name: 'r12' })
               else if (call === 'createForwardOrder')
-                await service.createForwardOrder(parseInput('createForwardOrder', orderOf('R12-1'))) // prettier-ignore
+                await service.createForwardOrder(parseInput('createForwardOrder', orderOf('R12-1')))
               else await service.listShipments({})
             } catch (error) {
               if (!(error instanceof ShipxError)) faults.push(`${shown}: ${String(error)}`)
-              else if (!['rate_limited', 'unavailable', 'unknown_outcome'].includes(error.code)) faults.push(`${shown}: ${error.code} ${error.message}`) // prettier-ignore
+              else if (!['rate_limited', 'unavailable', 'unknown_outcome'].includes(error.code))
+                faults.push(`${shown}: ${error.code} ${error.message}`)
             }
           }
           if (call === 'ten at once') {
@@ -156,7 +161,8 @@ export const r12 = (size: Size): Promise<Finding> =>
           }
           // A read that may come back does: a form that cannot be read is no reason to give up.
           const short = (one.asks ?? 0) <= 30 * second
-          if (stormName === '429 once' && short && arrivals.length !== 2) faults.push(`${shown}: gave up after ${arrivals.length}`) // prettier-ignore
+          if (stormName === '429 once' && short && arrivals.length !== 2)
+            faults.push(`${shown}: gave up after ${arrivals.length}`)
           if (call === 'createForwardOrder' && statusOf(1) === 503 && own.length > 1)
             faults.push(`${shown}: an order was sent again after 503`)
         }

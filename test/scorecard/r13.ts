@@ -21,13 +21,15 @@ const escape = String.fromCharCode(27)
 
 /** What is wrong with an error as a user would meet it. */
 export function faultOf(error: unknown): string | undefined {
-  if (!(error instanceof ShipxError)) return `an unexpected error: ${error instanceof Error ? (error.stack ?? error.message).slice(0, 300) : String(error)}` // prettier-ignore
+  if (!(error instanceof ShipxError))
+    return `an unexpected error: ${error instanceof Error ? (error.stack ?? error.message).slice(0, 300) : String(error)}`
   const { message, code } = error
   if (code === 'internal') return `internal: ${message}`
   if (message.trim() === '') return 'says nothing'
   if (message.length > 1100) return `a message of ${message.length} characters`
   if (/\n\s+at |node:internal|node_modules|\bat .*:\d+:\d+/.test(message)) return `a stack in the message: ${message}`
-  if (/TypeError|undefined is|is not a function|Cannot read/.test(message) && !/answered 500/.test(message)) return `talk of the inside: ${message}` // prettier-ignore
+  if (/TypeError|undefined is|is not a function|Cannot read/.test(message) && !/answered 500/.test(message))
+    return `talk of the inside: ${message}`
   if (message.includes(key)) return 'the key is in the message'
   return undefined
 }
@@ -110,8 +112,10 @@ export const r13 = (size: Size): Promise<Finding> =>
           const ran = await watched(['shipments', 'list', '--json'], server.url)
           most = Math.max(most, ran.rss)
           const shown = `shipx shipments list, ${bad.name}`
-          if (bad.reads === 'error' && ![4, 5, 6].includes(ran.exit)) faults.push(`${shown}: exit ${ran.exit} ${ran.stderr.slice(0, 200)}`) // prettier-ignore
-          if (bad.reads === 'either' && ![0, 4, 5, 6].includes(ran.exit)) faults.push(`${shown}: exit ${ran.exit} ${ran.stderr.slice(0, 200)}`) // prettier-ignore
+          if (bad.reads === 'error' && ![4, 5, 6].includes(ran.exit))
+            faults.push(`${shown}: exit ${ran.exit} ${ran.stderr.slice(0, 200)}`)
+          if (bad.reads === 'either' && ![0, 4, 5, 6].includes(ran.exit))
+            faults.push(`${shown}: exit ${ran.exit} ${ran.stderr.slice(0, 200)}`)
           if (/\n\s+at |node:internal/.test(ran.stderr)) faults.push(`${shown}: a stack: ${ran.stderr.slice(0, 300)}`)
           if (ran.stderr.includes(escape) || ran.stderr.includes('\u202e'))
             faults.push(`${shown}: control characters on stderr`)
@@ -171,8 +175,13 @@ async function judged(
     const { message } = outcome as Error
     if (name === 'listShipments' && bad.says?.test(message) === false) faults.push(`${shown}: says "${message}"`)
   }
-  if (name === 'createForwardOrder' && outcome instanceof ShipxError && doneMaybe.has(bad.name) && outcome.code !== 'unknown_outcome')
-    faults.push(`${shown}: an order that may be there is told as ${outcome.code}`) // prettier-ignore
+  if (
+    name === 'createForwardOrder' &&
+    outcome instanceof ShipxError &&
+    doneMaybe.has(bad.name) &&
+    outcome.code !== 'unknown_outcome'
+  )
+    faults.push(`${shown}: an order that may be there is told as ${outcome.code}`)
   if (ms > longest[timeouts.attempt]!) faults.push(`${shown}: ${Math.round(ms)} ms`)
   if (({} as { readonly polluted?: unknown }).polluted !== undefined) faults.push(`${shown}: prototypes were polluted`)
   return faults
@@ -180,10 +189,24 @@ async function judged(
 
 /** Bad answers after which an order may have been made. */
 const doneMaybe: ReadonlySet<string> = new Set([
-  'an HTML page with 200', 'an HTML page with 502', '500 with a stack trace', 'an empty body', '204', 'JSON that stops in the middle',
-  'a body shorter than its length', 'chunks that are no chunks', 'a connection that closes at once', 'a connection that is reset',
-  'a gzip bomb of 1 GB', 'plain text that is said to be gzip', 'silence', 'headers, and then silence', 'a byte now and then', 'HTTP/0.9', 'null',
-]) // prettier-ignore
+  'an HTML page with 200',
+  'an HTML page with 502',
+  '500 with a stack trace',
+  'an empty body',
+  '204',
+  'JSON that stops in the middle',
+  'a body shorter than its length',
+  'chunks that are no chunks',
+  'a connection that closes at once',
+  'a connection that is reset',
+  'a gzip bomb of 1 GB',
+  'plain text that is said to be gzip',
+  'silence',
+  'headers, and then silence',
+  'a byte now and then',
+  'HTTP/0.9',
+  'null',
+])
 
 interface Watched {
   readonly stdout: string

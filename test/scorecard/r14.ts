@@ -58,7 +58,15 @@ const echoes: Readonly<Record<string, Echo>> = {
 } // prettier-ignore
 
 /** Bad answers that end by themselves. */
-const bad = ['an HTML page with 200', 'a gzip bomb of 1 GB', 'a connection that is reset', 'a status line of garbage', 'JSON that stops in the middle', '500 with a stack trace', 'redirects to itself'] // prettier-ignore
+const bad = [
+  'an HTML page with 200',
+  'a gzip bomb of 1 GB',
+  'a connection that is reset',
+  'a status line of garbage',
+  'JSON that stops in the middle',
+  '500 with a stack trace',
+  'redirects to itself',
+]
 
 /** The command lines, by the command tree of the service: each endpoint, and what looks after keys. */
 const commands: readonly (readonly string[])[] = [
@@ -109,7 +117,8 @@ export const r14 = (size: Size): Promise<Finding> =>
     }
     try {
       const failures: Failure[] = []
-      for (const [name, how] of Object.entries(echoes)) failures.push({ name, env: { SHIPX_BASE_URL: await echoing(how) } }) // prettier-ignore
+      for (const [name, how] of Object.entries(echoes))
+        failures.push({ name, env: { SHIPX_BASE_URL: await echoing(how) } })
       for (const name of bad) {
         const server = await startBadServer(badAnswers.find((one) => one.name === name)!.play)
         made.push(server)
@@ -126,7 +135,9 @@ export const r14 = (size: Size): Promise<Finding> =>
         { name: 'a proxy with the key as password', env: { SHIPX_BASE_URL: 'https://shipx.invalid', https_proxy: `http://user:${encodeURIComponent(canary)}@127.0.0.1:9` } },
         { name: 'a CA file that is none', env: { SHIPX_BASE_URL: fair, SHIPX_CA_FILE: 'order.json' } },
       ) // prettier-ignore
-      const all = commands.flatMap((command) => voices.flatMap((voice) => failures.map((failure) => ({ command, voice, failure })))) // prettier-ignore
+      const all = commands.flatMap((command) =>
+        voices.flatMap((voice) => failures.map((failure) => ({ command, voice, failure }))),
+      )
       // Spread so that a sample meets every failure, every voice and every command.
       const mixed = all.toSorted((a, b) => orderOfMix(a) - orderOfMix(b))
       const runs = size >= 1 ? mixed : mixed.slice(0, Math.max(30, Math.round(mixed.length * size)))
@@ -138,15 +149,25 @@ export const r14 = (size: Size): Promise<Finding> =>
         const ran = await run([...command, ...voice], home, failure, command.includes('--with-token'))
         const shown = `shipx ${[...command, ...voice].join(' ')}, ${failure.name}`
         const stored = command.includes('login') && ran.exit === 0
-        for (const [where, text] of [['stdout', ran.stdout], ['stderr', ran.stderr], ...(stored ? [] : filesIn(home))] as const)
-          for (const dress of dresses) if (text.includes(dress)) { faults.push(`${shown}: in ${where}, ${around(text, dress)}`); break } // prettier-ignore
-        if (/\n\s+at .*:\d+:\d+/.test(ran.stderr) && !voice.includes('--debug')) faults.push(`${shown}: a stack without --debug`) // prettier-ignore
+        for (const [where, text] of [
+          ['stdout', ran.stdout],
+          ['stderr', ran.stderr],
+          ...(stored ? [] : filesIn(home)),
+        ] as const)
+          for (const dress of dresses)
+            if (text.includes(dress)) {
+              faults.push(`${shown}: in ${where}, ${around(text, dress)}`)
+              break
+            }
+        if (/\n\s+at .*:\d+:\d+/.test(ran.stderr) && !voice.includes('--debug'))
+          faults.push(`${shown}: a stack without --debug`)
         if (ran.exit < 0) faults.push(`${shown}: did not end in time`)
         rmSync(home, { recursive: true, force: true })
       })
       // The one command that shows the key is the proof that a key in an output is seen.
       const shown = await run(['auth', 'token'], folder, { name: '', env: { SHIPX_BASE_URL: fair } }, false)
-      if (!dresses.some((dress) => shown.stdout.includes(dress))) faults.push(`a key that is printed was not seen: ${shown.stderr}`) // prettier-ignore
+      if (!dresses.some((dress) => shown.stdout.includes(dress)))
+        faults.push(`a key that is printed was not seen: ${shown.stderr}`)
       if (carried === 0) faults.push('the key was never sent, so that nothing was tried')
       return {
         row: 'R14',
@@ -173,11 +194,15 @@ function orderOfMix({
   readonly failure: Failure
 }): number {
   let hash = 7
-  for (const letter of `${command.join(' ')}|${voice.join(' ')}|${failure.name}`) hash = (Math.imul(hash, 31) + letter.codePointAt(0)!) | 0 // prettier-ignore
+  for (const letter of `${command.join(' ')}|${voice.join(' ')}|${failure.name}`)
+    hash = (Math.imul(hash, 31) + letter.codePointAt(0)!) | 0
   return Math.imul(hash, 0x9e3779b1) >>> 0
 }
 
-const onePixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=', 'base64') // prettier-ignore
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+)
 
 function run(args: readonly string[], home: string, { env }: Failure, token: boolean): Promise<Ran> {
   return shipx(args, {

@@ -29,7 +29,10 @@ async function listen(host = '127.0.0.1'): Promise<Listener> {
     socket.setTimeout(5000, () => socket.destroy())
     socket.on('data', (bytes) => {
       heard += bytes.toString('latin1')
-      if (heard.includes('\r\n\r\n')) socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\nconnection: close\r\n\r\n{"data":[]}') // prettier-ignore
+      if (heard.includes('\r\n\r\n'))
+        socket.end(
+          'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\nconnection: close\r\n\r\n{"data":[]}',
+        )
     })
   })
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
@@ -66,7 +69,13 @@ const calls: readonly ((client: ShippingService) => Promise<unknown>)[] = [
 ]
 
 /** What the key looks like on the way, in any dress. */
-const dresses = [key, encodeURIComponent(key), Buffer.from(key).toString('base64').slice(0, 30), Buffer.from(`:${key}`).toString('base64').slice(4, 30), Buffer.from(`x:${key}`).toString('base64').slice(4, 30)] // prettier-ignore
+const dresses = [
+  key,
+  encodeURIComponent(key),
+  Buffer.from(key).toString('base64').slice(0, 30),
+  Buffer.from(`:${key}`).toString('base64').slice(4, 30),
+  Buffer.from(`x:${key}`).toString('base64').slice(4, 30),
+]
 
 /** R15. It is small as it is: the size changes nothing. */
 export const r15 = (_size: Size): Promise<Finding> =>
@@ -78,7 +87,7 @@ export const r15 = (_size: Size): Promise<Finding> =>
       ways++
       const heard = wrong.heard().slice(before)
       if (dresses.some((dress) => heard.includes(dress))) faults.push(`${way}: the key arrived`)
-      if (/^(authorization|cookie|proxy-authorization):/im.test(heard)) faults.push(`${way}: a credential arrived`) // prettier-ignore
+      if (/^(authorization|cookie|proxy-authorization):/im.test(heard)) faults.push(`${way}: a credential arrived`)
     }
     const led = async (way: string, status: number, location: (own: string) => string): Promise<void> => {
       const right = await answering((_, response) => {
@@ -142,10 +151,24 @@ export const r15 = (_size: Size): Promise<Finding> =>
     }
 
     // Proxies of the environment: never for this machine, and the key never in a CONNECT.
-    const proxied = { http_proxy: `http://${at}`, HTTP_PROXY: `http://${at}`, https_proxy: `http://${at}`, HTTPS_PROXY: `http://${at}`, all_proxy: `http://${at}`, ALL_PROXY: `http://${at}`, no_proxy: '', NODE_USE_ENV_PROXY: '1' } // prettier-ignore
+    const proxied = {
+      http_proxy: `http://${at}`,
+      HTTP_PROXY: `http://${at}`,
+      https_proxy: `http://${at}`,
+      HTTPS_PROXY: `http://${at}`,
+      all_proxy: `http://${at}`,
+      ALL_PROXY: `http://${at}`,
+      no_proxy: '',
+      NODE_USE_ENV_PROXY: '1',
+    }
     const right = await answering((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ data: [{ id: '1', store_name: 'a', logo_url: `http://${at}/logo.png`, links: { self: `http://${at}/self` } }], next: `http://${at}/page2` })) // prettier-ignore
+      response.end(
+        JSON.stringify({
+          data: [{ id: '1', store_name: 'a', logo_url: `http://${at}/logo.png`, links: { self: `http://${at}/self` } }],
+          next: `http://${at}/page2`,
+        }),
+      )
     })
     const direct = wrong.connections()
     let before = wrong.heard().length

@@ -5,7 +5,26 @@ import { chanceOf } from '../cutter.ts'
 import { deskOf } from '../importing.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
-const parts = ['=', '+', '-', '@', "'", '"', ',', ';', '1', '0', '.', 'a', ' ', 'क', '😀', 'HYPERLINK("http://x")', '=cmd|', 'é'] // prettier-ignore
+const parts = [
+  '=',
+  '+',
+  '-',
+  '@',
+  "'",
+  '"',
+  ',',
+  ';',
+  '1',
+  '0',
+  '.',
+  'a',
+  ' ',
+  'क',
+  '😀',
+  'HYPERLINK("http://x")',
+  '=cmd|',
+  'é',
+]
 
 /** R17: so many of 10,000 stores with awkward names and brands. */
 export const r17 = (size: Size): Promise<Finding> =>
@@ -13,7 +32,11 @@ export const r17 = (size: Size): Promise<Finding> =>
     const count = share(size, 10_000, 500)
     const chance = chanceOf(17)
     const faults: string[] = []
-    const brand = (): string => Array.from({ length: Math.floor(chance() * 8) }, () => parts[Math.floor(chance() * parts.length)]!).join('').normalize('NFC').trim() // prettier-ignore
+    const brand = (): string =>
+      Array.from({ length: Math.floor(chance() * 8) }, () => parts[Math.floor(chance() * parts.length)]!)
+        .join('')
+        .normalize('NFC')
+        .trim()
     const name = (n: number): string => `${['', '-', '--', '-0'][n % 4]!}${n}`
     const stores = Array.from({ length: count }, (_, n) => [name(n), brand() || null] as const)
     const desk = deskOf()

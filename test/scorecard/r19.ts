@@ -7,7 +7,7 @@ import { importInto, orderOf, startServing } from './serving.ts'
 /** What is in every field of the other account's records, and in no question. */
 const foreign = 'ZQX-OTHER-7719'
 
-const quotes = ["'", '"', '`', "''", '\\', "\\'", "')", "'))", '";', "';", '%', '_', '%%', '*', '--', '/*', '#', ';'] // prettier-ignore
+const quotes = ["'", '"', '`', "''", '\\', "\\'", "')", "'))", '";', "';", '%', '_', '%%', '*', '--', '/*', '#', ';']
 const sql = [
   "' OR '1'='1", "' OR 1=1--", "') OR ('1'='1", "' UNION SELECT doc FROM shipments--", "'; DROP TABLE shipments;--", "1; DELETE FROM stores",
   "' AND (SELECT COUNT(*) FROM accounts)>0--", "' OR account_id<>1--", "x' AND load_extension('x')--", "'||(SELECT key FROM keys)||'",
@@ -26,12 +26,23 @@ const other = [
 
 /** 500 strings: each kind as it is, behind something ordinary, in front of it, and escaped. */
 export const injections: readonly string[] = [
-  ...quotes, ...sql, ...search, ...other,
-  ...sql.flatMap((text) => [`WH1${text}`, `${text} WH1`, encodeURIComponent(text), text.replaceAll("'", '"'), text.replaceAll(' ', '/**/'), text.replaceAll("'", '\u02bc'), text.replaceAll("'", '\uff07')]),
+  ...quotes,
+  ...sql,
+  ...search,
+  ...other,
+  ...sql.flatMap((text) => [
+    `WH1${text}`,
+    `${text} WH1`,
+    encodeURIComponent(text),
+    text.replaceAll("'", '"'),
+    text.replaceAll(' ', '/**/'),
+    text.replaceAll("'", '\u02bc'),
+    text.replaceAll("'", '\uff07'),
+  ]),
   ...search.flatMap((text) => [`asha ${text}`, `"${text}"`, `${text} ${foreign.slice(0, 3)}*`]),
   ...quotes.flatMap((text) => [`a${text}b`, text.repeat(50), `${text} OR 1=1`]),
   ...other.slice(0, 36).map((text) => `x${text}`),
-].slice(0, 500) // prettier-ignore
+].slice(0, 500)
 
 /** The values that a string takes in a parameter: itself, in a list, as a key, as a cursor. */
 function* forms(text: string): Generator<unknown> {
@@ -79,7 +90,8 @@ export const r19 = (size: Size): Promise<Finding> =>
       })
       close()
       if (!serving.alive()) faults.push('the service has ended')
-      if (/"level":"error"/.test(serving.log())) faults.push(`the service logged an error: ${/.*"level":"error".*/.exec(serving.log())![0].slice(0, 300)}`) // prettier-ignore
+      if (/"level":"error"/.test(serving.log()))
+        faults.push(`the service logged an error: ${/.*"level":"error".*/.exec(serving.log())![0].slice(0, 300)}`)
       // And everything of the other account is still as it was.
       const checker = askerOf(serving.url)
       const after = await checker.ask('POST', '/shipments', theirs, { search: foreign })
@@ -110,10 +122,16 @@ function* asked(name: Name, text: string, n: number): Generator<Question> {
   const { method, path } = contract[name]
   const inPath = path.includes(':id')
   const base = validBody(name, n)
-  if (inPath) yield { method, path: path.replace(':id', encodeURIComponent(text.toWellFormed())), body: base, where: 'path' } // prettier-ignore
+  if (inPath)
+    yield { method, path: path.replace(':id', encodeURIComponent(text.toWellFormed())), body: base, where: 'path' }
   const at = path.replace(':id', '00000000-0000-4000-8000-000000000000')
   if (method === 'GET') {
-    yield { method, path: `${at}?${encodeURIComponent(text.toWellFormed())}=1&search=${encodeURIComponent(text.toWellFormed())}`, body: undefined, where: 'query' } // prettier-ignore
+    yield {
+      method,
+      path: `${at}?${encodeURIComponent(text.toWellFormed())}=1&search=${encodeURIComponent(text.toWellFormed())}`,
+      body: undefined,
+      where: 'query',
+    }
     return
   }
   const values = [...forms(text)]
@@ -128,14 +146,28 @@ function* asked(name: Name, text: string, n: number): Generator<Question> {
   if (name === 'listShipments' || name === 'listReturns')
     yield { method, path: at, body: { search_after: ['1', 'a'], page: { [text]: text } }, where: 'page with a cursor' }
   if (name.includes('Order'))
-    yield { method, path: at, body: { ...base, order_items: [{ name: text, sku: text, units: 1, selling_price: 1 }] }, where: 'order_items' } // prettier-ignore
+    yield {
+      method,
+      path: at,
+      body: { ...base, order_items: [{ name: text, sku: text, units: 1, selling_price: 1 }] },
+      where: 'order_items',
+    }
 }
 
 let orders = 0
 
 function validBody(name: Name, n: number): Readonly<Record<string, unknown>> {
   if (name === 'getRates')
-    return { journey_type: n % 2 === 0 ? 'forward' : 'return', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500, length: 20, width: 15, height: 10, payment_method: 'prepaid' } // prettier-ignore
+    return {
+      journey_type: n % 2 === 0 ? 'forward' : 'return',
+      origin_pincode: '400001',
+      destination_pincode: '560001',
+      dead_weight: 500,
+      length: 20,
+      width: 15,
+      height: 10,
+      payment_method: 'prepaid',
+    }
   if (name.includes('Order')) return orderOf(`R19-${++orders}`)
   if (name === 'createStore') return { store_name: `r19-${++orders}` }
   if (name === 'listShipments' || name === 'listReturns') return { per_page: 2 }
@@ -146,17 +178,31 @@ const foreignShipment = (n: number): object => ({
   id: `${foreign}-s${n}`,
   type: 'shipment',
   attributes: {
-    tracking_number: `${foreign}${n}`, status: 'in_transit', created_at: '2026-09-20T10:00:00Z', warehouse_id: 'WH1', zone: 'zone_c', is_cod: false,
-    tags: [foreign], carrier: { id: foreign, name: foreign }, order: { id: foreign, display_id: foreign, channel: foreign, store_name: foreign },
-    items: [{ id: '1', name: foreign, sku: foreign, quantity: 1, price: 1 }], shipping_address: { name: foreign, city: foreign, phone: '9876543210', state: foreign, zip: '560001' },
+    tracking_number: `${foreign}${n}`,
+    status: 'in_transit',
+    created_at: '2026-09-20T10:00:00Z',
+    warehouse_id: 'WH1',
+    zone: 'zone_c',
+    is_cod: false,
+    tags: [foreign],
+    carrier: { id: foreign, name: foreign },
+    order: { id: foreign, display_id: foreign, channel: foreign, store_name: foreign },
+    items: [{ id: '1', name: foreign, sku: foreign, quantity: 1, price: 1 }],
+    shipping_address: { name: foreign, city: foreign, phone: '9876543210', state: foreign, zip: '560001' },
   },
-}) // prettier-ignore
+})
 
 const foreignReturn = (n: number): object => ({
   id: `${foreign}-r${n}`,
   type: 'return',
   attributes: {
-    display_id: `${foreign}${n}`, status: 'return_requested', created_at: '2026-09-20T10:00:00Z', request_date: '2026-09-20T10:00:00Z', warehouse_id: 'WH1',
-    return_reason: foreign, return_items: [{ id: '1', name: foreign, sku: foreign, quantity: 1, price: 1 }], order: { id: foreign, display_id: foreign, channel: foreign, store_name: foreign },
+    display_id: `${foreign}${n}`,
+    status: 'return_requested',
+    created_at: '2026-09-20T10:00:00Z',
+    request_date: '2026-09-20T10:00:00Z',
+    warehouse_id: 'WH1',
+    return_reason: foreign,
+    return_items: [{ id: '1', name: foreign, sku: foreign, quantity: 1, price: 1 }],
+    order: { id: foreign, display_id: foreign, channel: foreign, store_name: foreign },
   },
-}) // prettier-ignore
+})

@@ -41,7 +41,8 @@ export const r1s = (size: Size): Promise<Finding> =>
             if (!ended) continue
             if (before !== count) faults.push(`${before} stores of ${count} at the end`)
             const { created, unchanged, failed } = summaryOf(ran)
-            if (created + unchanged !== count || failed > 0) faults.push(`the last run told ${created} created, ${unchanged} unchanged, ${failed} failed`) // prettier-ignore
+            if (created + unchanged !== count || failed > 0)
+              faults.push(`the last run told ${created} created, ${unchanged} unchanged, ${failed} failed`)
           }
           whole++
         } finally {

@@ -5,7 +5,8 @@ import { deskOf, storesCsv, storesOf, type Desk } from '../importing.ts'
 import { sample, summed, timed, type Finding, type Size } from './row.ts'
 
 /** Whether strace is there and may do it. */
-export const canTrace = (): boolean => spawnSync('bash', ['-c', 'strace -qq -e trace=write -o /dev/null true']).status === 0 // prettier-ignore
+export const canTrace = (): boolean =>
+  spawnSync('bash', ['-c', 'strace -qq -e trace=write -o /dev/null true']).status === 0
 
 const calls = ['pwrite64', 'write', 'fsync', 'fdatasync'] as const
 type Call = (typeof calls)[number]
@@ -30,7 +31,8 @@ async function countCalls(): Promise<ReadonlyMap<Call, number>> {
       const [, thread, call] = /^(\d+) +(\w+)\(/.exec(line) ?? []
       if (call !== undefined) counts.set(`${thread} ${call}`, (counts.get(`${thread} ${call}`) ?? 0) + 1)
     }
-    const most = (call: Call): number => Math.max(0, ...[...counts].filter(([key]) => key.endsWith(` ${call}`)).map(([, n]) => n)) // prettier-ignore
+    const most = (call: Call): number =>
+      Math.max(0, ...[...counts].filter(([key]) => key.endsWith(` ${call}`)).map(([, n]) => n))
     return new Map(calls.map((call) => [call, most(call)]))
   } finally {
     desk.clear()
@@ -50,19 +52,34 @@ async function atEach(
   for (const [call, nth, effect] of points) {
     const desk = withFile()
     try {
-      const under = ['strace', '-f', '-qq', '-e', `trace=${call}`, '-e', `inject=${call}:${effect}:when=${nth}`, '-o', desk.path('trace')] // prettier-ignore
+      const under = [
+        'strace',
+        '-f',
+        '-qq',
+        '-e',
+        `trace=${call}`,
+        '-e',
+        `inject=${call}:${effect}:when=${nth}`,
+        '-o',
+        desk.path('trace'),
+      ]
       const place = `${effect} at ${call} ${nth}`
       const ran = await desk.run(args, { under })
-      if (effect.startsWith('signal') ? ran.exit !== 0 : readFileSync(desk.path('trace'), 'utf8').includes('INJECTED')) hit++ // prettier-ignore
+      if (effect.startsWith('signal') ? ran.exit !== 0 : readFileSync(desk.path('trace'), 'utf8').includes('INJECTED'))
+        hit++
       if (desk.there('data/shipx.sqlite')) {
         if (desk.sound() !== 'ok') faults.push(`${place}: damaged`)
-        if (ran.exit === 0 && desk.stores().length !== rows) faults.push(`${place}: exit 0 with ${desk.stores().length} rows`) // prettier-ignore
+        if (ran.exit === 0 && desk.stores().length !== rows)
+          faults.push(`${place}: exit 0 with ${desk.stores().length} rows`)
       }
-      if (typeof ran.exit === 'number' && ![0, 1, 2, 6, 7, 137].includes(ran.exit)) faults.push(`${place}: exit ${ran.exit}`) // prettier-ignore
+      if (typeof ran.exit === 'number' && ![0, 1, 2, 6, 7, 137].includes(ran.exit))
+        faults.push(`${place}: exit ${ran.exit}`)
       if (ran.stderr.includes('    at ')) faults.push(`${place}: a stack trace`)
       const again = await desk.run(args)
-      if (again.exit !== 0) faults.push(`${place}: the next run ended with ${again.exit}: ${again.stderr.slice(0, 150)}`)
-      else if (JSON.stringify(desk.stores()) !== JSON.stringify(storesOf(rows))) faults.push(`${place}: not the rows of the file`) // prettier-ignore
+      if (again.exit !== 0)
+        faults.push(`${place}: the next run ended with ${again.exit}: ${again.stderr.slice(0, 150)}`)
+      else if (JSON.stringify(desk.stores()) !== JSON.stringify(storesOf(rows)))
+        faults.push(`${place}: not the rows of the file`)
     } finally {
       desk.clear()
     }

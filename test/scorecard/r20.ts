@@ -25,14 +25,20 @@ export const r20 = (_size: Size): Promise<Finding> =>
       expect('a key works until it is revoked', beforehand.status === 200, beforehand)
       const gone = await serving.local('keys', 'revoke', revoked.id, '--yes')
       expect(`revoking: ${gone.stderr}`, gone.exit === 0)
-      for (const account of ['mine', 'theirs']) await serving.local('local', 'warehouse', 'set', 'WH1', '400001', '--account', account) // prettier-ignore
+      for (const account of ['mine', 'theirs'])
+        await serving.local('local', 'warehouse', 'set', 'WH1', '400001', '--account', account)
 
       // What the two accounts have, through the service itself. The names tell whose they are.
       const made: Record<string, { readonly store: string; readonly shipment: string; readonly bytes: string }> = {}
       for (const [account, key] of Object.entries({ mine, theirs })) {
         const name = `only-of-${account}`
         const store = await ask('POST', '/client-stores', key, { store_name: name, brand_name: `Brand of ${account}` })
-        const order = await ask('POST', '/forward-order-orchestration', key, orderOf('SAME-1', { store_name: name, billing_customer_name: `Customer of ${account}`, warehouse_id: 'WH1' })) // prettier-ignore
+        const order = await ask(
+          'POST',
+          '/forward-order-orchestration',
+          key,
+          orderOf('SAME-1', { store_name: name, billing_customer_name: `Customer of ${account}`, warehouse_id: 'WH1' }),
+        )
         expect(`${account} makes a store`, store.status === 201, store)
         expect(`${account} makes an order of the same id`, order.status === 200, order)
         const listed = await ask('POST', '/shipments', key, {})
@@ -42,15 +48,24 @@ export const r20 = (_size: Size): Promise<Finding> =>
           bytes: listed.text,
         }
       }
-      const foreignBytes = ['only-of-theirs', 'Brand of theirs', 'Customer of theirs', made['theirs']!.store, made['theirs']!.shipment] // prettier-ignore
-      const clean = (answer: Answered): boolean => !foreignBytes.some((bytes) => answer.text.includes(bytes) || JSON.stringify(answer.headers).includes(bytes)) // prettier-ignore
+      const foreignBytes = [
+        'only-of-theirs',
+        'Brand of theirs',
+        'Customer of theirs',
+        made['theirs']!.store,
+        made['theirs']!.shipment,
+      ]
+      const clean = (answer: Answered): boolean =>
+        !foreignBytes.some((bytes) => answer.text.includes(bytes) || JSON.stringify(answer.headers).includes(bytes))
 
       // 1. Every endpoint with every wrong key: 401, the same bytes.
       const unknown = await serving.keyOf('default')
       await serving.local('keys', 'revoke', unknown.id, '--yes')
       const flipped = mine.slice(0, -1) + (mine.endsWith('a') ? 'b' : 'a')
       // Made by somebody whose clock stands at the beginning of 2024, for a day.
-      const old = await shipx(['keys', 'create', 'mine', '--expires', '1d', '--db', serving.db], { env: { HOME: serving.folder, SHIPX_NOW: '2024-01-01T00:00:00Z' } }) // prettier-ignore
+      const old = await shipx(['keys', 'create', 'mine', '--expires', '1d', '--db', serving.db], {
+        env: { HOME: serving.folder, SHIPX_NOW: '2024-01-01T00:00:00Z' },
+      })
       const expired = old.stdout.trim()
       expect(`a key that has expired: ${old.stderr}`, old.exit === 0 && expired.length === mine.length)
       const wrong: Readonly<Record<string, string | undefined>> = {
@@ -91,17 +106,36 @@ export const r20 = (_size: Size): Promise<Finding> =>
       for (const name of (Object.keys(contract) as Name[]).filter((known) => contract[known].path.includes(':id'))) {
         const { method, path } = contract[name]
         const body = method === 'PUT' ? { brand_name: 'taken over', store_name: 'taken-over' } : undefined
-        const [a, b] = [await ask(method, path.replace(':id', made['theirs']!.store), mine, body), await ask(method, path.replace(':id', nobody), mine, body)] // prettier-ignore
+        const [a, b] = [
+          await ask(method, path.replace(':id', made['theirs']!.store), mine, body),
+          await ask(method, path.replace(':id', nobody), mine, body),
+        ]
         const same = a.text.replaceAll(made['theirs']!.store, '<id>') === b.text.replaceAll(nobody, '<id>')
-        expect(`${name}: a foreign id and an unknown one differ (${a.text} | ${b.text})`, a.status === 404 && b.status === 404 && same) // prettier-ignore
+        expect(
+          `${name}: a foreign id and an unknown one differ (${a.text} | ${b.text})`,
+          a.status === 404 && b.status === 404 && same,
+        )
       }
-      const [logoA, logoB] = [await ask('GET', `/client-stores/${made['theirs']!.store}/logo`, mine), await ask('GET', `/client-stores/${nobody}/logo`, mine)] // prettier-ignore
-      expect('the logo path', logoA.status === 404 && logoA.text.replaceAll(made['theirs']!.store, '') === logoB.text.replaceAll(nobody, ''), logoA) // prettier-ignore
+      const [logoA, logoB] = [
+        await ask('GET', `/client-stores/${made['theirs']!.store}/logo`, mine),
+        await ask('GET', `/client-stores/${nobody}/logo`, mine),
+      ]
+      expect(
+        'the logo path',
+        logoA.status === 404 && logoA.text.replaceAll(made['theirs']!.store, '') === logoB.text.replaceAll(nobody, ''),
+        logoA,
+      )
 
       // 3. Names, filters and searches find nothing of another account.
-      const order = (store_name: string): Promise<Answered> => ask('POST', '/forward-order', mine, orderOf(`N-${store_name}`, { store_name })) // prettier-ignore
+      const order = (store_name: string): Promise<Answered> =>
+        ask('POST', '/forward-order', mine, orderOf(`N-${store_name}`, { store_name }))
       const [named, unnamed] = [await order('only-of-theirs'), await order('only-of-nobody')]
-      expect('a foreign store name is an unknown one', named.status === 422 && named.text.replaceAll('only-of-theirs', '') === unnamed.text.replaceAll('only-of-nobody', ''), named) // prettier-ignore
+      expect(
+        'a foreign store name is an unknown one',
+        named.status === 422 &&
+          named.text.replaceAll('only-of-theirs', '') === unnamed.text.replaceAll('only-of-nobody', ''),
+        named,
+      )
       const taken = await ask('POST', '/client-stores', mine, { store_name: 'of-both-accounts' })
       const again = await ask('POST', '/client-stores', theirs, { store_name: 'of-both-accounts' })
       expect('store names are unique per account only', taken.status === 201 && again.status === 201, again)
@@ -119,7 +153,8 @@ export const r20 = (_size: Size): Promise<Finding> =>
       }
 
       // 4. One account's idempotency key means nothing in the other.
-      const withKey = async (key: string): Promise<Answered> => ask('POST', '/client-stores', key, { store_name: 'idem-same', brand_name: key === mine ? 'one' : 'two' }) // prettier-ignore
+      const withKey = async (key: string): Promise<Answered> =>
+        ask('POST', '/client-stores', key, { store_name: 'idem-same', brand_name: key === mine ? 'one' : 'two' })
       const [one, two] = [await withKey(mine), await withKey(theirs)]
       expect('both make it', one.status === 201 && two.status === 201 && two.text.includes('two'), two)
 
@@ -152,7 +187,16 @@ let made = 0
 
 function bodyOf(name: Name): unknown {
   if (contract[name].method === 'GET') return undefined
-  if (name === 'getRates') return { journey_type: 'return', origin_pincode: '400001', destination_pincode: '560001', dead_weight: 500, length: 20, width: 15, height: 10 } // prettier-ignore
+  if (name === 'getRates')
+    return {
+      journey_type: 'return',
+      origin_pincode: '400001',
+      destination_pincode: '560001',
+      dead_weight: 500,
+      length: 20,
+      width: 15,
+      height: 10,
+    }
   if (name === 'createForwardOrder' || name === 'orchestrateForwardOrder') return orderOf(`R20-${++made}`)
   if (name === 'createStore') return { store_name: `r20-${++made}` }
   if (name === 'updateStore') return { brand_name: 'Same' }

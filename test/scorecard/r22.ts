@@ -51,7 +51,8 @@ export const r22 = (size: Size): Promise<Finding> =>
           break
         }
       }
-      if (serving.log().includes('"level":"error"')) faults.push(`an error in the log: ${/.*"level":"error".*/.exec(serving.log())![0].slice(0, 300)}`) // prettier-ignore
+      if (serving.log().includes('"level":"error"'))
+        faults.push(`an error in the log: ${/.*"level":"error".*/.exec(serving.log())![0].slice(0, 300)}`)
       figures.push(`peak RSS ${peakMb(serving.pid)} MB`)
     } finally {
       asker.close()
@@ -76,8 +77,10 @@ function answersOf(attack: string, { opened, closed, answers, longest }: Attacke
   const limit = attack === 'slow headers' ? 14 : attack === 'slow bodies' ? 34 : undefined
   if (limit !== undefined && seconds > limit && (closed < opened || longest > limit * 1000))
     faults.push(`${attack}: ${closed} of ${opened} were closed, the longest after ${longest} ms`)
-  if (attack === 'bodies of 50 MB' && (answers['413'] ?? 0) === 0) faults.push(`${attack}: never 413, but ${JSON.stringify(answers)}`) // prettier-ignore
-  if (attack === 'a million levels' && (answers['400'] ?? 0) === 0) faults.push(`${attack}: never 400, but ${JSON.stringify(answers)}`) // prettier-ignore
+  if (attack === 'bodies of 50 MB' && (answers['413'] ?? 0) === 0)
+    faults.push(`${attack}: never 413, but ${JSON.stringify(answers)}`)
+  if (attack === 'a million levels' && (answers['400'] ?? 0) === 0)
+    faults.push(`${attack}: never 400, but ${JSON.stringify(answers)}`)
   return faults
 }
 

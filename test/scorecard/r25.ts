@@ -8,7 +8,8 @@ import { share, summed, timed, type Finding, type Size } from './row.ts'
 const count = 20_000
 
 /** A command line of bash, in which "$0" and "$1" run shipx. */
-const shell = (desk: Desk, line: string): ReturnType<Desk['run']> => desk.run([], { under: ['bash', '-c', `set -o pipefail; ${line}`] }) // prettier-ignore
+const shell = (desk: Desk, line: string): ReturnType<Desk['run']> =>
+  desk.run([], { under: ['bash', '-c', `set -o pipefail; ${line}`] })
 
 /** R25: so many of 200 signals, and of 200 readers that go. */
 export const r25 = (size: Size): Promise<Finding> =>
@@ -22,14 +23,19 @@ export const r25 = (size: Size): Promise<Finding> =>
       try {
         desk.write('stores.csv', storesCsv(count))
         const signal = n % 2 === 0 ? 'SIGINT' : 'SIGTERM'
-        const { exit, after } = await desk.run(['stores', 'import', 'stores.csv', '--yes', '--quiet'], { kill: { signal, after: 30 + chance() * 900 } }) // prettier-ignore
+        const { exit, after } = await desk.run(['stores', 'import', 'stores.csv', '--yes', '--quiet'], {
+          kill: { signal, after: 30 + chance() * 900 },
+        })
         const there = desk.there('data/shipx.sqlite') ? readable(desk) : 0
         // Before the command listens, a signal ends it as it ends any process.
         if (exit === 130) stopped++
         else if (exit !== signal && exit !== 0) faults.push(`${signal}: exit ${exit}`)
         if (exit === 0 && there !== count) faults.push(`exit 0 with ${there} of ${count} rows`)
         slowest = Math.max(slowest, after ?? 0)
-        const left = [...readdirSync(desk.folder), ...(desk.there('data/imports') ? readdirSync(desk.path('data/imports')) : [])].filter((name) => name.includes('tmp')) // prettier-ignore
+        const left = [
+          ...readdirSync(desk.folder),
+          ...(desk.there('data/imports') ? readdirSync(desk.path('data/imports')) : []),
+        ].filter((name) => name.includes('tmp'))
         if (left.length > 0) faults.push(`left behind: ${left.join(', ')}`)
       } finally {
         desk.clear()
@@ -42,7 +48,8 @@ export const r25 = (size: Size): Promise<Finding> =>
       await desk.run(['stores', 'import', 'stores.csv', '--yes', '--quiet'])
       for (let n = 0; n < readers; n++) {
         const { exit, stdout, stderr } = await shell(desk, '"$0" "$1" stores export --quiet | head -1')
-        if (exit !== 0 || stdout !== 'store_name,brand_name,logo\n' || stderr !== '') faults.push(`| head -1: ${exit} ${stderr.slice(0, 100)}`) // prettier-ignore
+        if (exit !== 0 || stdout !== 'store_name,brand_name,logo\n' || stderr !== '')
+          faults.push(`| head -1: ${exit} ${stderr.slice(0, 100)}`)
       }
       const full = await shell(desk, '"$0" "$1" stores export --quiet > /dev/full')
       if (full.exit !== 1) faults.push(`/dev/full: exit ${full.exit}`)

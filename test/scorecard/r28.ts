@@ -31,7 +31,12 @@ export function hostileNames(count: number): readonly string[] {
   const chance = chanceOf(28)
   const one = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)]!
   const names = payloads.flatMap((text) => [text, `Asha ${text}`, `${text}Acme`])
-  while (names.length < count) names.push(Array.from({ length: 2 + Math.floor(chance() * 4) }, () => one(chance() < 0.7 ? payloads : ordinary).slice(0, 60)).join(one(['', ' ', '\n']))) // prettier-ignore
+  while (names.length < count)
+    names.push(
+      Array.from({ length: 2 + Math.floor(chance() * 4) }, () =>
+        one(chance() < 0.7 ? payloads : ordinary).slice(0, 60),
+      ).join(one(['', ' ', '\n'])),
+    )
   return names.slice(0, count)
 }
 
@@ -41,7 +46,9 @@ function madeOf(page: string): readonly string[] {
   const visit = (node: DefaultTreeAdapterMap['node']): void => {
     if (defaultTreeAdapter.isElementNode(node)) {
       // The name of a brand stands where the logo is described.
-      found.push(`${node.tagName} ${node.attrs.map(({ name, value }) => (name === 'alt' ? name : `${name}=${value}`)).join(' ')}`) // prettier-ignore
+      found.push(
+        `${node.tagName} ${node.attrs.map(({ name, value }) => (name === 'alt' ? name : `${name}=${value}`)).join(' ')}`,
+      )
       if (node.tagName === 'style')
         found.push(node.childNodes.map((child) => ('value' in child ? child.value : '')).join())
     }
@@ -72,9 +79,27 @@ export const r28 = (size: Size): Promise<Finding> =>
       const [step, language, marked] = [customerSteps[n % customerSteps.length]!, languages[n % 2]!, n % 3 === 0]
       const template = { language, documents: n % 5 === 0 ? [builtIn[language]] : [] }
       const at = '2026-09-29T08:30:00Z'
-      const rendered = (brand: string | null, customer: string | null) => renderMessage({ ...sampleFacts(step, at), customer: { name: customer, city: secret, pincode: customer }, order: customer === null ? null : '1497' }, brandOf(brand, marked), template, n % 2 === 0 ? 'inline' : 'cid') // prettier-ignore
+      const rendered = (brand: string | null, customer: string | null) =>
+        renderMessage(
+          {
+            ...sampleFacts(step, at),
+            customer: { name: customer, city: secret, pincode: customer },
+            order: customer === null ? null : '1497',
+          },
+          brandOf(brand, marked),
+          template,
+          n % 2 === 0 ? 'inline' : 'cid',
+        )
       const key = `${step} ${language} ${marked} ${n % 2}`
-      if (!usual.has(key)) usual.set(key, new Set([rendered('Acme', 'Asha'), rendered('', 'Asha'), rendered('Acme', ''), rendered('', '')].map(({ html }) => JSON.stringify(madeOf(html))))) // prettier-ignore
+      if (!usual.has(key))
+        usual.set(
+          key,
+          new Set(
+            [rendered('Acme', 'Asha'), rendered('', 'Asha'), rendered('Acme', ''), rendered('', '')].map(({ html }) =>
+              JSON.stringify(madeOf(html)),
+            ),
+          ),
+        )
       const shown = JSON.stringify(name.slice(0, 50))
       for (const [who, message] of [
         ['brand', rendered(name, 'Asha')],

@@ -56,18 +56,28 @@ export const r6 = (size: Size): Promise<Finding> =>
           const first = await run()
           if (first.exit === 1) full++
           if (![1, 7].includes(Number(first.exit))) faults.push(`${place}: exit ${first.exit}`)
-          if (first.exit === 1 && first.stderr.split('\n').filter((line) => line.startsWith('✗')).length !== 1) faults.push(`${place}: not one line: ${first.stderr.slice(0, 300)}`) // prettier-ignore
+          if (first.exit === 1 && first.stderr.split('\n').filter((line) => line.startsWith('✗')).length !== 1)
+            faults.push(`${place}: not one line: ${first.stderr.slice(0, 300)}`)
           if (first.stderr.includes('    at ')) faults.push(`${place}: a stack trace`)
           // The same disk as the target of an export.
           const out = await desk.run(['stores', 'export', '--out', 'disk/all.csv', '--force', '--db', base.database])
-          if (out.exit === 0 ? desk.read('disk/all.csv').split('\n').length !== rows + 2 : out.exit !== 1 || desk.read('disk/all.csv') !== 'old\n') faults.push(`${place}: export ended with ${out.exit}`) // prettier-ignore
+          if (
+            out.exit === 0
+              ? desk.read('disk/all.csv').split('\n').length !== rows + 2
+              : out.exit !== 1 || desk.read('disk/all.csv') !== 'old\n'
+          )
+            faults.push(`${place}: export ended with ${out.exit}`)
           mount(desk.path('disk'), 'remount,size=64m')
           const again = await run()
           if (again.exit !== 7)
             faults.push(`${place}: with room again exit ${again.exit}: ${again.stderr.slice(0, 200)}`)
           const listed = await desk.run(['stores', 'list', '--jsonl', '--fields', 'store_name'], { env })
-          const names = listed.stdout.trim().split('\n').map((line) => (JSON.parse(line) as { store_name: string }).store_name) // prettier-ignore
-          if (JSON.stringify(names) !== JSON.stringify(storesOf(rows).map(([name]) => name))) faults.push(`${place}: not the rows of the file`) // prettier-ignore
+          const names = listed.stdout
+            .trim()
+            .split('\n')
+            .map((line) => (JSON.parse(line) as { store_name: string }).store_name)
+          if (JSON.stringify(names) !== JSON.stringify(storesOf(rows).map(([name]) => name)))
+            faults.push(`${place}: not the rows of the file`)
         })
       } finally {
         desk.clear()

@@ -66,7 +66,8 @@ const throughCuts = (row: string, name: string, size: Size, begin: () => Promise
           const code = await codeOf(client[endpoint](parseInput(endpoint, orderOf(order)), { idempotency_key: order }))
           if (code === undefined) return
           again.push(order)
-          if (code !== 'unknown_outcome' && code !== 'unavailable' && code !== 'bad_answer') faults.push(`an order came to ${code}`) // prettier-ignore
+          if (code !== 'unknown_outcome' && code !== 'unavailable' && code !== 'bad_answer')
+            faults.push(`an order came to ${code}`)
         })
         left = again
         if (again.length > 0 && rounds > 4) faults.push(`${again.length} orders were not done after ${rounds} rounds`)
@@ -101,12 +102,16 @@ async function countsOf(url: string, key: string): Promise<ReadonlyMap<string, n
   const counts = new Map<string, number>()
   let after: readonly string[] | undefined
   for (let n = 0; n < 1000; n++) {
-    const { text } = await ask('POST', '/shipments', key, { per_page: 100, ...(after === undefined ? {} : { search_after: after }) }) // prettier-ignore
+    const { text } = await ask('POST', '/shipments', key, {
+      per_page: 100,
+      ...(after === undefined ? {} : { search_after: after }),
+    })
     const { data, meta } = JSON.parse(text) as {
       readonly data: readonly { readonly attributes: { readonly order: { readonly external_id: string } } }[]
       readonly meta: { readonly next_search_after: readonly string[] }
     }
-    for (const { attributes } of data) counts.set(attributes.order.external_id, (counts.get(attributes.order.external_id) ?? 0) + 1) // prettier-ignore
+    for (const { attributes } of data)
+      counts.set(attributes.order.external_id, (counts.get(attributes.order.external_id) ?? 0) + 1)
     if (data.length < 100) break
     after = meta.next_search_after
   }

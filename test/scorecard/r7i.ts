@@ -23,7 +23,9 @@ export const r7i = (size: Size): Promise<Finding> =>
       desk.write('orders.csv', ordersCsv(count))
       const env = { SHIPX_BASE_URL: cutter.url, SHIPX_API_KEY: key }
       for (let exit: number | string = 7; exit !== 0 && runs < most; runs++) {
-        const ran = await desk.run(['orders', 'import', 'orders.csv', ...orderFlags, '--json', '--concurrency', '8'], { env }) // prettier-ignore
+        const ran = await desk.run(['orders', 'import', 'orders.csv', ...orderFlags, '--json', '--concurrency', '8'], {
+          env,
+        })
         exit = ran.exit
         // 6: not even a question that may be asked again came through.
         if (![0, 6, 7].includes(Number(exit))) faults.push(`a run ended with ${exit}: ${ran.stderr.slice(0, 200)}`)

@@ -30,7 +30,8 @@ export const r8 = (size: Size): Promise<Finding> =>
         const [code, times] = [codes.get(order), remote.created.get(order) ?? 0]
         if (times > 1) faults.push(`${order} was created ${times} times`)
         if (code === undefined && times !== 1) faults.push(`${order} was told as created and is not there`)
-        if (code !== undefined && code !== 'unknown_outcome' && times > 0) faults.push(`${order} was created and told as ${code}`) // prettier-ignore
+        if (code !== undefined && code !== 'unknown_outcome' && times > 0)
+          faults.push(`${order} was created and told as ${code}`)
         if (code !== undefined && code !== 'unknown_outcome') faults.push(`an order came to ${code}`)
       }
       if (cuts < orders.length / 10) faults.push(`only ${cuts} connections were cut`)

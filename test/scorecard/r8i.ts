@@ -30,9 +30,12 @@ export const r8i = (size: Size): Promise<Finding> =>
         if (ran.exit !== 6) faults.push(`a run ended with ${ran.exit}: ${ran.stderr.slice(0, 200)}`)
         return ran.exit
       }
-      const codes = new Map(failedRows(desk.path('orders.failed.csv')).map((row) => [row['Order Id']!, row['shipx_code']!])) // prettier-ignore
+      const codes = new Map(
+        failedRows(desk.path('orders.failed.csv')).map((row) => [row['Order Id']!, row['shipx_code']!]),
+      )
       const { created, unchanged, failed } = summaryOf(ran)
-      if (failed !== codes.size || created + unchanged + failed !== ids.length) faults.push(`told ${created} created, ${unchanged} unchanged and ${failed} failed, listed ${codes.size}`) // prettier-ignore
+      if (failed !== codes.size || created + unchanged + failed !== ids.length)
+        faults.push(`told ${created} created, ${unchanged} unchanged and ${failed} failed, listed ${codes.size}`)
       for (const id of ids) {
         const [code, times] = [codes.get(id), remote.created.get(id) ?? 0]
         if (times > 1) faults.push(`${id} was created ${times} times`)

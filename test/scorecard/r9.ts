@@ -23,7 +23,10 @@ export const r9 = (size: Size): Promise<Finding> =>
       tried: one.asked + three.asked,
       result: `SQLite: ${one.result}; PostgreSQL: ${three.result}`,
       target: 'one order a round',
-      faults: summed([...one.faults.map((fault) => `SQLite: ${fault}`), ...three.faults.map((fault) => `PostgreSQL: ${fault}`)]), // prettier-ignore
+      faults: summed([
+        ...one.faults.map((fault) => `SQLite: ${fault}`),
+        ...three.faults.map((fault) => `PostgreSQL: ${fault}`),
+      ]),
     }
   })
 
@@ -43,8 +46,16 @@ async function onSqlite(count: number): Promise<Half> {
       try {
         // The seed's own records belong to another account.
         const account = (db.prepare(`select id from accounts where name = 'r9'`).get() as { id: number }).id
-        return await keptOrders(async (text) =>
-          db.prepare(text.replaceAll('::int', '').replaceAll('from shipments', `from (select * from shipments where account_id = ${account})`)).all() as Record<string, unknown>[]) // prettier-ignore
+        return await keptOrders(
+          async (text) =>
+            db
+              .prepare(
+                text
+                  .replaceAll('::int', '')
+                  .replaceAll('from shipments', `from (select * from shipments where account_id = ${account})`),
+              )
+              .all() as Record<string, unknown>[],
+        )
       } finally {
         db.close()
       }
@@ -79,7 +90,9 @@ async function rounds(count: number, url: string, key: string, look: () => Promi
   const answerTo = async (id: string): Promise<string | undefined> => {
     for (let n = 0; n < 20; n++) {
       asked++
-      const { status, text, headers } = await ask('POST', '/forward-order-orchestration', key, orderOf(id), { 'idempotency-key': id }) // prettier-ignore
+      const { status, text, headers } = await ask('POST', '/forward-order-orchestration', key, orderOf(id), {
+        'idempotency-key': id,
+      })
       if (headers['idempotency-replayed'] === 'true') replayed++
       if (status === 200) return text
       if (status !== 409 && status !== 503) {

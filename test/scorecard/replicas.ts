@@ -156,12 +156,22 @@ async function startBalancer(
       if (url === undefined) return pass(tries - 1)
       const { hostname, port } = new URL(url)
       const body = Buffer.concat(chunks)
-      const upstream = request({ hostname, port, agent, method: asked.method, path: asked.url, headers: { ...passedOn(asked.headers), 'content-length': String(body.length) } }, (got) => {
-        answer.writeHead(got.statusCode!, { ...passedOn(got.headers), [replicaHeader]: String(at) })
-        got.on('error', () => answer.destroy())
-        got.on('aborted', () => answer.destroy())
-        got.pipe(answer)
-      }) // prettier-ignore
+      const upstream = request(
+        {
+          hostname,
+          port,
+          agent,
+          method: asked.method,
+          path: asked.url,
+          headers: { ...passedOn(asked.headers), 'content-length': String(body.length) },
+        },
+        (got) => {
+          answer.writeHead(got.statusCode!, { ...passedOn(got.headers), [replicaHeader]: String(at) })
+          got.on('error', () => answer.destroy())
+          got.on('aborted', () => answer.destroy())
+          got.pipe(answer)
+        },
+      )
       upstream.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ECONNREFUSED') pass(tries - 1)
         else fail()

@@ -11,10 +11,17 @@ import { deskOf, storesCsv, storesIn, type Desk } from '../importing.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 import { start } from './serving.ts'
 
-const envOf = (desk: Desk): Readonly<Record<string, string>> => ({ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: desk.folder, SHIPX_DATA_DIR: desk.path('data') }) // prettier-ignore
+const envOf = (desk: Desk): Readonly<Record<string, string>> => ({
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  HOME: desk.folder,
+  SHIPX_DATA_DIR: desk.path('data'),
+})
 
 async function serving(desk: Desk): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json'], { env: envOf(desk), stdio: ['ignore', 'pipe', 'ignore'] }) // prettier-ignore
+  const child = spawn(process.execPath, [start, 'serve', '--port', '0', '--json'], {
+    env: envOf(desk),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   await once(child.stdout!, 'data')
   return child
 }
@@ -49,10 +56,14 @@ export const h1 = (size: Size): Promise<Finding> =>
       try {
         await desk.run(['stores', 'import', 'after.csv', '--yes', '--quiet'])
         const file = statSync(desk.database).ino
-        const attempts = [['local', 'restore', 'copy.sqlite', '--yes'], ['local', 'reset', '--yes'], ['local', 'backup', desk.database, '--force', '--db', 'copy.sqlite']] // prettier-ignore
+        const attempts = [
+          ['local', 'restore', 'copy.sqlite', '--yes'],
+          ['local', 'reset', '--yes'],
+          ['local', 'backup', desk.database, '--force', '--db', 'copy.sqlite'],
+        ]
         const { exit } = await desk.run(attempts[n % 3]!)
         if (exit === 0 || statSync(desk.database).ino !== file)
-          faults.push(`${attempts[n % 3]!.slice(0, 2).join(' ')} beside a running service: exit ${exit}`) // prettier-ignore
+          faults.push(`${attempts[n % 3]!.slice(0, 2).join(' ')} beside a running service: exit ${exit}`)
         else refused++
         await ended(service)
         if (statSync(`${desk.database}-wal`, { throwIfNoEntry: false })?.size ?? 0) logs++
@@ -60,11 +71,18 @@ export const h1 = (size: Size): Promise<Finding> =>
         const restored = await desk.run(['local', 'restore', 'copy.sqlite', '--yes', '--json'])
         const check = await desk.run(['local', 'check', '--quiet'])
         if (restored.exit !== 0 || check.exit !== 0)
-          faults.push(`${state}: exit ${restored.exit}, check ${check.exit} ${restored.stderr}`) // prettier-ignore
+          faults.push(`${state}: exit ${restored.exit}, check ${check.exit} ${restored.stderr}`)
         else if (desk.stores().length !== 50) faults.push(`${state}: ${desk.stores().length} of 50 stores`)
         const kept = (JSON.parse(restored.stdout) as { data: { kept: string | null } }).data.kept
-        if (state === 'as it was' && (kept === null || storesIn(kept).length !== 550)) faults.push('what was in the log is lost') // prettier-ignore
-        if (kept === null || readdirSync(desk.path('data')).some((name) => /sqlite-(?:wal|journal)$/.test(name) && statSync(desk.path(`data/${name}`)).size > 0)) faults.push(`${state}: nothing was kept, or a log was left`) // prettier-ignore
+        if (state === 'as it was' && (kept === null || storesIn(kept).length !== 550))
+          faults.push('what was in the log is lost')
+        if (
+          kept === null ||
+          readdirSync(desk.path('data')).some(
+            (name) => /sqlite-(?:wal|journal)$/.test(name) && statSync(desk.path(`data/${name}`)).size > 0,
+          )
+        )
+          faults.push(`${state}: nothing was kept, or a log was left`)
       } finally {
         await ended(service)
         desk.clear()
@@ -86,8 +104,12 @@ function fat(path: string, old: boolean): void {
   const db = new driver(path)
   db.pragma('journal_mode = WAL')
   for (const step of steps.slice(0, old ? 1 : steps.length)) db.exec(sqliteStep(step))
-  db.exec("insert into accounts select value, 'fat-' || value, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')") // prettier-ignore
-  db.exec("insert into stores (account_id, id, store_name, channel, status, logo, created_at, updated_at) select id, 's', 's', 'manual_order', 'connected', randomblob(2000000), 1, 1 from accounts") // prettier-ignore
+  db.exec(
+    "insert into accounts select value, 'fat-' || value, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')",
+  )
+  db.exec(
+    "insert into stores (account_id, id, store_name, channel, status, logo, created_at, updated_at) select id, 's', 's', 'manual_order', 'connected', randomblob(2000000), 1, 1 from accounts",
+  )
   db.pragma(`application_id = ${applicationId}`)
   db.pragma(`user_version = ${old ? 1 : steps.length}`)
   db.close()
@@ -103,7 +125,8 @@ async function cut(desk: Desk, args: readonly string[], after: number): Promise<
   return copiesIn(desk).map((name) => (statSync(desk.path(name)).mode & 0o777).toString(8))
 }
 
-const copiesIn = (desk: Desk): readonly string[] => readdirSync(desk.folder).filter((name) => /\.tmp|\.bak|^copy/.test(name)) // prettier-ignore
+const copiesIn = (desk: Desk): readonly string[] =>
+  readdirSync(desk.folder).filter((name) => /\.tmp|\.bak|^copy/.test(name))
 
 /** M1: so many of 60 backups that are killed. */
 export const m1 = (size: Size): Promise<Finding> =>
@@ -114,13 +137,18 @@ export const m1 = (size: Size): Promise<Finding> =>
     try {
       fat(desk.path('fat.sqlite'), false)
       for (let n = 0; n < kills; n++) {
-        const rights = await cut(desk, ['local', 'backup', 'copy.sqlite', '--force', '--db', 'fat.sqlite'], n % 2 === 0 ? 0 : chance() * 60) // prettier-ignore
+        const rights = await cut(
+          desk,
+          ['local', 'backup', 'copy.sqlite', '--force', '--db', 'fat.sqlite'],
+          n % 2 === 0 ? 0 : chance() * 60,
+        )
         for (const right of rights) if (right !== '600') faults.push(`a copy with the rights ${right}`)
         if (copiesIn(desk).some((name) => name.includes('.tmp'))) left++
         if (copiesIn(desk).filter((name) => name.endsWith('.tmp')).length > 1) faults.push('copies pile up')
       }
       const last = await desk.run(['local', 'backup', 'copy.sqlite', '--force', '--db', 'fat.sqlite', '--quiet'])
-      if (last.exit !== 0 || copiesIn(desk).join() !== 'copy.sqlite') faults.push(`at the end: exit ${last.exit}, ${copiesIn(desk).join(', ')}`) // prettier-ignore
+      if (last.exit !== 0 || copiesIn(desk).join() !== 'copy.sqlite')
+        faults.push(`at the end: exit ${last.exit}, ${copiesIn(desk).join(', ')}`)
     } finally {
       desk.clear()
     }
@@ -156,7 +184,8 @@ export const m2 = (size: Size): Promise<Finding> =>
         const { exit, stderr } = await desk.run(['stores', 'list', '--db', 'fat.sqlite', '--quiet'])
         if (exit !== 0) faults.push(`the next start: exit ${exit} ${stderr.slice(0, 200)}`)
         const after = copiesIn(desk)
-        if (after.join() !== 'fat.sqlite.schema-1.bak' || !existsSync(desk.path('fat.sqlite'))) faults.push(`left: ${after.join(', ')}`) // prettier-ignore
+        if (after.join() !== 'fat.sqlite.schema-1.bak' || !existsSync(desk.path('fat.sqlite')))
+          faults.push(`left: ${after.join(', ')}`)
       }
     } finally {
       desk.clear()

@@ -50,7 +50,10 @@ export interface Serving {
   readonly db: string
   readonly folder: string
   /** Makes a key, with the flags of `keys create`; gives it and its id. */
-  readonly keyOf: (account: string, ...flags: readonly string[]) => Promise<{ readonly key: string; readonly id: string }> // prettier-ignore
+  readonly keyOf: (
+    account: string,
+    ...flags: readonly string[]
+  ) => Promise<{ readonly key: string; readonly id: string }>
   /** Runs a command on the database of the service. */
   readonly local: (...args: readonly string[]) => Promise<Ran>
   /** Whether the process is still there, and what it has said on stderr. */

@@ -46,7 +46,8 @@ export const hotStandby = (size: Size): Promise<Finding> =>
             const id = `S-${n++}`
             const { status } = await ask('POST', '/forward-order', key, orderOf(id))
             if (status !== 200) faults.push(`${what}: an order was answered ${status}`)
-            if (!(await list(what, { per_page: 5 })).includes(`"${id}"`)) faults.push(`${what}: an order was not seen by who made it`) // prettier-ignore
+            if (!(await list(what, { per_page: 5 })).includes(`"${id}"`))
+              faults.push(`${what}: an order was not seen by who made it`)
           }
         }
         /** Lists without writing; says how many of the listings the standby answered. */
@@ -91,7 +92,8 @@ export const hotStandby = (size: Size): Promise<Finding> =>
         figures.push(`used again ${Math.round((performance.now() - began) / 100) / 10} s after it was back`)
         if ((await asked('back')) < 20) faults.push('the standby was not used for all listings again')
         await written('back')
-        if (cluster.replicas[0]!.log().includes('"level":"error"')) faults.push(`an error in the log: ${cluster.replicas[0]!.log().slice(-300)}`) // prettier-ignore
+        if (cluster.replicas[0]!.log().includes('"level":"error"'))
+          faults.push(`an error in the log: ${cluster.replicas[0]!.log().slice(-300)}`)
       } finally {
         close()
         await cluster.close()

@@ -40,11 +40,18 @@ export function smaller(png: Buffer): Buffer {
   const counts = new Map<number, number>()
   const colourAt = (at: number): number => (rgb[at]! << 16) | (rgb[at + 1]! << 8) | rgb[at + 2]!
   for (let at = 0; at < rgb.length; at += 3) counts.set(colourAt(at), (counts.get(colourAt(at)) ?? 0) + 1)
-  const palette = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 256).map(([colour]) => colour) // prettier-ignore
-  const apart = (a: number, b: number): number => ((a >> 16) - (b >> 16)) ** 2 + (((a >> 8) & 255) - ((b >> 8) & 255)) ** 2 + ((a & 255) - (b & 255)) ** 2 // prettier-ignore
+  const palette = [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 256)
+    .map(([colour]) => colour)
+  const apart = (a: number, b: number): number =>
+    ((a >> 16) - (b >> 16)) ** 2 + (((a >> 8) & 255) - ((b >> 8) & 255)) ** 2 + ((a & 255) - (b & 255)) ** 2
   const places = new Map<number, number>()
   for (const colour of counts.keys())
-    places.set(colour, palette.reduce((best, one, i) => (apart(one, colour) < apart(palette[best]!, colour) ? i : best), 0)) // prettier-ignore
+    places.set(
+      colour,
+      palette.reduce((best, one, i) => (apart(one, colour) < apart(palette[best]!, colour) ? i : best), 0),
+    )
   const lines = new Uint8Array(height * (width + 1))
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) lines[y * (width + 1) + 1 + x] = places.get(colourAt((y * width + x) * 3))!

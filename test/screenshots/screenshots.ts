@@ -57,7 +57,9 @@ async function command(name: string, args: readonly string[]): Promise<void> {
 /** A store's logo, drawn in a browser: a leaf in a circle, and a name. */
 async function logo(name: string): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 440, height: 112 } })
-  await page.setContent(`<body style="margin:0;background:#fff"><div style="display:flex;align-items:center;gap:22px;height:112px;padding:0 12px;font:700 50px 'DejaVu Serif',serif;color:#1f5f4a"><svg width="80" height="80" viewBox="0 0 80 80"><circle cx="40" cy="40" r="40" fill="#1f5f4a"/><path d="M22 56C20 32 36 20 60 20C60 46 46 58 22 56ZM22 58L46 36" fill="#f4d58d" stroke="#1f5f4a" stroke-width="3"/></svg>Neem Kids</div>`) // prettier-ignore
+  await page.setContent(
+    `<body style="margin:0;background:#fff"><div style="display:flex;align-items:center;gap:22px;height:112px;padding:0 12px;font:700 50px 'DejaVu Serif',serif;color:#1f5f4a"><svg width="80" height="80" viewBox="0 0 80 80"><circle cx="40" cy="40" r="40" fill="#1f5f4a"/><path d="M22 56C20 32 36 20 60 20C60 46 46 58 22 56ZM22 58L46 36" fill="#f4d58d" stroke="#1f5f4a" stroke-width="3"/></svg>Neem Kids</div>`,
+  )
   writeFileSync(join(bench.folder, name), smaller(await page.screenshot()))
   await page.close()
 }
@@ -73,7 +75,8 @@ async function message(name: string, args: readonly string[], options: BrowserCo
 }
 
 // Without one the picture would show boxes.
-if (execFileSync('fc-list', [':lang=hi'], { encoding: 'utf8' }) === '') throw new Error('there is no font for Hindi; install fonts-lohit-deva') // prettier-ignore
+if (execFileSync('fc-list', [':lang=hi'], { encoding: 'utf8' }) === '')
+  throw new Error('there is no font for Hindi; install fonts-lohit-deva')
 
 try {
   mkdirSync(folder, { recursive: true })
@@ -90,8 +93,33 @@ try {
   await report('report', { viewport: { width: 1160, height: 1330 } })
   await report('report-dark', { viewport: { width: 1160, height: 1330 }, colorScheme: 'dark' })
   await report('report-phone', { viewport: { width: 390, height: 1130 }, deviceScaleFactor: 1.5 })
-  const listed = JSON.parse(await ran(['shipments', 'list', '--status', 'rto_delivered', '--attempts-count-gte', '2', '--limit', '1', '--json', '--quiet'])) as { data: readonly { attributes: { tracking_number: string } }[] } // prettier-ignore
-  await command('rates', ['rates', '--from', '400001', '--to', '560001', '--weight', '500g', '--size', '20x15x10', '--cod', '1499']) // prettier-ignore
+  const listed = JSON.parse(
+    await ran([
+      'shipments',
+      'list',
+      '--status',
+      'rto_delivered',
+      '--attempts-count-gte',
+      '2',
+      '--limit',
+      '1',
+      '--json',
+      '--quiet',
+    ]),
+  ) as { data: readonly { attributes: { tracking_number: string } }[] }
+  await command('rates', [
+    'rates',
+    '--from',
+    '400001',
+    '--to',
+    '560001',
+    '--weight',
+    '500g',
+    '--size',
+    '20x15x10',
+    '--cod',
+    '1499',
+  ])
   await command('list', ['shipments', 'list', '--status', 'ndr_raised', '--since', '30d', '--limit', '10'])
   await command('timeline', ['shipments', 'get', listed.data[0]!.attributes.tracking_number])
   await command('summary', ['shipments', 'summary', '--by', 'zone', '--since', '30d'])

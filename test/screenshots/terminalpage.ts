@@ -13,7 +13,10 @@ const sixteen = [
 function colourOf(n: number): string {
   if (n < 16) return sixteen[n]!
   const step = (v: number): number => (v === 0 ? 0 : 55 + v * 40)
-  const [r, g, b] = n >= 232 ? Array<number>(3).fill(8 + (n - 232) * 10) : [Math.floor((n - 16) / 36), Math.floor((n - 16) / 6) % 6, (n - 16) % 6].map(step) // prettier-ignore
+  const [r, g, b] =
+    n >= 232
+      ? Array<number>(3).fill(8 + (n - 232) * 10)
+      : [Math.floor((n - 16) / 36), Math.floor((n - 16) / 6) % 6, (n - 16) % 6].map(step)
   return `rgb(${r}, ${g}, ${b})`
 }
 
@@ -29,8 +32,10 @@ export async function terminalPage(command: string, bytes: string, cols: number)
     const end = line.translateToString(true).length
     for (let x = 0; x < end; x++) {
       const cell = line.getCell(x)!
-      const colour = cell.isFgDefault() ? '' : `color: ${cell.isFgRGB() ? `#${cell.getFgColor().toString(16).padStart(6, '0')}` : colourOf(cell.getFgColor())};` // prettier-ignore
-      const look = `${colour}${cell.isBold() ? 'font-weight: 700;' : ''}${cell.isDim() ? 'color: #697386;' : ''}${cell.isUnderline() ? 'text-decoration: underline;' : ''}` // prettier-ignore
+      const colour = cell.isFgDefault()
+        ? ''
+        : `color: ${cell.isFgRGB() ? `#${cell.getFgColor().toString(16).padStart(6, '0')}` : colourOf(cell.getFgColor())};`
+      const look = `${colour}${cell.isBold() ? 'font-weight: 700;' : ''}${cell.isDim() ? 'color: #697386;' : ''}${cell.isUnderline() ? 'text-decoration: underline;' : ''}`
       const text = cell.getChars() === '' ? ' ' : cell.getChars()
       cells.push(look === '' ? { html: html`${text}`.html } : html`<span style="${look}">${text}</span>`)
     }

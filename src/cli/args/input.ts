@@ -117,7 +117,14 @@ export function orderDateFrom(
   if (given === undefined) return { faults: [] }
   const at = readMoment(given, now, false) ?? readTime(given.trim())
   if (at !== undefined) return { value: istMinute(at), faults: [] }
-  return { faults: [{ field: '--order-date', message: `${excerpt(given)} is not a time; write 2026-09-28 14:05, today, yesterday, or an ISO 8601 time` }] } // prettier-ignore
+  return {
+    faults: [
+      {
+        field: '--order-date',
+        message: `${excerpt(given)} is not a time; write 2026-09-28 14:05, today, yesterday, or an ISO 8601 time`,
+      },
+    ],
+  }
 }
 
 /** A whole number from `least` to `most` out of a flag, with its fault. */

@@ -236,7 +236,13 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
       faults.push({ field, message: missingValue(flag) })
     } else if (flag.kind === 'repeated') values.set(name, typed as readonly string[])
     else if (flag.kind === 'list')
-      values.set(name, typed.flatMap((value) => value!.split(',')).map((value) => value.trim()).filter((value) => value !== '')) // prettier-ignore
+      values.set(
+        name,
+        typed
+          .flatMap((value) => value!.split(','))
+          .map((value) => value.trim())
+          .filter((value) => value !== ''),
+      )
     else if (typed.length > 1)
       faults.push({
         field,

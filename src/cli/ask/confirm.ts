@@ -35,7 +35,9 @@ function unagreed({ io }: Context): ShipxError {
   const kept = keptBy(io)
   if (kept.length === 0) return new ShipxError('interrupted', 'Cancelled, nothing was changed.')
   const what = kept.map((one) => one.what).join(', ')
-  return new ShipxError('interrupted', `Cancelled. ${what} stays saved; nothing else was changed.`, { hint: kept[0]!.undo }) // prettier-ignore
+  return new ShipxError('interrupted', `Cancelled. ${what} stays saved; nothing else was changed.`, {
+    hint: kept[0]!.undo,
+  })
 }
 
 /** Says what a write did, on stderr, with the mark of success. */

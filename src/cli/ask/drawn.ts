@@ -6,7 +6,21 @@ import { text } from '../command/flags.ts'
 import type { Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import { cancelled, longList, type Asker, type LineQuestion } from './asker.ts'
-import { confirm, createPrompt, isEnterKey, isTabKey, makeTheme, password, search, select, useKeypress, usePrefix, useState, type Status, type Theme } from './inquirer.ts' // prettier-ignore
+import {
+  confirm,
+  createPrompt,
+  isEnterKey,
+  isTabKey,
+  makeTheme,
+  password,
+  search,
+  select,
+  useKeypress,
+  usePrefix,
+  useState,
+  type Status,
+  type Theme,
+} from './inquirer.ts'
 
 /** The asker of a terminal that can be drawn on. */
 export async function drawnAsker({ io, flags }: Pick<Context, 'io' | 'flags'>): Promise<Asker> {
@@ -16,7 +30,12 @@ export async function drawnAsker({ io, flags }: Pick<Context, 'io' | 'flags'>): 
   return {
     line: (question) => ask((on) => line({ ...question, theme, dim: paint.dim }, on)),
     secret: ({ message, fault }) =>
-      ask((on) => password({ message, mask: '*', toggleMask: false, theme, validate: async (typed) => (await fault(typed)) ?? true }, on)), // prettier-ignore
+      ask((on) =>
+        password(
+          { message, mask: '*', toggleMask: false, theme, validate: async (typed) => (await fault(typed)) ?? true },
+          on,
+        ),
+      ),
     choice: (message, choices) =>
       choices.length <= longList
         ? ask((on) => select({ message, choices, loop: false, theme }, on))
@@ -131,6 +150,12 @@ const line = createPrompt<string, LineConfig>((config, done) => {
   const head = `${prefix} ${theme.style.message(message, status)}`
   if (status === 'done') return `${head} ${theme.style.answer(safe(value))}${about === '' ? '' : ` ${dim(about)}`}`
   const offered = suggestion !== '' && value === '' ? ` ${theme.style.defaultAnswer(safe(suggestion))}` : ''
-  const below = wrong !== '' ? wrong.split('\n').map((part) => theme.style.error(safe(part))).join('\n') : dim(about) // prettier-ignore
+  const below =
+    wrong !== ''
+      ? wrong
+          .split('\n')
+          .map((part) => theme.style.error(safe(part)))
+          .join('\n')
+      : dim(about)
   return [`${head}${offered} ${safe(value)}`, below]
 })

@@ -107,7 +107,17 @@ export const payment = (also: readonly string[], amount: string): Question => ({
 /** One of a list, or something else that is typed; with an empty list only typed. */
 export async function pickOr(
   asker: Asker,
-  { message, known, other, fault }: { readonly message: string; readonly known: readonly { readonly value: string; readonly name: string }[]; readonly other: string; readonly fault: (value: string) => ReturnType<Asking['fault']> }, // prettier-ignore
+  {
+    message,
+    known,
+    other,
+    fault,
+  }: {
+    readonly message: string
+    readonly known: readonly { readonly value: string; readonly name: string }[]
+    readonly other: string
+    readonly fault: (value: string) => ReturnType<Asking['fault']>
+  },
 ): Promise<string> {
   if (known.length === 0) return asker.line({ message, fault })
   const picked = await asker.choice(message, [...known, { value: '', name: other }])

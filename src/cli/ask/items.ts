@@ -10,8 +10,12 @@ export const items: Question = {
     const given: string[] = []
     for (;;) {
       const answer = await asker.line({
-        message: given.length === 0 ? 'Item, as sku:units:price:name (CR-02:2:499:Cotton romper)' : 'Another item (Enter for no more)', // prettier-ignore
-        fault: async (value) => (given.length > 0 && value.trim() === '' ? undefined : fault({ item: [...given, value] })), // prettier-ignore
+        message:
+          given.length === 0
+            ? 'Item, as sku:units:price:name (CR-02:2:499:Cotton romper)'
+            : 'Another item (Enter for no more)',
+        fault: async (value) =>
+          given.length > 0 && value.trim() === '' ? undefined : fault({ item: [...given, value] }),
       })
       if (answer.trim() === '') return { item: given }
       given.push(answer)

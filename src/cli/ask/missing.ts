@@ -42,13 +42,16 @@ export async function askMissing(
   faultsOf: (context: Context) => Promise<readonly Fault[]>,
 ): Promise<Context> {
   if (context.faults.length > 0 || !context.attended || !canAsk(context)) return context
-  const open = questions.filter(({ about, unclear }) => !about.some((flag) => context.flags.has(flag)) || unclear?.(context) === true) // prettier-ignore
+  const open = questions.filter(
+    ({ about, unclear }) => !about.some((flag) => context.flags.has(flag)) || unclear?.(context) === true,
+  )
   const wrong = await faultsOf(context)
   if (wrong.length === 0 || wrong.some((fault) => !open.some((question) => isAbout(question, fault)))) return context
   const asker = await askerOf(context)
   let answered = context
   for (const question of open) {
-    const left = question.optional === true ? [] : (await faultsOf(answered)).filter((fault) => isAbout(question, fault)) // prettier-ignore
+    const left =
+      question.optional === true ? [] : (await faultsOf(answered)).filter((fault) => isAbout(question, fault))
     if (question.optional !== true && left.length === 0) continue
     const before = answered
     const fault = async (answer: Answer): Promise<string | undefined> => {

@@ -59,15 +59,24 @@ async function placeNew(asker: Asker, context: Context, answer: string): Promise
   if (flags.has('no-assign') || flags.has('dry-run') || (await isRemote(context))) return
   const id = warehouseAlias(io, flags, answer.trim())
   if ((await warehousesOf(context)).some(({ value }) => value === id)) return
-  const typed = await asker.line({ message: `Pincode of ${safe(id, 'id')}, a new warehouse`, fault: async (value) => pincodeFault(readPincode(value)), hint: pincodeHint }) // prettier-ignore
-  const [{ setWarehouse }, { engine, close }] = await Promise.all([import('../../engine/accounts/settings.ts'), sourceOf(context, 'write')]) // prettier-ignore
+  const typed = await asker.line({
+    message: `Pincode of ${safe(id, 'id')}, a new warehouse`,
+    fault: async (value) => pincodeFault(readPincode(value)),
+    hint: pincodeHint,
+  })
+  const [{ setWarehouse }, { engine, close }] = await Promise.all([
+    import('../../engine/accounts/settings.ts'),
+    sourceOf(context, 'write'),
+  ])
   try {
     await engine!.database.write(() => setWarehouse(engine!.account, id, readPincode(typed)))
   } finally {
     await close()
   }
   const what = `Warehouse ${id} (${readPincode(typed)})`
-  const place = ['db', 'account'].flatMap((name) => (text(flags, name) === undefined ? [] : [` --${name} ${quoted(text(flags, name)!)}`])) // prettier-ignore
+  const place = ['db', 'account'].flatMap((name) =>
+    text(flags, name) === undefined ? [] : [` --${name} ${quoted(text(flags, name)!)}`],
+  )
   keep(io, { what, undo: `shipx local warehouse remove ${quoted(id)}${place.join('')}` })
   await done(context, `${what} saved on this computer`)
 }
@@ -86,7 +95,10 @@ async function warehousesOf(context: Context): Promise<readonly Choice[]> {
     if (engine === undefined) return []
     const { listWarehouses } = await import('../../engine/accounts/settings.ts')
     const found = await engine.database.read(() => listWarehouses(engine.account))
-    return found.map(({ id, pincode }) => ({ value: id, name: `${safe(id, 'id')} (${placeOf(pincode)?.city ?? ''} ${pincode})` })) // prettier-ignore
+    return found.map(({ id, pincode }) => ({
+      value: id,
+      name: `${safe(id, 'id')} (${placeOf(pincode)?.city ?? ''} ${pincode})`,
+    }))
   } finally {
     await close()
   }

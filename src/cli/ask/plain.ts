@@ -21,7 +21,7 @@ export function plainAsker(io: Io): Asker {
       const answer = typed.trim() === '' ? suggestion : typed
       const found = await fault(answer)
       if (found === undefined) return answer
-      await say(`Not yet: ${found.split('\n').map((part) => safe(part)).join('\n')}`) // prettier-ignore
+      await say(`Not yet: ${found.split('\n').map((part) => safe(part)).join('\n')}`)
     }
   }
   return {

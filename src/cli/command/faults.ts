@@ -27,7 +27,10 @@ export function inFlags(context: Context, faults: readonly Fault[]): readonly Fa
     if (fault.field === null || fault.field.startsWith('-')) return fault
     const [field, ...rest] = fault.field.split('.')
     const flag = flagFor(context.command, context.flags, field!)
-    const message = fault.message.replace(/^is below (\w+);/, (_, other: string) => `is below ${flagFor(context.command, context.flags, other)};`) // prettier-ignore
+    const message = fault.message.replace(
+      /^is below (\w+);/,
+      (_, other: string) => `is below ${flagFor(context.command, context.flags, other)};`,
+    )
     return { ...fault, message, field: rest.length === 0 || flag !== field ? flag : fault.field }
   })
 }

@@ -71,6 +71,10 @@ export const tree: Tree = {
     ...service,
     ...delivery,
     ...others.slice(1),
-  ].map((command) => ({ ...command, args: command.args.map((arg) => argumentOffers(command, arg)), flags: command.flags.map(withOffers) })), // prettier-ignore
+  ].map((command) => ({
+    ...command,
+    args: command.args.map((arg) => argumentOffers(command, arg)),
+    flags: command.flags.map(withOffers),
+  })),
   topics,
 }

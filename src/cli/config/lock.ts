@@ -38,9 +38,13 @@ export async function locked<T>(path: string, pid: number, work: (stillOurs: () 
   for (let pause = 4; mine === undefined; pause = Math.min(pause * 1.5, 50)) {
     if (performance.now() > until) {
       const holder = look(path)?.pid
-      throw new ShipxError('unavailable', `${safe(path)} is held by ${holder === undefined ? 'another shipx' : `process ${holder}`}`, {
-        hint: 'try again; when no shipx is running, delete that file',
-      }) // prettier-ignore
+      throw new ShipxError(
+        'unavailable',
+        `${safe(path)} is held by ${holder === undefined ? 'another shipx' : `process ${holder}`}`,
+        {
+          hint: 'try again; when no shipx is running, delete that file',
+        },
+      )
     }
     // Chance keeps those who wait from coming back all at once.
     await wait(1 + Math.random() * pause)

@@ -45,7 +45,12 @@ export interface Chosen {
 export function configPath(io: Io): string {
   const own = variable(io, 'SHIPX_CONFIG_DIR')
   if (own !== undefined && !isAbsolute(own))
-    throw invalid([{ field: 'SHIPX_CONFIG_DIR', message: `"${safe(own)}" depends on the folder that shipx runs in; write the whole path` }]) // prettier-ignore
+    throw invalid([
+      {
+        field: 'SHIPX_CONFIG_DIR',
+        message: `"${safe(own)}" depends on the folder that shipx runs in; write the whole path`,
+      },
+    ])
   return join(own ?? configFolder(io), 'config.json')
 }
 
@@ -94,7 +99,10 @@ function load(io: Io, tighter = true): Profiles {
     if (error instanceof ShipxError) throw error
     // A home that is no folder (/dev/null, as services have it) holds no file.
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return { profiles: {} }
-    throw broken(path, `it cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'})`) // prettier-ignore
+    throw broken(
+      path,
+      `it cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'})`,
+    )
   }
   let value: unknown
   try {

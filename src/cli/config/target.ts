@@ -87,11 +87,23 @@ export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
   if (found === undefined) return undefined
   const read = readBaseUrl(found.typed)
   if ('fault' in read)
-    throw invalid([{ field: found.by === 'profile' ? `base_url of profile ${chosen!.name}` : found.by, message: read.fault }]) // prettier-ignore
+    throw invalid([
+      { field: found.by === 'profile' ? `base_url of profile ${chosen!.name}` : found.by, message: read.fault },
+    ])
   const origin = originOf(read.value)
   // A flag beats the environment: what was typed must not silently lead to what was exported long ago.
-  if (found.by === 'SHIPX_BASE_URL' && text(flags, 'profile') !== undefined && profile !== undefined && originIn(profile) !== origin)
-    throw invalid([{ field: '--profile', message: `${chosen!.name} is at ${safe(profile)}, and SHIPX_BASE_URL names ${origin}; unset it, or add --base-url` }]) // prettier-ignore
+  if (
+    found.by === 'SHIPX_BASE_URL' &&
+    text(flags, 'profile') !== undefined &&
+    profile !== undefined &&
+    originIn(profile) !== origin
+  )
+    throw invalid([
+      {
+        field: '--profile',
+        message: `${chosen!.name} is at ${safe(profile)}, and SHIPX_BASE_URL names ${origin}; unset it, or add --base-url`,
+      },
+    ])
   return { base_url: read.value, origin, by: found.by, chosen }
 }
 
@@ -116,7 +128,8 @@ export async function targetOf(context: Asking): Promise<Target> {
   const scheme = here?.profile.auth_scheme ?? 'bearer'
   const from = { kind: 'remote', base_url, scheme, profile: here?.name } as const
   const environment = variable(io, 'SHIPX_API_KEY')
-  if (environment !== undefined) return { ...from, key: checked(environment, 'SHIPX_API_KEY'), key_from: 'SHIPX_API_KEY' } // prettier-ignore
+  if (environment !== undefined)
+    return { ...from, key: checked(environment, 'SHIPX_API_KEY'), key_from: 'SHIPX_API_KEY' }
   if (chosen === undefined || !holdsKey(chosen.profile)) throw withoutKey(io, deployment)
   const bound = chosen.profile.key_origin
   if (bound !== origin) throw elsewhere(io, deployment, bound)
@@ -164,7 +177,10 @@ const better = (io: Io, { origin }: Deployment): string | undefined =>
 function withoutKey(io: Io, deployment: Deployment): ShipxError {
   const other = better(io, deployment)
   return new ShipxError('unauthorized', `there is no key for ${deployment.base_url}`, {
-    hint: other === undefined || other === deployment.chosen?.name ? login(deployment) : `add --profile ${other}, whose key is for it`, // prettier-ignore
+    hint:
+      other === undefined || other === deployment.chosen?.name
+        ? login(deployment)
+        : `add --profile ${other}, whose key is for it`,
   })
 }
 
@@ -194,7 +210,10 @@ export function remoteSettings(io: Io): RemoteSettings {
   const faults: Fault[] = []
   const timeout = readSpan(/^\d+$/.test(typed ?? '') ? `${typed}ms` : (typed ?? '')) ?? NaN
   if (typed !== undefined && !(timeout >= 100 && timeout <= 3_600_000))
-    faults.push({ field: 'SHIPX_TIMEOUT', message: `"${safe(typed.slice(0, 20))}" is not a time from 100 ms to 60m; write for example 30000 or 30s` }) // prettier-ignore
+    faults.push({
+      field: 'SHIPX_TIMEOUT',
+      message: `"${safe(typed.slice(0, 20))}" is not a time from 100 ms to 60m; write for example 30000 or 30s`,
+    })
   let ca: string | undefined
   if (file !== undefined) {
     try {

@@ -118,7 +118,11 @@ export async function* recordsOf(
     try {
       text.decode(bytes, { stream: true })
     } catch {
-      throw unreadable(path, `line ${from + linesBeforeFault(bytes)} is not UTF-8 text; it may be Latin-1 (Windows-1252)`, `${saveAs}, or: iconv -f WINDOWS-1252 -t UTF-8`) // prettier-ignore
+      throw unreadable(
+        path,
+        `line ${from + linesBeforeFault(bytes)} is not UTF-8 text; it may be Latin-1 (Windows-1252)`,
+        `${saveAs}, or: iconv -f WINDOWS-1252 -t UTF-8`,
+      )
     }
     const written = new Promise<void>((resolve) => {
       parser.write(bytes, (error) => {

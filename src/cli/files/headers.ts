@@ -23,14 +23,30 @@ export const folded = (header: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
 
 /** Units of weights that shipx does not read; a header that names one must not pass for another. */
-const otherUnits: ReadonlySet<string> = new Set(['lb', 'lbs', 'pound', 'pounds', 'oz', 'ounce', 'ounces', 'mg', 'ton', 'tons', 'tonne', 'tonnes', 'quintal', 'quintals']) // prettier-ignore
+const otherUnits: ReadonlySet<string> = new Set([
+  'lb',
+  'lbs',
+  'pound',
+  'pounds',
+  'oz',
+  'ounce',
+  'ounces',
+  'mg',
+  'ton',
+  'tons',
+  'tonne',
+  'tonnes',
+  'quintal',
+  'quintals',
+])
 
 /** The unit of weight that a header names (`Weight (kg)`, `weight_kg`, `Wt. in gms`), and the header without it, folded. */
 function unitIn(header: string): { readonly rest: string; readonly unit?: WeightUnit; readonly other?: string } {
   const words = header.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^\p{L}\p{M}\p{N}]+/u)
   const units = [...new Set(words.flatMap((word) => readWeightUnit(word) ?? []))]
   const other = words.find((word) => otherUnits.has(word.toLowerCase()))
-  const named = (word: string): boolean => readWeightUnit(word) !== undefined || otherUnits.has(word.toLowerCase()) || /^in$/i.test(word) // prettier-ignore
+  const named = (word: string): boolean =>
+    readWeightUnit(word) !== undefined || otherUnits.has(word.toLowerCase()) || /^in$/i.test(word)
   const rest = folded(words.filter((word) => !named(word)).join(''))
   return { rest, ...(units.length === 1 ? { unit: units[0]! } : {}), ...(other === undefined ? {} : { other }) }
 }
@@ -75,7 +91,9 @@ export function placed(heading: Heading, headers: readonly string[]): Placed {
   const faults: Fault[] = []
   const names = new Map<string, string>()
   for (const { name, aliases = [] } of columns) for (const known of [name, ...aliases]) names.set(folded(known), name)
-  const ofWeight = new Map(columns.flatMap(({ name, weight }) => (weight === undefined ? [] : [[name, weight] as const]))) // prettier-ignore
+  const ofWeight = new Map(
+    columns.flatMap(({ name, weight }) => (weight === undefined ? [] : [[name, weight] as const])),
+  )
   const weightNamed = (header: string): string | undefined => {
     const name = names.get(unitIn(header).rest)
     return name !== undefined && ofWeight.has(name) ? name : undefined
@@ -88,10 +106,19 @@ export function placed(heading: Heading, headers: readonly string[]): Placed {
     const [header, name] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
     const column = columns.find((known) => known.name === name)?.name ?? weightNamed(name)
     if (at <= 0 || column === undefined) {
-      const near = nearest(name, columns.map((known) => known.name)) // prettier-ignore
-      faults.push({ field: '--map', message: `"${shownHeader(pair)}" is not <header>=<column>${near === undefined ? `; columns: ${columns.map((known) => known.name).join(', ')}` : `. Did you mean ${near}?`}` }) // prettier-ignore
+      const near = nearest(
+        name,
+        columns.map((known) => known.name),
+      )
+      faults.push({
+        field: '--map',
+        message: `"${shownHeader(pair)}" is not <header>=<column>${near === undefined ? `; columns: ${columns.map((known) => known.name).join(', ')}` : `. Did you mean ${near}?`}`,
+      })
     } else if (!headers.includes(header))
-      faults.push({ field: '--map', message: `the file has no header "${shownHeader(header)}"; it has: ${shownHeaders(headers)}` }) // prettier-ignore
+      faults.push({
+        field: '--map',
+        message: `the file has no header "${shownHeader(header)}"; it has: ${shownHeaders(headers)}`,
+      })
     else {
       given.set(header, column)
       targets.set(header, name)
@@ -110,10 +137,18 @@ export function placed(heading: Heading, headers: readonly string[]): Placed {
   }
   for (const [name, places] of found)
     if (places.length > 1)
-      faults.push({ field, message: `${places.length} headers are taken for ${name}: ${shownHeaders(places.map((i) => headers[i]!))}; rename all but one, or name it: --map "${shownHeader(headers[places[0]!]!)}=${name}"`, row: 1 }) // prettier-ignore
+      faults.push({
+        field,
+        message: `${places.length} headers are taken for ${name}: ${shownHeaders(places.map((i) => headers[i]!))}; rename all but one, or name it: --map "${shownHeader(headers[places[0]!]!)}=${name}"`,
+        row: 1,
+      })
   const missing = columns.filter(({ name, required }) => required === true && !found.has(name)).map(({ name }) => name)
   if (missing.length > 0)
-    faults.push({ field, message: `the header lacks ${missing.join(', ')}; it has: ${shownHeaders(headers)}. Where another header means one of them: --map "<header>=${missing[0]}"`, row: 1 }) // prettier-ignore
+    faults.push({
+      field,
+      message: `the header lacks ${missing.join(', ')}; it has: ${shownHeaders(headers)}. Where another header means one of them: --map "<header>=${missing[0]}"`,
+      row: 1,
+    })
   const weights = new Map<string, BareWeight>()
   for (const [name, { usual, api }] of ofWeight) {
     const place = found.get(name)?.[0]
@@ -122,9 +157,16 @@ export function placed(heading: Heading, headers: readonly string[]): Placed {
     const [own, mapped] = [unitIn(header), unitIn(targets.get(header) ?? '')]
     const other = own.other ?? mapped.other
     if (other !== undefined)
-      faults.push({ field, message: `the header "${shownHeader(header)}" says ${safe(other)}; shipx reads kg and g`, row: 1 }) // prettier-ignore
+      faults.push({
+        field,
+        message: `the header "${shownHeader(header)}" says ${safe(other)}; shipx reads kg and g`,
+        row: 1,
+      })
     if (own.unit !== undefined && mapped.unit !== undefined && own.unit !== mapped.unit)
-      faults.push({ field: '--map', message: `the header "${shownHeader(header)}" says ${own.unit}, and --map says ${mapped.unit}` }) // prettier-ignore
+      faults.push({
+        field: '--map',
+        message: `the header "${shownHeader(header)}" says ${own.unit}, and --map says ${mapped.unit}`,
+      })
     const unit = own.unit ?? mapped.unit
     // The API's name is an everyday word where it is the column's own: in a sheet it says nothing of the unit.
     const said = header === api && (heading.json === true || api !== name)

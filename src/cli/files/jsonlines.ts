@@ -60,7 +60,7 @@ async function* textIn(name: string, bytes: AsyncIterable<Uint8Array>, hint: str
   let first = true
   for await (const chunk of bytes) {
     const workbook = first ? workbookIn(chunk) : undefined
-    if (workbook !== undefined) throw new ShipxError('invalid_file', `${name}it is ${workbook}`, { hint }) // prettier-ignore
+    if (workbook !== undefined) throw new ShipxError('invalid_file', `${name}it is ${workbook}`, { hint })
     first = false
     yield chunk
   }

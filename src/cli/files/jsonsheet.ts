@@ -29,7 +29,11 @@ export async function openJson(
   const { line, text } = first.value as Line
   const object = objectOf(text)
   if (typeof object === 'string')
-    throw new ShipxError('invalid_file', `${plan.path === '-' ? 'standard input' : safe(plan.path)}: line ${line} ${object}`, { hint: 'JSON Lines hold an object on each line; a CSV begins with the names of its columns' }) // prettier-ignore
+    throw new ShipxError(
+      'invalid_file',
+      `${plan.path === '-' ? 'standard input' : safe(plan.path)}: line ${line} ${object}`,
+      { hint: 'JSON Lines hold an object on each line; a CSV begins with the names of its columns' },
+    )
   const keys = Object.keys(object)
   const given = placed({ ...plan, json: true }, keys)
   const { places, unknown } = given
@@ -37,9 +41,14 @@ export async function openJson(
   const later = plan.columns.filter(({ name }) => !places.has(name))
   const headers = [...keys, ...later.map(({ name }) => name)]
   const all = new Map([...places, ...later.map(({ name }, i) => [name, keys.length + i] as const)])
-  const names = new Map(plan.columns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((other) => [folded(other), all.get(name)!]))) // prettier-ignore
+  const names = new Map(
+    plan.columns.flatMap(({ name, aliases = [] }) =>
+      [name, ...aliases].map((other) => [folded(other), all.get(name)!]),
+    ),
+  )
   const weights = new Map<string, BareWeight>(given.weights)
-  for (const { name, weight } of later) if (weight !== undefined) weights.set(name, { unit: weight.usual, certain: weight.api === name }) // prettier-ignore
+  for (const { name, weight } of later)
+    if (weight !== undefined) weights.set(name, { unit: weight.usual, certain: weight.api === name })
   /** A weight goes by one key in a file: another one may mean another unit. */
   const strict = new Set([...weights.keys()].map((name) => all.get(name)!))
   const known = new Map(keys.map((key, i) => [key, i]))
@@ -101,7 +110,8 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | string {
   if (text.length > mostCharacters) return `has more than ${mostCharacters.toLocaleString('en-IN')} characters`
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>> // prettier-ignore
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Readonly<Record<string, unknown>>
     return 'is no JSON object'
   } catch {
     return 'is not JSON'

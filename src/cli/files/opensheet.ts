@@ -55,14 +55,20 @@ export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
   const source = bytesOf(io, plan)
   const begin = await beginningOf(source)
   refuseForeign(plan.path, begin)
-  if (/^\ufeff?\s*\{/.test(begin.toString('utf8', 0, 512))) return (await import('./jsonsheet.ts')).openJson(plan, joined(begin, source)) // prettier-ignore
+  if (/^\ufeff?\s*\{/.test(begin.toString('utf8', 0, 512)))
+    return (await import('./jsonsheet.ts')).openJson(plan, joined(begin, source))
   const delimiter = delimiterOf(begin.toString('utf8').replace(/^\ufeff/, ''))
   const rows = recordsOf(plan.path, delimiter, begin, source)
   const head = await rows.next()
   if (head.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
   const headers = (head.value as readonly string[]).map((cell) => cell.trim())
   const found = placed(plan, headers)
-  return { headers, delimiter, ...found, rows: withoutDoubt({ ...found, headers, field: plan.field }, rowsOf(rows, headers.length)) } // prettier-ignore
+  return {
+    headers,
+    delimiter,
+    ...found,
+    rows: withoutDoubt({ ...found, headers, field: plan.field }, rowsOf(rows, headers.length)),
+  }
 }
 
 /** The first bytes of a file, enough to tell what it is; all of it when it is small. */

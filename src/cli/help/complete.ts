@@ -39,7 +39,9 @@ export async function complete(tree: Tree, typed: readonly string[], names: Name
   } else if (line.open !== undefined && !(line.open.kind === 'boolean' && last.startsWith('-')))
     found = await valuesOf(line.open, last, offer)
   else if (last.startsWith('-'))
-    found = unused(flags, line).map((flag): Candidate => [`--${flag.name}`, flag.help]).filter(([name]) => name.startsWith(last)) // prettier-ignore
+    found = unused(flags, line)
+      .map((flag): Candidate => [`--${flag.name}`, flag.help])
+      .filter(([name]) => name.startsWith(last))
   else {
     const arg = command?.args[line.args] ?? (command?.args.at(-1)?.many === true ? command.args.at(-1) : undefined)
     const next = line.args === 0 ? nextWords(tree, line.path) : []

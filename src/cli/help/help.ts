@@ -83,7 +83,9 @@ export function commandHelp(tree: Tree, command: Command, layout: Layout): strin
         ]),
     ...(more.length === 0
       ? []
-      : [`${paint.bold('Commands')}\n${more.map(({ path, summary }) => `  ${path.join(' ').padEnd(26)}  ${summary}`).join('\n')}`]), // prettier-ignore
+      : [
+          `${paint.bold('Commands')}\n${more.map(({ path, summary }) => `  ${path.join(' ').padEnd(26)}  ${summary}`).join('\n')}`,
+        ]),
     ...groups,
     `${paint.bold('Examples')}\n${command.examples.map((example) => `  # ${example.about}\n  $ ${example.line}`).join('\n')}`,
     [

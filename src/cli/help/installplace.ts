@@ -38,13 +38,24 @@ export function completionPlace(io: Io, shell: string): CompletionPlace {
     return own !== undefined && isAbsolute(own) ? own : join(home, usual)
   }
   const data = folder('XDG_DATA_HOME', '.local/share')
-  if (shell === 'fish') return { shell, path: join(folder('XDG_CONFIG_HOME', '.config'), 'fish', 'completions', 'shipx.fish'), startup: undefined } // prettier-ignore
+  if (shell === 'fish')
+    return {
+      shell,
+      path: join(folder('XDG_CONFIG_HOME', '.config'), 'fish', 'completions', 'shipx.fish'),
+      startup: undefined,
+    }
   if (shell === 'bash') {
     const path = join(variable(io, 'BASH_COMPLETION_USER_DIR') ?? join(data, 'bash-completion'), 'completions', 'shipx')
     const startup = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
     // The package bash-completion looks there by itself, where the user has it loaded.
-    const found = ['.bashrc', '.bash_profile', '.profile'].some((name) => (textOf(join(home, name)) ?? '').split('\n').some((line) => line.split('#', 1)[0]!.includes('bash_completion'))) // prettier-ignore
-    return { shell, path, startup: found ? undefined : { path: startup, lines: `[ -r ${quoted(path)} ] && source ${quoted(path)}` } } // prettier-ignore
+    const found = ['.bashrc', '.bash_profile', '.profile'].some((name) =>
+      (textOf(join(home, name)) ?? '').split('\n').some((line) => line.split('#', 1)[0]!.includes('bash_completion')),
+    )
+    return {
+      shell,
+      path,
+      startup: found ? undefined : { path: startup, lines: `[ -r ${quoted(path)} ] && source ${quoted(path)}` },
+    }
   }
   if (shell === 'zsh') {
     const path = join(data, 'zsh', 'site-functions', '_shipx')
@@ -54,8 +65,15 @@ export function completionPlace(io: Io, shell: string): CompletionPlace {
   }
   const path = join(dataFolder(io), 'completion', 'shipx.ps1')
   const word = `'${path.replaceAll("'", "''")}'`
-  const profile = platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(folder('XDG_CONFIG_HOME', '.config'), 'powershell') // prettier-ignore
-  return { shell, path, startup: { path: join(profile, 'Microsoft.PowerShell_profile.ps1'), lines: `if (Test-Path ${word}) { . ${word} }` } } // prettier-ignore
+  const profile =
+    platform === 'win32'
+      ? join(home, 'Documents', 'PowerShell')
+      : join(folder('XDG_CONFIG_HOME', '.config'), 'powershell')
+  return {
+    shell,
+    path,
+    startup: { path: join(profile, 'Microsoft.PowerShell_profile.ps1'), lines: `if (Test-Path ${word}) { . ${word} }` },
+  }
 }
 
 /** The lines of a startup file as they are written, between marks that they are found by again. */

@@ -147,7 +147,10 @@ export function keepCouriers(
 ): void {
   const seen = new Map(couriers.map(({ carrier_id: id, carrier_name: name }) => [id, { id, name }]))
   keepNames(asking, (before) => ({
-    couriers: are === 'all' ? [...seen.values()] : [...new Map([...before.couriers.map((one) => [one.id, one] as const), ...seen]).values()], // prettier-ignore
+    couriers:
+      are === 'all'
+        ? [...seen.values()]
+        : [...new Map([...before.couriers.map((one) => [one.id, one] as const), ...seen]).values()],
   }))
 }
 

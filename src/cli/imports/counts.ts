@@ -55,8 +55,16 @@ export function tallyOf(): Tally {
             ? failure.message
             : failure.message.replaceAll(name, '…')
       const key = ofRow ? 'early' : `${failure.code} ${message}`
-      const group = reasons.get(key) ?? [...reasons.values()].find(({ code }) => reasons.size >= most && code === failure.code) // prettier-ignore
-      const reason = group ?? { code: failure.code, message: reasons.size >= most ? codes[failure.code].means : message, early: ofRow, unknown: failure.unknown === true, count: 0, first: [] } // prettier-ignore
+      const group =
+        reasons.get(key) ?? [...reasons.values()].find(({ code }) => reasons.size >= most && code === failure.code)
+      const reason = group ?? {
+        code: failure.code,
+        message: reasons.size >= most ? codes[failure.code].means : message,
+        early: ofRow,
+        unknown: failure.unknown === true,
+        count: 0,
+        first: [],
+      }
       if (group === undefined) reasons.set(key, reason)
       reason.count++
       if (reason.first.length < named) reason.first.push({ row: rows[0].line, name })

@@ -26,7 +26,12 @@ export function failedPath(path: string, many: string): string {
 /** Throws `invalid_input` when a file that is there is not one of ours, unless `force`. */
 export function checkFailedPath(path: string, force: boolean): void {
   if (force || !existsSync(path) || ours(path)) return
-  throw invalid([{ field: '--force', message: `${safe(path)} is there, where failed rows would go, and is not of shipx; move it, or add --force to replace it` }]) // prettier-ignore
+  throw invalid([
+    {
+      field: '--force',
+      message: `${safe(path)} is there, where failed rows would go, and is not of shipx; move it, or add --force to replace it`,
+    },
+  ])
 }
 
 /** Whether the first line of a file ends with the columns that only we write. */

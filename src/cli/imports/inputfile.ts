@@ -81,10 +81,14 @@ async function putAside(context: Context, source: AsyncIterable<Uint8Array>, loo
     const { done, value } = await chunks.next()
     if (done === true) return undefined
     if (lengthOf(value) > longestLine)
-      throw new ShipxError('invalid_file', 'a line is longer than 4 MB', { hint: 'CSV has a row on each line, JSON Lines an object' }) // prettier-ignore
+      throw new ShipxError('invalid_file', 'a line is longer than 4 MB', {
+        hint: 'CSV has a row on each line, JSON Lines an object',
+      })
     spool.append(Buffer.from(value))
     if (spool.size() > mostAside)
-      throw new ShipxError('invalid_file', 'there is more than 4 GB of it', { hint: 'write it to a file and name that, or import it in parts' }) // prettier-ignore
+      throw new ShipxError('invalid_file', 'there is more than 4 GB of it', {
+        hint: 'write it to a file and name that, or import it in parts',
+      })
     return value
   }
   try {

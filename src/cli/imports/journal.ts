@@ -44,7 +44,11 @@ export async function withJournal<T>(
   const failing = (error: unknown): ShipxError =>
     error instanceof ShipxError
       ? error
-      : new ShipxError('output_failed', `${safe(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error }) // prettier-ignore
+      : new ShipxError(
+          'output_failed',
+          `${safe(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+          { cause: error },
+        )
   try {
     makeFolder(folder, 0o700)
     sweep(folder, Date.now() - keptFor)

@@ -62,7 +62,9 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
         const course = { stopped: () => stop.signal.aborted, journal, rule: wishes.rule }
         const reading = await progress(context, `Reading ${given.shown}`, undefined)
         const looking = { ...course, step: reading.advance }
-        const checked = await check(looking, { kind, given, lines: measured.lines }, table, first, aside, ear).finally(reading.end) // prettier-ignore
+        const checked = await check(looking, { kind, given, lines: measured.lines }, table, first, aside, ear).finally(
+          reading.end,
+        )
         const plan = planOf(checked, wishes)
         await context.note(`Read ${given.shown}: ${many(checked.rows, ['row', 'rows'])}`)
         await tellBad(context, bad, checked.counts.bad)
@@ -84,8 +86,23 @@ export async function importFile<V>(context: Context, kind: Kind<V>): Promise<nu
             ? saveBatches(second, kind, aside, way, ear)
             : sendSingles({ ...second, journal: journal! }, kind, aside, way, wishes.concurrency, ear)
         // How it ended is told after what was saved.
-        const ended = await saving.then((): Ended => ({ how: stop.signal.aborted ? 'stopped' : 'whole' }), (error: unknown): Ended => ({ how: 'error', error })).finally(bar.end) // prettier-ignore
-        return finish({ context, kind, given, checked, tally, failed, seconds: (performance.now() - begun) / 1000, ended, lacking: (target ?? first).lacking?.() ?? 0 }) // prettier-ignore
+        const ended = await saving
+          .then(
+            (): Ended => ({ how: stop.signal.aborted ? 'stopped' : 'whole' }),
+            (error: unknown): Ended => ({ how: 'error', error }),
+          )
+          .finally(bar.end)
+        return finish({
+          context,
+          kind,
+          given,
+          checked,
+          tally,
+          failed,
+          seconds: (performance.now() - begun) / 1000,
+          ended,
+          lacking: (target ?? first).lacking?.() ?? 0,
+        })
       }
       const { way } = first
       return way.kind === 'singles' && !wishes.dry
@@ -155,10 +172,14 @@ function deeds<V>({ noun }: Kind<V>, { name }: Target<V>, plan: Plan, about: str
   const left = plan.skip + plan.refused
   return [
     plan.create === 0 ? '' : `create ${many(plan.create, noun)} in ${name}${about}`,
-    plan.update === 0 ? '' : `change ${plan.update.toLocaleString('en-IN')} that ${plan.update === 1 ? 'differs' : 'differ'}${plan.create === 0 ? ` in ${name}` : ''}`,
+    plan.update === 0
+      ? ''
+      : `change ${plan.update.toLocaleString('en-IN')} that ${plan.update === 1 ? 'differs' : 'differ'}${plan.create === 0 ? ` in ${name}` : ''}`,
     plan.leave === 0 ? '' : `leave ${plan.leave.toLocaleString('en-IN')} as ${plan.leave === 1 ? 'it is' : 'they are'}`,
     left === 0 ? '' : `leave out ${left.toLocaleString('en-IN')} that ${left === 1 ? 'differs' : 'differ'}`,
-  ].filter((part) => part !== '').join(', ') // prettier-ignore
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
 }
 
 function question<V>(kind: Kind<V>, target: Target<V>, plan: Plan): string {

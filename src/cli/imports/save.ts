@@ -63,7 +63,12 @@ export async function saveBatches<V>(
 function failureOf({ code, kind, message }: ShipxError, { before }: Wanted<unknown>): Failure {
   if (code === 'unknown_outcome') return { code, message, sent: true, unknown: true }
   if (before !== 'sent' || !undecided(kind)) return { code, message, sent: true }
-  return { code: 'unknown_outcome', message: `sent by an earlier run, and it may or may not be there: ${message}`, sent: true, unknown: true } // prettier-ignore
+  return {
+    code: 'unknown_outcome',
+    message: `sent by an earlier run, and it may or may not be there: ${message}`,
+    sent: true,
+    unknown: true,
+  }
 }
 
 /** Failures without a success in between after which a service is taken to be away. */

@@ -20,8 +20,27 @@ const columns = [
     aliases: ['awb', 'awb_number', 'awb_no', 'awb_code', 'waybill', 'docket'],
     required: true,
   },
-  { name: 'event', aliases: ['status', 'scan', 'scan_status', 'status_code', 'current_status', 'activity'], required: true }, // prettier-ignore
-  { name: 'at', aliases: ['time', 'date', 'datetime', 'event_time', 'scan_time', 'scan_date', 'scan_date_time', 'event_date_time', 'timestamp', 'status_time'], required: true }, // prettier-ignore
+  {
+    name: 'event',
+    aliases: ['status', 'scan', 'scan_status', 'status_code', 'current_status', 'activity'],
+    required: true,
+  },
+  {
+    name: 'at',
+    aliases: [
+      'time',
+      'date',
+      'datetime',
+      'event_time',
+      'scan_time',
+      'scan_date',
+      'scan_date_time',
+      'event_date_time',
+      'timestamp',
+      'status_time',
+    ],
+    required: true,
+  },
   { name: 'location', aliases: ['city', 'hub', 'last_location', 'scan_location', 'scanned_location'] },
   { name: 'reason', aliases: ['ndr_reason', 'rto_reason', 'remark', 'remarks', 'instructions', 'reason_code'] },
   { name: 'description', aliases: ['details', 'message', 'comment'] },
@@ -55,10 +74,17 @@ export function scanKind(
     const found = event(word)
     if (found === undefined) {
       const near = nearest(word.toLowerCase(), eventNames)
-      return wrong(`event: "${safe(word.slice(0, 60))}" is no event that is known${near === undefined ? '; name it with --words' : `; did you mean ${near}?`}`) // prettier-ignore
+      return wrong(
+        `event: "${safe(word.slice(0, 60))}" is no event that is known${near === undefined ? '; name it with --words' : `; did you mean ${near}?`}`,
+      )
     }
-    if (at === undefined) return wrong(`at: "${safe(cell('at').slice(0, 40))}" is not a time; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST), or ISO 8601`) // prettier-ignore
-    const [location, description, remark] = [cell('location'), cell('description'), cell('reason')].map((text) => text.slice(0, longest) || null) // prettier-ignore
+    if (at === undefined)
+      return wrong(
+        `at: "${safe(cell('at').slice(0, 40))}" is not a time; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST), or ISO 8601`,
+      )
+    const [location, description, remark] = [cell('location'), cell('description'), cell('reason')].map(
+      (text) => text.slice(0, longest) || null,
+    )
     const own = cell('event_id')
     if (own.length > 200) return wrong('event_id has more than 200 characters')
     const id =
@@ -94,13 +120,26 @@ export function scanKind(
       return {
         name: accountHere(context),
         label: async (wanted) => {
-          const there = await database.read(() => eventsThere(account, wanted.map(({ value }) => value.id))) // prettier-ignore
+          const there = await database.read(() =>
+            eventsThere(
+              account,
+              wanted.map(({ value }) => value.id),
+            ),
+          )
           return wanted.map(({ value }) => (there.has(value.id) ? 'unchanged' : 'create'))
         },
         way: {
           kind: 'batches',
           save: async (wanted) => {
-            const tracked = await database.write(() => track(database.dialect, account, host, wanted.map(({ value }) => value), tellInto(account, host, telling))) // prettier-ignore
+            const tracked = await database.write(() =>
+              track(
+                database.dialect,
+                account,
+                host,
+                wanted.map(({ value }) => value),
+                tellInto(account, host, telling),
+              ),
+            )
             return tracked.map((one, i) => outcomeOf(one, wanted[i]!.value, ignored))
           },
         },
@@ -123,7 +162,8 @@ function outcomeOf(tracked: Tracked, { tracking, event }: Scan, ignored: Ignored
       return 'unchanged'
     case 'ignored':
       ignored.count++
-      if (ignored.first.length < ignoredShown) ignored.first.push(`${tracking}: ${event} cannot follow; ${possibleText(tracked)}`) // prettier-ignore
+      if (ignored.first.length < ignoredShown)
+        ignored.first.push(`${tracking}: ${event} cannot follow; ${possibleText(tracked)}`)
       return 'created'
     case 'refused':
       return { code: codes[tracked.field], message: tracked.message }
@@ -134,4 +174,7 @@ function outcomeOf(tracked: Tracked, { tracking, event }: Scan, ignored: Ignored
 export const possibleText = ({ status, possible }: Extract<Tracked, { outcome: 'ignored' }>): string =>
   `the parcel is ${status}${possible.length === 0 ? ', which is an end' : `; possible: ${possible.join(', ')}`}`
 
-const codes = { tracking_number: 'not_found', event: 'wrong_state', at: 'invalid_input' } as const satisfies Record<string, Code> // prettier-ignore
+const codes = { tracking_number: 'not_found', event: 'wrong_state', at: 'invalid_input' } as const satisfies Record<
+  string,
+  Code
+>

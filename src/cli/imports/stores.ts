@@ -80,7 +80,10 @@ function fieldFault(store_name: string, brand_name: string | null | undefined): 
     return undefined
   } catch (error) {
     if (!(error instanceof ShipxError)) throw error
-    return { code: 'invalid_input', message: error.details.map(({ field, message }: Fault) => `${field ?? ''} ${message}`.trim()).join('; ') } // prettier-ignore
+    return {
+      code: 'invalid_input',
+      message: error.details.map(({ field, message }: Fault) => `${field ?? ''} ${message}`.trim()).join('; '),
+    }
   }
 }
 
@@ -169,7 +172,12 @@ function* portions(
   if (portion.length > 0) yield portion
 }
 
-const labelOf: Readonly<Record<Standing, Label>> = { absent: 'create', same: 'unchanged', other: 'conflict', disconnected: 'conflict' } // prettier-ignore
+const labelOf: Readonly<Record<Standing, Label>> = {
+  absent: 'create',
+  same: 'unchanged',
+  other: 'conflict',
+  disconnected: 'conflict',
+}
 
 function embedded({ context, rule }: Opening, { engine, close }: Source): Target<StoreRow> {
   const { database, account } = engine!
@@ -180,7 +188,12 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
       // A logo that has gone since is told when it is its turn.
       const found: Label[] = wanted.map(() => 'create')
       for (const portion of portions(wanted, () => undefined)) {
-        const compared = await database.read(() => standings(account, portion.map(({ store }) => store))) // prettier-ignore
+        const compared = await database.read(() =>
+          standings(
+            account,
+            portion.map(({ store }) => store),
+          ),
+        )
         for (const [i, standing] of compared.entries()) found[portion[i]!.at] = labelOf[standing]
       }
       return found
@@ -233,7 +246,8 @@ async function remote(
     throw error
   })
   const made: { readonly store_name: string }[] = []
-  const label = ({ value, before }: Wanted<StoreRow>): Label => labelOf[standingIn(known.get(value.store_name), value, before !== 'nothing')] // prettier-ignore
+  const label = ({ value, before }: Wanted<StoreRow>): Label =>
+    labelOf[standingIn(known.get(value.store_name), value, before !== 'nothing')]
   return {
     name: profile ?? new URL(base_url).host,
     label: async (wanted) => wanted.map(label),

@@ -52,7 +52,12 @@ export async function tellBad(context: Context, bad: BadRows, count: number): Pr
   })
   const left = count - told.reduce((sum, [, { count: all }]) => sum + all, 0)
   const rest = left > 0 ? [`and ${left.toLocaleString('en-IN')} more`] : []
-  await context.warn([many(count, ['bad row', 'bad rows']), ...[...lines, ...rest].map((line) => `  ${line.replaceAll('\n', ' ')}`)].join('\n')) // prettier-ignore
+  await context.warn(
+    [
+      many(count, ['bad row', 'bad rows']),
+      ...[...lines, ...rest].map((line) => `  ${line.replaceAll('\n', ' ')}`),
+    ].join('\n'),
+  )
 }
 
 /** Tells the end: for people on stderr, for programs as one object on stdout (nothing there when an error ends it). */
@@ -67,7 +72,11 @@ export async function tellSummary(context: Context, summary: Summary): Promise<v
       reasons: tally.reasons().map(({ code, message, count, first }) => ({ code, message, count, first })),
       failed_file: file ?? null,
     }
-    const out = printer(context, plainView(['import', 'imports'], () => summary.path, Object.keys(value) as (keyof typeof value)[]), true) // prettier-ignore
+    const out = printer(
+      context,
+      plainView(['import', 'imports'], () => summary.path, Object.keys(value) as (keyof typeof value)[]),
+      true,
+    )
     await out.batch([JSON.stringify(value)])
     return out.end()
   }

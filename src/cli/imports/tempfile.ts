@@ -27,7 +27,11 @@ export function openSpool({ io }: Pick<Context, 'io'>): Spool {
     try {
       return work()
     } catch (error) {
-      throw new ShipxError('output_failed', `${safe(folder)} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error }) // prettier-ignore
+      throw new ShipxError(
+        'output_failed',
+        `${safe(folder)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      )
     }
   }
   const descriptor = failing(() => {

@@ -18,7 +18,14 @@ const named: Readonly<Record<string, Named>> = {
   channel: 'channel', sku: 'sku', tags: 'tag',
 } // prettier-ignore
 
-const nouns: Readonly<Record<Named, string>> = { store: 'a store', courier: 'a courier', warehouse: 'a warehouse', channel: 'a channel', sku: 'an SKU', tag: 'a tag' } // prettier-ignore
+const nouns: Readonly<Record<Named, string>> = {
+  store: 'a store',
+  courier: 'a courier',
+  warehouse: 'a warehouse',
+  channel: 'a channel',
+  sku: 'an SKU',
+  tag: 'a tag',
+}
 
 /** Names that are read to find the nearest, and names that are listed. */
 const [most, listed] = [2000, 40]
@@ -29,12 +36,15 @@ type There = readonly [name: string, about?: string]
 const shown = ([name, about]: There): string => safe(about === undefined ? name : `${name} (${about})`)
 
 function faultOf(field: string, what: Named, name: string, there: readonly There[]): Fault {
-  const word = nearest(name, there.flat().filter((one) => one !== undefined)) // prettier-ignore
+  const word = nearest(
+    name,
+    there.flat().filter((one) => one !== undefined),
+  )
   const near = there.find((one) => one.includes(word))
   const names = there.slice(0, listed).map(shown).join(', ')
   const list = there.length === 0 ? '' : `\nOne of: ${names}${there.length > listed ? ', …' : ''}`
   const none = there.length === 0 ? '; there is none yet' : '.'
-  const message = `"${safe(name.slice(0, 60))}" isn't ${nouns[what]} of this account${none}${near === undefined ? '' : ` Did you mean ${shown(near)}?`}${list}` // prettier-ignore
+  const message = `"${safe(name.slice(0, 60))}" isn't ${nouns[what]} of this account${none}${near === undefined ? '' : ` Did you mean ${shown(near)}?`}${list}`
   return { field, message }
 }
 
@@ -46,7 +56,8 @@ function* therein(account: number, what: Named, source: Source): Work<readonly T
   if (what !== 'courier') return names.map((name): There => [name])
   const known = new Map<string, string | undefined>(names.map((id) => [id, undefined]))
   for (const [id, name] of yield* courierNames(account, names)) known.set(id, name)
-  if (quoted(source)) for (const { carrier_id, carrier_name } of (yield* cardInUse(account)).services) known.set(carrier_id, carrier_name) // prettier-ignore
+  if (quoted(source))
+    for (const { carrier_id, carrier_name } of (yield* cardInUse(account)).services) known.set(carrier_id, carrier_name)
   return [...known].map(([id, name]): There => (name === undefined ? [id] : [id, name]))
 }
 
@@ -74,7 +85,9 @@ export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: S
       if (absent.length === 0) continue
       const there = yield* therein(account, what, source)
       // A courier of the card may have no parcel yet.
-      for (const name of absent) if (!there.some(([known]) => known === name)) found.push(faultOf(flagIn(context, kind, field), what, name, there)) // prettier-ignore
+      for (const name of absent)
+        if (!there.some(([known]) => known === name))
+          found.push(faultOf(flagIn(context, kind, field), what, name, there))
     }
     return found
   })

@@ -94,7 +94,9 @@ export async function asked<R>(
 
 /** The short flag that was typed for a longer one, if it was. */
 function shortFor<R>({ flags }: Context, kind: Kind<R>, flag: string): string | undefined {
-  const typed = Object.entries(kind.short).find(([short, field]) => flag === `--${dashed(field)}` && flags.has(short) && !flags.has(dashed(field))) // prettier-ignore
+  const typed = Object.entries(kind.short).find(
+    ([short, field]) => flag === `--${dashed(field)}` && flags.has(short) && !flags.has(dashed(field)),
+  )
   return typed === undefined ? undefined : `--${typed[0]}`
 }
 
@@ -109,7 +111,9 @@ function detailedOf<R>({ detailed }: Kind<R>, typed: string): string {
   const asked = typed.split(',').map((part) => part.trim())
   const known = new Set(Object.values(detailed))
   if (asked.length < 2 || !asked.every((part) => known.has(part))) return ''
-  return Object.keys(detailed).filter((name) => asked.includes(detailed[name] ?? '')).join() // prettier-ignore
+  return Object.keys(detailed)
+    .filter((name) => asked.includes(detailed[name] ?? ''))
+    .join()
 }
 
 const dashed = (field: string): string => field.replace(/_+/g, '-')

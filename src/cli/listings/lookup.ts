@@ -80,7 +80,10 @@ export async function* lookUpShipments<R extends Reference>(
 ): AsyncGenerator<LookedUp<R>, void> {
   const { engine } = source
   if (engine === undefined) {
-    const ask = async (reference: R): Promise<LookedUp<R>> => ({ reference, records: await lookUp(source, shipmentKind, reference.name) }) // prettier-ignore
+    const ask = async (reference: R): Promise<LookedUp<R>> => ({
+      reference,
+      records: await lookUp(source, shipmentKind, reference.name),
+    })
     yield* inOrder(references, ask, width)
     return
   }

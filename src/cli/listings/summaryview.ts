@@ -87,7 +87,14 @@ export function summaryView(
   const keys = by.map((key, i): Column<SummaryRow> => {
     const show = (value: SummaryRow[string] | undefined): string =>
       value == null ? '-' : worded.has(key) ? words(String(value)) : String(value)
-    return { key, header: key.replaceAll('_', ' '), rank: i + 1, whole: true, raw: (row) => row[key], show: (row) => show(row[key]) } // prettier-ignore
+    return {
+      key,
+      header: key.replaceAll('_', ' '),
+      rank: i + 1,
+      whole: true,
+      raw: (row) => row[key],
+      show: (row) => show(row[key]),
+    }
   })
   const column = ({ name, header, show, rank, wide }: Figure): Column<SummaryRow> => ({
     key: name,
@@ -105,7 +112,8 @@ export function summaryView(
     rank: 4,
     whole: true,
     raw: () => undefined,
-    show: (row, { ascii }) => (ascii ? '#' : '█').repeat(Math.max(1, Math.round((Number(row[noun]) / longest) * barWidth))), // prettier-ignore
+    show: (row, { ascii }) =>
+      (ascii ? '#' : '█').repeat(Math.max(1, Math.round((Number(row[noun]) / longest) * barWidth))),
   })
   return {
     columns: [

@@ -11,9 +11,20 @@ import { safe } from '../terminal/safe.ts'
 
 /** Fields whose closed lists are ours and not the specification's. */
 const vocabularies: ReadonlySet<string> = new Set([
-  'status', 'granular_status', 'qc_status', 'refund_status', 'ndr_reason', 'rto_reason', 'zone',
-]) // prettier-ignore
-const pincodes: ReadonlySet<string> = new Set(['origin_pincode', 'destination_pincode', 'billing_pincode', 'shipping_pincode']) // prettier-ignore
+  'status',
+  'granular_status',
+  'qc_status',
+  'refund_status',
+  'ndr_reason',
+  'rto_reason',
+  'zone',
+])
+const pincodes: ReadonlySet<string> = new Set([
+  'origin_pincode',
+  'destination_pincode',
+  'billing_pincode',
+  'shipping_pincode',
+])
 
 /** Input that may be sent, the faults that nothing can be sent with, and what to warn about once it was taken. */
 export interface Lenient<N extends Name> {
@@ -37,10 +48,13 @@ export async function lenientInput<N extends Name>(context: Context, name: N, ra
     else delete rest[field]
   }
   // What announces our filters refuses these words, and so does its mirror.
-  if (mirror !== undefined && (await (await import('../source/mirror.ts')).announces(context, mirror, 'extra_filters'))) return { ...strict, unknown: [] } // prettier-ignore
+  if (mirror !== undefined && (await (await import('../source/mirror.ts')).announces(context, mirror, 'extra_filters')))
+    return { ...strict, unknown: [] }
   const judged = collect(context, () => parseInput(name, rest))
   if (judged.value === undefined) return { ...strict, unknown: [] }
-  const kept = Object.fromEntries(suspects.map(([field, value]) => [field, pincodes.has(field) ? String(value).replaceAll(' ', '') : value])) // prettier-ignore
+  const kept = Object.fromEntries(
+    suspects.map(([field, value]) => [field, pincodes.has(field) ? String(value).replaceAll(' ', '') : value]),
+  )
   const unknown = suspects.map(([field, value]) => `${field} ${safe([value].flat().map(String).join(', '))}`)
   return { value: { ...(judged.value as object), ...kept } as Input<N>, faults: [], unknown }
 }

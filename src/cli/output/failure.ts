@@ -62,7 +62,12 @@ export function failureText(error: ShipxError, paint: Paint, ascii: boolean): st
 }
 
 /** Text with the line breaks that we made ourselves and a list of words on a line of its own, everything else safe. */
-const lined = (text: string, indent: number): string => text.replace(/ (?=One of: )/, '\n').split('\n').map((line) => safe(line)).join(`\n${' '.repeat(indent)}`) // prettier-ignore
+const lined = (text: string, indent: number): string =>
+  text
+    .replace(/ (?=One of: )/, '\n')
+    .split('\n')
+    .map((line) => safe(line))
+    .join(`\n${' '.repeat(indent)}`)
 
 const nameOf = (fault: Fault): string =>
   [fault.row == null ? '' : `line ${fault.row}`, fault.field ?? ''].filter((part) => part !== '').join(' ')
@@ -87,5 +92,9 @@ export function stackOf(error: unknown): string {
   const parts: string[] = []
   for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++)
     parts.push(current.stack ?? current.message)
-  return parts.join('\ncaused by ').split('\n').map((line) => safe(line)).join('\n') // prettier-ignore
+  return parts
+    .join('\ncaused by ')
+    .split('\n')
+    .map((line) => safe(line))
+    .join('\n')
 }

@@ -63,7 +63,12 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
   let seen = 0
   const narrowedText = (records: readonly string[]): readonly string[] => {
     if (fields === undefined) return records
-    if (seen === 0) refuseUnknown(records.map((record) => JSON.parse(record) as unknown), fields, view.names) // prettier-ignore
+    if (seen === 0)
+      refuseUnknown(
+        records.map((record) => JSON.parse(record) as unknown),
+        fields,
+        view.names,
+      )
     return records.map((record) => reformed(record, (value) => pick(value, fields)))
   }
   const { read = (text: string): R => JSON.parse(text) as R } = view
@@ -133,9 +138,11 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
     case 'excel':
       return csvPrinter(context, view, fields)
     case 'plain':
-      return screen.tty ? tablePrinter(context, columns, parse) : simple(async (records) => {
-        if (records.length > 0) await write(pipedLines(columns, parse(records)))
-      }) // prettier-ignore
+      return screen.tty
+        ? tablePrinter(context, columns, parse)
+        : simple(async (records) => {
+            if (records.length > 0) await write(pipedLines(columns, parse(records)))
+          })
   }
 }
 
@@ -218,7 +225,10 @@ function fieldNames(
         name.startsWith(`${short}.`) ||
         short.startsWith(`${name}.`),
     )
-    const found = columnNames(known, records.map((record) => flatten(pick(record, [field])))) // prettier-ignore
+    const found = columnNames(
+      known,
+      records.map((record) => flatten(pick(record, [field]))),
+    )
     return found.length === 0 ? [short] : found
   })
   return [...new Set(names)]
@@ -244,7 +254,9 @@ function tablePrinter<R>(
 ): Printer {
   const { io, flags } = context
   const { paged } = io.stdout
-  const screen = !flags.has('wide') ? context.screen : { ...context.screen, wide: true, ...(paged === true ? { width: pagedWidth } : {}) } // prettier-ignore
+  const screen = !flags.has('wide')
+    ? context.screen
+    : { ...context.screen, wide: true, ...(paged === true ? { width: pagedWidth } : {}) }
   let waiting: R[] = []
   let stream: TableStream<R> | undefined
   let hidden = 0

@@ -165,7 +165,10 @@ function placed<R>(
     if (total > screen.width) return row
     let [column, doubtful] = [1, false]
     return row.map((cell, i) => {
-      const { column: { right }, width } = layout[i]! // prettier-ignore
+      const {
+        column: { right },
+        width,
+      } = layout[i]!
       const at = column + (right === true ? Math.max(0, width - cell.width) : 0)
       const marked = rightToLeft.test(cell.text) ? `${cell.text}${leftToRight}` : cell.text
       const text = doubtful && cell.text !== '' ? `\u001b[${at}G${marked}` : marked

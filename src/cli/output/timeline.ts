@@ -97,7 +97,9 @@ function journey(events: readonly Event[], screen: Screen): readonly string[] {
   return shown.flatMap(({ at, place, what }) => {
     const before = `  ${screen.paint.dim(at.padEnd(12))}  ${placed === 0 ? '' : `${padEnd(place, placed)}  `}`
     const indent = 16 + (placed === 0 ? 0 : placed + 2)
-    return folded(what, Math.max(leastRoom, screen.width - indent)).map((line, i) => (i === 0 ? before : ' '.repeat(indent)) + line) // prettier-ignore
+    return folded(what, Math.max(leastRoom, screen.width - indent)).map(
+      (line, i) => (i === 0 ? before : ' '.repeat(indent)) + line,
+    )
   })
 }
 
@@ -141,7 +143,7 @@ function duration(a: Shipment['attributes'], screen: Screen): string | undefined
   const days = Math.floor(Math.max(0, (ended ?? screen.now) - begun) / dayMs)
   const long = days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`
   const since = at('picked_up') === undefined ? 'ordered' : 'picked up'
-  return `${long} ${ended === undefined ? 'so far' : at('delivered') === undefined ? 'to come back' : 'to deliver'}, ${since} ${showTime(begun, screen)}${promise(a, ended ?? screen.now, screen)}` // prettier-ignore
+  return `${long} ${ended === undefined ? 'so far' : at('delivered') === undefined ? 'to come back' : 'to deliver'}, ${since} ${showTime(begun, screen)}${promise(a, ended ?? screen.now, screen)}`
 }
 
 /** Names under which deployments send the day that a parcel was promised for; the specification has none. */
@@ -160,7 +162,11 @@ function promise(a: Readonly<Record<string, unknown>>, reached: number, screen: 
 function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {
   const store = a.order?.store_name
   const detail = a.sub_status != null && a.sub_status !== a.status ? ` (${words(a.sub_status).toLowerCase()})` : ''
-  const scans = (a.tracking_details ?? []).map((scan): Event => ({ at: scan.event_date_time, place: scan.last_location, what: scan.description ?? label(scan.status) })) // prettier-ignore
+  const scans = (a.tracking_details ?? []).map((scan): Event => ({
+    at: scan.event_date_time,
+    place: scan.last_location,
+    what: scan.description ?? label(scan.status),
+  }))
   const took = duration(a, screen)
   const lines = [
     ...head(

@@ -65,7 +65,11 @@ async function connectFile(context: Context, use: Use): Promise<Engine> {
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
   const database = await openFile(context, missing ? undefined : path, use)
   const engine = await engineOn(context, database, path, use)
-  await tell(context, path, missing ? `no database yet at ${path}; to look around: shipx local seed` : `embedded engine, ${path}`) // prettier-ignore
+  await tell(
+    context,
+    path,
+    missing ? `no database yet at ${path}; to look around: shipx local seed` : `embedded engine, ${path}`,
+  )
   return engine
 }
 
@@ -173,7 +177,8 @@ export function makeFile(path: string): void {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const why = `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw new ShipxError('database_full', why, { hint: 'free some space', cause: error }) // prettier-ignore
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new ShipxError('database_full', why, { hint: 'free some space', cause: error })
     if (saysTooManyFiles(error)) throw tooManyFiles(path, error)
     throw new ShipxError('database_read_only', why, { hint: 'name another file with --db', cause: error })
   }

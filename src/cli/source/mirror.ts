@@ -49,7 +49,13 @@ export async function mirrorSource(
     const { account, states } = await mirrorStates(database)
     const wanted = asked.length > 0 ? asked : pullKinds
     if (account === undefined || !wanted.some((kind) => states.has(kind))) throw noMirror(place.name, asked)
-    await tellAge(context, place, wanted.flatMap((kind) => [states.get(kind)].flatMap((state) => (state === undefined ? [] : [[kind, state] as const])))) // prettier-ignore
+    await tellAge(
+      context,
+      place,
+      wanted.flatMap((kind) =>
+        [states.get(kind)].flatMap((state) => (state === undefined ? [] : [[kind, state] as const])),
+      ),
+    )
     const check = (kind: SentKind, input: Query): void => refuseUnknown(context, states.get(kind), kind, input)
     const engine = embeddedService(database, account, io.host)
     const service: WalkingService = {
@@ -82,7 +88,9 @@ export async function mirrorStates(
   const account = await database.read(() => findAccount(mirrorAccount), 'single')
   const rows = account === undefined ? [] : await database.read(() => pullStates(account), 'single')
   // Beside the kinds lie the requests of the last minutes.
-  const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } => pullKinds.includes(row.kind as PullKind)) // prettier-ignore
+  const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } =>
+    pullKinds.includes(row.kind as PullKind),
+  )
   return { account, states: new Map(kinds.map(({ kind, state }) => [kind, JSON.parse(state) as PullState])) }
 }
 
@@ -129,7 +137,10 @@ function refuseUnknown(context: Context, state: PullState | undefined, kind: Sen
   const fields = unanswerable(kind, input, new Set(state.carried))
   if (fields.length === 0 || state.carried.length === 0) return
   const message = 'asks for what this deployment does not send with its records: the mirror cannot know it'
-  const details = inFlags(context, fields.map((field) => ({ field, message }))) // prettier-ignore
+  const details = inFlags(
+    context,
+    fields.map((field) => ({ field, message })),
+  )
   throw new ShipxError('not_supported', `${details[0]!.field!} ${message}`, {
     details,
     hint: 'leave --local out to ask the deployment itself',
@@ -163,6 +174,11 @@ const told = new WeakSet<Context>()
 /** A span of time in the largest unit that says enough. */
 export function ageOf(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
-  const [n, unit] = minutes < 120 ? [minutes, 'minute'] : minutes < 48 * 60 ? [Math.floor(minutes / 60), 'hour'] : [Math.floor(minutes / 1440), 'day'] // prettier-ignore
+  const [n, unit] =
+    minutes < 120
+      ? [minutes, 'minute']
+      : minutes < 48 * 60
+        ? [Math.floor(minutes / 60), 'hour']
+        : [Math.floor(minutes / 1440), 'day']
   return `${n} ${unit}${n === 1 ? '' : 's'}`
 }

@@ -40,8 +40,10 @@ function placeOf({ io }: Asking, { base_url, origin, chosen }: Deployment): Mirr
 }
 
 /** What tells that a mirror was pulled with another key or from another address. */
-export const keyMark = ({ io }: Asking, { base_url, key }: Pick<Extract<Target, { kind: 'remote' }>, 'base_url' | 'key'>): string =>
-  io.host.digest(`${base_url}\n${key}`) // prettier-ignore
+export const keyMark = (
+  { io }: Asking,
+  { base_url, key }: Pick<Extract<Target, { kind: 'remote' }>, 'base_url' | 'key'>,
+): string => io.host.digest(`${base_url}\n${key}`)
 
 /** The deployment to be pulled, and its mirror; undefined for the embedded engine. Throws what `targetOf` throws. */
 export async function pullTarget(

@@ -60,7 +60,8 @@ function toldInFlags(context: Context, service: WalkingService): WalkingService 
   const methods = Object.fromEntries(
     (Object.keys(contract) as Name[]).map((name) => [
       name,
-      (input: never, call?: Call) => (service[name] as (input: never, call?: Call) => Promise<unknown>)(input, call).catch(told), // prettier-ignore
+      (input: never, call?: Call) =>
+        (service[name] as (input: never, call?: Call) => Promise<unknown>)(input, call).catch(told),
     ]),
   ) as unknown as WalkingService
   return {

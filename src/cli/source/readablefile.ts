@@ -1,6 +1,20 @@
 // A database file by a name that it can be read under: its own, or that of a copy for the moment, where it lies on a file system
 // that nothing can be written to. Knows nothing of what is in it.
-import { accessSync, chmodSync, closeSync, constants, copyFileSync, existsSync, mkdtempSync, openSync, readSync, realpathSync, rmSync, statSync, writeSync } from 'node:fs' // prettier-ignore
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ShipxError } from '../../domain/errors.ts'
@@ -24,14 +38,20 @@ export function readable(path: string): Readable {
   if (canWrite(dirname(real)) || !keepsLog(real) || (existsSync(`${real}-wal`) && existsSync(`${real}-shm`))) return own
   const log = logBeside(real)
   if (log !== undefined)
-    throw new ShipxError('database_read_only', `${path} cannot be read here: its latest changes are in ${log}, and its folder cannot be written`, {
-      hint: 'copy both files to a folder that can be written, and name the copy with --db',
-    }) // prettier-ignore
+    throw new ShipxError(
+      'database_read_only',
+      `${path} cannot be read here: its latest changes are in ${log}, and its folder cannot be written`,
+      {
+        hint: 'copy both files to a folder that can be written, and name the copy with --db',
+      },
+    )
   const before = stampOf(real)
   const copy = copyOf(path, real)
   if (stampOf(real) === before && logBeside(real) === undefined) return copy
   copy.close()
-  throw new ShipxError('database_locked', `${path} was changed while it was being read`, { hint: 'run the command again' }) // prettier-ignore
+  throw new ShipxError('database_locked', `${path} was changed while it was being read`, {
+    hint: 'run the command again',
+  })
 }
 
 function canWrite(folder: string): boolean {
@@ -89,9 +109,13 @@ function copyOf(path: string, real: string): Readable {
     return { path: copy, close }
   } catch (error) {
     close()
-    throw new ShipxError('database_read_only', `${path} lies where nothing can be written, and no copy of it could be made in ${tmpdir()}: ${error instanceof Error ? error.message : String(error)}`, {
-      hint: 'set TMPDIR to a folder that can be written and has room for it',
-      cause: error,
-    }) // prettier-ignore
+    throw new ShipxError(
+      'database_read_only',
+      `${path} lies where nothing can be written, and no copy of it could be made in ${tmpdir()}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        hint: 'set TMPDIR to a folder that can be written and has room for it',
+        cause: error,
+      },
+    )
   }
 }

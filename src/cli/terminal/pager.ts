@@ -74,7 +74,14 @@ export async function paged(
 }
 
 /** A sink with its own way of writing. */
-const sinkFrom = ({ tty, width, height, stream }: Sink, write: Sink['write']): Sink => ({ tty, width, height, stream, write, paged: true }) // prettier-ignore
+const sinkFrom = ({ tty, width, height, stream }: Sink, write: Sink['write']): Sink => ({
+  tty,
+  width,
+  height,
+  stream,
+  write,
+  paged: true,
+})
 
 const unusable = (command: string): ShipxError =>
   new ShipxError('output_failed', `the pager cannot be run: ${command}`, {

@@ -10,7 +10,12 @@ export type Words = {
   readonly return: string | null
   readonly tracking_number: string | null
   readonly courier: string | null
-  readonly customer: { readonly name: string | null; readonly first_name: string | null; readonly city: string | null; readonly pincode: string | null } // prettier-ignore
+  readonly customer: {
+    readonly name: string | null
+    readonly first_name: string | null
+    readonly city: string | null
+    readonly pincode: string | null
+  }
   readonly items: readonly { readonly name: string | null; readonly quantity: number }[]
   readonly more_items: number
   readonly total: string | null

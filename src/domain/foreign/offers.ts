@@ -92,6 +92,8 @@ function textOf(value: unknown): string | undefined {
 function dateOf(value: unknown): string | undefined {
   const at = momentIn(value)
   if (at !== undefined) return istDate(at)
-  const day = /^(\d{4}-\d{2}-\d{2})[T ]/.exec(textOf(isFields(value) ? (value['datetime'] ?? value['date']) : value)?.trim() ?? '')?.[1] // prettier-ignore
+  const day = /^(\d{4}-\d{2}-\d{2})[T ]/.exec(
+    textOf(isFields(value) ? (value['datetime'] ?? value['date']) : value)?.trim() ?? '',
+  )?.[1]
   return day === undefined || readDay(day) === undefined ? undefined : day
 }

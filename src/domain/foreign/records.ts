@@ -4,7 +4,21 @@ import type { Query } from '../contract.ts'
 import { parseExact } from '../exactjson.ts'
 import { scaled } from '../rates/measures.ts'
 import type { Return } from '../parcels/returns.ts'
-import { amount, count, isFields, list, made, part, text, textIn, time, truth, type Fields, type Missed, type Reader } from './values.ts' // prettier-ignore
+import {
+  amount,
+  count,
+  isFields,
+  list,
+  made,
+  part,
+  text,
+  textIn,
+  time,
+  truth,
+  type Fields,
+  type Missed,
+  type Reader,
+} from './values.ts'
 import type { Shipment } from '../parcels/shipments.ts'
 import type { Store } from '../stores.ts'
 import { isoOf, readInstant } from '../time.ts'
@@ -28,7 +42,13 @@ type Element<L> = L extends readonly (infer E)[] ? E : never
 /** Zones are letters elsewhere. */
 const zone = made(text, (word) => readZone(word) ?? word)
 
-const address = part<Member<'shipments', 'shipping_address'>>({ name: text, phone: text, city: text, state: text, zip: text }) // prettier-ignore
+const address = part<Member<'shipments', 'shipping_address'>>({
+  name: text,
+  phone: text,
+  city: text,
+  state: text,
+  zip: text,
+})
 const carrier = part<Member<'shipments', 'carrier'>>({ id: text, name: text })
 
 /** Weights are grams; kilograms that say so are made grams. */
@@ -70,8 +90,15 @@ const makers = {
 } // prettier-ignore
 
 const storeMaker = part<Store>({
-  id: text, store_name: text, brand_name: text, channel: text, status: text, logo_url: text, created_at: time, updated_at: time,
-}) // prettier-ignore
+  id: text,
+  store_name: text,
+  brand_name: text,
+  channel: text,
+  status: text,
+  logo_url: text,
+  created_at: time,
+  updated_at: time,
+})
 
 const ready: { -readonly [N in 'shipments' | 'returns' | 'store']?: Reader<unknown> } = {}
 
@@ -176,7 +203,9 @@ const everyHome: Readonly<Record<SentKind, readonly string[]>> = {
 
 /** The parameters of a question that records with only these attributes cannot answer. */
 export function unanswerable(kind: SentKind, input: Query, carried: ReadonlySet<string>): readonly string[] {
-  const asked = Object.entries(input).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)) // prettier-ignore
+  const asked = Object.entries(input).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  )
   return asked.flatMap(([name, value]) => {
     const home = homeOf(kind, name, value)
     return home === undefined || carried.has(home) ? [] : [name]
@@ -184,7 +213,8 @@ export function unanswerable(kind: SentKind, input: Query, carried: ReadonlySet<
 }
 
 function homeOf(kind: SentKind, name: string, value: unknown): string | undefined {
-  if (name === 'date_field') return value === 'created_at' ? undefined : value === 'order_date' ? 'order.order_date' : 'shipment_milestones' // prettier-ignore
+  if (name === 'date_field')
+    return value === 'created_at' ? undefined : value === 'order_date' ? 'order.order_date' : 'shipment_milestones'
   if (name === 'sort_by') return value === 'created_at' ? undefined : String(value)
   return homes[kind][name]
 }

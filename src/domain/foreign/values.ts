@@ -13,7 +13,9 @@ export type Reader<T> = (value: unknown, missed: Missed) => T | null
 export type Named<T> = (name: string) => Reader<T>
 
 /** The members of a type that have a name of their own. */
-type Known<T> = { readonly [K in keyof T as string extends K ? never : number extends K ? never : K]-?: NonNullable<T[K]> } // prettier-ignore
+type Known<T> = {
+  readonly [K in keyof T as string extends K ? never : number extends K ? never : K]-?: NonNullable<T[K]>
+}
 
 /** A reader for each member of a type: one that is left out, or reads another kind of value, does not compile. */
 export type Shape<T> = { readonly [K in keyof Known<T>]: Named<Known<T>[K]> }
@@ -26,7 +28,11 @@ export const isFields = (value: unknown): value is Fields =>
 
 /** Text as it is, a number as its digits; undefined for anything else. */
 export const textIn = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : typeof value === 'number' && Number.isFinite(value) ? decimalText(value) : undefined // prettier-ignore
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' && Number.isFinite(value)
+      ? decimalText(value)
+      : undefined
 
 const plainAmount = /^-?\d{1,13}(?:\.\d{1,12})?$/
 /** Groups of three digits, or of two before the last three as in India. */
@@ -42,9 +48,19 @@ export function amountIn(value: unknown): number | undefined {
 }
 
 const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  [true, true], [1, true], ['1', true], ['true', true], ['yes', true], ['y', true],
-  [false, false], [0, false], ['0', false], ['false', false], ['no', false], ['n', false],
-]) // prettier-ignore
+  [true, true],
+  [1, true],
+  ['1', true],
+  ['true', true],
+  ['yes', true],
+  ['y', true],
+  [false, false],
+  [0, false],
+  ['0', false],
+  ['false', false],
+  ['no', false],
+  ['n', false],
+])
 
 /** true, 1, "1", "true", "yes", "Y" and their opposites; undefined for anything else. */
 export const truthIn = (value: unknown): boolean | undefined =>
@@ -65,7 +81,9 @@ export function momentIn(value: unknown): number | undefined {
   if (isFields(value)) {
     const { datetime, date, timezone } = value
     const text = typeof datetime === 'string' ? datetime : date
-    return typeof text === 'string' ? momentIn(timezone === 'UTC' && readInstant(text) === undefined ? `${text}Z` : text) : undefined // prettier-ignore
+    return typeof text === 'string'
+      ? momentIn(timezone === 'UTC' && readInstant(text) === undefined ? `${text}Z` : text)
+      : undefined
   }
   if (typeof value !== 'string' || value.length > 60) return undefined
   const text = value.trim()
@@ -109,7 +127,9 @@ export const time = scalar((value) => {
 export const part =
   <T>(shape: Shape<T>): Named<T> =>
   (name) => {
-    const members = Object.entries<Named<unknown>>(shape).map(([key, reader]) => [key, reader(name === '' ? key : `${name}.${key}`)] as const) // prettier-ignore
+    const members = Object.entries<Named<unknown>>(shape).map(
+      ([key, reader]) => [key, reader(name === '' ? key : `${name}.${key}`)] as const,
+    )
     return (value, missed) => {
       if (!isFields(value)) {
         if (!empty(value)) missed(name)

@@ -137,10 +137,12 @@ export const eventNames: readonly AnyEvent[] = [...forwardEvents, ...returnEvent
 export function understand(own: CourierWords = { events: {}, reasons: {} }): Understood {
   const events = new Map<string, AnyEvent>()
   for (const event of eventNames) events.set(plain(event), event)
-  for (const [word, event] of [...Object.entries(eventWords), ...Object.entries(own.events)]) events.set(plain(word), event as AnyEvent) // prettier-ignore
+  for (const [word, event] of [...Object.entries(eventWords), ...Object.entries(own.events)])
+    events.set(plain(word), event as AnyEvent)
   const exact = new Map<string, string>()
   for (const reason of failureReasons) exact.set(plain(reason), reason)
-  for (const [phrase, reason] of [...Object.entries(reasonWords), ...Object.entries(own.reasons)]) exact.set(plain(phrase), reason) // prettier-ignore
+  for (const [phrase, reason] of [...Object.entries(reasonWords), ...Object.entries(own.reasons)])
+    exact.set(plain(phrase), reason)
   const phrases = [...exact].toSorted(([a], [b]) => b.length - a.length)
   const known = new Map<string, string>()
   const found = (remark: string): string => {
@@ -165,8 +167,10 @@ export function understand(own: CourierWords = { events: {}, reasons: {} }): Und
 export function wordFaults({ events, reasons }: CourierWords): readonly string[] {
   const faults: string[] = []
   for (const [word, event] of Object.entries(events))
-    if (!(eventNames as readonly string[]).includes(event)) faults.push(`events: "${word}" stands for "${event}", which is no event`) // prettier-ignore
+    if (!(eventNames as readonly string[]).includes(event))
+      faults.push(`events: "${word}" stands for "${event}", which is no event`)
   for (const [phrase, reason] of Object.entries(reasons))
-    if (!(failureReasons as readonly string[]).includes(reason)) faults.push(`reasons: "${phrase}" stands for "${reason}", which is no reason`) // prettier-ignore
+    if (!(failureReasons as readonly string[]).includes(reason))
+      faults.push(`reasons: "${phrase}" stands for "${reason}", which is no reason`)
   return faults
 }

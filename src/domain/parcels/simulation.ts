@@ -146,7 +146,11 @@ function shipmentCourier({ dice, cod, transit }: Trip): (standing: Standing) => 
       case 'in_transit': {
         const passed = told(standing, 'in_transit')
         if (done === 0 && passed < hubs)
-          return { event: 'in_transit', wait: passed === 0 ? waits.leaving : waits.hub, place: passed === 0 ? 'from' : 'to' } // prettier-ignore
+          return {
+            event: 'in_transit',
+            wait: passed === 0 ? waits.leaving : waits.hub,
+            place: passed === 0 ? 'from' : 'to',
+          }
         if (done === 0 && lost) return { event: 'lost', wait: waits.turning, place: 'from' }
         if (more(done)) return { event: 'out_for_delivery', wait: waits.morning, place: 'to' }
         return failed === null ? { ...turn, reason: draw(dice, failures.unattempted) } : turn
@@ -154,7 +158,12 @@ function shipmentCourier({ dice, cod, transit }: Trip): (standing: Standing) => 
       case 'out_for_delivery':
         return !back && done >= wanted
           ? { event: 'delivered', wait: waits.door, place: 'to' }
-          : { event: 'attempt_failed', wait: waits.door, place: 'to', reason: draw(dice, cod ? failures.cod : failures.prepaid) } // prettier-ignore
+          : {
+              event: 'attempt_failed',
+              wait: waits.door,
+              place: 'to',
+              reason: draw(dice, cod ? failures.cod : failures.prepaid),
+            }
       case 'ndr_raised':
       case 'need_attention':
         return more(done) ? { event: 'reattempt', wait: waits.answer, place: 'to' } : turn
@@ -202,7 +211,11 @@ function returnCourier({ dice, transit }: Trip): (standing: Standing) => Next | 
       case 'return_in_transit': {
         const passed = told(standing, 'return_in_transit')
         if (passed < hubs)
-          return { event: 'return_in_transit', wait: passed === 0 ? waits.leaving : waits.hub, place: passed === 0 ? 'from' : 'to' } // prettier-ignore
+          return {
+            event: 'return_in_transit',
+            wait: passed === 0 ? waits.leaving : waits.hub,
+            place: passed === 0 ? 'from' : 'to',
+          }
         if (lost) return { event: 'return_lost', wait: waits.turning, place: 'from' }
         const event = told(standing, 'return_ndr_raised') < closed ? 'return_attempt_failed' : 'return_delivered'
         return { event, wait: waits.daytime, place: 'to' }

@@ -5,8 +5,13 @@ import { dayMs, isoOf, istDate, readDay, readInstant } from '../time.ts'
 
 /** Statuses of parcels that a courier has, or is to fetch. */
 export const openStatuses = [
-  'pending', 'in_transit', 'out_for_delivery', 'ndr_raised', 'rto_initiated', 'rto_in_transit',
-] as const // prettier-ignore
+  'pending',
+  'in_transit',
+  'out_for_delivery',
+  'ndr_raised',
+  'rto_initiated',
+  'rto_in_transit',
+] as const
 
 /** Couriers try so often before a parcel goes back (docs/worklists.md). */
 export const mostAttempts = 3
@@ -97,7 +102,9 @@ export interface Undelivered extends Parcel {
 
 /** When delivery last failed: the latest scan that says so, else the latest scan at all. */
 function failedAt(record: Shipment): number | undefined {
-  const failures = (record.attributes.tracking_details ?? []).filter((scan) => /ndr|undeliver|need_attention|fail/i.test(scan.status ?? '')) // prettier-ignore
+  const failures = (record.attributes.tracking_details ?? []).filter((scan) =>
+    /ndr|undeliver|need_attention|fail/i.test(scan.status ?? ''),
+  )
   return latest(failures.map((scan) => scan.event_date_time)) ?? lastScanAt(record)
 }
 
@@ -114,7 +121,12 @@ export function undeliveredOf(record: Shipment, now: number): Undelivered {
   const scans = a.tracking_details ?? []
   return {
     ...parcelOf(record),
-    reason: a.ndr_reason ?? scans.toSorted((x, y) => (readInstant(y.event_date_time ?? '') ?? 0) - (readInstant(x.event_date_time ?? '') ?? 0))[0]?.description ?? null, // prettier-ignore
+    reason:
+      a.ndr_reason ??
+      scans.toSorted(
+        (x, y) => (readInstant(y.event_date_time ?? '') ?? 0) - (readInstant(x.event_date_time ?? '') ?? 0),
+      )[0]?.description ??
+      null,
     attempts,
     attempts_left,
     failed_at: failed === undefined ? null : isoOf(failed),
@@ -128,4 +140,8 @@ const daysOf = ({ days_left }: Undelivered): number => days_left ?? Number.MAX_S
 
 /** The most urgent first: fewest days left, then fewest attempts left, then what is most worth. */
 export const undeliveredOrder = (a: Undelivered, b: Undelivered): number =>
-  daysOf(a) - daysOf(b) || a.attempts_left - b.attempts_left || b.cod - a.cod || byText(a.failed_at, b.failed_at) || byText(a.id, b.id) // prettier-ignore
+  daysOf(a) - daysOf(b) ||
+  a.attempts_left - b.attempts_left ||
+  b.cod - a.cod ||
+  byText(a.failed_at, b.failed_at) ||
+  byText(a.id, b.id)

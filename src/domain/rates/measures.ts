@@ -64,7 +64,11 @@ export function couldBeEither({ number, value, unit }: WrittenWeight, bare: Bare
 export function weigh(text: string, bare: BareWeight): { readonly grams: number } | { readonly fault: string } {
   const written = readWeight(text)
   if (written === undefined)
-    return { fault: text.trim().startsWith('-') ? 'must be more than 0' : `${excerpt(text)} is not a weight; write 500g or 0.5kg` } // prettier-ignore
+    return {
+      fault: text.trim().startsWith('-')
+        ? 'must be more than 0'
+        : `${excerpt(text)} is not a weight; write 500g or 0.5kg`,
+    }
   const { number, value, unit = bare.unit } = written
   if (couldBeEither(written, bare)) return { fault: `${number} what? Write ${number}kg or ${number}g` }
   if (!(value > 0)) return { fault: 'must be more than 0' }

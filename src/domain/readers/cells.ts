@@ -22,7 +22,9 @@ export type CellReader = (cell: string, reading: Reading) => Cell
 const short =
   (read: CellReader): CellReader =>
   (cell, reading) =>
-    cell.length > longestValue ? { fault: `${excerpt(cell)} has more than ${longestValue} characters` } : read(cell, reading) // prettier-ignore
+    cell.length > longestValue
+      ? { fault: `${excerpt(cell)} has more than ${longestValue} characters` }
+      : read(cell, reading)
 
 /** What a spreadsheet makes of a long number, and its digits are gone: 9.81235E+11. */
 const rounded = /^\d(?:\.\d+)?E\+?\d{1,3}$/i
@@ -30,7 +32,9 @@ const rounded = /^\d(?:\.\d+)?E\+?\d{1,3}$/i
 /** Text whose digits matter. */
 export const readText: CellReader = short((cell) =>
   rounded.test(cell)
-    ? { fault: `${excerpt(cell)} is a number that a spreadsheet has rounded; make the column text there and save it again` } // prettier-ignore
+    ? {
+        fault: `${excerpt(cell)} is a number that a spreadsheet has rounded; make the column text there and save it again`,
+      }
     : { value: cell },
 )
 
@@ -65,10 +69,22 @@ export const readTruth: CellReader = short((cell) => {
 
 /** Several words between commas. */
 export const readList: CellReader = (cell) => ({
-  value: cell.split(',').map((word) => word.trim()).filter((word) => word !== ''),
-}) // prettier-ignore
+  value: cell
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== ''),
+})
 
-const onDelivery = new Set(['cod', 'cash', 'cashondelivery', 'codpayment', 'payondelivery', 'cashcod', 'codcashondelivery', 'cashondeliverycod']) // prettier-ignore
+const onDelivery = new Set([
+  'cod',
+  'cash',
+  'cashondelivery',
+  'codpayment',
+  'payondelivery',
+  'cashcod',
+  'codcashondelivery',
+  'cashondeliverycod',
+])
 // prettier-ignore
 const before = new Set([
   'prepaid', 'paid', 'online', 'onlinepayment', 'onlinepaid', 'paidonline', 'prepayment', 'prepaidorder', 'ppd', 'pp', 'upi', 'card',

@@ -65,7 +65,10 @@ function* standingOf(account: number, wanted: WantedStore, known: Known | undefi
 
 /** How each wanted store compares with what is there. */
 export function* standings(account: number, wanted: readonly WantedStore[]): Work<readonly Standing[]> {
-  const known = yield* knownOf(account, wanted.map((store) => store.store_name)) // prettier-ignore
+  const known = yield* knownOf(
+    account,
+    wanted.map((store) => store.store_name),
+  )
   const found: Standing[] = []
   for (const store of wanted) found.push(yield* standingOf(account, store, known.get(store.store_name)))
   return found
@@ -99,7 +102,10 @@ export function* saveWanted(
   { uuid, now: clock }: Pick<Host, 'uuid' | 'now'>,
 ): Work<readonly Saved[]> {
   const now = clock()
-  const known = yield* knownOf(account, wanted.map((store) => store.store_name)) // prettier-ignore
+  const known = yield* knownOf(
+    account,
+    wanted.map((store) => store.store_name),
+  )
   const saved: Saved[] = []
   const made: (readonly unknown[])[] = []
   for (const store of wanted) {
@@ -107,7 +113,18 @@ export function* saveWanted(
     const there = known.get(store_name)
     const standing = yield* standingOf(account, store, there)
     if (standing === 'absent') {
-      made.push([account, growing(uuid(), now, made.length), store_name, brand === '' ? null : (brand ?? null), 'manual_order', 'connected', logo === undefined ? null : logoType(logo), logo?.bytes ?? null, now, now]) // prettier-ignore
+      made.push([
+        account,
+        growing(uuid(), now, made.length),
+        store_name,
+        brand === '' ? null : (brand ?? null),
+        'manual_order',
+        'connected',
+        logo === undefined ? null : logoType(logo),
+        logo?.bytes ?? null,
+        now,
+        now,
+      ])
       saved.push('created')
     } else if (standing === 'same') saved.push('unchanged')
     else if (rule === 'skip') saved.push('skipped')

@@ -406,6 +406,9 @@ function tableOf(text: string, partitions: number): string {
     .replace(/\bblob\b/g, 'bytea')
     .replace(/ text(?=,| not null| check|\n)/g, ' text collate "C"')
   if (partitions === 0 || directory.has(name)) return body
-  const parts = Array.from({ length: partitions }, (_, i) => `create table ${name}_p${i} partition of ${name} for values with (modulus ${partitions}, remainder ${i})`) // prettier-ignore
+  const parts = Array.from(
+    { length: partitions },
+    (_, i) => `create table ${name}_p${i} partition of ${name} for values with (modulus ${partitions}, remainder ${i})`,
+  )
   return [`${body} partition by hash (account_id)`, ...parts].join(';\n')
 }

@@ -183,7 +183,10 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
       let mark: Mark
       let value: T
       try {
-        const begun = await several<Mark>(client, `begin isolation level repeatable read; select pg_current_xact_id()::text as xid, now()::text as at, ${history} as line`) // prettier-ignore
+        const begun = await several<Mark>(
+          client,
+          `begin isolation level repeatable read; select pg_current_xact_id()::text as xid, now()::text as at, ${history} as line`,
+        )
         mark = begun[1]!.rows[0]!
         value = await drive(client, work())
       } catch (error) {
@@ -192,7 +195,10 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
       }
       try {
         // In one message: when the place is not told, the commit is as good as lost.
-        const ended = await several<{ at: string }>(client, `commit; select ${standby === undefined ? "'0/0'" : 'pg_current_wal_insert_lsn()::text'} as at`) // prettier-ignore
+        const ended = await several<{ at: string }>(
+          client,
+          `commit; select ${standby === undefined ? "'0/0'" : 'pg_current_wal_insert_lsn()::text'} as at`,
+        )
         wrote(ended[1]!.rows[0]!.at)
       } catch (error) {
         throw isLost(error) ? new LostCommit(mark, value, error) : error
@@ -238,7 +244,10 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
     const at = written
     try {
       return await standby.use(async (client) => {
-        const found = await client.query<{ there: boolean | null }>('select pg_last_wal_replay_lsn() >= $1::pg_lsn as there', [at]) // prettier-ignore
+        const found = await client.query<{ there: boolean | null }>(
+          'select pg_last_wal_replay_lsn() >= $1::pg_lsn as there',
+          [at],
+        )
         return found.rows[0]!.there !== true
       })
     } catch {

@@ -3,7 +3,8 @@ import type BetterSqlite from 'better-sqlite3'
 import { amountIn, momentIn, truthIn } from '../../domain/foreign/values.ts'
 
 /** A value that `->>` gave, as a number: text is read, and what is no amount is null. */
-export const amountSql = (value: string): string => `case typeof(${value}) when 'text' then sent_amount(${value}) else ${value} end` // prettier-ignore
+export const amountSql = (value: string): string =>
+  `case typeof(${value}) when 'text' then sent_amount(${value}) else ${value} end`
 
 /** Makes them known to a connection. */
 export function addFunctions(db: BetterSqlite.Database): void {
@@ -12,5 +13,6 @@ export function addFunctions(db: BetterSqlite.Database): void {
     return found === undefined ? undefined : Number(found)
   }
   const functions = { instant_ms: momentIn, sent_amount: amountIn, sent_truth: truth }
-  for (const [name, read] of Object.entries(functions)) db.function(name, { deterministic: true }, (value: unknown) => read(value) ?? null) // prettier-ignore
+  for (const [name, read] of Object.entries(functions))
+    db.function(name, { deterministic: true }, (value: unknown) => read(value) ?? null)
 }

@@ -109,7 +109,9 @@ const logPages = 8000
 /** Throws when another file has taken the place of the one that was opened: its log would be written beside the new one. */
 function refuseMoved(path: string, before: string | undefined): void {
   if (path === ':memory:' || before === undefined || identityOf(path) === before) return
-  throw new ShipxError('database_locked', `${path} was replaced while it was being opened`, { hint: 'run the command again' }) // prettier-ignore
+  throw new ShipxError('database_locked', `${path} was replaced while it was being opened`, {
+    hint: 'run the command again',
+  })
 }
 
 function prepare(
@@ -406,7 +408,8 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
       return quick || at === 0 ? [] : damagedRecords(db)
     } catch (error) {
       // Damage may keep the check itself from going on.
-      if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')) return [error.message] // prettier-ignore
+      if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT'))
+        return [error.message]
       throw error
     } finally {
       db.close()
@@ -417,7 +420,9 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
 /** Records that are no JSON, which no check of SQLite sees: how many each table has. */
 function damagedRecords(db: BetterSqlite.Database): readonly string[] {
   const found = db.prepare(countDamaged).all() as readonly { readonly name: string; readonly bad: number }[]
-  return found.filter(({ bad }) => bad > 0).map(({ name, bad }) => `${bad} ${bad === 1 ? 'record' : 'records'} of ${name} cannot be read`) // prettier-ignore
+  return found
+    .filter(({ bad }) => bad > 0)
+    .map(({ name, bad }) => `${bad} ${bad === 1 ? 'record' : 'records'} of ${name} cannot be read`)
 }
 
 const countDamaged = `

@@ -15,7 +15,9 @@ export function identityOf(path: string): string | undefined {
 /** The log or journal with anything in it that lies beside a database: the file alone is then not the whole database. */
 export function logBeside(path: string): string | undefined {
   const real = identityOf(path) === undefined ? path : realpathSync(path)
-  return ['-wal', '-journal'].map((end) => `${real}${end}`).find((log) => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) // prettier-ignore
+  return ['-wal', '-journal']
+    .map((end) => `${real}${end}`)
+    .find((log) => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0)
 }
 
 /** Where a link leads to that leads to no file; undefined for everything else. */

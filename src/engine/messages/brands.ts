@@ -53,7 +53,10 @@ export function brandsNow(account: number, host: Host): (store: string | null) =
     if (name === null) return undefined
     if (known.has(name)) return known.get(name)
     const store = yield* storeNamed(account, name)
-    const kept = store?.connected === true && store.brand !== undefined ? yield* keep(account, host, store.id, store.brand) : undefined // prettier-ignore
+    const kept =
+      store?.connected === true && store.brand !== undefined
+        ? yield* keep(account, host, store.id, store.brand)
+        : undefined
     known.set(name, kept)
     return kept
   }
@@ -69,5 +72,7 @@ function* keep(account: number, host: Host, store_id: string, { brand_name, logo
 
 /** The brand that a message names, as it was then. */
 export function* findBrand(account: number, id: string): Work<Brand | undefined> {
-  return yield* row<BrandRow>(sql`select brand_name, logo_type, logo from brands where account_id = ${account} and id = ${id}`) // prettier-ignore
+  return yield* row<BrandRow>(
+    sql`select brand_name, logo_type, logo from brands where account_id = ${account} and id = ${id}`,
+  )
 }

@@ -20,7 +20,9 @@ export interface Gateway extends Record<string, unknown> {
 
 /** The ways that an account has. */
 export function* listGateways(account: number): Work<readonly Gateway[]> {
-  return yield* rows<Gateway>(sql`select name, url, secret, sender from gateways where account_id = ${account} order by name`) // prettier-ignore
+  return yield* rows<Gateway>(
+    sql`select name, url, secret, sender from gateways where account_id = ${account} order by name`,
+  )
 }
 
 /** Whether a way reaches customers: a mail server needs to know whom mails are from. */

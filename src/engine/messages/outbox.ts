@@ -30,10 +30,16 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
     if (wanted.length === 0) return 0
     const hooks = yield* rows<{ id: string }>(sql`select id from webhooks where account_id = ${account} order by id`)
     const customers = wanted.filter(({ steps }) => steps.length > 0)
-    const told = yield* stepsTold(account, wanted.map(({ record }) => record.id)) // prettier-ignore
+    const told = yield* stepsTold(
+      account,
+      wanted.map(({ record }) => record.id),
+    )
     const brands = brandsNow(account, host)
-    const mails = yield* mailsOf(account, customers.map(shipmentOf)) // prettier-ignore
-    const silent = yield* optedOut(account, customers.flatMap((one) => phoneFor(one) ?? [])) // prettier-ignore
+    const mails = yield* mailsOf(account, customers.map(shipmentOf))
+    const silent = yield* optedOut(
+      account,
+      customers.flatMap((one) => phoneFor(one) ?? []),
+    )
     const now = host.now()
     const lines: unknown[][] = []
     let waiting = 0
@@ -54,7 +60,27 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
         if (status === 'waiting') waiting++
         const due = dueAt(now, channel, step)
         const doc = JSON.stringify(facts(happened))
-        lines.push([account, id, one.record.id, step, channel, null, status, trackingOf(one), orderOf(one), brand?.store_id ?? null, one.record.attributes.order?.store_name ?? null, brand?.id ?? null, phone, email, doc, now, due, due, 0]) // prettier-ignore
+        lines.push([
+          account,
+          id,
+          one.record.id,
+          step,
+          channel,
+          null,
+          status,
+          trackingOf(one),
+          orderOf(one),
+          brand?.store_id ?? null,
+          one.record.attributes.order?.store_name ?? null,
+          brand?.id ?? null,
+          phone,
+          email,
+          doc,
+          now,
+          due,
+          due,
+          0,
+        ])
       }
       // Each webhook has messages of its own: one that is away holds up nobody else.
       for (const { event, granular } of one.changes)
@@ -63,7 +89,27 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
           if (known.has(step)) continue
           const id = messageId(host, known.size)
           known.add(step)
-          lines.push([account, id, one.record.id, step, 'webhook', hook.id, telling, trackingOf(one), orderOf(one), null, null, null, null, null, statusText(one, event, granular), now, now, now, 0]) // prettier-ignore
+          lines.push([
+            account,
+            id,
+            one.record.id,
+            step,
+            'webhook',
+            hook.id,
+            telling,
+            trackingOf(one),
+            orderOf(one),
+            null,
+            null,
+            null,
+            null,
+            null,
+            statusText(one, event, granular),
+            now,
+            now,
+            now,
+            0,
+          ])
         }
     }
     // None of them can be there already: what moves a parcel holds its record until the end.
@@ -104,7 +150,9 @@ function* stepsTold(account: number, records: readonly string[]): Work<Map<strin
   const told = new Map<string, Set<string>>()
   for (let at = 0; at < records.length; at += asked) {
     const part = listOf(records.slice(at, at + asked))
-    const found = yield* rows<{ record_id: string; step: string }>(sql`select record_id, step from messages where account_id = ${account} and record_id in (${part})`) // prettier-ignore
+    const found = yield* rows<{ record_id: string; step: string }>(
+      sql`select record_id, step from messages where account_id = ${account} and record_id in (${part})`,
+    )
     for (const { record_id, step } of found) {
       const steps = told.get(record_id)
       if (steps === undefined) told.set(record_id, new Set([step]))
@@ -122,7 +170,9 @@ function* mailsOf(account: number, shipments: readonly string[]): Work<ReadonlyM
   const mails = new Map<string, string>()
   for (let at = 0; at < shipments.length; at += asked) {
     const part = listOf(shipments.slice(at, at + asked))
-    const found = yield* rows<{ shipment_id: string; doc: string }>(sql`select shipment_id, doc from orders where account_id = ${account} and shipment_id in (${part})`) // prettier-ignore
+    const found = yield* rows<{ shipment_id: string; doc: string }>(
+      sql`select shipment_id, doc from orders where account_id = ${account} and shipment_id in (${part})`,
+    )
     for (const { shipment_id, doc } of found) {
       const { billing_email: mail } = JSON.parse(doc) as { readonly billing_email?: string }
       if (mail !== undefined && mail !== '') mails.set(shipment_id, mail)
@@ -136,7 +186,9 @@ function* optedOut(account: number, phones: readonly string[]): Work<ReadonlySet
   const silent = new Set<string>()
   for (let at = 0; at < phones.length; at += asked) {
     const part = listOf(phones.slice(at, at + asked))
-    const found = yield* rows<{ phone: string }>(sql`select phone from optouts where account_id = ${account} and phone in (${part})`) // prettier-ignore
+    const found = yield* rows<{ phone: string }>(
+      sql`select phone from optouts where account_id = ${account} and phone in (${part})`,
+    )
     for (const { phone } of found) silent.add(phone)
   }
   return silent
@@ -147,7 +199,10 @@ function factsOf({ kind, record }: Moved): (told: Told) => Facts {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
   const { order, shipping_address: address, total_price: total } = record.attributes
-  const items = (forward?.items ?? back?.return_items ?? []).map(({ name, quantity }) => ({ name: name ?? null, quantity: quantity ?? 1 })) // prettier-ignore
+  const items = (forward?.items ?? back?.return_items ?? []).map(({ name, quantity }) => ({
+    name: name ?? null,
+    quantity: quantity ?? 1,
+  }))
   return ({ step, at, reason }) => ({
     step: stepOf(step),
     at: isoOf(at),

@@ -59,7 +59,13 @@ const among = (column: Sql, values: readonly string[] | undefined): Sql =>
 function conditions(account: number, filter: MessageFilter): Sql {
   const { statuses, channels, steps, stores, tracking, since } = filter
   // An attempt has its number behind the step.
-  const stepWhere = steps === undefined ? empty : sql` and (${join(steps.map((step) => sql`step = ${step} or step like ${`${step}:%`}`), ' or ')})` // prettier-ignore
+  const stepWhere =
+    steps === undefined
+      ? empty
+      : sql` and (${join(
+          steps.map((step) => sql`step = ${step} or step like ${`${step}:%`}`),
+          ' or ',
+        )})`
   const sinceWhere = since === undefined ? empty : sql` and created_at >= ${since}`
   return sql`account_id = ${account}${among(sql`status`, statuses)}${among(sql`channel`, channels)}${among(sql`store_name`, stores)}${among(sql`tracking_number`, tracking)}${stepWhere}${sinceWhere}`
 }
@@ -129,8 +135,12 @@ export function* claimMessages(
   let [expired, parked] = [0, 0]
   if (news.length > 0) {
     const old = sql`account_id = ${account} and status = ${'waiting'} and next_at <= ${now} and due_at < ${now - newsFor} and channel in (${join(news)}) and ${free}`
-    const never = yield* rows(sql`update messages set status = ${'expired'}, claimed_until = null, error = ${'not sent within 24 hours'} where ${old} and attempts = 0 returning id`) // prettier-ignore
-    const tried = yield* rows(sql`update messages set status = ${'parked'}, claimed_until = null where ${old} and attempts > 0 returning id`) // prettier-ignore
+    const never = yield* rows(
+      sql`update messages set status = ${'expired'}, claimed_until = null, error = ${'not sent within 24 hours'} where ${old} and attempts = 0 returning id`,
+    )
+    const tried = yield* rows(
+      sql`update messages set status = ${'parked'}, claimed_until = null where ${old} and attempts > 0 returning id`,
+    )
     expired = never.length
     parked = tried.length
   }
@@ -164,12 +174,16 @@ export function* settleMessages(account: number, settled: readonly Settled[]): W
   for (const one of settled) {
     const { id, claimed_until: claim } = one.message
     if (one.outcome === 'sent')
-      yield* rows(sql`update messages set status = ${'sent'}, sent_at = ${one.at}, attempts = attempts + 1, claimed_until = null, error = null where account_id = ${account} and id = ${id}`) // prettier-ignore
+      yield* rows(
+        sql`update messages set status = ${'sent'}, sent_at = ${one.at}, attempts = attempts + 1, claimed_until = null, error = null where account_id = ${account} and id = ${id}`,
+      )
     else if (one.outcome === 'released')
-      yield* rows(sql`update messages set claimed_until = null where account_id = ${account} and id = ${id} and claimed_until = ${claim}`) // prettier-ignore
+      yield* rows(
+        sql`update messages set claimed_until = null where account_id = ${account} and id = ${id} and claimed_until = ${claim}`,
+      )
     else
       yield* rows(sql`update messages set status = ${one.at === undefined ? 'parked' : 'waiting'}, next_at = ${one.at ?? one.message.next_at}, attempts = attempts + 1, claimed_until = null, error = ${one.error}
-        where account_id = ${account} and id = ${id} and status = ${'waiting'} and claimed_until = ${claim}`) // prettier-ignore
+        where account_id = ${account} and id = ${id} and status = ${'waiting'} and claimed_until = ${claim}`)
   }
 }
 
@@ -194,7 +208,7 @@ export function* retryMessages(
   now: number,
 ): Work<readonly string[]> {
   // prettier-ignore
-  const where = which === 'failed' ? sql`status in (${join(['parked', 'expired'])})` : sql`id in (${join(which)}) and status in (${join(retried)})` // prettier-ignore
+  const where = which === 'failed' ? sql`status in (${join(['parked', 'expired'])})` : sql`id in (${join(which)}) and status in (${join(retried)})`
   const found = yield* rows<{ id: string }>(
     sql`update messages set status = ${'waiting'}, due_at = ${now}, next_at = ${now}, attempts = 0, claimed_until = null, error = null where account_id = ${account} and ${where} returning id`,
   )

@@ -22,10 +22,13 @@ export function* templateFor(account: number, store: Owner, asked?: Language): W
     ownerName(owner),
     ...languages.map((language) => documentName(owner, language)),
   ])
-  const found = yield* rows<{ name: string; doc: string }>(sql`select name, doc from templates where account_id = ${account} and name in (${join(names)})`) // prettier-ignore
+  const found = yield* rows<{ name: string; doc: string }>(
+    sql`select name, doc from templates where account_id = ${account} and name in (${join(names)})`,
+  )
   const docs = new Map(found.map(({ name, doc }) => [name, doc]))
   const setting = owners.map((owner) => docs.get(ownerName(owner))).find((doc) => doc !== undefined)
-  const language = asked ?? (setting === undefined ? 'en' : (JSON.parse(setting) as { readonly language: Language }).language) // prettier-ignore
+  const language =
+    asked ?? (setting === undefined ? 'en' : (JSON.parse(setting) as { readonly language: Language }).language)
   const documents = owners.map((owner) => docs.get(documentName(owner, language))).filter((doc) => doc !== undefined)
   return { language, documents: documents.map((doc) => JSON.parse(doc) as TemplateDocument) }
 }
@@ -49,7 +52,9 @@ function* saveDoc(account: number, name: string, doc: object, now: number): Work
 
 /** Forgets a document; throws `not_found`. */
 export function* removeTemplate(account: number, owner: Owner, language: Language): Work<void> {
-  const gone = yield* row(sql`delete from templates where account_id = ${account} and name = ${documentName(owner, language)} returning name`) // prettier-ignore
+  const gone = yield* row(
+    sql`delete from templates where account_id = ${account} and name = ${documentName(owner, language)} returning name`,
+  )
   if (gone === undefined)
     throw new ShipxError('not_found', 'there is no such template', { hint: 'shipx messages template list' })
 }
@@ -67,14 +72,24 @@ export interface TemplateEntry {
 /** The documents and language settings of the account, by name. */
 export function* listTemplates(account: number): Work<readonly TemplateEntry[]> {
   const stores = new Map<string, string>()
-  const named = yield* rows<{ id: string; store_name: string }>(sql`select id, store_name from stores where account_id = ${account}`) // prettier-ignore
+  const named = yield* rows<{ id: string; store_name: string }>(
+    sql`select id, store_name from stores where account_id = ${account}`,
+  )
   for (const { id, store_name } of named) stores.set(id, store_name)
-  const found = yield* rows<{ name: string; doc: string; updated_at: number }>(sql`select name, doc, updated_at from templates where account_id = ${account} order by name`) // prettier-ignore
+  const found = yield* rows<{ name: string; doc: string; updated_at: number }>(
+    sql`select name, doc, updated_at from templates where account_id = ${account} order by name`,
+  )
   return found.map(({ name, doc, updated_at }) => {
     const parsed = JSON.parse(doc) as TemplateDocument | { readonly language: Language }
     const document = 'steps' in parsed ? parsed : undefined
     const whole = document === undefined ? name : name.slice(0, -document.language.length - 1)
     const owner = whole === 'default' ? null : whole.slice('store/'.length)
-    return { owner, store_name: owner === null ? null : (stores.get(owner) ?? null), document, language: parsed.language, updated_at } // prettier-ignore
+    return {
+      owner,
+      store_name: owner === null ? null : (stores.get(owner) ?? null),
+      document,
+      language: parsed.language,
+      updated_at,
+    }
   })
 }

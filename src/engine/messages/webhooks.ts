@@ -21,7 +21,9 @@ export function* setWebhook(
   { url, secret, api_key }: Pick<Webhook, 'url' | 'secret' | 'api_key'>,
   host: Host,
 ): Work<{ readonly webhook: Webhook; readonly made: boolean }> {
-  const known = yield* row<Webhook>(sql`select id, url, secret, api_key, created_at from webhooks where account_id = ${account} and url = ${url}`) // prettier-ignore
+  const known = yield* row<Webhook>(
+    sql`select id, url, secret, api_key, created_at from webhooks where account_id = ${account} and url = ${url}`,
+  )
   const webhook: Webhook =
     known === undefined
       ? { id: `wh_${host.uuid().replaceAll('-', '').slice(0, 12)}`, url, secret, api_key, created_at: host.now() }
@@ -42,8 +44,11 @@ export function* listWebhooks(account: number): Work<readonly Webhook[]> {
 
 /** Removes a webhook, and what waits for it; throws `not_found`. */
 export function* removeWebhook(account: number, id: string): Work<Webhook> {
-  const gone = yield* row<Webhook>(sql`delete from webhooks where account_id = ${account} and id = ${id} returning id, url, secret, api_key, created_at`) // prettier-ignore
-  if (gone === undefined) throw new ShipxError('not_found', `there is no webhook ${id.slice(0, 60)}`, { hint: 'shipx webhooks list' }) // prettier-ignore
+  const gone = yield* row<Webhook>(
+    sql`delete from webhooks where account_id = ${account} and id = ${id} returning id, url, secret, api_key, created_at`,
+  )
+  if (gone === undefined)
+    throw new ShipxError('not_found', `there is no webhook ${id.slice(0, 60)}`, { hint: 'shipx webhooks list' })
   yield* rows(
     sql`update messages set status = ${'cancelled'}, claimed_until = null where account_id = ${account} and target = ${id} and status in (${'waiting'}, ${'parked'})`,
   )

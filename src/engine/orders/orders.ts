@@ -60,7 +60,10 @@ export function* createOrders(
   assign: boolean,
 ): Work<readonly Placed[]> {
   const card = yield* cardInUse(account)
-  const known = yield* ordersThere(account, inputs.map((input) => input.order_id)) // prettier-ignore
+  const known = yield* ordersThere(
+    account,
+    inputs.map((input) => input.order_id),
+  )
   const named = namedIn(dialect, account)
   const placed: Placed[] = []
   const drafts: Draft[] = []
@@ -193,10 +196,28 @@ const insertOrder = fixed(
 )
 
 function* saveDrafts(dialect: Dialect, account: number, host: Host, drafts: readonly Draft[]): Work<void> {
-  yield* saveRecords(dialect, account, 'shipment', drafts.map(({ shipment }) => shipment)) // prettier-ignore
-  const [first, ...more] = drafts.map(({ input, shipment, now }) => [account, shipment.attributes.order!.id!, input.order_id, shipment.id, JSON.stringify(input), now]) // prettier-ignore
+  yield* saveRecords(
+    dialect,
+    account,
+    'shipment',
+    drafts.map(({ shipment }) => shipment),
+  )
+  const [first, ...more] = drafts.map(({ input, shipment, now }) => [
+    account,
+    shipment.attributes.order!.id!,
+    input.order_id,
+    shipment.id,
+    JSON.stringify(input),
+    now,
+  ])
   if (first !== undefined) yield* rows({ ...insertOrder(first), more })
-  yield* tellStep(account, host, 'shipment', drafts.map(({ shipment }) => shipment), 'order_confirmed') // prettier-ignore
+  yield* tellStep(
+    account,
+    host,
+    'shipment',
+    drafts.map(({ shipment }) => shipment),
+    'order_confirmed',
+  )
 }
 
 function* refuseDuplicate(account: number, order_id: string): Work<void> {
@@ -298,18 +319,29 @@ function offerFor(
   }
   const refusal = found.refusals.find((other) => other.service.carrier_id === carrier)
   if (refusal === undefined) throw offCard(carrier, card)
-  throw rejected('no_courier', 'carrier_id', `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`) // prettier-ignore
+  throw rejected(
+    'no_courier',
+    'carrier_id',
+    `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`,
+  )
 }
 
 const onCard = (carrier: string, { services }: RateCard): boolean =>
   services.some(({ carrier_id }) => carrier_id === carrier)
 
 const offCard = (carrier: string, card: RateCard): ShipxError =>
-  rejected('no_courier', 'carrier_id', `carrier ${carrier} is not on the rate card ${card.name}${nearCarrier(carrier, card)}`) // prettier-ignore
+  rejected(
+    'no_courier',
+    'carrier_id',
+    `carrier ${carrier} is not on the rate card ${card.name}${nearCarrier(carrier, card)}`,
+  )
 
 /** The nearest carrier of the card to an id or a name, as a question. */
 function nearCarrier(carrier: string, { services }: RateCard): string {
-  const near = nearest(carrier, services.flatMap((service) => [service.carrier_id, service.carrier_name])) // prettier-ignore
+  const near = nearest(
+    carrier,
+    services.flatMap((service) => [service.carrier_id, service.carrier_name]),
+  )
   const meant = services.find((service) => service.carrier_id === near || service.carrier_name === near)
   return meant === undefined ? '' : `. Did you mean ${meant.carrier_id} (${meant.carrier_name})?`
 }

@@ -188,7 +188,8 @@ export function* updateReturn(
   }
   yield* saveRecords(dialect, account, 'return', [changed])
   const tell = tellInto(account, host)
-  const after = event === undefined ? changed : ((yield* happen(dialect, account, host, 'return', changed, event, tell)) as Return) // prettier-ignore
+  const after =
+    event === undefined ? changed : ((yield* happen(dialect, account, host, 'return', changed, event, tell)) as Return)
   if (change.refund === 'processed') yield* tellStep(account, host, 'return', [after], 'refund')
   return after
 }

@@ -24,7 +24,10 @@ export function* absentNames(account: number, named: Named, names: readonly stri
   for (const name of new Set(names)) {
     let found = false
     for (const [table, column] of homes[named]) {
-      found ||= (yield* rows(sql`select 1 as one from ${raw(table)} t where t.account_id = ${account} and t.${raw(column)} = ${name} limit 1`)).length > 0 // prettier-ignore
+      found ||=
+        (yield* rows(
+          sql`select 1 as one from ${raw(table)} t where t.account_id = ${account} and t.${raw(column)} = ${name} limit 1`,
+        )).length > 0
       if (found) break
     }
     if (!found) absent.push(name)
@@ -36,7 +39,8 @@ export function* absentNames(account: number, named: Named, names: readonly stri
 export function* namesThere(account: number, named: Named, most: number): Work<readonly string[]> {
   const found = new Set<string>()
   for (const [table, column] of homes[named]) {
-    const next = (after: Sql): Sql => sql`select min(t.${raw(column)}) as name from ${raw(table)} t where t.account_id = ${account}${after}` // prettier-ignore
+    const next = (after: Sql): Sql =>
+      sql`select min(t.${raw(column)}) as name from ${raw(table)} t where t.account_id = ${account}${after}`
     let name = (yield* row<{ name: string | null }>(next(sql` and t.${raw(column)} > ${''}`)))?.name ?? null
     for (let n = 0; name !== null && n < most; n++) {
       found.add(name)
@@ -50,8 +54,12 @@ export function* namesThere(account: number, named: Named, most: number): Work<r
 export function* courierNames(account: number, ids: readonly string[]): Work<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   for (const id of ids) {
-    const found = yield* row<{ doc: string }>(sql`select r.doc from shipments r where r.account_id = ${account} and r.carrier_id = ${id} limit 1`) // prettier-ignore
-    const { attributes } = JSON.parse(found?.doc ?? '{"attributes":{}}') as { attributes?: { carrier?: { name?: unknown } | null } } // prettier-ignore
+    const found = yield* row<{ doc: string }>(
+      sql`select r.doc from shipments r where r.account_id = ${account} and r.carrier_id = ${id} limit 1`,
+    )
+    const { attributes } = JSON.parse(found?.doc ?? '{"attributes":{}}') as {
+      attributes?: { carrier?: { name?: unknown } | null }
+    }
     const name = attributes?.carrier?.name
     if (typeof name === 'string') names.set(id, name)
   }

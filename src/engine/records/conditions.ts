@@ -29,20 +29,54 @@ export interface Condition {
 /** Columns that the wide index of each kind holds; a test compares them with the schema. */
 export const wideColumns: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
   shipment: new Set([
-    'created_at', 'status', 'granular_status', 'carrier_id', 'warehouse_id', 'channel', 'zone', 'is_cod', 'applied_weight',
-    'attempt_count', 'ndr_reason', 'rto_reason', 'store_name',
-  ]), // prettier-ignore
+    'created_at',
+    'status',
+    'granular_status',
+    'carrier_id',
+    'warehouse_id',
+    'channel',
+    'zone',
+    'is_cod',
+    'applied_weight',
+    'attempt_count',
+    'ndr_reason',
+    'rto_reason',
+    'store_name',
+  ]),
   return: new Set([
-    'created_at', 'request_date', 'total_price', 'status', 'granular_status', 'warehouse_id', 'channel', 'store_name', 'carrier_id',
-    'zone', 'refund_status', 'qc_status', 'is_dangerous_goods',
-  ]), // prettier-ignore
+    'created_at',
+    'request_date',
+    'total_price',
+    'status',
+    'granular_status',
+    'warehouse_id',
+    'channel',
+    'store_name',
+    'carrier_id',
+    'zone',
+    'refund_status',
+    'qc_status',
+    'is_dangerous_goods',
+  ]),
 }
 
 /** Columns whose own index goes on with `created_at`, so that an equality is in date order. */
 const datedIndex: ReadonlySet<string> = new Set([
-  'status', 'granular_status', 'carrier_id', 'warehouse_id', 'channel', 'zone', 'is_cod', 'attempt_count', 'ndr_reason', 'rto_reason',
-  'store_name', 'refund_status', 'qc_status', 'is_dangerous_goods',
-]) // prettier-ignore
+  'status',
+  'granular_status',
+  'carrier_id',
+  'warehouse_id',
+  'channel',
+  'zone',
+  'is_cod',
+  'attempt_count',
+  'ndr_reason',
+  'rto_reason',
+  'store_name',
+  'refund_status',
+  'qc_status',
+  'is_dangerous_goods',
+])
 
 /** The conditions of an input: one for each filter with a value; an empty list and a blank search are none. */
 export function conditionsOf(

@@ -95,10 +95,19 @@ function shipmentEntry(record: Shipment, doc: string): Entry {
     },
     children: { shipment_skus: skus, shipment_tags: unique(attributes.tags ?? []) },
     search: searchText([
-      record.id, attributes.tracking_number, order.id, order.display_id, order.external_id,
-      address.name, address.phone, address.city, address.state, address.zip,
-      ...items.map((item) => item.name), ...skus,
-    ]), // prettier-ignore
+      record.id,
+      attributes.tracking_number,
+      order.id,
+      order.display_id,
+      order.external_id,
+      address.name,
+      address.phone,
+      address.city,
+      address.state,
+      address.zip,
+      ...items.map((item) => item.name),
+      ...skus,
+    ]),
     doc,
   }
 }
@@ -145,10 +154,20 @@ function returnEntry(record: Return, doc: string): Entry {
     },
     children: { return_skus: skus },
     search: searchText([
-      record.id, attributes.display_id, shipment.tracking_number, order.id, order.display_id, order.external_id,
-      address.name, address.phone, address.city, address.state, address.zip,
-      ...items.map((item) => item.name), ...skus,
-    ]), // prettier-ignore
+      record.id,
+      attributes.display_id,
+      shipment.tracking_number,
+      order.id,
+      order.display_id,
+      order.external_id,
+      address.name,
+      address.phone,
+      address.city,
+      address.state,
+      address.zip,
+      ...items.map((item) => item.name),
+      ...skus,
+    ]),
     doc,
   }
 }

@@ -159,7 +159,14 @@ export function* dropBeside(
 
 function* insertEntries(account: number, kind: RecordKind, numbered: readonly Numbered[]): Work<void> {
   if (numbered.length === 0) return
-  const lines = numbered.map(({ entry, seq }) => [seq, account, entry.id, entry.created_at, entry.doc, ...Object.values(entry.columns)]) // prettier-ignore
+  const lines = numbered.map(({ entry, seq }) => [
+    seq,
+    account,
+    entry.id,
+    entry.created_at,
+    entry.doc,
+    ...Object.values(entry.columns),
+  ])
   yield* insertAll(writersFor(kind, numbered[0]!.entry).insert, lines)
   yield* insertBeside(account, kind, numbered)
 }
@@ -168,10 +175,15 @@ function* insertEntries(account: number, kind: RecordKind, numbered: readonly Nu
 function* insertBeside(account: number, kind: RecordKind, numbered: readonly Numbered[]): Work<void> {
   const write = writersFor(kind, numbered[0]!.entry)
   for (const child of tablesOf[kind].children) {
-    const lines = numbered.flatMap(({ entry, seq }) => (entry.children[child] ?? []).map((value) => [account, value, entry.created_at, seq])) // prettier-ignore
+    const lines = numbered.flatMap(({ entry, seq }) =>
+      (entry.children[child] ?? []).map((value) => [account, value, entry.created_at, seq]),
+    )
     yield* insertAll(write.addChild[child]!, lines)
   }
-  yield* insertAll(write.addSearch, numbered.map(({ entry, seq }) => [seq, account, entry.search])) // prettier-ignore
+  yield* insertAll(
+    write.addSearch,
+    numbered.map(({ entry, seq }) => [seq, account, entry.search]),
+  )
 }
 
 function* insertAll(

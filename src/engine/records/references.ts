@@ -8,7 +8,8 @@ export const mostReferences = 300
 /** Shipments that have one of the references as id, tracking number or display id of their order, as JSON text, each once. */
 export function* shipmentsNamed(account: number, references: readonly string[]): Work<readonly string[]> {
   const parts = ['id', 'tracking_number', 'order_display_id'].map(
-    (column) => sql`select id, doc from shipments where account_id = ${account} and ${raw(column)} in (${join(references)})`, // prettier-ignore
+    (column) =>
+      sql`select id, doc from shipments where account_id = ${account} and ${raw(column)} in (${join(references)})`,
   )
   const found = yield* rows<{ id: string; doc: string }>(join(parts, ' union all '))
   return [...new Map(found.map(({ id, doc }) => [id, doc])).values()]

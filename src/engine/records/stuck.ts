@@ -19,7 +19,9 @@ export function* quietShipments(
   const quiet = shipmentMilestones.map((name) => sql`(r.${raw(name)}_at is null or r.${raw(name)}_at <= ${before})`)
   // A parcel that no courier has been told of waits for nobody.
   const assigned = sql`(r.status <> 'pending' or r.tracking_number is not null)`
-  const found = yield* rows<{ seq: number }>(sql`select r.seq ${from} and r.created_at <= ${before} and ${assigned} and ${join(quiet, ' and ')}`) // prettier-ignore
+  const found = yield* rows<{ seq: number }>(
+    sql`select r.seq ${from} and r.created_at <= ${before} and ${assigned} and ${join(quiet, ' and ')}`,
+  )
   return found.map(({ seq }) => seq)
 }
 

@@ -130,12 +130,31 @@ const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql
 const asOne = raw(' limit 9223372036854775807')
 
 /** Shipments that match, in groups by one key or two. */
-export const sumShipments = (place: Place, input: Query, by: readonly ShipmentKey[]): Work<readonly Group<ShipmentSums>[]> => // prettier-ignore
-  sumUp(place, 'shipment', input, by.map((name) => [name, shipmentKeys(('date_field' in input ? input.date_field : undefined) ?? 'created_at')[name]]), shipmentSums) // prettier-ignore
+export const sumShipments = (
+  place: Place,
+  input: Query,
+  by: readonly ShipmentKey[],
+): Work<readonly Group<ShipmentSums>[]> =>
+  sumUp(
+    place,
+    'shipment',
+    input,
+    by.map((name) => [
+      name,
+      shipmentKeys(('date_field' in input ? input.date_field : undefined) ?? 'created_at')[name],
+    ]),
+    shipmentSums,
+  )
 
 /** Returns that match, in groups by one key or two. */
 export const sumReturns = (place: Place, input: Query, by: readonly ReturnKey[]): Work<readonly Group<ReturnSums>[]> =>
-  sumUp(place, 'return', input, by.map((name) => [name, returnKeys[name]]), returnSums) // prettier-ignore
+  sumUp(
+    place,
+    'return',
+    input,
+    by.map((name) => [name, returnKeys[name]]),
+    returnSums,
+  )
 
 /** One grouping: its keys by their names. */
 export type Grouping = readonly (readonly [name: string, key: Key])[]
@@ -147,7 +166,8 @@ function* recordsOf(place: Place, kind: RecordKind, input: Query): Work<Sql> {
   return sql`select ${plain}, ${place.dialect.attributes} as a ${from}${asOne}`
 }
 
-const each = (list: readonly Sql[]): readonly Sql[] => list.map((measure, i) => sql`${measure} as s${raw(String(i + 1))}`) // prettier-ignore
+const each = (list: readonly Sql[]): readonly Sql[] =>
+  list.map((measure, i) => sql`${measure} as s${raw(String(i + 1))}`)
 const summed = (list: readonly Sql[]): readonly Sql[] =>
   list.map((_, i) => sql`cast(sum(m.s${raw(String(i + 1))}) as double precision) as s${raw(String(i + 1))}`)
 
@@ -181,7 +201,9 @@ function* sumUp<N extends string>(
     child === undefined
       ? sql`from (${lines}) m`
       : sql`from ${raw(child)} g ${joined}join (${lines}) m on m.seq = g.seq where g.account_id = ${account}`
-  const found = yield* rows(sql`select ${join([...shown, sql`count(*) as s0`, ...summed(measures(dialect)[kind])])} ${source} group by ${join(groups)}`) // prettier-ignore
+  const found = yield* rows(
+    sql`select ${join([...shown, sql`count(*) as s0`, ...summed(measures(dialect)[kind])])} ${source} group by ${join(groups)}`,
+  )
   return merged(found, by, names)
 }
 
@@ -217,7 +239,13 @@ export function* sumByEach<N extends string>(
   const found = yield* rows<{ readonly g: number }>(
     sql`with m as materialized (select ${join([...own, ...each(list)])} from (${records}) r) ${join(parts, ' union all ')}`,
   )
-  return by.map((key, i) => merged(found.filter(({ g }) => Number(g) === i), [key], names)) // prettier-ignore
+  return by.map((key, i) =>
+    merged(
+      found.filter(({ g }) => Number(g) === i),
+      [key],
+      names,
+    ),
+  )
 }
 
 /** Groups that stand for the same, as one, under the name that most of it has. */
@@ -242,7 +270,10 @@ function merged<N extends string>(
     if (count > old.most || (count === old.most && JSON.stringify(keys) < JSON.stringify(old.keys)))
       Object.assign(old, { keys, most: count })
   }
-  return sorted([...groups.values()], by.map(([name]) => name)) // prettier-ignore
+  return sorted(
+    [...groups.values()],
+    by.map(([name]) => name),
+  )
 }
 
 function partOf(
@@ -258,10 +289,13 @@ function partOf(
 }
 
 /** The largest first, or in order of time; then by name, without a name last. */
-function sorted<G extends { readonly keys: readonly (string | null)[]; readonly most: number; readonly sums: Readonly<Record<string, number>> }>( // prettier-ignore
-  groups: readonly G[],
-  by: readonly string[],
-): readonly Group<G['sums']>[] {
+function sorted<
+  G extends {
+    readonly keys: readonly (string | null)[]
+    readonly most: number
+    readonly sums: Readonly<Record<string, number>>
+  },
+>(groups: readonly G[], by: readonly string[]): readonly Group<G['sums']>[] {
   const compare = (a: string | null, b: string | null): number =>
     a === b ? 0 : a === null ? 1 : b === null || a < b ? -1 : 1
   const byName = (a: G, b: G, which: (name: string) => boolean): number =>

@@ -122,9 +122,15 @@ export function* planSome(
 ): Work<Simulated & { readonly scans: readonly Scan[] }> {
   const found = yield* openParcels(dialect, account, wanted, locking)
   const known = found.filter((one): one is Found & { tracking_number: string } => one.tracking_number !== null)
-  const counts = yield* parcelsWith(account, known.map(({ tracking_number }) => tracking_number)) // prettier-ignore
+  const counts = yield* parcelsWith(
+    account,
+    known.map(({ tracking_number }) => tracking_number),
+  )
   const movable = known.filter(({ tracking_number }) => counts.get(tracking_number) === 1)
-  const heard = yield* lastHeard(account, movable.map(({ id }) => id)) // prettier-ignore
+  const heard = yield* lastHeard(
+    account,
+    movable.map(({ id }) => id),
+  )
   const moves = { ...noMoves, waiting: found.length - known.length, shared: known.length - movable.length }
   const scans: Scan[] = []
   for (const parcel of movable) {
@@ -140,12 +146,26 @@ export function* planSome(
     for (const happening of happenings) scans.push({ tracking: parcel.tracking_number, ...happening })
   }
   const last = found.at(-1)
-  const next = 'kind' in wanted && found.length === simulatedAtOnce ? ([last!.created_at, last!.id] as const) : undefined // prettier-ignore
+  const next =
+    'kind' in wanted && found.length === simulatedAtOnce ? ([last!.created_at, last!.id] as const) : undefined
   return { moves, seen: found.length, next, scans }
 }
 
 /** Of nothing. */
-export const noMoves: Moves = { shipments: 0, returns: 0, events: 0, delivered: 0, rto: 0, returned: 0, not_returned: 0, lost: 0, waiting: 0, shared: 0, too_new: 0, messages: 0 } // prettier-ignore
+export const noMoves: Moves = {
+  shipments: 0,
+  returns: 0,
+  events: 0,
+  delivered: 0,
+  rto: 0,
+  returned: 0,
+  not_returned: 0,
+  lost: 0,
+  waiting: 0,
+  shared: 0,
+  too_new: 0,
+  messages: 0,
+}
 
 const ends: Readonly<Record<string, 'delivered' | 'rto' | 'returned' | 'not_returned' | 'lost'>> = {
   delivered: 'delivered',
@@ -159,8 +179,14 @@ const ends: Readonly<Record<string, 'delivered' | 'rto' | 'returned' | 'not_retu
 
 /** Detailed statuses of parcels that something can still happen to. */
 const open: Readonly<Record<RecordKind, readonly string[]>> = {
-  shipment: namesOf(shipmentBuckets).filter((name) => possibleFrom(forwardEvents, name).length > 0 && !(settledShipments.granular as readonly string[]).includes(name)), // prettier-ignore
-  return: namesOf(returnBuckets).filter((name) => possibleFrom(returnEvents, name).length > 0 && !(settledReturns.granular as readonly string[]).includes(name)), // prettier-ignore
+  shipment: namesOf(shipmentBuckets).filter(
+    (name) =>
+      possibleFrom(forwardEvents, name).length > 0 && !(settledShipments.granular as readonly string[]).includes(name),
+  ),
+  return: namesOf(returnBuckets).filter(
+    (name) =>
+      possibleFrom(returnEvents, name).length > 0 && !(settledReturns.granular as readonly string[]).includes(name),
+  ),
 }
 
 interface Found {
@@ -245,7 +271,9 @@ function tripOf(host: Host, { seed, days, now }: Course, { card, cities }: Scene
 
 /** When something happened that a record tells of, ms UTC. */
 const timesOf = ({ milestones, scans }: Standing): readonly number[] =>
-  [...milestones.map((one) => one.milestone_at), ...scans.map((scan) => scan.event_date_time)].flatMap((at) => readInstant(at ?? '') ?? []) // prettier-ignore
+  [...milestones.map((one) => one.milestone_at), ...scans.map((scan) => scan.event_date_time)].flatMap(
+    (at) => readInstant(at ?? '') ?? [],
+  )
 
 /** The days that a carrier's way takes by the card, else by the sample card's first. */
 function transitOf(
@@ -255,6 +283,6 @@ function transitOf(
   zone: string | null | undefined,
 ): number {
   // prettier-ignore
-  const days = (service: Service | undefined): number | undefined => service?.transit_days[journey][(zone ?? 'zone_d') as Zone] // prettier-ignore
+  const days = (service: Service | undefined): number | undefined => service?.transit_days[journey][(zone ?? 'zone_d') as Zone]
   return days(card.services.find((service) => service.carrier_id === carrier)) ?? days(sampleCard.services[0]) ?? 5
 }

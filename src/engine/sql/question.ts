@@ -35,13 +35,15 @@ const mostMemory = 256 * 1024 * 1024
 const longestRow = 20_000_000
 
 /** What reads or does more than the views have, by its name. */
-const forbidden = /^(?:sqlite_(?:schema|master|temp_|stat\d|sequence|dbpage|stmt)|pragma_|dbstat$|load_extension$|fts3_tokenizer$|readfile$|writefile$|edit$)/i // prettier-ignore
+const forbidden =
+  /^(?:sqlite_(?:schema|master|temp_|stat\d|sequence|dbpage|stmt)|pragma_|dbstat$|load_extension$|fts3_tokenizer$|readfile$|writefile$|edit$)/i
 
 const notAView = ' is not among the views'
 
 const beginnings: ReadonlySet<string> = new Set(['select', 'with', 'values', 'explain'])
 
-const refused = (message: string): ShipxError => new ShipxError('statement_refused', message, { hint: 'shipx sql --schema' }) // prettier-ignore
+const refused = (message: string): ShipxError =>
+  new ShipxError('statement_refused', message, { hint: 'shipx sql --schema' })
 
 /** Throws `statement_refused` for text that is no single question, before anything of it is run. */
 export function checkQuestion(text: string): void {
@@ -60,7 +62,8 @@ export function checkQuestion(text: string): void {
     if (mayBeName(token) && forbidden.test(token.text)) throw refused(`${token.text}${notAView}`)
   }
   if (first === undefined) throw refused('there is no statement')
-  if (!beginnings.has(first)) throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`) // prettier-ignore
+  if (!beginnings.has(first))
+    throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`)
 }
 
 /** Opens the file for reading and asks; `close` ends it. The empty file may go as soon as this has answered. Throws `statement_refused`, `statement_failed` and what a file can be wrong with. */
@@ -88,7 +91,10 @@ function makeViews(db: BetterSqlite.Database, question: SqlQuestion): void {
     prepare(db, question)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR')) throw error
-    throw new ShipxError('database_corrupt', `${question.path} is damaged: ${error.message}`, { cause: error, hint: 'shipx local check' }) // prettier-ignore
+    throw new ShipxError('database_corrupt', `${question.path} is damaged: ${error.message}`, {
+      cause: error,
+      hint: 'shipx local check',
+    })
   }
 }
 
@@ -97,7 +103,7 @@ function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuesti
   const attach = `attach database ? as ${schema}`
   db.prepare(attach).run(path)
   addFunctions(db)
-  const tables = `select name from ${schema}.sqlite_schema where type in ('table', 'view') and name not like 'sqlite^_%' escape '^'` // prettier-ignore
+  const tables = `select name from ${schema}.sqlite_schema where type in ('table', 'view') and name not like 'sqlite^_%' escape '^'`
   const names = db.prepare(tables).pluck().all() as readonly string[]
   const own = new Set(sqlViews.map(({ name }) => name))
   for (const view of sqlViews) db.exec(viewText(view, schema, account))
@@ -125,14 +131,22 @@ function* rowsOf(
 ): Generator<readonly SqlValue[], void> {
   try {
     for (const row of statement.iterate() as IterableIterator<readonly unknown[]>) {
-      const length = row.reduce((sum: number, value) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0), 0) // prettier-ignore
+      const length = row.reduce(
+        (sum: number, value) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0),
+        0,
+      )
       if (length > longestRow)
-        throw new ShipxError('statement_failed', `a row has more than ${longestRow / 1e6} million characters`, { hint: 'ask for less at a time' }) // prettier-ignore
+        throw new ShipxError('statement_failed', `a row has more than ${longestRow / 1e6} million characters`, {
+          hint: 'ask for less at a time',
+        })
       yield row.map(valueOf)
     }
   } catch (error) {
     // The views read the records' JSON; a question may as well call text JSON that is none.
-    const damaged = error instanceof Error && error.message === 'malformed JSON' && guarded(question.path, () => damagedRecord(db, question)) // prettier-ignore
+    const damaged =
+      error instanceof Error &&
+      error.message === 'malformed JSON' &&
+      guarded(question.path, () => damagedRecord(db, question))
     throw translated(question.path, damaged ? error : failed(error))
   }
 }
@@ -171,9 +185,14 @@ function failed(error: unknown): unknown {
     return refused('a statement has no values besides its text: write them into it instead of ? or :name')
   if (error instanceof RangeError) return refused(error.message)
   if (code === 'SQLITE_NOMEM' || code === 'SQLITE_TOOBIG')
-    return new ShipxError('statement_failed', 'the question needs more memory than it may have', { hint: 'ask for less at a time' }) // prettier-ignore
+    return new ShipxError('statement_failed', 'the question needs more memory than it may have', {
+      hint: 'ask for less at a time',
+    })
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === 'SQLITE_IOERR_GETTEMPPATH')
-    return new ShipxError('database_full', 'there is no room for the temporary files of the question', { cause: error, hint: 'name a folder with room in TMPDIR' }) // prettier-ignore
+    return new ShipxError('database_full', 'there is no room for the temporary files of the question', {
+      cause: error,
+      hint: 'name a folder with room in TMPDIR',
+    })
   if (code === 'SQLITE_READONLY') return refused('nothing can be changed')
   if (error.message.endsWith(notAView)) return refused(error.message.replace(/^no such table: (?:\w+\.)?/, ''))
   if (code === 'SQLITE_ERROR') return new ShipxError('statement_failed', error.message, { hint: 'shipx sql --schema' })

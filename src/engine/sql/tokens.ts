@@ -69,7 +69,18 @@ function endOf(text: string, start: number, closing: string): number | undefined
 const beforeTable: ReadonlySet<string> = new Set(['from', 'join', 'in', '.'])
 
 /** Reserved words behind which no table of the same FROM can follow. */
-const endsTables: ReadonlySet<string> = new Set(['select', 'where', 'group', 'having', 'order', 'limit', 'values', 'union', 'intersect', 'except']) // prettier-ignore
+const endsTables: ReadonlySet<string> = new Set([
+  'select',
+  'where',
+  'group',
+  'having',
+  'order',
+  'limit',
+  'values',
+  'union',
+  'intersect',
+  'except',
+])
 
 /**
  * Told of each token in turn, tells whether it may be a name: words and quoted names are, and text where a table may stand

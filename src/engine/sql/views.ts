@@ -27,7 +27,8 @@ const integer = (name: string, means: string, sql: string): SqlColumn => ({ name
 const real = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'real', means, sql })
 
 /** ISO 8601 in UTC out of ms. */
-const iso = (ms: string): string => `strftime('%Y-%m-%dT%H:%M:%S', (${ms}) / 1000, 'unixepoch') || printf('.%03dZ', (${ms}) % 1000)` // prettier-ignore
+const iso = (ms: string): string =>
+  `strftime('%Y-%m-%dT%H:%M:%S', (${ms}) / 1000, 'unixepoch') || printf('.%03dZ', (${ms}) % 1000)`
 
 /** A time twice: as people and sheets read it, and as arithmetic does. */
 const time = (name: string, means: string, ms: string): readonly SqlColumn[] => [
@@ -40,7 +41,12 @@ const money = (name: string, means: string, sent: string, paise?: string): reado
   const rupees = paise === undefined ? amountSql(sent) : sent
   return [
     real(name, `${means}, rupees`, rupees),
-    integer(`${name}_paise`, `${means}, paise`, paise ?? `case when (${rupees}) between -1e13 and 1e13 then cast(round((${rupees}) * 100.000000000001) as integer) end`), // prettier-ignore
+    integer(
+      `${name}_paise`,
+      `${means}, paise`,
+      paise ??
+        `case when (${rupees}) between -1e13 and 1e13 then cast(round((${rupees}) * 100.000000000001) as integer) end`,
+    ),
   ]
 }
 
@@ -58,7 +64,7 @@ const orderNames: readonly SqlColumn[] = [
   textIn('order_external_id', "The shop's own id of the order", attribute('order.external_id')),
 ]
 
-const lastScan = `nullif(max(${['ready_for_pickup', 'picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered'].map((name) => `coalesce(r.${name}_at, 0)`).join(', ')}, coalesce((select max(instant_ms(e.value ->> '$.event_date_time')) from json_each(r.doc, '$.attributes.tracking_details') e where e.type = 'object'), 0)), 0)` // prettier-ignore
+const lastScan = `nullif(max(${['ready_for_pickup', 'picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered'].map((name) => `coalesce(r.${name}_at, 0)`).join(', ')}, coalesce((select max(instant_ms(e.value ->> '$.event_date_time')) from json_each(r.doc, '$.attributes.tracking_details') e where e.type = 'object'), 0)), 0)`
 
 const milestones = [
   ['ready_for_pickup', 'Ready for the courier'],
@@ -113,13 +119,18 @@ const itemColumns = (id: string, owner: string): readonly SqlColumn[] => [
   ...money('price', 'Price of one piece', `(e.value ->> '$.price')`),
 ]
 
-const each = (table: string, list: string) => (schema: string, account: string): string =>
-  `${schema}.${table} r, json_each(r.doc, '$.attributes.${list}') e where r.account_id = ${account} and e.type = 'object'` // prettier-ignore
+const each =
+  (table: string, list: string) =>
+  (schema: string, account: string): string =>
+    `${schema}.${table} r, json_each(r.doc, '$.attributes.${list}') e where r.account_id = ${account} and e.type = 'object'`
 
 const shipmentItems: SqlView = {
   name: 'shipment_items',
   means: 'A row for each item of a shipment',
-  columns: [...itemColumns('shipment_id', 'shipment'), ...time('created_at', 'The shipment was created', 'r.created_at')], // prettier-ignore
+  columns: [
+    ...itemColumns('shipment_id', 'shipment'),
+    ...time('created_at', 'The shipment was created', 'r.created_at'),
+  ],
   from: each('shipments', 'items'),
 }
 
@@ -129,7 +140,11 @@ const shipmentMilestones: SqlView = {
   columns: [
     text('shipment_id', 'Record id of the shipment', 'r.id'),
     integer('line', 'From 1', 'e.key + 1'),
-    textIn('milestone', 'ready_for_pickup, picked_up, in_transit, out_for_delivery, delivered, rto_initiated, rto_delivered', `(e.value ->> '$.milestone')`), // prettier-ignore
+    textIn(
+      'milestone',
+      'ready_for_pickup, picked_up, in_transit, out_for_delivery, delivered, rto_initiated, rto_delivered',
+      `(e.value ->> '$.milestone')`,
+    ),
     ...time('milestone_at', 'When', `instant_ms(e.value ->> '$.milestone_at')`),
   ],
   from: each('shipments', 'shipment_milestones'),
@@ -219,7 +234,15 @@ const orders: SqlView = {
 }
 
 /** Every view, in the order in which they are documented. */
-export const sqlViews: readonly SqlView[] = [shipments, shipmentItems, shipmentMilestones, returns, returnItems, stores, orders] // prettier-ignore
+export const sqlViews: readonly SqlView[] = [
+  shipments,
+  shipmentItems,
+  shipmentMilestones,
+  returns,
+  returnItems,
+  stores,
+  orders,
+]
 
 /** The text that makes a view. The account's number is part of it: a view has no bound values. */
 export function viewText({ name, columns, from }: SqlView, schema: string, account: number): string {

@@ -116,7 +116,9 @@ async function checkTarget(plan: CopyPlan): Promise<number> {
     for (const { id, name } of page) {
       const known = names.get(id)
       if (known !== name)
-        throw refused(`its account ${id} is ${name}, ${known === undefined ? 'which the source does not have' : `the source's is ${known}`}`) // prettier-ignore
+        throw refused(
+          `its account ${id} is ${name}, ${known === undefined ? 'which the source does not have' : `the source's is ${known}`}`,
+        )
     }
     for (const account of page) for (const table of tables) removed += await checkTable(plan, table, account)
   }
@@ -242,7 +244,10 @@ function* addMissing(dialect: Dialect, table: Table, account: number, items: rea
   const there = new Set(found.map((row) => row[key]))
   const missing = items.filter((item) => !there.has(item.key))
   if (kind === undefined)
-    yield* insert(name, missing.map(({ values }) => values)) // prettier-ignore
+    yield* insert(
+      name,
+      missing.map(({ values }) => values),
+    )
   else yield* insertRecords(dialect, kind, account, missing)
   return missing.length
 }
@@ -252,7 +257,10 @@ function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, ite
   const { records, search } = tablesOf[kind]
   const next = yield* dialect.newSeqs(kind, account)
   const numbered = items.map((item) => ({ ...item, seq: next() }))
-  yield* insert(records, numbered.map(({ seq, values }) => ({ seq, ...values }))) // prettier-ignore
+  yield* insert(
+    records,
+    numbered.map(({ seq, values }) => ({ seq, ...values })),
+  )
   yield* insert(
     search,
     numbered
@@ -285,10 +293,19 @@ function explained(error: unknown, table: Table, account: Account, items: readon
   const chain = [error, (error as { readonly cause?: unknown }).cause]
   const code = chain.map((link) => String((link as { readonly code?: unknown } | undefined)?.code ?? ''))
   if (code.some((text) => text === '23505' || text.startsWith('SQLITE_CONSTRAINT')))
-    return new ShipxError('partial', `${where}: the source was changed while it was copied`, { hint: again, cause: error }) // prettier-ignore
-  const zero = items.find(({ values, search }) => [...Object.values(values), search].some((value) => typeof value === 'string' && value.includes('\0'))) // prettier-ignore
+    return new ShipxError('partial', `${where}: the source was changed while it was copied`, {
+      hint: again,
+      cause: error,
+    })
+  const zero = items.find(({ values, search }) =>
+    [...Object.values(values), search].some((value) => typeof value === 'string' && value.includes('\0')),
+  )
   if (code.includes('22021') && zero !== undefined)
-    return new ShipxError('rejected', `${table.name} of account ${account.name}, ${table.key} ${zero.key}: it holds the character U+0000, which the target cannot keep`, { cause: error }) // prettier-ignore
+    return new ShipxError(
+      'rejected',
+      `${table.name} of account ${account.name}, ${table.key} ${zero.key}: it holds the character U+0000, which the target cannot keep`,
+      { cause: error },
+    )
   if (!(error instanceof ShipxError)) return error
   return new ShipxError(error.code, `${where}: ${error.message}`, { hint: error.hint ?? again, cause: error })
 }

@@ -42,13 +42,22 @@ export const patience = 5000
 const late = Symbol('a check took too long')
 
 export const ok = (found: string): Finding => ({ status: 'ok', found })
-export const warn = (found: string, hint?: string): Finding => ({ status: 'warn', found, ...(hint === undefined ? {} : { hint }) }) // prettier-ignore
+export const warn = (found: string, hint?: string): Finding => ({
+  status: 'warn',
+  found,
+  ...(hint === undefined ? {} : { hint }),
+})
 export const fail = (found: string, hint?: string): Finding => ({ ...warn(found, hint), status: 'fail' })
 
 /** An error as a failed check. */
 export const failedBy = (error: unknown): Finding =>
   error instanceof ShipxError
-    ? fail([error.message, ...(error.code === 'invalid_input' ? [] : error.details.map((fault) => fault.message))].join('; '), error.hint) // prettier-ignore
+    ? fail(
+        [error.message, ...(error.code === 'invalid_input' ? [] : error.details.map((fault) => fault.message))].join(
+          '; ',
+        ),
+        error.hint,
+      )
     : fail(`the check itself failed: ${error instanceof Error ? error.message : String(error)}`)
 
 /** Carries a check out, and with `fix` what it can put right; undefined where there is nothing to look at. Never throws. */
@@ -84,5 +93,12 @@ async function bounded(check: Check, scene: Scene): Promise<Finding | undefined>
 function told({ id, title }: Check, scene: Scene, { status, found, hint }: Finding, fixed: string | null): Checked {
   const clean = redactor(scene.secrets())
   const text = (value: string): string => safe(clean(value))
-  return { id, title, status, found: text(found), hint: hint === undefined ? null : text(hint), fixed: fixed === null ? null : text(fixed) } // prettier-ignore
+  return {
+    id,
+    title,
+    status,
+    found: text(found),
+    hint: hint === undefined ? null : text(hint),
+    fixed: fixed === null ? null : text(fixed),
+  }
 }

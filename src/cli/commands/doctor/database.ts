@@ -46,7 +46,9 @@ const database: Check = {
     if (found.isDirectory()) return fail(`${file} is a folder`, 'name a file with --db')
     const { at, newest } = schemaIn(file)
     const what = `${file}, ${size(found.size)}, schema ${at} of ${newest}`
-    return at === newest ? ok(what) : warn(`${what}: the next command that may write brings it up to date`, 'shipx local init') // prettier-ignore
+    return at === newest
+      ? ok(what)
+      : warn(`${what}: the next command that may write brings it up to date`, 'shipx local init')
   },
 }
 
@@ -76,11 +78,16 @@ const damage: Check = {
     const script = join(installed().assets, '..', '..', 'bin', 'shipx.js')
     const thorough = `shipx local check --db ${quoted(file)}`
     return new Promise((resolve) => {
-      execFile(process.execPath, [script, 'local', 'check', '--quick', '--json', '--db', file], { timeout: patience - 500, killSignal: 'SIGKILL' }, (error, _, said) => {
-        if (error === null) resolve(ok('none found'))
-        else if (error.killed === true) resolve(warn('too large to be looked through in a few seconds', thorough))
-        else resolve(fail(messageIn(said) ?? 'it could not be looked through', thorough))
-      }) // prettier-ignore
+      execFile(
+        process.execPath,
+        [script, 'local', 'check', '--quick', '--json', '--db', file],
+        { timeout: patience - 500, killSignal: 'SIGKILL' },
+        (error, _, said) => {
+          if (error === null) resolve(ok('none found'))
+          else if (error.killed === true) resolve(warn('too large to be looked through in a few seconds', thorough))
+          else resolve(fail(messageIn(said) ?? 'it could not be looked through', thorough))
+        },
+      )
     })
   },
 }
@@ -105,7 +112,11 @@ const modes: Check = {
     const folder = dirname(file)
     // Only the folder that shipx makes is its own: --db may name a file anywhere.
     const own = folder === dataFolder(io) ? [{ path: folder, mode: 0o700 }] : []
-    return modesOf(io.platform, [...['', '-wal', '-shm'].map((end) => ({ path: `${file}${end}`, mode: 0o600 })), ...own], "customers' names and phones") // prettier-ignore
+    return modesOf(
+      io.platform,
+      [...['', '-wal', '-shm'].map((end) => ({ path: `${file}${end}`, mode: 0o600 })), ...own],
+      "customers' names and phones",
+    )
   },
 }
 

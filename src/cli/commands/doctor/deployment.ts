@@ -60,7 +60,10 @@ const name: Check = {
     } catch (error) {
       scene.heard.unreachable = true
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-      return fail(`${hostOf(url)} ${code === 'ENOTFOUND' ? 'is not known' : `cannot be looked up (${code})`}`, 'check the address: shipx profile show') // prettier-ignore
+      return fail(
+        `${hostOf(url)} ${code === 'ENOTFOUND' ? 'is not known' : `cannot be looked up (${code})`}`,
+        'check the address: shipx profile show',
+      )
     }
   },
 }
@@ -84,11 +87,20 @@ const connection: Check = {
     const began = performance.now()
     return new Promise<Finding>((resolve) => {
       const socket: Socket = secure
-        ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}), ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) }) // prettier-ignore
+        ? connectTls({
+            host,
+            port,
+            ...(isIP(host) === 0 ? { servername: host } : {}),
+            ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+          })
         : connect({ host, port })
       stop.addEventListener('abort', () => socket.destroy())
       socket.once(secure ? 'secureConnect' : 'connect', () => {
-        resolve(socket instanceof TLSSocket ? trusted(socket, scene, passed(began)) : ok(`connected in ${passed(began)}, without TLS to this machine`)) // prettier-ignore
+        resolve(
+          socket instanceof TLSSocket
+            ? trusted(socket, scene, passed(began))
+            : ok(`connected in ${passed(began)}, without TLS to this machine`),
+        )
         socket.destroy()
       })
       socket.once('error', (error: NodeJS.ErrnoException) => {
@@ -105,7 +117,10 @@ function trusted(socket: TLSSocket, { context }: Scene, took: string): Finding {
   const until = Date.parse(socket.getPeerCertificate().valid_to)
   const found = `connected in ${took}, ${socket.getProtocol() ?? 'TLS'}`
   if (!(until - context.io.host.now() < soon)) return ok(found)
-  return warn(`${found}; its certificate ends on ${new Date(until).toISOString().slice(0, 10)}`, 'tell whoever runs the deployment') // prettier-ignore
+  return warn(
+    `${found}; its certificate ends on ${new Date(until).toISOString().slice(0, 10)}`,
+    'tell whoever runs the deployment',
+  )
 }
 
 const key: Check = {
@@ -133,10 +148,13 @@ const key: Check = {
       },
     })
     const form = scheme === 'bearer' ? 'behind Bearer' : 'alone'
-    const found = `takes the key ${form}, answers in ${Math.round(latency)} ms, announces ${capabilities.size === 0 ? 'nothing' : [...capabilities].join(', ')}` // prettier-ignore
+    const found = `takes the key ${form}, answers in ${Math.round(latency)} ms, announces ${capabilities.size === 0 ? 'nothing' : [...capabilities].join(', ')}`
     return scheme === kept
       ? ok(found)
-      : warn(`${found}; requests are sent with the key ${kept === 'bearer' ? 'behind Bearer' : 'alone'}`, `shipx profile set auth_scheme ${scheme}`) // prettier-ignore
+      : warn(
+          `${found}; requests are sent with the key ${kept === 'bearer' ? 'behind Bearer' : 'alone'}`,
+          `shipx profile set auth_scheme ${scheme}`,
+        )
   },
 }
 

@@ -9,7 +9,14 @@ import type { View } from '../../output/columns.ts'
 import { jsonText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
-const view: View<Checked> = plainView<Checked>(['check', 'checks'], ({ id }) => id, ['id', 'title', 'status', 'found', 'hint', 'fixed']) // prettier-ignore
+const view: View<Checked> = plainView<Checked>(['check', 'checks'], ({ id }) => id, [
+  'id',
+  'title',
+  'status',
+  'found',
+  'hint',
+  'fixed',
+])
 
 const marks = { ok: ['✓', '+'], warn: ['!', '!'], fail: ['✗', 'x'] } as const
 const tones = { ok: 'green', warn: 'yellow', fail: 'red' } as const
@@ -43,7 +50,10 @@ async function doctor(context: Context): Promise<number> {
   }
   const [failed, warned] = [count(found, 'fail'), count(found, 'warn')]
   if (drawn) {
-    const sum = failed === 0 && warned === 0 ? 'Everything is as it should be.' : `${failed} failed, ${warned} to look at, ${found.length - failed - warned} fine` // prettier-ignore
+    const sum =
+      failed === 0 && warned === 0
+        ? 'Everything is as it should be.'
+        : `${failed} failed, ${warned} to look at, ${found.length - failed - warned} fine`
     await context.note(`\n${sum}`)
   } else await print(context, found)
   return failed === 0 ? 0 : 1

@@ -23,7 +23,8 @@ const mirror: Check = {
       const states = [...(await mirrorStates(database)).states]
       if (states.length === 0) return warn(`${place.path} is empty`, 'shipx pull')
       const unfinished = states.filter(([, { covered }]) => covered === undefined).map(([kind]) => kind)
-      if (unfinished.length > 0) return warn(`the first pull of its ${unfinished.join(' and ')} has not ended`, 'shipx pull') // prettier-ignore
+      if (unfinished.length > 0)
+        return warn(`the first pull of its ${unfinished.join(' and ')} has not ended`, 'shipx pull')
       const age = context.io.host.now() - Math.min(...states.map(([, { at }]) => at ?? 0))
       const found = `${states.map(([kind]) => kind).join(', ')}, ${ageOf(age)} old`
       return age > old ? warn(found, 'shipx pull') : ok(found)

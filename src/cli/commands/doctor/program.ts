@@ -43,7 +43,13 @@ const sqlite: Check = {
       return undefined
     }
     if (!olderSqlite(version)) return ok(version)
-    return lenient(embedded(scene), fail(`${version} is older than ${leastSqlite}, the first that keeps shared databases safe`, 'npm install -g better-sqlite3@12.11.1')) // prettier-ignore
+    return lenient(
+      embedded(scene),
+      fail(
+        `${version} is older than ${leastSqlite}, the first that keeps shared databases safe`,
+        'npm install -g better-sqlite3@12.11.1',
+      ),
+    )
   },
 }
 

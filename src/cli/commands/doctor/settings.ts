@@ -21,7 +21,10 @@ const config: Check = {
     const names = Object.keys(profiles.value.profiles)
     const named = namedProfile(io, flags)
     if (named !== undefined && !names.includes(named.name))
-      return warn(`${named.by === 'current' ? 'the current profile' : named.by} is ${named.name}, which is not there`, 'shipx profile list') // prettier-ignore
+      return warn(
+        `${named.by === 'current' ? 'the current profile' : named.by} is ${named.name}, which is not there`,
+        'shipx profile list',
+      )
     return ok(`${names.length} in ${path}${named === undefined ? '' : `, ${named.name} in use`}`)
   },
 }
@@ -33,7 +36,11 @@ const modes: Check = {
     const path = configPath(io)
     const folder = dirname(path)
     if (!existsSync(path)) return undefined
-    return modesOf(io.platform, [{ path, mode: 0o600 }, ...(ownFolder(io, folder) ? [{ path: folder, mode: 0o700 }] : [])], 'the file that may hold a key') // prettier-ignore
+    return modesOf(
+      io.platform,
+      [{ path, mode: 0o600 }, ...(ownFolder(io, folder) ? [{ path: folder, mode: 0o700 }] : [])],
+      'the file that may hold a key',
+    )
   },
 }
 
@@ -41,7 +48,10 @@ const key: Check = {
   id: 'key',
   title: 'Key',
   look: async (scene): Promise<Finding | undefined> => {
-    const { context: { io }, profiles } = scene // prettier-ignore
+    const {
+      context: { io },
+      profiles,
+    } = scene
     if ('error' in profiles) return undefined
     const target = await scene.target()
     if ('error' in target) return failedBy(target.error)
@@ -54,7 +64,9 @@ const key: Check = {
     }
     const { key: text, key_from, profile } = target.value
     const end = endOf(text)
-    return ok(`from ${key_from}${profile === undefined || key_from === 'SHIPX_API_KEY' ? '' : `, profile ${profile}`}${end === null ? '' : `, ends in ${end}`}`) // prettier-ignore
+    return ok(
+      `from ${key_from}${profile === undefined || key_from === 'SHIPX_API_KEY' ? '' : `, profile ${profile}`}${end === null ? '' : `, ends in ${end}`}`,
+    )
   },
 }
 

@@ -16,7 +16,12 @@ const terminal: Check = {
     const locale = localeOf(io)
     const letters = asciiOnly(io) ? 'ASCII' : 'UTF-8'
     const colours = colourOn(stdout, io, text(flags, 'color')) ? 'colours' : 'no colours'
-    const parts = [...(kind === undefined ? [] : [`TERM ${kind}`]), colours, letters, ...(locale === undefined ? [] : [`locale ${locale}`])] // prettier-ignore
+    const parts = [
+      ...(kind === undefined ? [] : [`TERM ${kind}`]),
+      colours,
+      letters,
+      ...(locale === undefined ? [] : [`locale ${locale}`]),
+    ]
     if (!stdout.tty) return ok(['the output is no terminal', ...parts].join(', '))
     const { width } = stdout
     const found = [width === undefined ? 'of unknown width' : `${width} columns`, ...parts].join(', ')

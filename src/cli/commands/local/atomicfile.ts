@@ -36,7 +36,11 @@ export function besideOf({ pid, host }: Pick<Io, 'pid' | 'host'>, place: string)
       return work()
     } catch (error) {
       drop()
-      throw new ShipxError('output_failed', `${safe(place)} could not be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error }) // prettier-ignore
+      throw new ShipxError(
+        'output_failed',
+        `${safe(place)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      )
     }
   }
   const drop = (): void => {
@@ -69,6 +73,7 @@ function leftBehind(name: string, place: string, machine: string, pid: number): 
   const [, where, maker] = form.exec(file.slice(start.length)) ?? []
   if (maker === undefined) return false
   // A process of another machine or container cannot be asked.
-  if (where !== machine) return Date.now() - (statSync(join(dirname(place), name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence // prettier-ignore
+  if (where !== machine)
+    return Date.now() - (statSync(join(dirname(place), name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence
   return Number(maker) === pid ? !own.has(file) : !running(Number(maker))
 }

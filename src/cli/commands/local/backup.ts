@@ -74,13 +74,17 @@ function targetFaults(target: string, file: string, folder: string, force: boole
   const log = logBeside(target)
   return log === undefined
     ? []
-    : fault(`${safe(target)} is a database whose latest changes are in ${safe(log)}; to put a copy in its place: shipx local restore ${quoted(file)} --db ${quoted(target)}`) // prettier-ignore
+    : fault(
+        `${safe(target)} is a database whose latest changes are in ${safe(log)}; to put a copy in its place: shipx local restore ${quoted(file)} --db ${quoted(target)}`,
+      )
 }
 
 /** Why nothing is put in the place of a link to a file that is not there: its disk may not be mounted now. */
 function deadLinkFault(path: string): string | undefined {
   const leads = deadLink(path)
-  return leads === undefined ? undefined : `${safe(path)} is a link to ${safe(leads)}, which is not there; name that file, or remove the link` // prettier-ignore
+  return leads === undefined
+    ? undefined
+    : `${safe(path)} is a link to ${safe(leads)}, which is not there; name that file, or remove the link`
 }
 
 /** Replaces a file that may be a database that others use. */
@@ -99,7 +103,10 @@ function held<T>({ io }: Context, path: string, work: (held: Held) => T): T {
   try {
     accessSync(path, constants.W_OK)
   } catch (error) {
-    throw new ShipxError('database_read_only', `${path} cannot be written`, { cause: error, hint: 'name another file with --db' }) // prettier-ignore
+    throw new ShipxError('database_read_only', `${path} cannot be written`, {
+      cause: error,
+      hint: 'name another file with --db',
+    })
   }
   try {
     return holdSqlite(nativeDriver(), path, io.platform !== 'win32', work)
@@ -130,7 +137,12 @@ async function restore(context: Context): Promise<number> {
   try {
     refuseDamaged(source.path, copy!)
     if (context.flags.has('dry-run')) return await wouldDo(context, { restore: copy, path: named, replaces: there })
-    await confirm(context, there ? `Replacing ${named} with ${copy!} (the database that is there is kept beside it)` : `Putting ${copy!} in the place of ${named}`) // prettier-ignore
+    await confirm(
+      context,
+      there
+        ? `Replacing ${named} with ${copy!} (the database that is there is kept beside it)`
+        : `Putting ${copy!} in the place of ${named}`,
+    )
     if (there) held(context, file, () => undefined)
     const beside = besideOf(context.io, file)
     let kept: string | undefined
@@ -158,7 +170,9 @@ function copyFaults(copy: string, file: string, there: boolean): readonly Fault[
   // A pipe would be waited for, a device has no end.
   if (!statSync(copy).isFile()) return fault('it is not a file')
   if (there && realpathSync(copy) === file) return fault('it is the database itself; name the copy')
-  return existsSync(dirname(file)) ? [] : [{ field: '--db', message: `${safe(dirname(file))}: there is no such folder` }] // prettier-ignore
+  return existsSync(dirname(file))
+    ? []
+    : [{ field: '--db', message: `${safe(dirname(file))}: there is no such folder` }]
 }
 
 /** Throws what the copy is refused for. An older schema is brought up to date when the database is opened next. */

@@ -98,7 +98,11 @@ async function rehearse(context: Context, from: Place, to: Place): Promise<numbe
   }
 }
 
-const doing: Readonly<Record<Phase, string>> = { check: 'Looking at what is there', copy: 'Copying', compare: 'Comparing' } // prettier-ignore
+const doing: Readonly<Record<Phase, string>> = {
+  check: 'Looking at what is there',
+  copy: 'Copying',
+  compare: 'Comparing',
+}
 
 async function run(context: Context, from: Place, to: Place): Promise<number> {
   const force = context.flags.has('force')
@@ -151,7 +155,9 @@ function interrupted(phase: Phase, seen: Readonly<Record<Phase, number>>): Shipx
     copy: `stopped after ${many(seen.copy)} rows, which are saved`,
     compare: 'everything is copied, but not compared',
   }[phase]
-  return new ShipxError('interrupted', what, { hint: 'run the same command again to go on: what is there stays as it is' }) // prettier-ignore
+  return new ShipxError('interrupted', what, {
+    hint: 'run the same command again to go on: what is there stays as it is',
+  })
 }
 
 function different({ different: count, differences }: Copied): ShipxError {
@@ -159,13 +165,21 @@ function different({ different: count, differences }: Copied): ShipxError {
     field: table,
     message: `${account === null ? 'all' : `account ${account}`}: ${source.rows === target.rows ? `${many(source.rows)} rows on both sides, of different content` : `${many(source.rows)} rows in the source, ${many(target.rows)} in the target`}`,
   })
-  return new ShipxError('partial', `the copy differs from its source in ${count === 1 ? 'one table of one account' : `${many(count)} tables of accounts`}`, {
-    details: differences.map(told),
-    hint: 'run the same command again while nothing writes to the source; where rows were changed or removed there, with --force',
-  }) // prettier-ignore
+  return new ShipxError(
+    'partial',
+    `the copy differs from its source in ${count === 1 ? 'one table of one account' : `${many(count)} tables of accounts`}`,
+    {
+      details: differences.map(told),
+      hint: 'run the same command again while nothing writes to the source; where rows were changed or removed there, with --force',
+    },
+  )
 }
 
-const view = plainView<Record<string, unknown>>(['table', 'tables'], (sum) => String(sum['table']), ['table', 'rows', 'checksum']) // prettier-ignore
+const view = plainView<Record<string, unknown>>(['table', 'tables'], (sum) => String(sum['table']), [
+  'table',
+  'rows',
+  'checksum',
+])
 
 async function print(context: Context, from: Place, to: Place, { tables, added, removed }: Copied): Promise<void> {
   const json = context.format === 'json'
@@ -176,7 +190,10 @@ async function print(context: Context, from: Place, to: Place, { tables, added, 
   } else await out.batch(tables.map((table) => JSON.stringify(table)))
   await out.end()
   const taken = removed === 0 ? '' : `, ${many(removed)} taken out before`
-  await done(context, `${to.shown} holds what ${from.shown} holds, by count and checksum (${many(added)} rows copied now${taken})`) // prettier-ignore
+  await done(
+    context,
+    `${to.shown} holds what ${from.shown} holds, by count and checksum (${many(added)} rows copied now${taken})`,
+  )
 }
 
 export const verbs = { 'local copy': copy }

@@ -77,7 +77,10 @@ async function init(context: Context): Promise<number> {
 /** Throws `not_supported` where the database is a server's: what PostgreSQL has its own tools for. */
 export function needFile(context: Context, instead: string): void {
   if (databaseUrl(context) !== undefined)
-    throw new ShipxError('not_supported', `shipx ${context.command.path.join(' ')} is for a database file; for PostgreSQL use ${instead}`) // prettier-ignore
+    throw new ShipxError(
+      'not_supported',
+      `shipx ${context.command.path.join(' ')} is for a database file; for PostgreSQL use ${instead}`,
+    )
 }
 
 async function path(context: Context): Promise<number> {

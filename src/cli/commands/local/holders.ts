@@ -39,7 +39,9 @@ function linkOf(path: string): string | undefined {
 
 /** The words of the command, without what follows its first flag: a flag's value is its owner's own affair. */
 function startedAs(pid: string): string {
-  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter((word) => word !== '') // prettier-ignore
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    .split('\0')
+    .filter((word) => word !== '')
   const at = words.findIndex((word) => /\bshipx(?:\.js|\.cjs)?$/.test(word))
   if (at === -1) return basename(words[0] ?? 'unknown')
   const rest = words.slice(at + 1)

@@ -6,7 +6,12 @@ import { bulkExits, bulkFlags, dryRun, local, read, write } from '../rows/flags.
 
 const fileArg = { name: 'file', help: 'A file, or - for standard input' }
 
-const noMessages: Flag = { name: 'no-messages', kind: 'switch', help: 'Tell customers nothing of it: it is history', group: 'Messages' } // prettier-ignore
+const noMessages: Flag = {
+  name: 'no-messages',
+  kind: 'switch',
+  help: 'Tell customers nothing of it: it is history',
+  group: 'Messages',
+}
 
 // prettier-ignore
 export const locals: readonly Command[] = [

@@ -1,7 +1,18 @@
 // `shipx local simulate`: open parcels of the engine's own database move as couriers move real ones, chunk by chunk.
 import { ShipxError } from '../../../domain/errors.ts'
 import type { Telling } from '../../../engine/messages/outbox.ts'
-import { moveSome, noMoves, parcelsWith, planSome, sceneOf, type Course, type Cursor, type Moves, type Simulated, type Wanted } from '../../../engine/sample/simulation.ts' // prettier-ignore
+import {
+  moveSome,
+  noMoves,
+  parcelsWith,
+  planSome,
+  sceneOf,
+  type Course,
+  type Cursor,
+  type Moves,
+  type Simulated,
+  type Wanted,
+} from '../../../engine/sample/simulation.ts'
 import { done, wouldDo } from '../../ask/confirm.ts'
 import { connect, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
@@ -19,7 +30,11 @@ async function simulate(context: Context): Promise<number> {
   const { flags, io } = context
   const [days, seed] = [numberFrom(context, 'days', 7, 90, 1), numberFrom(context, 'seed', 42, 999_999_999)]
   const empty = context.args.some((arg) => arg.trim() === '')
-  refuse(context, [...days.faults, ...seed.faults, ...(empty ? [{ field: '<tracking number>', message: 'is empty' }] : [])]) // prettier-ignore
+  refuse(context, [
+    ...days.faults,
+    ...seed.faults,
+    ...(empty ? [{ field: '<tracking number>', message: 'is empty' }] : []),
+  ])
   const numbers = [...new Set(context.args.map((arg) => arg.trim()))]
   const course: Course = { seed: seed.value, days: days.value, now: io.host.now() }
   beFrugal()
@@ -49,7 +64,9 @@ async function needNumbers({ database, account }: Engine, numbers: readonly stri
     const there = await database.read(() => parcelsWith(account, part), 'single')
     const unknown = part.find((number) => !there.has(number))
     if (unknown !== undefined)
-      throw new ShipxError('not_found', `no parcel has the tracking number ${safe(unknown)}`, { hint: 'shipx shipments list' }) // prettier-ignore
+      throw new ShipxError('not_found', `no parcel has the tracking number ${safe(unknown)}`, {
+        hint: 'shipx shipments list',
+      })
   }
 }
 
@@ -121,7 +138,10 @@ function movesText({
 }: Moves): string {
   // prettier-ignore
   if (shipments + returns === 0) return 'No parcel moved'
-  const moved = [...(shipments > 0 ? [counted(shipments, 'shipment')] : []), ...(returns > 0 ? [counted(returns, 'return')] : [])] // prettier-ignore
+  const moved = [
+    ...(shipments > 0 ? [counted(shipments, 'shipment')] : []),
+    ...(returns > 0 ? [counted(returns, 'return')] : []),
+  ]
   const ends = [
     ...(delivered === 0 ? [] : [`${many(delivered)} delivered`]),
     ...(rto === 0 ? [] : [`${many(rto)} back at the seller`]),
@@ -130,15 +150,21 @@ function movesText({
     ...(lost === 0 ? [] : [`${many(lost)} lost`]),
   ]
   const open = shipments + returns - delivered - rto - returned - not_returned - lost
-  return `${moved.join(' and ')}, ${counted(events, 'event')}: ${[...ends, ...(open === 0 ? [] : [`${many(open)} under way`])].join(', ')}; ${counted(messages, 'message')} to customers` // prettier-ignore
+  return `${moved.join(' and ')}, ${counted(events, 'event')}: ${[...ends, ...(open === 0 ? [] : [`${many(open)} under way`])].join(', ')}; ${counted(messages, 'message')} to customers`
 }
 
 async function tell(context: Context, moves: Moves): Promise<void> {
   const { waiting, shared, too_new: fresh } = moves
-  if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${jsonText({ data: moves })}\n`) // prettier-ignore
+  if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${jsonText({ data: moves })}\n`)
   await done(context, movesText(moves))
-  if (waiting > 0) await context.note(`${counted(waiting, 'parcel')} ${waiting === 1 ? 'has' : 'have'} no tracking number yet: shipx local assign <order>`) // prettier-ignore
-  if (fresh > 0) await context.note(`${counted(fresh, 'parcel')} ${fresh === 1 ? 'was' : 'were'} heard of only now; no time has passed for ${fresh === 1 ? 'it' : 'them'} yet.`) // prettier-ignore
+  if (waiting > 0)
+    await context.note(
+      `${counted(waiting, 'parcel')} ${waiting === 1 ? 'has' : 'have'} no tracking number yet: shipx local assign <order>`,
+    )
+  if (fresh > 0)
+    await context.note(
+      `${counted(fresh, 'parcel')} ${fresh === 1 ? 'was' : 'were'} heard of only now; no time has passed for ${fresh === 1 ? 'it' : 'them'} yet.`,
+    )
   if (shared > 0)
     await context.warn(`${counted(shared, 'parcel')} left alone: another one has the same tracking number`)
 }

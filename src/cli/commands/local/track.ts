@@ -31,7 +31,9 @@ export const tellingOf = ({ flags }: Context): Telling => (flags.has('no-message
 async function track(context: Context): Promise<number> {
   const { flags } = context
   if (!flags.has('file') && !flags.has('template')) return trackOne(context)
-  const faults: Fault[] = ['at', 'location', 'reason', 'description', 'event-id'].filter((name) => flags.has(name)).map((name) => ({ field: `--${name}`, message: 'is a column of the file' })) // prettier-ignore
+  const faults: Fault[] = ['at', 'location', 'reason', 'description', 'event-id']
+    .filter((name) => flags.has(name))
+    .map((name) => ({ field: `--${name}`, message: 'is a column of the file' }))
   if (context.args.length > 0) faults.push({ field: '<tracking number>', message: 'goes without --file' })
   refuse(context, faults)
   const ignored: Ignored = { count: 0, first: [] }
@@ -40,7 +42,9 @@ async function track(context: Context): Promise<number> {
   // The file is an argument of other imports, and a flag here, where the argument is a parcel.
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
   if (ignored.count > 0)
-    await context.warn(`${ignored.count.toLocaleString('en-IN')} scans were kept and change nothing:\n${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`) // prettier-ignore
+    await context.warn(
+      `${ignored.count.toLocaleString('en-IN')} scans were kept and change nothing:\n${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`,
+    )
   return exit
 }
 
@@ -56,7 +60,11 @@ async function trackOne(context: Context): Promise<number> {
   if (tracking === undefined || tracking === '') faults.push(missingArgument(context, 'tracking number'))
   if (word === undefined) faults.push(missingArgument(context, 'event'))
   else if (event === undefined) faults.push({ field: '<event>', message: notOneOf(word, eventNames, 'event') })
-  if (at === undefined) faults.push({ field: '--at', message: `"${said!.slice(0, 40)}" is not a time; write 2026-09-28 14:05, 2h, or an ISO 8601 time` }) // prettier-ignore
+  if (at === undefined)
+    faults.push({
+      field: '--at',
+      message: `"${said!.slice(0, 40)}" is not a time; write 2026-09-28 14:05, 2h, or an ISO 8601 time`,
+    })
   refuse(context, faults)
   const scan = scanOf(context, words, { tracking: tracking!, event: event!, at: at!, remark })
   const work = (engine: Engine) =>
@@ -80,7 +88,8 @@ async function trackOne(context: Context): Promise<number> {
         throw new ShipxError('not_found', safe(message), { hint: 'shipx shipments list' })
       throw invalid([{ field: field === 'at' ? '--at' : '<event>', message: safe(message) }])
     }
-    if (context.format !== 'plain' || !context.screen.tty) await io.stdout.write(`${jsonText({ data: { id: scan.id, ...tracked } })}\n`) // prettier-ignore
+    if (context.format !== 'plain' || !context.screen.tty)
+      await io.stdout.write(`${jsonText({ data: { id: scan.id, ...tracked } })}\n`)
     if (tracked!.outcome === 'applied') await done(context, `${safe(tracking!)} is ${tracked!.status}`)
     else if (tracked!.outcome === 'known') await context.note('This event is known already; nothing changes.')
     else await context.warn(`${event!} cannot follow and changes nothing; it is kept. ${possibleText(tracked!)}`)
@@ -93,7 +102,12 @@ async function trackOne(context: Context): Promise<number> {
 function scanOf(
   { io, flags }: Context,
   words: Understood,
-  { tracking, event, at, remark }: { readonly tracking: string; readonly event: AnyEvent; readonly at: number; readonly remark: string | undefined }, // prettier-ignore
+  {
+    tracking,
+    event,
+    at,
+    remark,
+  }: { readonly tracking: string; readonly event: AnyEvent; readonly at: number; readonly remark: string | undefined },
 ): Scan {
   return {
     tracking,
@@ -110,7 +124,8 @@ function scanOf(
 async function wordsOf({ io, flags }: Context): Promise<Understood> {
   const path = text(flags, 'words')
   if (path === undefined) return understand()
-  const wrong = (message: string): ShipxError => invalid([{ field: '--words', message: `${safe(path)}: ${safe(message)}` }]) // prettier-ignore
+  const wrong = (message: string): ShipxError =>
+    invalid([{ field: '--words', message: `${safe(path)}: ${safe(message)}` }])
   let parsed: unknown
   try {
     parsed = JSON.parse(await readText(io, path, mostWords, '--words'))
@@ -119,16 +134,23 @@ async function wordsOf({ io, flags }: Context): Promise<Understood> {
     throw wrong(`it is no JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   const part = (name: 'events' | 'reasons'): Readonly<Record<string, string>> => {
-    const value = typeof parsed === 'object' && parsed !== null ? (parsed as Readonly<Record<string, unknown>>)[name] : undefined // prettier-ignore
+    const value =
+      typeof parsed === 'object' && parsed !== null ? (parsed as Readonly<Record<string, unknown>>)[name] : undefined
     if (value === undefined) return {}
-    if (typeof value !== 'object' || value === null || Object.values(value).some((word) => typeof word !== 'string')) throw wrong(`"${name}" is an object of words`) // prettier-ignore
+    if (typeof value !== 'object' || value === null || Object.values(value).some((word) => typeof word !== 'string'))
+      throw wrong(`"${name}" is an object of words`)
     return value as Readonly<Record<string, string>>
   }
   const own: CourierWords = { events: part('events'), reasons: part('reasons') }
-  const unknown = typeof parsed === 'object' && parsed !== null ? Object.keys(parsed).filter((key) => key !== 'events' && key !== 'reasons') : [] // prettier-ignore
+  const unknown =
+    typeof parsed === 'object' && parsed !== null
+      ? Object.keys(parsed).filter((key) => key !== 'events' && key !== 'reasons')
+      : []
   const faults = [...unknown.map((key) => `"${key}" is neither events nor reasons`), ...wordFaults(own)]
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw wrong('it is {"events": {…}, "reasons": {…}}') // prettier-ignore
-  if (faults.length > 0) throw invalid(faults.slice(0, 20).map((message) => ({ field: '--words', message: safe(message) }))) // prettier-ignore
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw wrong('it is {"events": {…}, "reasons": {…}}')
+  if (faults.length > 0)
+    throw invalid(faults.slice(0, 20).map((message) => ({ field: '--words', message: safe(message) })))
   return understand(own)
 }
 

@@ -65,7 +65,10 @@ async function deliver(context: Context): Promise<number> {
 }
 
 const withoutWay = (): ShipxError =>
-  invalid([{ field: null, message: 'there is no gateway, mail server or webhook to deliver to' }], 'shipx messages set --gateway https://…') // prettier-ignore
+  invalid(
+    [{ field: null, message: 'there is no gateway, mail server or webhook to deliver to' }],
+    'shipx messages set --gateway https://…',
+  )
 
 /** A gateway that is named for the first time gets a secret; whoever receives asks for one that is shown. */
 async function haveSecret(context: Context, { database, account }: Engine, { over }: Delivering): Promise<void> {
@@ -78,8 +81,12 @@ async function haveSecret(context: Context, { database, account }: Engine, { ove
   )
 }
 
-const failureText = ({ message: { id, tracking_number: number }, error, at }: Extract<Settled, { outcome: 'failed' }>): string =>
-  `${id}${number === null ? '' : ` of ${safe(number)}`}: ${safe(error)}${at === undefined ? '; parked' : ''}` // prettier-ignore
+const failureText = ({
+  message: { id, tracking_number: number },
+  error,
+  at,
+}: Extract<Settled, { outcome: 'failed' }>): string =>
+  `${id}${number === null ? '' : ` of ${safe(number)}`}: ${safe(error)}${at === undefined ? '; parked' : ''}`
 
 const many = (n: number): string => n.toLocaleString('en-IN')
 

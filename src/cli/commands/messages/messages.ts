@@ -56,8 +56,13 @@ function filterFrom({ flags, io }: Context): { readonly value: MessageFilter; re
     return given as readonly T[] | undefined
   }
   const [stores, tracking] = [listFlag(flags, 'store'), listFlag(flags, 'tracking-number')]
-  const [said, channels, steps] = [oneOf('status', messageStatuses, 'status'), oneOf('channel', messageChannels, 'channel'), oneOf('step', [...customerSteps, 'status'] as const, 'step')] // prettier-ignore
-  if (said !== undefined && flags.has('failed')) faults.push({ field: '--failed', message: 'and --status exclude each other' }) // prettier-ignore
+  const [said, channels, steps] = [
+    oneOf('status', messageStatuses, 'status'),
+    oneOf('channel', messageChannels, 'channel'),
+    oneOf('step', [...customerSteps, 'status'] as const, 'step'),
+  ]
+  if (said !== undefined && flags.has('failed'))
+    faults.push({ field: '--failed', message: 'and --status exclude each other' })
   const statuses = flags.has('failed') ? (['parked', 'expired'] as const) : said
   const since = momentFrom(flags, 'since', io.host.now())
   faults.push(...since.faults)
@@ -127,7 +132,9 @@ async function retry(context: Context): Promise<number> {
   const failed = flags.has('failed')
   refuse(context, named(context, failed))
   if (flags.has('dry-run')) return wouldDo(context, { retry: failed ? 'failed' : args })
-  return change(context, 'goes now', 'go now', ({ account }) => retryMessages(account, failed ? 'failed' : args, io.host.now())) // prettier-ignore
+  return change(context, 'goes now', 'go now', ({ account }) =>
+    retryMessages(account, failed ? 'failed' : args, io.host.now()),
+  )
 }
 
 async function cancel(context: Context): Promise<number> {
@@ -137,7 +144,8 @@ async function cancel(context: Context): Promise<number> {
 }
 
 function named(context: Context, failed: boolean): readonly Fault[] {
-  if (failed) return context.args.length === 0 ? [] : [{ field: '--failed', message: 'means all that failed; leave the ids out' }] // prettier-ignore
+  if (failed)
+    return context.args.length === 0 ? [] : [{ field: '--failed', message: 'means all that failed; leave the ids out' }]
   return context.args.length === 0 ? [missingArgument(context, 'message')] : []
 }
 
@@ -161,11 +169,16 @@ async function change(
           return undefined
         })
       const why = message === undefined ? 'is not there' : `is ${message.status.replaceAll('_', ' ')}`
-      if (changed.size === 0 && stayed.length === 1) throw new ShipxError('wrong_state', `${safe(id)} ${why}, and stays so`) // prettier-ignore
+      if (changed.size === 0 && stayed.length === 1)
+        throw new ShipxError('wrong_state', `${safe(id)} ${why}, and stays so`)
       await context.warn(`${safe(id)} ${why}, and stays so`)
     }
-    await done(context, changed.size === 1 ? `1 message ${one}` : `${changed.size.toLocaleString('en-IN')} messages ${many}`) // prettier-ignore
-    if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${jsonText({ data: [...changed].toSorted().map((id) => ({ id })) })}\n`) // prettier-ignore
+    await done(
+      context,
+      changed.size === 1 ? `1 message ${one}` : `${changed.size.toLocaleString('en-IN')} messages ${many}`,
+    )
+    if (context.format !== 'plain' || !context.screen.tty)
+      await context.io.stdout.write(`${jsonText({ data: [...changed].toSorted().map((id) => ({ id })) })}\n`)
     return stayed.length === 0 ? 0 : 7
   } finally {
     await database.close()

@@ -18,7 +18,14 @@ interface Shown extends Readonly<Record<string, unknown>> {
 }
 
 const columns: readonly Column<Shown>[] = [
-  { key: 'phone', header: 'phone', rank: 1, whole: true, raw: (one) => one.phone, show: (one, screen) => maskPhone(one.phone, screen) }, // prettier-ignore
+  {
+    key: 'phone',
+    header: 'phone',
+    rank: 1,
+    whole: true,
+    raw: (one) => one.phone,
+    show: (one, screen) => maskPhone(one.phone, screen),
+  },
   { key: 'created_at', header: 'since', rank: 2, whole: true, raw: (one) => one.created_at },
 ]
 
@@ -28,7 +35,8 @@ function phoneFrom(context: Context): string {
   const [typed] = context.args
   const faults: Fault[] = []
   if (typed === undefined || typed === '') faults.push(missingArgument(context, 'phone'))
-  else if (!/^\+?\d{8,15}$/.test(phoneOf(typed))) faults.push({ field: '<phone>', message: 'is not a phone number: 8 to 15 digits, for example 9876543210' }) // prettier-ignore
+  else if (!/^\+?\d{8,15}$/.test(phoneOf(typed)))
+    faults.push({ field: '<phone>', message: 'is not a phone number: 8 to 15 digits, for example 9876543210' })
   refuse(context, faults)
   return phoneOf(typed!)
 }
@@ -39,7 +47,10 @@ async function add(context: Context): Promise<number> {
   const { database, account } = await connect(context, 'write')
   try {
     const stopped = await database.write(() => addOptout(account, phone, context.io.host.now()))
-    await done(context, `${maskPhone(phone, context.screen)} is told nothing any more${stopped === 0 ? '' : `; ${stopped.toLocaleString('en-IN')} that waited ${stopped === 1 ? 'is' : 'are'} not sent`}`) // prettier-ignore
+    await done(
+      context,
+      `${maskPhone(phone, context.screen)} is told nothing any more${stopped === 0 ? '' : `; ${stopped.toLocaleString('en-IN')} that waited ${stopped === 1 ? 'is' : 'are'} not sent`}`,
+    )
     if (context.format !== 'plain') await context.io.stdout.write(`${jsonText({ data: { phone, stopped } })}\n`)
     return 0
   } finally {
@@ -70,7 +81,10 @@ async function list(context: Context): Promise<number> {
     const found = await database.read(() => listOptouts(account), 'single')
     if (found.length === 0) await context.note('Nobody has opted out.')
     const out = printer(context, view)
-    if (found.length > 0) await out.batch(found.map(({ phone, created_at }) => JSON.stringify({ phone, created_at: isoOf(Number(created_at)) }))) // prettier-ignore
+    if (found.length > 0)
+      await out.batch(
+        found.map(({ phone, created_at }) => JSON.stringify({ phone, created_at: isoOf(Number(created_at)) })),
+      )
     await out.end()
     return 0
   } finally {

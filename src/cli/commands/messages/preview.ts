@@ -42,9 +42,34 @@ interface Preview extends Record<string, unknown> {
 }
 
 const view = (() => {
-  const plain = plainView<Preview>(['message', 'messages'], ({ step }) => step, ['step', 'language', 'brand_name', 'text', 'parts', 'subject']) // prettier-ignore
-  const columns = plain.columns.map((column) => (column.key === 'parts' ? { ...column, raw: ({ parts }: Preview) => parts.count } : column)) // prettier-ignore
-  return { ...plain, columns, names: ['step', 'language', 'subject', 'text', 'parts.encoding', 'parts.count', 'html', 'brand_name', 'dlt.entity_id', 'dlt.header', 'dlt.template_id'] } // prettier-ignore
+  const plain = plainView<Preview>(['message', 'messages'], ({ step }) => step, [
+    'step',
+    'language',
+    'brand_name',
+    'text',
+    'parts',
+    'subject',
+  ])
+  const columns = plain.columns.map((column) =>
+    column.key === 'parts' ? { ...column, raw: ({ parts }: Preview) => parts.count } : column,
+  )
+  return {
+    ...plain,
+    columns,
+    names: [
+      'step',
+      'language',
+      'subject',
+      'text',
+      'parts.encoding',
+      'parts.count',
+      'html',
+      'brand_name',
+      'dlt.entity_id',
+      'dlt.header',
+      'dlt.template_id',
+    ],
+  }
 })()
 
 async function preview(context: Context): Promise<number> {
@@ -54,8 +79,10 @@ async function preview(context: Context): Promise<number> {
   const step = customerSteps.find((one) => one === named)
   const faults: Fault[] = []
   const language = languageFrom(text(flags, 'language'), '--language', faults)
-  if (named !== undefined && step === undefined) faults.push({ field: '--step', message: notOneOf(named, customerSteps, 'step') }) // prettier-ignore
-  if (id === undefined && named === undefined) faults.push({ field: '<message>', message: 'is required: the id of a message; or --step for an invented order' }) // prettier-ignore
+  if (named !== undefined && step === undefined)
+    faults.push({ field: '--step', message: notOneOf(named, customerSteps, 'step') })
+  if (id === undefined && named === undefined)
+    faults.push({ field: '<message>', message: 'is required: the id of a message; or --step for an invented order' })
   if (id !== undefined)
     for (const name of ['step', 'store'])
       if (flags.has(name)) faults.push({ field: `--${name}`, message: 'goes without <message>, which has its own' })
@@ -68,10 +95,20 @@ async function preview(context: Context): Promise<number> {
   const engine = bare ? undefined : await connect(context, 'read')
   try {
     if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
-    const shown = engine === undefined ? unbranded(context, step!, language) : await engine.database.read(() => (id === undefined ? invented(context, engine, step!, language) : kept(engine, id, language))) // prettier-ignore
+    const shown =
+      engine === undefined
+        ? unbranded(context, step!, language)
+        : await engine.database.read(() =>
+            id === undefined ? invented(context, engine, step!, language) : kept(engine, id, language),
+          )
     const rendered = renderMessage(shown.facts, shown.brand, shown.template, 'inline')
     if (flags.has('text'))
-      await io.stdout.write(`${rendered.text.split('\n').map((line) => safe(line)).join('\n')}\n`) // prettier-ignore
+      await io.stdout.write(
+        `${rendered.text
+          .split('\n')
+          .map((line) => safe(line))
+          .join('\n')}\n`,
+      )
     else await print(context, { step: shown.facts.step, ...rendered, brand_name: shown.brand?.brand_name ?? null })
     file?.write(rendered.html)
     file?.finish()
@@ -98,7 +135,10 @@ function* invented({ flags, io }: Context, { account }: Engine, step: CustomerSt
 
 function* kept({ account }: Engine, id: string, language?: Language): Work<Shown> {
   const { channel, doc, store_id, brand } = yield* getMessage(account, id)
-  if (channel === 'webhook') throw invalid([{ field: '<message>', message: 'is for your own systems and has no text; shipx messages show prints it' }]) // prettier-ignore
+  if (channel === 'webhook')
+    throw invalid([
+      { field: '<message>', message: 'is for your own systems and has no text; shipx messages show prints it' },
+    ])
   return {
     facts: JSON.parse(doc) as Facts,
     brand: brand === null ? undefined : yield* findBrand(account, brand),
@@ -123,7 +163,9 @@ async function print(context: Context, shown: Preview): Promise<void> {
     shown.dlt === null ? 'no DLT id' : `DLT ${shown.dlt.template_id}`,
   ]
   const lines = shown.text.split('\n').map((line) => safe(line))
-  await io.stdout.write(`${lines.join('\n')}\n\n${paint.dim(about.map((part) => safe(part)).join(screen.ascii ? ' - ' : ' · '))}\n${paint.dim('Subject:')} ${safe(shown.subject)}\n`) // prettier-ignore
+  await io.stdout.write(
+    `${lines.join('\n')}\n\n${paint.dim(about.map((part) => safe(part)).join(screen.ascii ? ' - ' : ' · '))}\n${paint.dim('Subject:')} ${safe(shown.subject)}\n`,
+  )
 }
 
 export const verbs = { 'messages preview': preview }

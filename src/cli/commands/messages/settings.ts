@@ -43,17 +43,24 @@ async function set(context: Context): Promise<number> {
   const server = text(flags, 'smtp')
   const read = server === undefined || server === 'none' ? undefined : readMailServer(server)
   if (read !== undefined && 'fault' in read) faults.push({ field: '--smtp', message: read.fault })
-  else if (read?.value.password !== undefined) faults.push({ field: '--smtp', message: 'holds a password, which others on this machine could see; use --smtp-stdin' }) // prettier-ignore
+  else if (read?.value.password !== undefined)
+    faults.push({
+      field: '--smtp',
+      message: 'holds a password, which others on this machine could see; use --smtp-stdin',
+    })
   if (secretGiven && fresh) faults.push({ field: '--new-secret', message: 'and --secret-stdin exclude each other' })
-  if (smtpGiven && (secretGiven || server !== undefined)) faults.push({ field: '--smtp-stdin', message: `and --${secretGiven ? 'secret-stdin' : 'smtp'} exclude each other` }) // prettier-ignore
+  if (smtpGiven && (secretGiven || server !== undefined))
+    faults.push({ field: '--smtp-stdin', message: `and --${secretGiven ? 'secret-stdin' : 'smtp'} exclude each other` })
   refuse(context, faults)
-  const changes = gateway !== undefined || from !== undefined || server !== undefined || secretGiven || fresh || smtpGiven // prettier-ignore
+  const changes =
+    gateway !== undefined || from !== undefined || server !== undefined || secretGiven || fresh || smtpGiven
   const typed = secretGiven ? await secretLine(context, '--secret-stdin') : undefined
   if (typed !== undefined && !isSecret(typed)) throw invalid([{ field: '--secret-stdin', message: secretFault }])
   const mail = smtpGiven ? await secretLine(context, '--smtp-stdin') : server
   const mailRead = smtpGiven ? readMailServer(mail!) : undefined
   if (mailRead !== undefined && 'fault' in mailRead) throw invalid([{ field: '--smtp-stdin', message: mailRead.fault }])
-  if (flags.has('dry-run')) return wouldDo(context, { set: { gateway, from, smtp: mail === undefined ? undefined : shownServer(mail) } }) // prettier-ignore
+  if (flags.has('dry-run'))
+    return wouldDo(context, { set: { gateway, from, smtp: mail === undefined ? undefined : shownServer(mail) } })
   const { database, account } = await connect(context, changes ? 'write' : 'read')
   try {
     const none = (value: string | undefined): string | null | undefined => (value === 'none' ? null : value)
@@ -62,7 +69,10 @@ async function set(context: Context): Promise<number> {
       const first = gateway !== undefined && gateway !== 'none' && typed === undefined && before?.secret == null
       const secret = fresh || first ? newSecret() : undefined
       const url = none(gateway)
-      const own = { ...(url === undefined ? {} : { url }), ...(typed === undefined && secret === undefined ? {} : { secret: typed ?? secret! }) } // prettier-ignore
+      const own = {
+        ...(url === undefined ? {} : { url }),
+        ...(typed === undefined && secret === undefined ? {} : { secret: typed ?? secret! }),
+      }
       let dropped = Object.keys(own).length > 0 ? yield* saveGateway(account, 'gateway', own, io.host.now()) : 0
       const [server, by] = [none(mail), none(from)]
       const mails = { ...(server === undefined ? {} : { url: server }), ...(by === undefined ? {} : { sender: by }) }
@@ -71,12 +81,20 @@ async function set(context: Context): Promise<number> {
     })
     const now = shown(all)
     if (context.format === 'plain') {
-      const lines = Object.entries(now).map(([name, value]) => `  ${name.padEnd(8)} ${value === null ? '-' : safe(value)}`)
+      const lines = Object.entries(now).map(
+        ([name, value]) => `  ${name.padEnd(8)} ${value === null ? '-' : safe(value)}`,
+      )
       await done(context, `${changes ? 'Set' : 'As it is set'}\n${lines.join('\n')}`)
-      if (dropped > 0) await context.note(`${many(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`) // prettier-ignore
+      if (dropped > 0)
+        await context.note(
+          `${many(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`,
+        )
       if (made !== undefined) await context.note('The signing secret is shown this once:')
       if (made !== undefined) await io.stdout.write(`${made}\n`)
-    } else await io.stdout.write(`${jsonText({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`) // prettier-ignore
+    } else
+      await io.stdout.write(
+        `${jsonText({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`,
+      )
     return 0
   } finally {
     await database.close()

@@ -40,7 +40,8 @@ const mostFaults = 50
 /** The language that a flag or an argument names; a fault in `faults` for another. */
 export function languageFrom(given: string | undefined, field: string, faults: Fault[]): Language | undefined {
   const language = languages.find((one) => one === given)
-  if (given !== undefined && language === undefined) faults.push({ field, message: notOneOf(given, languages, 'language') }) // prettier-ignore
+  if (given !== undefined && language === undefined)
+    faults.push({ field, message: notOneOf(given, languages, 'language') })
   return language
 }
 
@@ -88,8 +89,24 @@ interface Listed extends Record<string, unknown> {
 }
 
 const listView = (() => {
-  const view = plainView<Listed>(['template', 'templates'], ({ name }) => name, ['name', 'language', 'in_use', 'steps', 'layout', 'dlt', 'updated_at']) // prettier-ignore
-  const columns = view.columns.map((column) => column.key === 'steps' ? { ...column, raw: ({ steps }: Listed) => steps.length, show: ({ steps }: Listed) => steps.length === customerSteps.length ? 'all' : steps.join(', ') || '-' } : column) // prettier-ignore
+  const view = plainView<Listed>(['template', 'templates'], ({ name }) => name, [
+    'name',
+    'language',
+    'in_use',
+    'steps',
+    'layout',
+    'dlt',
+    'updated_at',
+  ])
+  const columns = view.columns.map((column) =>
+    column.key === 'steps'
+      ? {
+          ...column,
+          raw: ({ steps }: Listed) => steps.length,
+          show: ({ steps }: Listed) => (steps.length === customerSteps.length ? 'all' : steps.join(', ') || '-'),
+        }
+      : column,
+  )
   return { ...view, columns }
 })()
 
@@ -120,14 +137,28 @@ async function list(context: Context): Promise<number> {
   const engine = await connect(context, 'read')
   try {
     const entries = await engine.database.read(() => listTemplates(engine.account))
-    const setting = new Map(entries.filter(({ document }) => document === undefined).map(({ owner, language }) => [owner, language])) // prettier-ignore
+    const setting = new Map(
+      entries.filter(({ document }) => document === undefined).map(({ owner, language }) => [owner, language]),
+    )
     const usual = setting.get(null) ?? 'en'
-    const rows = languages.map((language) => listed(`built-in/${language}`, null, language, language === usual, builtIn[language], null)) // prettier-ignore
+    const rows = languages.map((language) =>
+      listed(`built-in/${language}`, null, language, language === usual, builtIn[language], null),
+    )
     for (const { owner, store_name, document, language, updated_at } of entries) {
       const used = setting.get(owner) ?? usual
       // A setting is a row of its own only where there is no document that shows it.
-      if (document === undefined && entries.some((one) => one.owner === owner && one.document?.language === language)) continue // prettier-ignore
-      rows.push(listed(`${owner === null ? 'default' : (store_name ?? owner)}/${language}`, store_name, language, language === used, document, updated_at)) // prettier-ignore
+      if (document === undefined && entries.some((one) => one.owner === owner && one.document?.language === language))
+        continue
+      rows.push(
+        listed(
+          `${owner === null ? 'default' : (store_name ?? owner)}/${language}`,
+          store_name,
+          language,
+          language === used,
+          document,
+          updated_at,
+        ),
+      )
     }
     const out = printer(context, listView)
     await out.batch(rows.map((one) => JSON.stringify(one)))
@@ -142,11 +173,18 @@ async function list(context: Context): Promise<number> {
 function whole(template: Template): TemplateDocument {
   const { language } = template
   const documents = [...template.documents, builtIn[language]]
-  const steps = Object.fromEntries(customerSteps.map((step) => [step, Object.assign({}, ...documents.map((document) => document.steps[step] ?? {}).toReversed())])) // prettier-ignore
+  const steps = Object.fromEntries(
+    customerSteps.map((step) => [
+      step,
+      Object.assign({}, ...documents.map((document) => document.steps[step] ?? {}).toReversed()),
+    ]),
+  )
   const dlt = documents.find((document) => document.dlt !== undefined)?.dlt
   const ids = customerSteps.flatMap((step) => {
     const found = dltOf(template, step)
-    return found === null || found.header !== dlt?.header || found.entity_id !== dlt.entity_id ? [] : [[step, found.template_id] as const] // prettier-ignore
+    return found === null || found.header !== dlt?.header || found.entity_id !== dlt.entity_id
+      ? []
+      : [[step, found.template_id] as const]
   })
   return {
     language,
@@ -164,16 +202,25 @@ async function exportTemplate(context: Context): Promise<number> {
   const engine = await connect(context, 'read')
   let document: TemplateDocument
   try {
-    document = whole(await engine.database.read(function* () {
-      return yield* templateFor(engine.account, yield* ownerFor(context, engine), language)
-    })) // prettier-ignore
+    document = whole(
+      await engine.database.read(function* () {
+        return yield* templateFor(engine.account, yield* ownerFor(context, engine), language)
+      }),
+    )
   } finally {
     await engine.database.close()
   }
   const content = format === 'json' ? `${jsonText({ data: document })}\n` : fileOf(document)
   const out = text(flags, 'out')
   if (out === undefined)
-    await io.stdout.write(io.stdout.tty ? content.split('\n').map((line) => safe(line)).join('\n') : content) // prettier-ignore
+    await io.stdout.write(
+      io.stdout.tty
+        ? content
+            .split('\n')
+            .map((line) => safe(line))
+            .join('\n')
+        : content,
+    )
   else {
     writeWhole(out, content, flags.has('force'), '--out')
     await done(context, `Wrote ${ownerText(context)}/${document.language} to ${safe(out)}`)
@@ -193,7 +240,8 @@ async function readFile(
   refuse(context, [...(path === undefined ? [missingArgument(context, 'file')] : []), ...wrong])
   const content = await readText(io, path!, mostBytes, '<file>')
   const { document, faults, warnings } = readTemplate(content, isoOf(io.host.now()), language)
-  const place = ({ line, column }: { readonly line: number; readonly column: number }): string => `${safe(path!)}:${line}:${column}` // prettier-ignore
+  const place = ({ line, column }: { readonly line: number; readonly column: number }): string =>
+    `${safe(path!)}:${line}:${column}`
   const rest = faults.length - mostFaults
   if (document === undefined)
     throw invalid([
@@ -208,7 +256,10 @@ async function readFile(
 async function check(context: Context): Promise<number> {
   const { document, warnings } = await readFile(context)
   const steps = Object.keys(document.steps)
-  await done(context, `${safe(context.args[0]!)} is sound: ${steps.length === 1 ? '1 step' : `${steps.length} steps`} in ${languageNames[document.language]}`) // prettier-ignore
+  await done(
+    context,
+    `${safe(context.args[0]!)} is sound: ${steps.length === 1 ? '1 step' : `${steps.length} steps`} in ${languageNames[document.language]}`,
+  )
   await printOne(context, { language: document.language, steps, faults: [], warnings }, context.args[0]!)
   return 0
 }

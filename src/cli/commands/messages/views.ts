@@ -49,6 +49,24 @@ const columns: readonly Column<MessageRecord>[] = [
 export const messageView: View<MessageRecord> = {
   columns,
   id: (message) => message.id,
-  names: ['id', 'step', 'tracking_number', 'order_id', 'store_name', 'brand_name', 'channel', 'status', 'phone', 'email', 'webhook', 'attempts', 'created_at', 'due_at', 'next_at', 'sent_at', 'error'], // prettier-ignore
+  names: [
+    'id',
+    'step',
+    'tracking_number',
+    'order_id',
+    'store_name',
+    'brand_name',
+    'channel',
+    'status',
+    'phone',
+    'email',
+    'webhook',
+    'attempts',
+    'created_at',
+    'due_at',
+    'next_at',
+    'sent_at',
+    'error',
+  ],
   noun: ['message', 'messages'],
 }

@@ -35,17 +35,33 @@ async function set(context: Context): Promise<number> {
   const { args, flags, io } = context
   const [typed] = args
   const target = typed === undefined || typed === '' ? undefined : readHook(typed, flags.has('allow-private'))
-  refuse(context, target === undefined ? [missingArgument(context, 'url')] : 'fault' in target ? [{ field: '<url>', message: target.fault }] : []) // prettier-ignore
+  refuse(
+    context,
+    target === undefined
+      ? [missingArgument(context, 'url')]
+      : 'fault' in target
+        ? [{ field: '<url>', message: target.fault }]
+        : [],
+  )
   const url = (target as { readonly value: URL }).value.href
   const api_key = flags.has('api-key-stdin') ? await secretLine(context, '--api-key-stdin') : null
-  if (api_key !== null && !isCredential(api_key)) throw invalid([{ field: '--api-key-stdin', message: 'must be 8 to 512 visible ASCII characters without spaces' }]) // prettier-ignore
+  if (api_key !== null && !isCredential(api_key))
+    throw invalid([{ field: '--api-key-stdin', message: 'must be 8 to 512 visible ASCII characters without spaces' }])
   if (flags.has('dry-run')) return wouldDo(context, { set: shownUrl(url) })
   const { database, account } = await connect(context, 'write')
   try {
-    const { webhook, made } = await database.write(() => setWebhook(account, { url, secret: newSecret(), api_key }, io.host)) // prettier-ignore
-    await done(context, `Webhook ${webhook.id} at ${shownUrl(url)} is told changes of status from now on${made ? '. Its signing secret is shown this once:' : ''}`) // prettier-ignore
+    const { webhook, made } = await database.write(() =>
+      setWebhook(account, { url, secret: newSecret(), api_key }, io.host),
+    )
+    await done(
+      context,
+      `Webhook ${webhook.id} at ${shownUrl(url)} is told changes of status from now on${made ? '. Its signing secret is shown this once:' : ''}`,
+    )
     if (context.format === 'plain') await io.stdout.write(made ? `${webhook.secret}\n` : '')
-    else await io.stdout.write(`${jsonText({ data: { ...shown(webhook), ...(made ? { signing_secret: webhook.secret } : {}) } })}\n`) // prettier-ignore
+    else
+      await io.stdout.write(
+        `${jsonText({ data: { ...shown(webhook), ...(made ? { signing_secret: webhook.secret } : {}) } })}\n`,
+      )
     return 0
   } finally {
     await database.close()
@@ -79,14 +95,24 @@ async function test(context: Context): Promise<number> {
     const all = await database.read(() => listWebhooks(account), 'single')
     const asked = args[0] === undefined ? all : all.filter(({ id }) => id === args[0])
     if (asked.length === 0)
-      throw new ShipxError('not_found', args[0] === undefined ? 'there is no webhook' : `there is no webhook ${safe(args[0])}`, { hint: args[0] === undefined ? 'shipx webhooks set https://…' : 'shipx webhooks list' }) // prettier-ignore
+      throw new ShipxError(
+        'not_found',
+        args[0] === undefined ? 'there is no webhook' : `there is no webhook ${safe(args[0])}`,
+        { hint: args[0] === undefined ? 'shipx webhooks set https://…' : 'shipx webhooks list' },
+      )
     const results = await Promise.all(
       asked.map(async (webhook) => {
         const id = io.host.uuid()
         const body = JSON.stringify({ event: 'test', event_id: id, event_timestamp: isoOf(io.host.now()), data: {} })
         const begun = performance.now()
         const tried = await tell({ poster, allowPrivate, clock }, webhook, id, body)
-        return { id: webhook.id, url: shownUrl(webhook.url), ok: tried.ok, ms: Math.round(performance.now() - begun), error: tried.ok ? null : tried.error } // prettier-ignore
+        return {
+          id: webhook.id,
+          url: shownUrl(webhook.url),
+          ok: tried.ok,
+          ms: Math.round(performance.now() - begun),
+          error: tried.ok ? null : tried.error,
+        }
       }),
     )
     const out = printer(context, testView)
@@ -105,7 +131,8 @@ async function remove(context: Context): Promise<number> {
   const { database, account } = await connect(context, context.flags.has('dry-run') ? 'read' : 'write')
   try {
     const known = (await database.read(() => listWebhooks(account), 'single')).find((webhook) => webhook.id === id)
-    if (known === undefined) throw new ShipxError('not_found', `there is no webhook ${safe(id!)}`, { hint: 'shipx webhooks list' }) // prettier-ignore
+    if (known === undefined)
+      throw new ShipxError('not_found', `there is no webhook ${safe(id!)}`, { hint: 'shipx webhooks list' })
     if (context.flags.has('dry-run')) return await wouldDo(context, { remove: id })
     await confirm(context, `Removing webhook ${known.id} at ${shownUrl(known.url)} (what waits for it is not sent)`)
     await database.write(() => removeWebhook(account, id!))

@@ -68,7 +68,10 @@ async function wished(context: Context): Promise<Judged> {
   const fromFile = file === undefined ? undefined : await orderIn(context, file)
   const first = await judged(context, fromFile)
   if (first.faults.length === 0 || fromFile !== undefined) return first
-  const [{ askMissing }, { orderQuestions }] = await Promise.all([import('../../ask/missing.ts'), import('../../ask/questions.ts')]) // prettier-ignore
+  const [{ askMissing }, { orderQuestions }] = await Promise.all([
+    import('../../ask/missing.ts'),
+    import('../../ask/questions.ts'),
+  ])
   const answered = await askMissing(context, orderQuestions, async (more) => (await judged(more, undefined)).faults)
   return answered === context ? first : judged(answered, undefined)
 }
@@ -120,7 +123,11 @@ async function create(typed: Context): Promise<number> {
     await print(context, answer)
     // The order is there all the same: what is missing is a courier.
     if (told.awb === undefined && endpoint === 'orchestrateForwardOrder')
-      throw new ShipxError('partial', `order ${input.order_id} is created, but no courier took it${told.reason === undefined ? '' : `: ${safe(told.reason)}`}`, { hint: `shipx shipments get ${quoted(input.order_id)}` }) // prettier-ignore
+      throw new ShipxError(
+        'partial',
+        `order ${input.order_id} is created, but no courier took it${told.reason === undefined ? '' : `: ${safe(told.reason)}`}`,
+        { hint: `shipx shipments get ${quoted(input.order_id)}` },
+      )
     return 0
   } finally {
     await source.close()
@@ -251,9 +258,11 @@ async function say(
   return done(context, `${replayed ? 'Was created before: order' : 'Created order'} ${order}, ${what}`)
 }
 
-const answerView = plainView<OrderAnswer['payload']>(['order', 'orders'], ({ order_id, shipment_id }) => textIn(order_id) ?? textIn(shipment_id) ?? '', [
-  'order_id', 'shipment_id', 'awb_code', 'courier_company_id', 'courier_name', 'applied_weight', 'cod',
-]) // prettier-ignore
+const answerView = plainView<OrderAnswer['payload']>(
+  ['order', 'orders'],
+  ({ order_id, shipment_id }) => textIn(order_id) ?? textIn(shipment_id) ?? '',
+  ['order_id', 'shipment_id', 'awb_code', 'courier_company_id', 'courier_name', 'applied_weight', 'cod'],
+)
 
 /** The answer of an order endpoint in the format asked for. */
 export async function print(context: Context, answer: OrderAnswer): Promise<void> {
@@ -325,8 +334,14 @@ function itemOf(given: string, faults: Fault[]): Raw {
   }
   const amount = readRupees(price)
   if ('fault' in amount) faults.push({ field: '--item', message: amount.fault })
-  if (readDecimal(units) === undefined) faults.push({ field: '--item', message: `${excerpt(units)} is not a number of units` }) // prettier-ignore
-  return { sku, units, selling_price: 'fault' in amount ? price : amount.rupees, name: name.length === 0 ? sku : name.join(':') } // prettier-ignore
+  if (readDecimal(units) === undefined)
+    faults.push({ field: '--item', message: `${excerpt(units)} is not a number of units` })
+  return {
+    sku,
+    units,
+    selling_price: 'fault' in amount ? price : amount.rupees,
+    name: name.length === 0 ? sku : name.join(':'),
+  }
 }
 
 export const verbs = { 'orders create': create }

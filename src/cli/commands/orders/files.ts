@@ -17,9 +17,14 @@ import { isRemote } from '../../source/open.ts'
 
 /** The flags that fill what a sheet leaves open, by the API's names. */
 const flagsOf: ReadonlyMap<string, string> = new Map([
-  ['warehouse_id', '--warehouse'], ['length', '--size'], ['breadth', '--size'], ['height', '--size'],
-  ['order_date', '--order-date'], ['store_name', '--store'], ['carrier_id', '--courier'],
-]) // prettier-ignore
+  ['warehouse_id', '--warehouse'],
+  ['length', '--size'],
+  ['breadth', '--size'],
+  ['height', '--size'],
+  ['order_date', '--order-date'],
+  ['store_name', '--store'],
+  ['carrier_id', '--courier'],
+])
 
 /** The warehouse of a profile that stands for the one that is meant when none is named. */
 const usualWarehouse = 'default'

@@ -50,7 +50,14 @@ interface Line extends Pulled, Record<string, unknown> {
   readonly total: number
 }
 
-const view = plainView<Line>(['pull', 'pulls'], ({ kind }) => kind, ['kind', 'new', 'changed', 'unchanged', 'removed', 'total']) // prettier-ignore
+const view = plainView<Line>(['pull', 'pulls'], ({ kind }) => kind, [
+  'kind',
+  'new',
+  'changed',
+  'unchanged',
+  'removed',
+  'total',
+])
 
 function askedOf(context: Context): Asked {
   const { args, flags, io } = context
@@ -65,9 +72,13 @@ function askedOf(context: Context): Asked {
   const watch = text(flags, 'watch')
   const every = readSpan(watch ?? '') ?? 0
   if (watch !== undefined && !(every >= 1000))
-    faults.push({ field: '--watch', message: `"${watch.slice(0, 20)}" is not a time between two pulls, such as 10m or 1h` }) // prettier-ignore
+    faults.push({
+      field: '--watch',
+      message: `"${watch.slice(0, 20)}" is not a time between two pulls, such as 10m or 1h`,
+    })
   for (const name of ['account', 'db', 'database', 'local'])
-    if (flags.has(name)) faults.push({ field: `--${name}`, message: 'is for the embedded engine; pull copies a deployment' }) // prettier-ignore
+    if (flags.has(name))
+      faults.push({ field: `--${name}`, message: 'is for the embedded engine; pull copies a deployment' })
   refuse(context, faults)
   return {
     kinds: named === undefined ? pullKinds : [named as PullKind],
@@ -88,7 +99,9 @@ async function pull(context: Context): Promise<number> {
     })
   const { target, place } = found
   if (flags.has('dry-run'))
-    return wouldDo(context, { pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full } }) // prettier-ignore
+    return wouldDo(context, {
+      pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full },
+    })
   beStingy()
   const database = await openFile(context, place.path, 'write')
   const stop = new AbortController()
@@ -100,12 +113,30 @@ async function pull(context: Context): Promise<number> {
   let waiting = false
   try {
     const account = await database.write(() => accountNamed(mirrorAccount, io.host.now()))
-    const states = new Map((await database.read(() => pullStates(account), 'single')).map((row) => [row.kind, row.state])) // prettier-ignore
+    const states = new Map(
+      (await database.read(() => pullStates(account), 'single')).map((row) => [row.kind, row.state]),
+    )
     const sleep = (ms: number): Promise<void> => rest(ms, stop.signal)
     const spent = JSON.parse(states.get('requests') ?? '[]') as Spent
-    const pace = pullBudget({ per_second: asked.per_second, spent, now: io.host.now, sleep, announced: () => remote?.capabilities() }) // prettier-ignore
+    const pace = pullBudget({
+      per_second: asked.per_second,
+      spent,
+      now: io.host.now,
+      sleep,
+      announced: () => remote?.capabilities(),
+    })
     const client = (remote = remoteFor(context, target, { budget: pace.budget, patience_ms, sleep }))
-    const run: Run = { context, asked, database, account, remote: client, stop: stop.signal, key: keyMark(context, target), spent: pace.spent, refused: [] } // prettier-ignore
+    const run: Run = {
+      context,
+      asked,
+      database,
+      account,
+      remote: client,
+      stop: stop.signal,
+      key: keyMark(context, target),
+      spent: pace.spent,
+      refused: [],
+    }
     for (let first = true; ; first = false) {
       try {
         const lines = await once(run, first)
@@ -114,7 +145,8 @@ async function pull(context: Context): Promise<number> {
         if (asked.every === undefined) return 0
       } catch (error) {
         // Whoever watches wants to go on once the network is back.
-        if (asked.every === undefined || stop.signal.aborted || !(error instanceof ShipxError && error.retryable)) throw error // prettier-ignore
+        if (asked.every === undefined || stop.signal.aborted || !(error instanceof ShipxError && error.retryable))
+          throw error
         await context.warn(`${error.message}; next try in ${text(flags, 'watch')!}`)
       }
       waiting = true
@@ -163,7 +195,8 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
   /** The requests of the last minutes, so that the next process keeps to the budget as well. */
   function* beside(): Work<void> {
     const spent = run.spent()
-    if (spent.length > 0) yield* beginPull(account, { kind: 'requests', owner: '', state: JSON.stringify(spent) }, now()) // prettier-ignore
+    if (spent.length > 0)
+      yield* beginPull(account, { kind: 'requests', owner: '', state: JSON.stringify(spent) }, now())
   }
   const rows = await database.read(() => pullStates(account), 'single')
   const states = new Map(rows.map(({ kind, state }) => [kind, JSON.parse(state) as PullState]))
@@ -172,7 +205,10 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
   for (const kind of asked.kinds) {
     const old = states.get(kind)
     if (kind === 'stores') {
-      const stores = await remote.listStores({}).then(({ data }) => data, (error: unknown) => notTaken(run, error)) // prettier-ignore
+      const stores = await remote.listStores({}).then(
+        ({ data }) => data,
+        (error: unknown) => notTaken(run, error),
+      )
       if (stores === undefined) continue
       const covered = { from: 0, until: Math.floor(now() / 1000) }
       const state = JSON.stringify({ ...newState(key), capabilities, covered, at: now() })
@@ -193,12 +229,26 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
     if (other) await context.warn(`the key is another one than at the last pull: the ${kind} are read anew`)
     const since = other && old.covered !== undefined ? Math.min(old.covered.from, asked.since) : asked.since
     const { run: unfinished, ...rest } = old ?? newState(key)
-    const before: PullState = { ...rest, ...(other || unfinished === undefined ? {} : { run: unfinished }), key, capabilities } // prettier-ignore
+    const before: PullState = {
+      ...rest,
+      ...(other || unfinished === undefined ? {} : { run: unfinished }),
+      key,
+      capabilities,
+    }
     let bar: { readonly progress: Progress; readonly total: number | undefined } | undefined
     try {
       const pulled = await pullRecords(
         {
-          kind, remote, database, account, now, owner, stop, beside, warn: context.warn, ticks: () => performance.now(),
+          kind,
+          remote,
+          database,
+          account,
+          now,
+          owner,
+          stop,
+          beside,
+          warn: context.warn,
+          ticks: () => performance.now(),
           advance: async (n, total) => {
             if (bar === undefined || bar.total !== total) {
               await bar?.progress.end()
@@ -206,7 +256,7 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
             }
             await bar.progress.advance(n)
           },
-        }, // prettier-ignore
+        },
         before,
         { since, full: other || (asked.full && first) },
       )
@@ -238,7 +288,7 @@ async function printLine({ io, format }: Context, lines: readonly Line[]): Promi
   await io.stdout.write(
     format === 'plain'
       ? `${istMinute(at)}  ${lines.map(sentence).join('; ')}\n`
-      : `${jsonText({ at: new Date(at).toISOString(), ...Object.fromEntries(lines.map(({ kind, ...line }) => [kind, line])) })}\n`, // prettier-ignore
+      : `${jsonText({ at: new Date(at).toISOString(), ...Object.fromEntries(lines.map(({ kind, ...line }) => [kind, line])) })}\n`,
   )
 }
 

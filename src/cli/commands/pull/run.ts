@@ -69,8 +69,9 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
   let state = before
   const byCursor = before.capabilities.includes('search_after')
   const slack = byCursor ? 0 : 1
-  const list = (query: Query): Promise<Page> => remote[kind === 'shipments' ? 'listShipments' : 'listReturns'](query as never) // prettier-ignore
-  const walk = (query: Query) => kind === 'shipments' ? remote.walkShipments(query) : remote.walkReturns(query) // prettier-ignore
+  const list = (query: Query): Promise<Page> =>
+    remote[kind === 'shipments' ? 'listShipments' : 'listReturns'](query as never)
+  const walk = (query: Query) => (kind === 'shipments' ? remote.walkShipments(query) : remote.walkReturns(query))
 
   const row = (next: PullState) => ({ kind, owner, state: JSON.stringify(next) })
 
@@ -86,7 +87,8 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
   }
 
   /** The state with something else in the place of its first window. */
-  const instead = (...windows: readonly Window[]): PullState => withWindows(state, [...windows, ...state.run!.windows.slice(1)]) // prettier-ignore
+  const instead = (...windows: readonly Window[]): PullState =>
+    withWindows(state, [...windows, ...state.run!.windows.slice(1)])
 
   /** Saves a page with the state that follows; takes away what the stretch was seen not to hold. Gives the ids, and how many had none. */
   async function save(
@@ -122,7 +124,8 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
   async function readByCursor(window: Window): Promise<void> {
     const { from, to } = msOf(window)
     const question = questionOf(kind, window, slack)
-    const asked = window.cursor === undefined ? question : { ...question, search_after: [...window.cursor] as [string, string] } // prettier-ignore
+    const asked =
+      window.cursor === undefined ? question : { ...question, search_after: [...window.cursor] as [string, string] }
     const { total, batches } = await walk(asked)
     estimate(total)
     let after = window.cursor === undefined ? undefined : pairOf(window.cursor)
@@ -201,9 +204,14 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
   /** Halves a window with more records than pages may reach. Throws `bad_answer` where time does not tell records apart. */
   async function split(window: Window, { records }: WindowPage): Promise<void> {
     const { from, to } = msOf(window)
-    const strange = sentOf(kind, records).read.find(({ created_at: at }) => at !== undefined && (at < from - day || at > to + day)) // prettier-ignore
+    const strange = sentOf(kind, records).read.find(
+      ({ created_at: at }) => at !== undefined && (at < from - day || at > to + day),
+    )
     if (strange !== undefined)
-      throw new ShipxError('bad_answer', `the deployment answers with ${kind} that were not created in the time it is asked for (${strange.id}); more than ${state.most} of them cannot be read`) // prettier-ignore
+      throw new ShipxError(
+        'bad_answer',
+        `the deployment answers with ${kind} that were not created in the time it is asked for (${strange.id}); more than ${state.most} of them cannot be read`,
+      )
     await become(instead(...halves(window)))
   }
 
@@ -237,7 +245,13 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     const { uneven = 0, ...rest } = state
     if ((await localCount(window)) === read) return become(rest)
     if (uneven + 1 < mostUneven) return become({ ...rest, uneven: uneven + 1 })
-    await become({ ...withWindows(rest, state.run!.windows.filter(({ check: one }) => one !== true)), countless: true }) // prettier-ignore
+    await become({
+      ...withWindows(
+        rest,
+        state.run!.windows.filter(({ check: one }) => one !== true),
+      ),
+      countless: true,
+    })
   }
 
   /* ---- The run ---- */
@@ -265,7 +279,10 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     if ((await database.read(() => countCreated(account, kind, 0, Number.MAX_SAFE_INTEGER), 'single')) > 0) return
     const { run: _, covered: __, ...rest } = state
     await become(rest)
-    throw new ShipxError('bad_answer', `none of the ${many(leftOut.count())} ${kind} that the deployment sent has an id and attributes; nothing could be kept`) // prettier-ignore
+    throw new ShipxError(
+      'bad_answer',
+      `none of the ${many(leftOut.count())} ${kind} that the deployment sent has an id and attributes; nothing could be kept`,
+    )
   }
 
   // What an earlier run had read before it was interrupted may have changed since: another round follows.
@@ -279,12 +296,18 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     if (window !== undefined)
       await (window.check === true ? check(window) : byCursor ? readByCursor(window) : readByPages(window))
     else if (!run.counted && state.countless !== true)
-      await become({ ...state, run: { ...run, counted: true, windows: [{ from: run.from, to: run.until, check: true }] } }) // prettier-ignore
+      await become({
+        ...state,
+        run: { ...run, counted: true, windows: [{ from: run.from, to: run.until, check: true }] },
+      })
     else {
       await refuseNameless()
       await become(ended(state, pulling.now()))
       if (--rounds === 0) {
-        if (leftOut.count() > 0) await pulling.warn(`${many(leftOut.count())} ${kind} that the deployment sent had no id or no attributes; they were left out`) // prettier-ignore
+        if (leftOut.count() > 0)
+          await pulling.warn(
+            `${many(leftOut.count())} ${kind} that the deployment sent had no id or no attributes; they were left out`,
+          )
         return { ...tally.counts(), removed }
       }
       await become(await plan(false))
@@ -307,7 +330,8 @@ const pairOf = ([value, id]: readonly [string, string]): readonly [number, strin
 
 /** Whether a page may lie too deep: everything that another question might be answered after. */
 const deep = (error: unknown): boolean =>
-  error instanceof ShipxError && ['usage', 'rejected', 'not_found', 'method', 'too_large', 'unavailable'].includes(error.kind) // prettier-ignore
+  error instanceof ShipxError &&
+  ['usage', 'rejected', 'not_found', 'method', 'too_large', 'unavailable'].includes(error.kind)
 
 /** The records that can be kept, and the texts of those that nothing can be told by. */
 function sentOf(

@@ -129,7 +129,11 @@ export async function givenCard(context: Context, word: string, field: string): 
     return await readCard(context, word, undefined, () => baseOf(context, titleOf(word)), field)
   } catch (error) {
     if (!(error instanceof ShipxError) || error.code !== 'invalid_input') throw error
-    throw invalid(error.details.map((fault) => (fault.field === field ? fault : { ...fault, field: `${field} ${safe(word)} ${fault.field ?? ''}`.trimEnd() }))) // prettier-ignore
+    throw invalid(
+      error.details.map((fault) =>
+        fault.field === field ? fault : { ...fault, field: `${field} ${safe(word)} ${fault.field ?? ''}`.trimEnd() },
+      ),
+    )
   }
 }
 

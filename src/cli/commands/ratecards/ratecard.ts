@@ -149,7 +149,12 @@ async function exportCard(context: Context): Promise<number> {
 
 function csvOf(context: Context, card: RateCard): string {
   const writer = writerFor(context, context.flags.has('out'))
-  return writer.header(cardColumns) + cardLines(card).map((line) => writer.row(cardColumns.map((column) => line[column]))).join('') // prettier-ignore
+  return (
+    writer.header(cardColumns) +
+    cardLines(card)
+      .map((line) => writer.row(cardColumns.map((column) => line[column])))
+      .join('')
+  )
 }
 
 async function importCard(context: Context): Promise<number> {

@@ -80,7 +80,11 @@ async function remoteAnswer(context: Context, request: RateRequest): Promise<Ans
     // Deployments also list couriers that they do not offer.
     const listed = answer.result.serviceable_couriers.map((sent) => ({ sent, offer: readOffer(sent) }))
     const offers = listed.filter(({ offer }) => offer.offered).map(({ sent, offer }) => told(sent, offer))
-    keepCouriers(context, offers.map(({ shown }) => shown), 'some') // prettier-ignore
+    keepCouriers(
+      context,
+      offers.map(({ shown }) => shown),
+      'some',
+    )
     return { request, answer, offers, facts, quote: undefined }
   } finally {
     await source.close()
@@ -90,7 +94,8 @@ async function remoteAnswer(context: Context, request: RateRequest): Promise<Ans
 /** A deployment's offer in the form that tables read: what it does not say is empty. */
 export function told(sent: CourierOffer, offer: Offer): Told {
   const { carrier_id = '', carrier_code = '', service_level = '', pickup = '', delivery = '', price } = offer
-  const priced = ([name, value]: [string, number | undefined]): boolean => value !== undefined && (price !== undefined || !name.startsWith('total_')) // prettier-ignore
+  const priced = ([name, value]: [string, number | undefined]): boolean =>
+    value !== undefined && (price !== undefined || !name.startsWith('total_'))
   const shown: CourierOffer = {
     carrier_id,
     carrier_name: offer.carrier_name ?? carrier_id,

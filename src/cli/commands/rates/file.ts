@@ -74,14 +74,34 @@ export async function manyRates(context: Context): Promise<number> {
     drains: source !== undefined,
     batches: (stop) =>
       source === undefined
-        ? onCards(sheet, read, cards.map((card) => cardPricer(card, now, choice.value)), records) // prettier-ignore
-        : fromService(sheet, read, patient(remotePricer(source.service, choice.value)), pace.value.concurrency, records, stop), // prettier-ignore
+        ? onCards(
+            sheet,
+            read,
+            cards.map((card) => cardPricer(card, now, choice.value)),
+            records,
+          )
+        : fromService(
+            sheet,
+            read,
+            patient(remotePricer(source.service, choice.value)),
+            pace.value.concurrency,
+            records,
+            stop,
+          ),
     close: async () => source?.close(),
   })
-  if (unknown.size > 0) await context.warn(`shipx does not know ${[...unknown].join(', ')}${unknown.size === mostNamed ? ' and perhaps more' : ''}; sent as written`) // prettier-ignore
+  if (unknown.size > 0)
+    await context.warn(
+      `shipx does not know ${[...unknown].join(', ')}${unknown.size === mostNamed ? ' and perhaps more' : ''}; sent as written`,
+    )
   await tell(context, tally, compared)
   if (stopped) throw interrupted(tally.lines, ['parcel', 'parcels'])
-  if (tally.failed > 0) throw new ShipxError('partial', `${grouped(tally.failed)} of ${grouped(tally.lines)} ${tally.failed === 1 ? 'parcels has' : 'parcels have'} no price`, { details: failuresOf(tally) }) // prettier-ignore
+  if (tally.failed > 0)
+    throw new ShipxError(
+      'partial',
+      `${grouped(tally.failed)} of ${grouped(tally.lines)} ${tally.failed === 1 ? 'parcels has' : 'parcels have'} no price`,
+      { details: failuresOf(tally) },
+    )
   return 0
 }
 
@@ -94,9 +114,11 @@ function cardFaults(flags: FlagValues): readonly Fault[] {
   const compared = list(flags, 'compare')
   const card = text(flags, 'card')
   if (card === '') faults.push({ field: '--card', message: 'is a card file (.json, .csv) or the name of a card' })
-  if (text(flags, 'file') === '') faults.push({ field: '--file', message: 'is a CSV of parcels, or - for standard input' }) // prettier-ignore
+  if (text(flags, 'file') === '')
+    faults.push({ field: '--file', message: 'is a CSV of parcels, or - for standard input' })
   if (compared === undefined) return faults
-  if (compared.length !== 2) faults.push({ field: '--compare', message: `takes two cards, for example --compare old.json,new.json` }) // prettier-ignore
+  if (compared.length !== 2)
+    faults.push({ field: '--compare', message: `takes two cards, for example --compare old.json,new.json` })
   if (card !== undefined) faults.push({ field: '--card', message: 'and --compare exclude each other' })
   if (flags.has('gst')) faults.push({ field: '--gst', message: 'and --compare exclude each other' })
   return faults
@@ -113,7 +135,10 @@ async function cardsOf(
   if (compared !== undefined) for (const word of compared) cards.push(await givenCard(context, word, '--compare'))
   else if (named !== undefined) cards.push(await givenCard(context, named, '--card'))
   else cards.push(await usedCard(context))
-  if (remote) await context.note(`priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}; the deployment is not asked`) // prettier-ignore
+  if (remote)
+    await context.note(
+      `priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}; the deployment is not asked`,
+    )
   return cards
 }
 

@@ -29,10 +29,14 @@ export interface OfferMarks {
 /** The columns of a quote: which ones depends on the journey and the payment. */
 export function offerView({ forward, cod, gst, mark }: OfferMarks): View<CourierOffer> {
   const charge = (key: string, name: string, header: string, rank: number): Column<CourierOffer> => ({
-    key: name, header, rank, right: true, whole: true,
+    key: name,
+    header,
+    rank,
+    right: true,
+    whole: true,
     raw: (offer) => offer.charges[key],
     show: (offer, screen) => money(offer.charges[key], screen),
-  }) // prettier-ignore
+  })
   const withGst = (offer: CourierOffer): number | undefined => {
     const paid = paidFor(offer)
     return paid === undefined ? undefined : Math.round(paid * (100 + (gst ?? 0))) / 100

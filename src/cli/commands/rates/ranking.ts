@@ -29,7 +29,9 @@ const sameOffer = (a: CourierOffer, b: CourierOffer): boolean =>
 export function marksOf(offers: readonly CourierOffer[]): (offer: CourierOffer) => string {
   const priced = offers.filter((offer) => unpriced(offer) === 0)
   const cheapest = priced.toSorted(byPaid)[0]
-  const fastest = priced.filter((offer) => offer.expected_delivery.delivery !== '').toSorted((a, b) => byDelivery(a, b) || byPaid(a, b))[0] // prettier-ignore
+  const fastest = priced
+    .filter((offer) => offer.expected_delivery.delivery !== '')
+    .toSorted((a, b) => byDelivery(a, b) || byPaid(a, b))[0]
   return (offer) =>
     [
       cheapest !== undefined && sameOffer(offer, cheapest) ? 'cheapest' : '',

@@ -46,7 +46,8 @@ export async function rates(typed: Context): Promise<number> {
   const forward = answered.request.journey_type === 'forward'
   // JSON is what was sent, also in its order, unless another one is asked for.
   const asSent = format === 'json' && !flags.has('sort')
-  const sorted = (a: Told, b: Told): number => unpriced(a.shown) - unpriced(b.shown) || (asSent ? 0 : sorts[sort]!(a.shown, b.shown)) // prettier-ignore
+  const sorted = (a: Told, b: Told): number =>
+    unpriced(a.shown) - unpriced(b.shown) || (asSent ? 0 : sorts[sort]!(a.shown, b.shown))
   const picked = chosen(context, answered)
   const offers = picked.toSorted(sorted).slice(0, limit.value)
   const view = offerView({
@@ -125,7 +126,12 @@ async function tellUnpriced(context: Context, offers: readonly Told[]): Promise<
   const count = offers.filter(({ shown }) => unpriced(shown) === 1).length
   if (count === 0) return
   const all = offers.length
-  const which = all === 1 ? 'the price of the one courier' : count === all ? `the prices of all ${all} couriers` : `the ${count === 1 ? 'price' : 'prices'} of ${count} of ${all} couriers` // prettier-ignore
+  const which =
+    all === 1
+      ? 'the price of the one courier'
+      : count === all
+        ? `the prices of all ${all} couriers`
+        : `the ${count === 1 ? 'price' : 'prices'} of ${count} of ${all} couriers`
   await context.warn(`shipx cannot read ${which} that the deployment offers; --json shows what was sent`)
 }
 

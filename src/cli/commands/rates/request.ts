@@ -18,7 +18,10 @@ interface Judged {
 export async function judged(context: Context): Promise<Judged> {
   const first = await judgedAsTyped(context)
   if (first.faults.length === 0) return first
-  const [{ askMissing }, { rateQuestions }] = await Promise.all([import('../../ask/missing.ts'), import('../../ask/questions.ts')]) // prettier-ignore
+  const [{ askMissing }, { rateQuestions }] = await Promise.all([
+    import('../../ask/missing.ts'),
+    import('../../ask/questions.ts'),
+  ])
   const answered = await askMissing(context, rateQuestions, async (more) => (await judgedAsTyped(more)).faults)
   return answered === context ? first : judgedAsTyped(answered)
 }

@@ -57,7 +57,8 @@ async function serviceability(context: Context): Promise<number> {
   const codes = args.map(readPincode)
   const faults: Fault[] = [...ends.faults, ...pace.faults]
   if (from === undefined) faults.push({ field: '--from', message: 'is required: pickup pincode, 6 digits' })
-  if (codes.length === 0 && path === undefined) faults.push({ field: '<pincode>', message: 'is required: pincodes, or --file with one on each line' }) // prettier-ignore
+  if (codes.length === 0 && path === undefined)
+    faults.push({ field: '<pincode>', message: 'is required: pincodes, or --file with one on each line' })
   for (const code of codes) {
     const fault = wrongIn(code, remote)
     if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
@@ -86,10 +87,16 @@ async function serviceability(context: Context): Promise<number> {
       ? await fromService(context, lines, from!, pace.value, records)
       : await onCard(context, lines, from!, records)),
   })
-  await context.note(`${grouped(counts.served)} of ${grouped(counts.all)} ${counts.all === 1 ? 'pincode is' : 'pincodes are'} served from ${from!}, ${grouped(counts.cod)} with COD`) // prettier-ignore
+  await context.note(
+    `${grouped(counts.served)} of ${grouped(counts.all)} ${counts.all === 1 ? 'pincode is' : 'pincodes are'} served from ${from!}, ${grouped(counts.cod)} with COD`,
+  )
   if (stopped) throw interrupted(counts.all, noun)
   if (counts.wrong > 0)
-    throw new ShipxError('partial', `${grouped(counts.wrong)} of ${grouped(counts.all)} lines ${counts.wrong === 1 ? 'has' : 'have'} no answer`, { details: [counts.first!] }) // prettier-ignore
+    throw new ShipxError(
+      'partial',
+      `${grouped(counts.wrong)} of ${grouped(counts.all)} lines ${counts.wrong === 1 ? 'has' : 'have'} no answer`,
+      { details: [counts.first!] },
+    )
   return 0
 }
 
@@ -108,7 +115,8 @@ async function onCard(
   if (!context.flags.has('local') && databaseThere(context)) keepCouriers(context, card.services, 'all')
   const look = reachOnCard(card, from, context.io.host.now())
   const found = function* (batch: readonly Asked[]): Generator<Found> {
-    for (const asked of batch) yield wrongOf(asked, false) ?? { ...asked, reach: look(asked.pincode), code: undefined, reason: undefined } // prettier-ignore
+    for (const asked of batch)
+      yield wrongOf(asked, false) ?? { ...asked, reach: look(asked.pincode), code: undefined, reason: undefined }
   }
   return {
     batches: async function* () {
@@ -171,7 +179,8 @@ async function linesOf(
     const head = sheet.headers[0] ?? ''
     // A header has no digit in its name.
     if (/\d/.test(head)) yield [{ pincode: readPincode(head), line: 1 }]
-    for await (const batch of sheet.rows) yield batch.map(({ cells, line }) => ({ pincode: readPincode(cells[0] ?? ''), line })) // prettier-ignore
+    for await (const batch of sheet.rows)
+      yield batch.map(({ cells, line }) => ({ pincode: readPincode(cells[0] ?? ''), line }))
   })()
 }
 
@@ -234,7 +243,19 @@ function courierRecords(found: Found, today: string): readonly FlatRecord[] {
     delivery: null,
   }
   if (reach === undefined) return [{ pincode, city, zone: null, ...nothing, code: code!, reason: reason! }]
-  if (reach.couriers.length === 0) return [{ pincode, city, zone: reach.zone ?? null, ...nothing, served: false, cod: false, code: 'no_courier', reason: nobody(reach) }] // prettier-ignore
+  if (reach.couriers.length === 0)
+    return [
+      {
+        pincode,
+        city,
+        zone: reach.zone ?? null,
+        ...nothing,
+        served: false,
+        cod: false,
+        code: 'no_courier',
+        reason: nobody(reach),
+      },
+    ]
   return reach.couriers.map((served) => ({
     pincode,
     city,
@@ -287,7 +308,20 @@ const pincodeView: View<FlatRecord> = {
 
 const courierView: View<FlatRecord> = {
   id: (record) => String(record['pincode']),
-  names: ['pincode', 'city', 'zone', 'courier', 'carrier_id', 'service', 'served', 'cod', 'days', 'delivery', 'code', 'reason'], // prettier-ignore
+  names: [
+    'pincode',
+    'city',
+    'zone',
+    'courier',
+    'carrier_id',
+    'service',
+    'served',
+    'cod',
+    'days',
+    'delivery',
+    'code',
+    'reason',
+  ],
   noun,
   columns: [
     column('pincode', 1, { whole: true }),

@@ -27,7 +27,11 @@ async function help(context: Context): Promise<number> {
   refuse(context, [])
   const found = helpOn(tree, args, { paint: screen.paint, columns: screen.tty ? screen.width : undefined })
   if (found !== undefined) return (await io.stdout.write(found), 0)
-  const known = [...tree.topics.map((topic) => topic.name), ...tree.commands.map(({ path }) => path.join(' ')), ...tree.groups.map((group) => group.name)] // prettier-ignore
+  const known = [
+    ...tree.topics.map((topic) => topic.name),
+    ...tree.commands.map(({ path }) => path.join(' ')),
+    ...tree.groups.map((group) => group.name),
+  ]
   const asked = args.join(' ').slice(0, 60)
   const near = nearest(asked, known)
   throw new ShipxError(

@@ -49,10 +49,12 @@ const stageColours: Readonly<Record<Stage, string>> = {
 export function flowChart(told: Told, flow: readonly Link[], place: 'full' | 'phone'): Html {
   const phone = place === 'phone'
   const links = flow.filter(({ from }) => !phone || from !== 'created')
-  const into = (stage: Stage): number => flow.filter(({ to }) => to === stage).reduce((sum, link) => sum + link.shipments, 0) // prettier-ignore
+  const into = (stage: Stage): number =>
+    flow.filter(({ to }) => to === stage).reduce((sum, link) => sum + link.shipments, 0)
   const created = flow.filter(({ from }) => from === 'created').reduce((sum, link) => sum + link.shipments, 0)
   const shown = [...new Set([...(phone ? [] : (['created'] as const)), ...flow.map(({ to }) => to)])]
-  const label = (stage: Stage): string => `${stageName(stage)}${phone ? '\n' : '  '}${whole(stage === 'created' ? created : into(stage))}` // prettier-ignore
+  const label = (stage: Stage): string =>
+    `${stageName(stage)}${phone ? '\n' : '  '}${whole(stage === 'created' ? created : into(stage))}`
   const series = {
     ...fixed,
     type: 'sankey',
@@ -122,7 +124,12 @@ export interface ShareLine {
 const lineHeight = 30
 
 /** Room for the names on the left and for the words on the right. */
-const room = (place: Place): object => ({ left: place === 'phone' ? 112 : 132, right: place === 'phone' ? 84 : 92, top: 2, bottom: 2 }) // prettier-ignore
+const room = (place: Place): object => ({
+  left: place === 'phone' ? 112 : 132,
+  right: place === 'phone' ? 84 : 92,
+  top: 2,
+  bottom: 2,
+})
 
 const names = (lines: readonly { readonly name: string }[], place: Place): object => ({
   type: 'category',
@@ -143,7 +150,10 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
     barWidth: 18,
     itemStyle: { color },
     // Where there are few, the bar is pale beside the words that say so.
-    data: lines.map(({ figures }) => ({ value: part(figures, n(figures)), itemStyle: { opacity: figures.few ? 0.4 : 1 } })), // prettier-ignore
+    data: lines.map(({ figures }) => ({
+      value: part(figures, n(figures)),
+      itemStyle: { opacity: figures.few ? 0.4 : 1 },
+    })),
     ...label,
   })
   const at = ({ dataIndex }: { readonly dataIndex: number }): ShipmentFigures => lines[dataIndex]!.figures
@@ -166,7 +176,9 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
           color: 'var(--on-good)',
           fontSize: 12,
           formatter: (row: { readonly dataIndex: number }) =>
-            at(row).few || (at(row).delivered_of_picked_up ?? 0) < 0.15 ? '' : roundPercent(at(row).delivered_of_picked_up), // prettier-ignore
+            at(row).few || (at(row).delivered_of_picked_up ?? 0) < 0.15
+              ? ''
+              : roundPercent(at(row).delivered_of_picked_up),
         },
       }),
       bar('var(--bad)', ({ rto }) => rto),
@@ -177,7 +189,13 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
         type: 'bar',
         stack: 'all',
         data: lines.map(() => 0),
-        label: { show: true, position: 'right', distance: 8, ...soft, formatter: (row: { readonly dataIndex: number }) => right(at(row)) }, // prettier-ignore
+        label: {
+          show: true,
+          position: 'right',
+          distance: 8,
+          ...soft,
+          formatter: (row: { readonly dataIndex: number }) => right(at(row)),
+        },
       },
     ],
   }

@@ -115,7 +115,17 @@ export interface Report extends Scope {
   readonly returns_left_out: string | null
 }
 
-const none: ReportSums = { count: 0, value: 0, cod: 0, picked_up: 0, delivered: 0, rto: 0, timed: 0, taken: 0, cod_count: 0 } // prettier-ignore
+const none: ReportSums = {
+  count: 0,
+  value: 0,
+  cod: 0,
+  picked_up: 0,
+  delivered: 0,
+  rto: 0,
+  timed: 0,
+  taken: 0,
+  cod_count: 0,
+}
 const noReturns: ReturnSums = { count: 0, value: 0, received: 0, cancelled: 0, refunded: 0, timed: 0, taken: 0 }
 
 function total<S extends Readonly<Record<string, number>>>(zero: S, groups: readonly Group<S>[]): S {

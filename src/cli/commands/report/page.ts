@@ -100,7 +100,10 @@ const nothing = ({ filters }: Report): Html =>
 function body(report: Report): Html {
   const { totals, by_payment } = report
   if (totals.shipments === 0) return html`${nothing(report)}${returnSections(report)}`
-  const payments = by_payment.map((row): Line<ShipmentFigures> => ({ name: row.payment === 'cod' ? 'COD' : groupName(row.payment, true), figures: row })) // prettier-ignore
+  const payments = by_payment.map((row): Line<ShipmentFigures> => ({
+    name: row.payment === 'cod' ? 'COD' : groupName(row.payment, true),
+    figures: row,
+  }))
   return html`${headline(report)} ${flow(report)} ${volume(report)}
     <div class="pair">
       <div class="stack">
@@ -257,7 +260,10 @@ function returnSections({ returns, returns_left_out }: Report): Html {
       <p class="lead">No returns were requested in this period.</p>
     </section>`
   const reasons = linesOf(by_reason, 'reason', true)
-  const refunds = by_refund_status.map((row): Line<ReturnFigures> => ({ name: groupName(row.refund_status, true), figures: row })) // prettier-ignore
+  const refunds = by_refund_status.map((row): Line<ReturnFigures> => ({
+    name: groupName(row.refund_status, true),
+    figures: row,
+  }))
   const about = (lines: readonly Line<ReturnFigures>[]): string =>
     `${lines.map(({ name, figures }) => `${name}: ${whole(figures.returns)}`).join('; ')}.`
   const chart = (told: Told, lines: readonly Line<ReturnFigures>[]): Html =>

@@ -51,7 +51,8 @@ async function report(context: Context): Promise<number> {
       if (file === undefined) await context.io.stdout.write(page)
       file?.write(page)
       file?.finish()
-      if (file !== undefined) await done(context, `${told.totals.shipments.toLocaleString('en-IN')} shipments, written to ${out}`) // prettier-ignore
+      if (file !== undefined)
+        await done(context, `${told.totals.shipments.toLocaleString('en-IN')} shipments, written to ${out}`)
     }
     await warnUnknown(context, unknown)
     return 0
@@ -156,7 +157,8 @@ function returnsInput(source: Source, input: Query): Query | string {
     ...(start_time === undefined ? {} : { created_at__gte: isoOf(start_time * 1000) }),
     ...(end_time === undefined ? {} : { created_at__lte: isoOf(end_time * 1000 + 999) }),
   }) as Query
-  if (source.mirror !== undefined && !source.mirror.pulled.has('returns')) return 'Left out: the mirror holds no returns. To pull them: shipx pull returns' // prettier-ignore
+  if (source.mirror !== undefined && !source.mirror.pulled.has('returns'))
+    return 'Left out: the mirror holds no returns. To pull them: shipx pull returns'
   try {
     source.check?.('returns', wanted)
   } catch (error) {

@@ -49,14 +49,20 @@ async function create(context: Context): Promise<number> {
   const faults: Fault[] = []
   if (account === undefined || account === '') faults.push(missingArgument(context, 'account'))
   else if (!/^[A-Za-z0-9._@-]{1,100}$/.test(account))
-    faults.push({ field: '<account>', message: `"${safe(account.slice(0, 40))}" is not an account name; write letters, digits and . _ @ -` }) // prettier-ignore
+    faults.push({
+      field: '<account>',
+      message: `"${safe(account.slice(0, 40))}" is not an account name; write letters, digits and . _ @ -`,
+    })
   const label = text(flags, 'label')
   if (label !== undefined && !/^[^\p{Cc}]{1,100}$/u.test(label))
     faults.push({ field: '--label', message: 'is 1 to 100 characters of one line' })
   const expires = text(flags, 'expires')
   const days = /^([1-9]\d{0,3})d$/.exec(expires ?? '')?.[1]
   if (expires !== undefined && (days === undefined || Number(days) > mostDays))
-    faults.push({ field: '--expires', message: `"${expires.slice(0, 20)}" is not a number of days up to ${mostDays}d, for example 90d` }) // prettier-ignore
+    faults.push({
+      field: '--expires',
+      message: `"${expires.slice(0, 20)}" is not a number of days up to ${mostDays}d, for example 90d`,
+    })
   if (context.format !== 'plain' && context.format !== 'json')
     faults.push({ field: `--${context.format}`, message: 'does not go with a new key; leave it out or use --json' })
   refuse(context, faults)
@@ -72,7 +78,10 @@ async function create(context: Context): Promise<number> {
     const { key, entry } = await database.write(function* () {
       return yield* createKey(yield* accountNamed(account!, io.host.now()), wish, io.host)
     })
-    await done(context, `Key ${entry.id} of account ${safe(account!)}, ${entry.read_only === 1 ? 'read-only, ' : ''}${expires_at === undefined ? 'without an end' : `until ${isoOf(expires_at)}`}. It is shown this once:`) // prettier-ignore
+    await done(
+      context,
+      `Key ${entry.id} of account ${safe(account!)}, ${entry.read_only === 1 ? 'read-only, ' : ''}${expires_at === undefined ? 'without an end' : `until ${isoOf(expires_at)}`}. It is shown this once:`,
+    )
     await io.stdout.write(
       context.format === 'json' ? `${jsonText({ data: { ...shown(entry, io.host.now()), key } })}\n` : `${key}\n`,
     )
@@ -113,11 +122,15 @@ async function revoke(context: Context): Promise<number> {
   try {
     const known = (await database.read(() => listKeys())).find((entry) => entry.id === id)
     if (context.flags.has('dry-run')) {
-      if (known === undefined) throw new ShipxError('not_found', `there is no key ${safe(id!)}`, { hint: 'shipx keys list' }) // prettier-ignore
+      if (known === undefined)
+        throw new ShipxError('not_found', `there is no key ${safe(id!)}`, { hint: 'shipx keys list' })
       return await wouldDo(context, { revoke: id })
     }
     if (known !== undefined && known.revoked_at === null)
-      await confirm(context, `Revoking key ${known.id} of account ${safe(known.account)} (whoever uses it is out at once)`) // prettier-ignore
+      await confirm(
+        context,
+        `Revoking key ${known.id} of account ${safe(known.account)} (whoever uses it is out at once)`,
+      )
     const entry = await database.write(() => revokeKey(id!, context.io.host.now()))
     await done(context, `Key ${entry.id} of account ${safe(entry.account)} is revoked`)
     if (context.format !== 'plain') {

@@ -34,7 +34,8 @@ async function serve(context: Context): Promise<number> {
   const port = numberIn(flags, 'port', 8787, 65_535, faults)
   const rateLimit = numberIn(flags, 'rate-limit', 100, 1_000_000, faults)
   const count = numberIn(flags, 'readers', usualReaders(), 64, faults)
-  if (flags.has('allow-private') && !flags.has('deliver')) faults.push({ field: '--allow-private', message: 'goes with --deliver' }) // prettier-ignore
+  if (flags.has('allow-private') && !flags.has('deliver'))
+    faults.push({ field: '--allow-private', message: 'goes with --deliver' })
   refuse(context, faults)
   const { database: opened, path } = await connect(context, 'serve')
   const { version, assets, reader } = installed()
@@ -129,7 +130,10 @@ function numberIn(flags: Context['flags'], name: string, usual: number, most: nu
   const given = text(flags, name)
   if (given === undefined) return usual
   if (/^\d{1,7}$/.test(given) && Number(given) <= most) return Number(given)
-  faults.push({ field: `--${name}`, message: `"${given.slice(0, 20)}" is not a whole number from 0 to ${most.toLocaleString('en-IN')}` }) // prettier-ignore
+  faults.push({
+    field: `--${name}`,
+    message: `"${given.slice(0, 20)}" is not a whole number from 0 to ${most.toLocaleString('en-IN')}`,
+  })
   return usual
 }
 

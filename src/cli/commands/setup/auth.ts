@@ -10,10 +10,30 @@ import { text } from '../../command/flags.ts'
 import { forgetKey, keyringEntry } from '../../config/keyring.ts'
 import { forgetNames } from '../../help/names.ts'
 import { checkShape } from '../../output/printer.ts'
-import { changeProfiles, chosenProfile, configPath, nameFault, namedProfile, profileName, readProfiles, endOf, type Profile, type Scheme } from '../../config/profiles.ts' // prettier-ignore
+import {
+  changeProfiles,
+  chosenProfile,
+  configPath,
+  nameFault,
+  namedProfile,
+  profileName,
+  readProfiles,
+  endOf,
+  type Profile,
+  type Scheme,
+} from '../../config/profiles.ts'
 import { printLines, printProfile, profileView, shownProfile } from './profileview.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
-import { deploymentOf, holdsKey, keyFault, originOf, readBaseUrl, remoteSettings, targetOf, type Target } from '../../config/target.ts' // prettier-ignore
+import {
+  deploymentOf,
+  holdsKey,
+  keyFault,
+  originOf,
+  readBaseUrl,
+  remoteSettings,
+  targetOf,
+  type Target,
+} from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
 
 /** Asks the deployment whether it takes the key, and in which form. */
@@ -51,7 +71,12 @@ export async function login(context: Context): Promise<number> {
       { hint: withToken ? 'leave --with-token out to be asked for it' : 'shipx auth login --with-token < key.txt' },
     )
   if (address === undefined && withToken)
-    refuse(context, [{ field: '--base-url', message: 'is required: the address of the deployment, for example --base-url https://api.example.com' }]) // prettier-ignore
+    refuse(context, [
+      {
+        field: '--base-url',
+        message: 'is required: the address of the deployment, for example --base-url https://api.example.com',
+      },
+    ])
   const base_url = address !== undefined && 'value' in address ? address.value : await askAddress(context)
   const name = profileFor(context, base_url)
   const origin = originOf(base_url)
@@ -62,7 +87,14 @@ export async function login(context: Context): Promise<number> {
   const place = entry === undefined ? ('file' as const) : ('keyring' as const)
   if (flags.has('dry-run'))
     return wouldDo(context, {
-      sign_in: { profile: name, base_url, auth_scheme: scheme, key: '<redacted>', key_place: place, file: configPath(io) }, // prettier-ignore
+      sign_in: {
+        profile: name,
+        base_url,
+        auth_scheme: scheme,
+        key: '<redacted>',
+        key_place: place,
+        file: configPath(io),
+      },
     })
   let before: Profile = {}
   entry?.save(key)
@@ -84,12 +116,23 @@ export async function login(context: Context): Promise<number> {
   })
   if (before.key_place === 'keyring' && (entry === undefined || before.key_origin !== origin))
     await forgetKey(name, before).catch(async (error: unknown) => {
-      await context.warn(`the old key is still in the keyring: ${error instanceof Error ? error.message : String(error)}`) // prettier-ignore
+      await context.warn(
+        `the old key is still in the keyring: ${error instanceof Error ? error.message : String(error)}`,
+      )
     })
   forgetNames({ io, flags: new Map([['profile', name]]) })
-  await done(context, `Signed in to ${base_url} as profile ${name}; the key is in ${place === 'keyring' ? 'the keyring' : configPath(io)}`) // prettier-ignore
-  if (!withToken) await context.note(`  The same without questions: shipx auth login --profile ${name} --base-url ${quoted(base_url)} --with-token < key.txt`) // prettier-ignore
-  if (all.current !== name) await context.note(`  ${all.current!} stays the current profile: add --profile ${name}, or shipx profile use ${name}`) // prettier-ignore
+  await done(
+    context,
+    `Signed in to ${base_url} as profile ${name}; the key is in ${place === 'keyring' ? 'the keyring' : configPath(io)}`,
+  )
+  if (!withToken)
+    await context.note(
+      `  The same without questions: shipx auth login --profile ${name} --base-url ${quoted(base_url)} --with-token < key.txt`,
+    )
+  if (all.current !== name)
+    await context.note(
+      `  ${all.current!} stays the current profile: add --profile ${name}, or shipx profile use ${name}`,
+    )
   if ((io.env['SHIPX_API_KEY'] ?? '') !== '')
     await context.warn('SHIPX_API_KEY is set and goes before the key of any profile')
   if (context.format !== 'plain') await printProfile(context, shownProfile(all, name, all.profiles[name]!))
@@ -117,14 +160,20 @@ export function profileFor({ io, flags }: Pick<Context, 'io' | 'flags'>, base_ur
   if (named !== undefined && named.by !== 'current') return named.name
   const { profiles } = readProfiles(io)
   const free = (name: string): boolean => !Object.hasOwn(profiles, name) || profiles[name]!.base_url === undefined
-  const fits = (name: string): boolean => profiles[name]!.base_url !== undefined && originOf(profiles[name]!.base_url) === originOf(base_url) // prettier-ignore
+  const fits = (name: string): boolean =>
+    profiles[name]!.base_url !== undefined && originOf(profiles[name]!.base_url) === originOf(base_url)
   const current = named?.name
-  const same = [...(current === undefined ? [] : [current]), ...Object.keys(profiles)].filter((name) => Object.hasOwn(profiles, name)) // prettier-ignore
+  const same = [...(current === undefined ? [] : [current]), ...Object.keys(profiles)].filter((name) =>
+    Object.hasOwn(profiles, name),
+  )
   const found = same.find(fits) ?? [...(current === undefined ? [] : [current]), 'default'].find(free)
   if (found !== undefined) return found
   // The key of another deployment is not thrown away for this one.
   const { host } = new URL(base_url)
-  const base = host.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 46) // prettier-ignore
+  const base = host
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 46)
   for (let n = 1; ; n++) {
     const name = n === 1 ? base : `${base}-${n}`
     if (free(name)) return name
@@ -210,8 +259,16 @@ interface Status extends Record<string, unknown> {
 }
 
 const statusView = plainView<Status>(['status', 'statuses'], (status) => status.deployment ?? status.database ?? '', [
-  'deployment', 'profile', 'key_from', 'key_ending', 'auth_scheme', 'works', 'error', 'message', 'database',
-]) // prettier-ignore
+  'deployment',
+  'profile',
+  'key_from',
+  'key_ending',
+  'auth_scheme',
+  'works',
+  'error',
+  'message',
+  'database',
+])
 
 async function status(context: Context): Promise<number> {
   const { io, flags } = context
@@ -255,7 +312,12 @@ async function tried(
     throw error
   }
   if (target.kind === 'embedded')
-    return failed(nothing, new ShipxError('unauthorized', 'not signed in: answers come from the embedded engine', { hint: 'shipx auth login --base-url https://…' })) // prettier-ignore
+    return failed(
+      nothing,
+      new ShipxError('unauthorized', 'not signed in: answers come from the embedded engine', {
+        hint: 'shipx auth login --base-url https://…',
+      }),
+    )
   const found: Status = {
     ...nothing,
     profile: target.profile ?? null,

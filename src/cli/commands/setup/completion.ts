@@ -5,7 +5,15 @@ import { dirname } from 'node:path'
 import { ShipxError } from '../../../domain/errors.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { scripts, shells } from '../../help/scripts.ts'
-import { blockOf, completionPlace, completionState, shellOf, textOf, withoutBlock, type CompletionPlace } from '../../help/installplace.ts' // prettier-ignore
+import {
+  blockOf,
+  completionPlace,
+  completionState,
+  shellOf,
+  textOf,
+  withoutBlock,
+  type CompletionPlace,
+} from '../../help/installplace.ts'
 import { confirm, done, wouldDo } from '../../ask/confirm.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -64,8 +72,14 @@ async function link(context: Context, { path, lines }: NonNullable<CompletionPla
   }
   const before = withoutBlock(textOf(path) ?? '')
   made(dirname(path))
-  change(path, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${before === '' ? '' : '\n'}${blockOf(lines)}`) // prettier-ignore
-  await done(context, `Added to ${path}: ${lines.split('\n').length === 1 ? 'a line' : 'lines'} between marks, which shipx completion uninstall takes out`) // prettier-ignore
+  change(
+    path,
+    `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${before === '' ? '' : '\n'}${blockOf(lines)}`,
+  )
+  await done(
+    context,
+    `Added to ${path}: ${lines.split('\n').length === 1 ? 'a line' : 'lines'} between marks, which shipx completion uninstall takes out`,
+  )
 }
 
 async function uninstall(context: Context): Promise<number> {
@@ -82,7 +96,9 @@ async function uninstall(context: Context): Promise<number> {
       change(startup!.path, withoutBlock(text!))
       await done(context, `Taken out of ${startup!.path}`)
     } else
-      await context.note(`Lines between marks are still in ${safe(startup!.path)}; they do nothing now. --yes takes them out.`) // prettier-ignore
+      await context.note(
+        `Lines between marks are still in ${safe(startup!.path)}; they do nothing now. --yes takes them out.`,
+      )
   }
   await printOne(context, { shell, path, removed: there }, shell)
   return 0
@@ -130,6 +146,10 @@ function writeNew(path: string, text: string): void {
 }
 
 const unwritten = (path: string, error: unknown): ShipxError =>
-  new ShipxError('output_failed', `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error }) // prettier-ignore
+  new ShipxError(
+    'output_failed',
+    `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
+    { cause: error },
+  )
 
 export const verbs = { completion: print, 'completion install': install, 'completion uninstall': uninstall }

@@ -35,7 +35,8 @@ async function init(context: Context): Promise<number> {
   if (flags.has('dry-run')) return 0
   await defaults(begun, asker, how === 'deployment')
   const elsewhere = how === 'sample' && deploymentOf(begun) !== undefined
-  if (elsewhere) await context.note(`Answers come from ${deploymentOf(begun)!.base_url}; --db asks the sample data instead`) // prettier-ignore
+  if (elsewhere)
+    await context.note(`Answers come from ${deploymentOf(begun)!.base_url}; --db asks the sample data instead`)
   const origin = defaultOrigin(io, begun.flags)
   await next(begun, how, elsewhere ? ` --db ${quoted(databasePath(begun))}` : profileWords(begun), origin)
   const summary = {
@@ -109,7 +110,8 @@ async function connected(context: Context, asker: Asker | undefined): Promise<Co
   const { io, flags } = context
   const typed = text(flags, 'base-url') ?? (asker === undefined ? undefined : await askAddress(context))
   const read = readBaseUrl(typed ?? '')
-  if ('fault' in read) throw new ShipxError('invalid_input', read.fault, { details: [{ field: '--base-url', message: read.fault }] }) // prettier-ignore
+  if ('fault' in read)
+    throw new ShipxError('invalid_input', read.fault, { details: [{ field: '--base-url', message: read.fault }] })
   const there = withFlags(context, { 'base-url': read.value })
   const kept = flags.has('with-token') ? undefined : signedIn(there, read.value)
   if (kept !== undefined) {
@@ -139,7 +141,9 @@ function onProfile(context: Context, name: string): Context {
 /** The profile that holds a key for an address: the one that was named, else the current one, else any. */
 function signedIn({ io, flags }: Context, base_url: string): string | undefined {
   const all = readProfiles(io)
-  const names = flags.has('profile') ? [text(flags, 'profile')!] : [...(all.current === undefined ? [] : [all.current]), ...Object.keys(all.profiles)] // prettier-ignore
+  const names = flags.has('profile')
+    ? [text(flags, 'profile')!]
+    : [...(all.current === undefined ? [] : [all.current]), ...Object.keys(all.profiles)]
   return names.find((name) => {
     const profile = Object.hasOwn(all.profiles, name) ? all.profiles[name]! : {}
     return holdsKey(profile) && profile.key_origin === originOf(base_url) && profile.base_url === base_url
@@ -159,7 +163,8 @@ const profileOf = (context: Context, asker: Asker | undefined, usual: string): P
 async function defaults(context: Context, asker: Asker | undefined, remote: boolean): Promise<void> {
   const { io, flags } = context
   const skip = ' (Enter to skip)'
-  const unless = (fault: (typed: string) => string | undefined) => async (typed: string) => (typed.trim() === '' ? undefined : fault(typed)) // prettier-ignore
+  const unless = (fault: (typed: string) => string | undefined) => async (typed: string) =>
+    typed.trim() === '' ? undefined : fault(typed)
   const given = text(flags, 'origin')
   const origin =
     given ??
@@ -206,6 +211,10 @@ async function next(
   await context.note(`\nTab completion: shipx completion install\n\nNext:\n${safeLines(lines)}`)
 }
 
-const safeLines = (lines: string): string => lines.split('\n').map((line) => safe(line)).join('\n') // prettier-ignore
+const safeLines = (lines: string): string =>
+  lines
+    .split('\n')
+    .map((line) => safe(line))
+    .join('\n')
 
 export const verbs = { init }

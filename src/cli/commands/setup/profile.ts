@@ -30,7 +30,8 @@ async function list(context: Context): Promise<number> {
   checkShape(context, profileView)
   const all = readProfiles(context.io)
   const entries = Object.entries(all.profiles).sort(([a], [b]) => (a < b ? -1 : 1))
-  if (entries.length === 0) await context.note('No profiles yet: answers come from the embedded engine. Make one: shipx auth login') // prettier-ignore
+  if (entries.length === 0)
+    await context.note('No profiles yet: answers come from the embedded engine. Make one: shipx auth login')
   const out = printer(context, profileView)
   if (entries.length > 0)
     await out.batch(entries.map(([name, profile]) => JSON.stringify(shownProfile(all, name, profile))))
@@ -108,7 +109,8 @@ function readField(
   word: string,
 ): { readonly profile: string | undefined; readonly field: string; readonly alias: string | undefined } | string {
   const parts = word.split('.')
-  const profile = parts[0] !== 'warehouse' && !Object.hasOwn(settable, parts[0]!) && parts.length > 1 ? parts.shift() : undefined // prettier-ignore
+  const profile =
+    parts[0] !== 'warehouse' && !Object.hasOwn(settable, parts[0]!) && parts.length > 1 ? parts.shift() : undefined
   const [field, alias, ...more] = parts
   if (/^(key|token|api_?key|key_\w+)$/i.test(field!)) return 'a key is not set here: shipx auth login'
   if (field === 'warehouse') {
@@ -118,7 +120,7 @@ function readField(
   }
   if (!Object.hasOwn(settable, field!)) {
     const near = nearest(field!, [...Object.keys(settable), 'warehouse'])
-    return `"${safe(field!.slice(0, 40))}" is not a field${near === undefined ? `; one of: ${fieldNames.join(', ')}` : `. Did you mean ${near}?`}` // prettier-ignore
+    return `"${safe(field!.slice(0, 40))}" is not a field${near === undefined ? `; one of: ${fieldNames.join(', ')}` : `. Did you mean ${near}?`}`
   }
   return alias === undefined ? { profile, field: field!, alias } : `${field!} has no parts`
 }
@@ -180,7 +182,8 @@ function changeOf(
       },
     }
   }
-  if (value === '') return { apply: (profile) => Object.fromEntries(Object.entries(profile).filter(([name]) => name !== field)) } // prettier-ignore
+  if (value === '')
+    return { apply: (profile) => Object.fromEntries(Object.entries(profile).filter(([name]) => name !== field)) }
   const read = settable[field]!(value)
   return 'fault' in read ? read : { apply: (profile) => ({ ...profile, ...read.value }) }
 }
@@ -190,7 +193,12 @@ function refuseOtherOrigin(name: string, before: Profile, after: Profile): void 
   if (!holdsKey(before) || after.base_url === before.base_url) return
   if (after.base_url !== undefined && originOf(after.base_url) === before.key_origin) return
   throw invalid(
-    [{ field: 'base_url', message: `profile ${name} holds a key for ${safe(before.key_origin ?? 'another address')}, which is not sent anywhere else` }], // prettier-ignore
+    [
+      {
+        field: 'base_url',
+        message: `profile ${name} holds a key for ${safe(before.key_origin ?? 'another address')}, which is not sent anywhere else`,
+      },
+    ],
     after.base_url === undefined
       ? `shipx auth logout --profile ${name}`
       : `shipx auth login --profile ${name} --base-url ${after.base_url}, or shipx auth logout --profile ${name} first`,

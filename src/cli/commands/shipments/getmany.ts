@@ -21,7 +21,19 @@ interface Asked extends Reference {
 }
 
 /** Headers that a column of references may have. */
-const headers: ReadonlySet<string> = new Set(['awb', 'awbs', 'awb number', 'awb_code', 'tracking number', 'tracking_number', 'shipment', 'id', 'order', 'order id', 'order_id']) // prettier-ignore
+const headers: ReadonlySet<string> = new Set([
+  'awb',
+  'awbs',
+  'awb number',
+  'awb_code',
+  'tracking number',
+  'tracking_number',
+  'shipment',
+  'id',
+  'order',
+  'order id',
+  'order_id',
+])
 
 const clean = (cell: string): string =>
   unguard(cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"'))).trim()
@@ -99,11 +111,16 @@ export async function getMany(context: Context): Promise<number> {
 const atOnce = 25
 
 const interrupted = (count: number, { name, line }: Asked): ShipxError =>
-  new ShipxError('interrupted', `stopped after ${count}; the rest begins with ${name}${line === undefined ? '' : ` in line ${line}`}`) // prettier-ignore
+  new ShipxError(
+    'interrupted',
+    `stopped after ${count}; the rest begins with ${name}${line === undefined ? '' : ` in line ${line}`}`,
+  )
 
 function notThere(missing: readonly Asked[], all: number): ShipxError {
   const details = missing.map(({ name, line }) => ({ field: null, message: name, row: line ?? null }))
   return missing.length === all
-    ? new ShipxError('not_found', all === 1 ? 'there is no such shipment' : `none of the ${all} shipments was found`, { details }) // prettier-ignore
+    ? new ShipxError('not_found', all === 1 ? 'there is no such shipment' : `none of the ${all} shipments was found`, {
+        details,
+      })
     : new ShipxError('partial', `${missing.length} of ${all} shipments not found`, { details })
 }

@@ -78,7 +78,8 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
     printed += take.length
     last = cursor === undefined || take.length === records.length ? (cursor ?? []) : cursorOf(kind, take.at(-1)!, input)
   }
-  const end = (): Promise<void> => out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last }) // prettier-ignore
+  const end = (): Promise<void> =>
+    out.end({ current_page: 1, per_page: printed, total: walk.total, next_search_after: last })
   const batches = walk.batches[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -132,7 +133,9 @@ async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: M
     return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
   const filters = described(context, input)
   const near = await (await import('../../listings/suggestions.ts')).suggestion(context, source, input)
-  await context.note(`No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.${near === '' ? '' : ` ${near}`}`) // prettier-ignore
+  await context.note(
+    `No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.${near === '' ? '' : ` ${near}`}`,
+  )
 }
 
 const count = (n: number): string => n.toLocaleString('en-IN')

@@ -18,7 +18,16 @@ export function spanFrom(
   const shown = text(flags, name) ?? usual
   const value = readSpan(shown) ?? 0
   if (value >= least) return { value, shown, faults: [] }
-  return { value: least, shown, faults: [{ field: `--${name}`, message: `"${shown.slice(0, 20)}" is not a time such as ${usual} (at least ${least / 1000}s)` }] } // prettier-ignore
+  return {
+    value: least,
+    shown,
+    faults: [
+      {
+        field: `--${name}`,
+        message: `"${shown.slice(0, 20)}" is not a time such as ${usual} (at least ${least / 1000}s)`,
+      },
+    ],
+  }
 }
 
 /** How a look came out, over and over. */

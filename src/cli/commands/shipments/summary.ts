@@ -114,7 +114,9 @@ const summary =
       if (engine !== undefined) await forewarn(context, engine, of.noun)
       const all = engine === undefined ? await counted(context, of, source, input, by) : await of.sum(engine, input, by)
       if (all.length === 0) await refuseAbsentStores(context, of.kind, source, input)
-      const unanswered = Object.fromEntries(engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : []) // prettier-ignore
+      const unanswered = Object.fromEntries(
+        engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : [],
+      )
       const rows = all.slice(0, limit.value).map((row) => ({ ...row, ...unanswered }))
       const most = bars ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
       const out = printer(
@@ -210,7 +212,10 @@ async function counted<R>(
   // What our lists do not name, or has no value at all.
   const rest = all - rows.reduce((sum, row) => sum + Number(row[noun]), 0)
   const named = rows.toSorted((a, b) => Number(b[noun]) - Number(a[noun]) || (String(a[key]) < String(b[key]) ? -1 : 1))
-  if (rest < 0) await context.warn(`the deployment counts more ${noun} by ${key} than there are (${-rest} too many): it may not know this filter`) // prettier-ignore
+  if (rest < 0)
+    await context.warn(
+      `the deployment counts more ${noun} by ${key} than there are (${-rest} too many): it may not know this filter`,
+    )
   if (rest <= 0) return named
   return [...named, { [key]: null, [noun]: rest }].toSorted((a, b) => Number(b[noun]) - Number(a[noun]))
 }

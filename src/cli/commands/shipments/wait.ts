@@ -29,8 +29,10 @@ async function wait(context: Context): Promise<number> {
   const most = spanFrom(flags, 'timeout', '3d', 1000)
   const faults: Fault[] = [...every.faults, ...most.faults]
   if (reference === '') faults.push(missingArgument(context, 'shipment'))
-  if (wanted.length === 0) faults.push({ field: '--for', message: 'is required: the status to wait for, for example --for delivered' }) // prettier-ignore
-  for (const name of wanted) if (!known.includes(name)) faults.push({ field: '--for', message: notOneOf(name, known, 'status') }) // prettier-ignore
+  if (wanted.length === 0)
+    faults.push({ field: '--for', message: 'is required: the status to wait for, for example --for delivered' })
+  for (const name of wanted)
+    if (!known.includes(name)) faults.push({ field: '--for', message: notOneOf(name, known, 'status') })
   refuse(context, faults)
   checkShape(context, shipmentKind.view)
   const goal = wanted.map(phrase).join(' or ')
@@ -63,7 +65,10 @@ async function wait(context: Context): Promise<number> {
     })
     const said = status === undefined ? '' : `; ${safe(reference)} is ${status}`
     if (ending === 'stopped') throw new ShipxError('interrupted', `stopped${said}`)
-    if (ending === 'late') throw new ShipxError('time_limit', `not ${goal} within ${most.shown}${said}`, { hint: 'run the same command again to go on waiting' }) // prettier-ignore
+    if (ending === 'late')
+      throw new ShipxError('time_limit', `not ${goal} within ${most.shown}${said}`, {
+        hint: 'run the same command again to go on waiting',
+      })
     return 0
   } finally {
     quieten()

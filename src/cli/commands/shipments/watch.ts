@@ -54,10 +54,16 @@ const watcher =
     const most = mostFrom(context, onTerminal ? 20 : maxPerPage)
     const faults: Fault[] = [...every.faults, ...most.faults]
     for (const name of unfit)
-      if (flags.has(name)) faults.push({ field: `--${name}`, message: 'has no form for a change; watch prints JSON Lines' }) // prettier-ignore
+      if (flags.has(name))
+        faults.push({ field: `--${name}`, message: 'has no form for a change; watch prints JSON Lines' })
     const { input, unknown } = await asked(context, kind, faults)
     if (onTerminal) checkShape(context, kind.view)
-    const watched: Watched<R> = { kind, input: { ...input, per_page: most.value }, every: every.shown, most: most.value } // prettier-ignore
+    const watched: Watched<R> = {
+      kind,
+      input: { ...input, per_page: most.value },
+      every: every.shown,
+      most: most.value,
+    }
     const { stop, quieten } = interruption(context)
     let before: readonly string[] | undefined
     let show: Show | undefined
@@ -83,7 +89,8 @@ const watcher =
         },
         failed,
       })
-      if (ending === 'stopped' && before === undefined) throw new ShipxError('interrupted', 'stopped before there was an answer') // prettier-ignore
+      if (ending === 'stopped' && before === undefined)
+        throw new ShipxError('interrupted', 'stopped before there was an answer')
       return 0
     } finally {
       // The terminal is given back before a second Ctrl-C may end all at once.
@@ -95,8 +102,17 @@ const watcher =
 function mostFrom({ flags }: Context, usual: number): { readonly value: number; readonly faults: readonly Fault[] } {
   const given = text(flags, 'limit')
   if (given === undefined) return { value: usual, faults: [] }
-  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= maxPerPage) return { value: Number(given), faults: [] } // prettier-ignore
-  return { value: usual, faults: [{ field: '--limit', message: `"${given.slice(0, 20)}" is not a number from 1 to ${maxPerPage}: a look is one page` }] } // prettier-ignore
+  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= maxPerPage)
+    return { value: Number(given), faults: [] }
+  return {
+    value: usual,
+    faults: [
+      {
+        field: '--limit',
+        message: `"${given.slice(0, 20)}" is not a number from 1 to ${maxPerPage}: a look is one page`,
+      },
+    ],
+  }
 }
 
 async function showOn<R>(context: Context, watched: Watched<R>, onTerminal: boolean): Promise<Show> {
@@ -127,7 +143,12 @@ function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
   return {
     look: async ({ page, at, changes }, first) => {
       if (first) await context.note(`watching ${countOf(kind, page)}, every ${every}; changes follow as JSON Lines`)
-      if (fields !== undefined) narrowed(context, kind.view, changes.map(({ record }) => JSON.parse(record) as R)) // prettier-ignore
+      if (fields !== undefined)
+        narrowed(
+          context,
+          kind.view,
+          changes.map(({ record }) => JSON.parse(record) as R),
+        )
       const lines = changes.map(({ event, record }) =>
         safeJson(reformed(record, (value) => ({ event, at: isoOf(at), ...(fields === undefined ? value : pick(value, fields)) as object }))),
       ) // prettier-ignore
@@ -154,9 +175,23 @@ function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Sh
     const filters = described({ screen }, { ...input, per_page: 1 })
     const head = [showClock(seen.at, screen), countOf(kind, seen.page), `every ${every}`].join(dot)
     const changes = counted(seen.changes)
-    const second = trouble === undefined ? (changes === '' ? screen.paint.dim('no change') : changes) : screen.paint.yellow(`! ${safe(trouble)}`) // prettier-ignore
-    const rows = seen.page.records.length === 0 ? `No ${kind.view.noun[1]} match.\n` : await tableOf({ ...context, screen }, kind, seen.page.records) // prettier-ignore
-    await window.draw([screen.paint.bold(head), ...(filters === '' ? [] : [filters]), second, '', ...rows.trimEnd().split('\n')]) // prettier-ignore
+    const second =
+      trouble === undefined
+        ? changes === ''
+          ? screen.paint.dim('no change')
+          : changes
+        : screen.paint.yellow(`! ${safe(trouble)}`)
+    const rows =
+      seen.page.records.length === 0
+        ? `No ${kind.view.noun[1]} match.\n`
+        : await tableOf({ ...context, screen }, kind, seen.page.records)
+    await window.draw([
+      screen.paint.bold(head),
+      ...(filters === '' ? [] : [filters]),
+      second,
+      '',
+      ...rows.trimEnd().split('\n'),
+    ])
   }
   // A write that fails is told by the next look.
   window.onResize(() => void draw().catch(() => undefined))

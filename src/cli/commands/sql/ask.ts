@@ -85,10 +85,14 @@ function emptyFile(): { readonly folder: string; readonly empty: string } {
     writeFileSync(empty, '')
     return { folder, empty }
   } catch (error) {
-    throw new ShipxError('output_failed', `nothing can be written in ${tmpdir()}: ${error instanceof Error ? error.message : String(error)}`, {
-      hint: 'name a folder that can be written in TMPDIR',
-      cause: error,
-    }) // prettier-ignore
+    throw new ShipxError(
+      'output_failed',
+      `nothing can be written in ${tmpdir()}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        hint: 'name a folder that can be written in TMPDIR',
+        cause: error,
+      },
+    )
   }
 }
 

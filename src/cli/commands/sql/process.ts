@@ -105,7 +105,11 @@ function temporaryBytes(): number {
 /** Ends the process when its temporary files grow too large; says so apart from the answer, which may be in the middle of a row. */
 function watchDisk(): void {
   if (temporaryBytes() <= mostDisk) return
-  const error = { code: 'statement_failed', message: 'the question needs more than 1 GB of temporary files', hint: 'ask for fewer rows or columns, or without an order' } as const // prettier-ignore
+  const error = {
+    code: 'statement_failed',
+    message: 'the question needs more than 1 GB of temporary files',
+    hint: 'ask for fewer rows or columns, or without an order',
+  } as const
   writeSync(2, `\n!${JSON.stringify({ error } satisfies SqlNote)}\n`)
   process.kill(process.pid, 'SIGKILL')
 }

@@ -35,7 +35,10 @@ async function sql(context: Context): Promise<number> {
   const faults: Fault[] = []
   const limit = limitFrom(flags, usualRows)
   const timeout = timeoutFrom(text(flags, 'timeout'), faults)
-  const ways = [args[0] === undefined ? [] : ['<statement>'], ['file', 'schema'].filter((name) => flags.has(name)).map((name) => `--${name}`)].flat() // prettier-ignore
+  const ways = [
+    args[0] === undefined ? [] : ['<statement>'],
+    ['file', 'schema'].filter((name) => flags.has(name)).map((name) => `--${name}`),
+  ].flat()
   if (ways.length > 1) faults.push({ field: ways[1]!, message: `and ${ways[0]!} exclude each other` })
   if (ways.length === 0) faults.push(missingArgument(context, 'statement'))
   refuse(context, [...faults, ...limit.faults])
@@ -52,7 +55,12 @@ async function sql(context: Context): Promise<number> {
     const asking = {
       script: installed().sql,
       task: {
-        question: { path: file.path, account: engine.account, text: question, schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz') }, // prettier-ignore
+        question: {
+          path: file.path,
+          account: engine.account,
+          text: question,
+          schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz'),
+        },
         limit: limit.value === Infinity ? undefined : limit.value,
       },
       patience_ms: timeout,
@@ -87,7 +95,10 @@ function timeoutFrom(given: string | undefined, faults: Fault[]): number {
   if (given === '0') return Infinity
   const span = readSpan(given)
   if (span !== undefined && span > 0) return span
-  faults.push({ field: '--timeout', message: `"${given.slice(0, 20)}" is not a time; write 30s, 2m, or 0 for no limit` }) // prettier-ignore
+  faults.push({
+    field: '--timeout',
+    message: `"${given.slice(0, 20)}" is not a time; write 30s, 2m, or 0 for no limit`,
+  })
   return 30_000
 }
 
@@ -133,7 +144,15 @@ function viewOf(names: readonly string[], first: readonly string[]): View<Row> {
   const column = (key: string, i: number): Column<Row> => {
     const values = sample.map((row) => row[key]).filter((value) => value !== null)
     const right = values.length > 0 && values.every((value) => typeof value === 'number')
-    return { key, header: key, rank: i + 1, whole: true, ...(right ? { right } : {}), raw: (row) => row[key] as Raw, show: (row) => String(row[key] ?? '-') } // prettier-ignore
+    return {
+      key,
+      header: key,
+      rank: i + 1,
+      whole: true,
+      ...(right ? { right } : {}),
+      raw: (row) => row[key] as Raw,
+      show: (row) => String(row[key] ?? '-'),
+    }
   }
   const id = names.includes('id') ? 'id' : names[0]!
   return { columns: names.map(column), id: (row) => String(row[id] ?? ''), names, noun: ['row', 'rows'] }
@@ -144,7 +163,12 @@ async function printSchema(context: Context): Promise<number> {
     view.columns.map(({ name, type, means }) => ({ view: view.name, column: name, type, means })),
   )
   type Described = (typeof rows)[number]
-  const plain = plainView<Described>(['column', 'columns'], (row) => `${row.view}.${row.column}`, ['view', 'column', 'type', 'means']) // prettier-ignore
+  const plain = plainView<Described>(['column', 'columns'], (row) => `${row.view}.${row.column}`, [
+    'view',
+    'column',
+    'type',
+    'means',
+  ])
   // What a column means is cut where there is no room for it, and not left out.
   const columns = plain.columns.map(({ whole, ...column }) => (column.key === 'means' ? column : { ...column, whole }))
   const view = { ...plain, columns } as View<Described>

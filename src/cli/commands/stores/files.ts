@@ -31,7 +31,12 @@ const step = 500
 async function* storesOf({ engine, service }: Source): AsyncGenerator<readonly Written[]> {
   if (engine === undefined) {
     const { data } = await service.listStores({})
-    yield data.map(({ id, store_name, brand_name }) => ({ id, store_name, brand_name: brand_name ?? null, logo_type: null })) // prettier-ignore
+    yield data.map(({ id, store_name, brand_name }) => ({
+      id,
+      store_name,
+      brand_name: brand_name ?? null,
+      logo_type: null,
+    }))
     return
   }
   for (let after = ''; ;) {
@@ -49,7 +54,8 @@ async function exportStores(context: Context): Promise<number> {
   const [out, logos] = [text(flags, 'out'), text(flags, 'logos')]
   const faults: Fault[] = []
   for (const other of ['json', 'jsonl', 'ids', 'tsv'])
-    if (flags.has(other)) faults.push({ field: `--${other}`, message: 'an export is CSV; for this format: shipx stores list --all' }) // prettier-ignore
+    if (flags.has(other))
+      faults.push({ field: `--${other}`, message: 'an export is CSV; for this format: shipx stores list --all' })
   refuse(context, faults)
   const source = await sourceOf(context, 'read')
   let file: WholeFile | undefined
@@ -68,7 +74,8 @@ async function exportStores(context: Context): Promise<number> {
     }
     if (logos !== undefined) makeLogos(logos)
     if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
-    const write = async (lines: string): Promise<void> => (file === undefined ? io.stdout.write(lines) : file.write(lines)) // prettier-ignore
+    const write = async (lines: string): Promise<void> =>
+      file === undefined ? io.stdout.write(lines) : file.write(lines)
     await write(header(storeColumns.map(({ name }) => name)))
     let count = 0
     for await (const batch of storesOf(source)) {

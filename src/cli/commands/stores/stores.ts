@@ -81,7 +81,8 @@ async function find(source: Source, reference: string): Promise<Store> {
   if (found !== undefined) return found
   if (uuid.test(reference)) {
     // A deployment gets a disconnected store by its id, though it does not list it.
-    const got = source.engine === undefined ? await source.service.getStore({ id: reference }).catch(unlessMissing) : undefined // prettier-ignore
+    const got =
+      source.engine === undefined ? await source.service.getStore({ id: reference }).catch(unlessMissing) : undefined
     if (got !== undefined) return got.data
     throw new ShipxError('not_found', `there is no store with id ${reference}`, { hint: 'shipx stores list' })
   }
@@ -183,7 +184,10 @@ function wished(context: Context) {
 /** The run with the name, which is asked for where it is missing and somebody can be asked. */
 async function withName(context: Context): Promise<Context> {
   if (wished(context).faults.length === 0) return context
-  const [{ askMissing }, { storeQuestions }] = await Promise.all([import('../../ask/missing.ts'), import('../../ask/questions.ts')]) // prettier-ignore
+  const [{ askMissing }, { storeQuestions }] = await Promise.all([
+    import('../../ask/missing.ts'),
+    import('../../ask/questions.ts'),
+  ])
   return askMissing(context, storeQuestions, async (more) => wished(more).faults)
 }
 
@@ -266,7 +270,9 @@ async function update(context: Context): Promise<number> {
       throw error instanceof ShipxError && error.code === 'store_name_taken' ? taken(context, name!, error) : error
     })
     if (data.store_name !== before.store_name)
-      keepNames(context, (seen) => ({ stores: [data.store_name, ...seen.stores.filter((old) => old !== before.store_name)] })) // prettier-ignore
+      keepNames(context, (seen) => ({
+        stores: [data.store_name, ...seen.stores.filter((old) => old !== before.store_name)],
+      }))
     await done(context, `Changed store ${described(data)}`)
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0

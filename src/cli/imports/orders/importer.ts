@@ -75,7 +75,12 @@ function itemsOf(context: Context, orders: OrderReader['orders']): Kind<OrderCre
     if (batch.length > 0) yield batch
     if (count === 0) return
     const shown = notes.slice(0, notesShown)
-    await context.warn([...shown, ...(count > shown.length ? [`and ${(count - shown.length).toLocaleString('en-IN')} more such lines`] : [])].join('\n')) // prettier-ignore
+    await context.warn(
+      [
+        ...shown,
+        ...(count > shown.length ? [`and ${(count - shown.length).toLocaleString('en-IN')} more such lines`] : []),
+      ].join('\n'),
+    )
   }
 }
 
@@ -101,7 +106,10 @@ function standing(input: OrderCreate, there: Shipment): 'unchanged' | Failure {
   if (fields.length === 0) return 'unchanged'
   const tracking = there.attributes.tracking_number
   const number = tracking == null ? 'without a tracking number yet' : `tracking number ${tracking}`
-  return { code: 'duplicate_order', message: `this order is there already (${number}), with another ${fields.join(', ')}` } // prettier-ignore
+  return {
+    code: 'duplicate_order',
+    message: `this order is there already (${number}), with another ${fields.join(', ')}`,
+  }
 }
 
 const labelOf = (input: OrderCreate, there: Shipment | undefined): Label => {
@@ -127,9 +135,22 @@ function embedded({ context }: Opening, { assign }: OrderWay, { engine, close }:
     name: accountHere(context),
     // What the engine would refuse is found before anything is asked.
     label: async (wanted) => {
-      const there = await database.read(() => ordersThere(account, wanted.map(({ name }) => name))) // prettier-ignore
+      const there = await database.read(() =>
+        ordersThere(
+          account,
+          wanted.map(({ name }) => name),
+        ),
+      )
       const fresh = wanted.filter(({ name }) => !there.has(name))
-      const foreseen = await database.read(() => foreseeOrders(database.dialect, account, host, fresh.map(({ value }) => value), assign)) // prettier-ignore
+      const foreseen = await database.read(() =>
+        foreseeOrders(
+          database.dialect,
+          account,
+          host,
+          fresh.map(({ value }) => value),
+          assign,
+        ),
+      )
       const byName = new Map(fresh.map(({ name }, i) => [name, foreseen[i]!]))
       return wanted.map(({ value, name }) => {
         const one = byName.get(name)
@@ -158,10 +179,14 @@ function embedded({ context }: Opening, { assign }: OrderWay, { engine, close }:
 
 /** Why the engine refuses an order, with what helps. */
 function refusal({ warehouse_id: id }: OrderCreate, { code, message }: ShipxError): Failure {
-  return { code, message: code === 'unknown_warehouse' ? `${message}; shipx local warehouse set ${quoted(id)} <pincode>` : message } // prettier-ignore
+  return {
+    code,
+    message: code === 'unknown_warehouse' ? `${message}; shipx local warehouse set ${quoted(id)} <pincode>` : message,
+  }
 }
 
-const wholeRupees = (paise: number, screen: Context['screen']): string => showMoney(Math.round(rupeesOf(paise)), screen).replace(/\.00$/, '') // prettier-ignore
+const wholeRupees = (paise: number, screen: Context['screen']): string =>
+  showMoney(Math.round(rupeesOf(paise)), screen).replace(/\.00$/, '')
 
 /* ---- A deployment ---- */
 
@@ -214,7 +239,10 @@ async function remote(
       // What was saved by an earlier run of the same file needs no question; what cannot be asked for by its id alone is
       // looked up when its turn comes.
       const open = can('extra_filters') ? wanted.filter(({ before }) => before !== 'saved') : []
-      const there = await byIds(client, open.map(({ name }) => name)) // prettier-ignore
+      const there = await byIds(
+        client,
+        open.map(({ name }) => name),
+      )
       return wanted.map(({ value, name, before }) => (before === 'saved' ? 'unchanged' : note(value, there.get(name))))
     },
     way: {
@@ -231,7 +259,9 @@ async function remote(
         let replayed = false
         try {
           const idempotency_key = `shipx-import-${digest(`${identity}\n${endpoint}\n${JSON.stringify(value)}`)}`
-          const answer = readOrderAnswer(await client[endpoint](value, { idempotency_key, onReplay: () => (replayed = true) })) // prettier-ignore
+          const answer = readOrderAnswer(
+            await client[endpoint](value, { idempotency_key, onReplay: () => (replayed = true) }),
+          )
           if (assign && answer.awb === undefined) bare.set(value.order_id, answer.reason)
           return replayed ? 'unchanged' : 'created'
         } catch (error) {
@@ -248,7 +278,9 @@ async function remote(
         told = true
         const reasons = [...new Set(bare.values())].filter((reason) => reason !== undefined).slice(0, 3)
         const why = reasons.length === 0 ? '' : ` (${reasons.map((reason) => safe(reason)).join('; ')})`
-        await context.warn(`recorded, but no courier took ${bare.size === 1 ? 'it' : 'them'}: ${named([...bare.keys()])}${why}`) // prettier-ignore
+        await context.warn(
+          `recorded, but no courier took ${bare.size === 1 ? 'it' : 'them'}: ${named([...bare.keys()])}${why}`,
+        )
       }
       await source.close()
     },
@@ -257,16 +289,24 @@ async function remote(
 }
 
 const named = (ids: readonly string[]): string =>
-  `${ids.slice(0, 10).map((id) => safe(id, 'id')).join(', ')}${ids.length > 10 ? ` and ${(ids.length - 10).toLocaleString('en-IN')} more` : ''}` // prettier-ignore
+  `${ids
+    .slice(0, 10)
+    .map((id) => safe(id, 'id'))
+    .join(', ')}${ids.length > 10 ? ` and ${(ids.length - 10).toLocaleString('en-IN')} more` : ''}`
 
-const namesOf = ({ attributes: { order } }: Shipment): readonly (string | null | undefined)[] => [order?.external_id, order?.display_id] // prettier-ignore
+const namesOf = ({ attributes: { order } }: Shipment): readonly (string | null | undefined)[] => [
+  order?.external_id,
+  order?.display_id,
+]
 
 /** The orders of some ids, where the service has a filter for them. */
 async function byIds(client: RemoteService, ids: readonly string[]): Promise<ReadonlyMap<string, Shipment>> {
   const found = new Map<string, Shipment>()
   const parts = Array.from({ length: Math.ceil(ids.length / asked) }, (_, n) => ids.slice(n * asked, (n + 1) * asked))
   const one = async (part: readonly string[]): Promise<void> => {
-    const { batches } = await client.walkShipments(parseInput('listShipments', { order_display_id: part, per_page: maxPerPage })) // prettier-ignore
+    const { batches } = await client.walkShipments(
+      parseInput('listShipments', { order_display_id: part, per_page: maxPerPage }),
+    )
     for await (const { records } of batches)
       for (const record of records) {
         const shipment = readRecord('shipments', record)
@@ -279,7 +319,9 @@ async function byIds(client: RemoteService, ids: readonly string[]): Promise<Rea
 
 /** The order of an id, as any deployment can be asked for it. */
 async function lookedUp(client: RemoteService, order_id: string): Promise<Shipment | undefined> {
-  const { batches } = await client.walkShipments(parseInput('listShipments', { search: order_id, per_page: maxPerPage })) // prettier-ignore
+  const { batches } = await client.walkShipments(
+    parseInput('listShipments', { search: order_id, per_page: maxPerPage }),
+  )
   for await (const { records } of batches) {
     const found = records
       .map((record) => readRecord('shipments', record))

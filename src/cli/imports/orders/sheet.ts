@@ -67,8 +67,11 @@ export function orderReader(plan: OrderPlan): OrderReader {
   /** The line that an order came back in, by its first line. */
   const apart = new Map<number, { readonly id: string; readonly line: number }>()
   let field = 'order_id'
-  const stands = (id: string, line: number, other: number): Fault =>
-    ({ field, message: `${excerpt(id)} stands in line ${other} too, with other orders between; the lines of one order must stand together`, row: line }) // prettier-ignore
+  const stands = (id: string, line: number, other: number): Fault => ({
+    field,
+    message: `${excerpt(id)} stands in line ${other} too, with other orders between; the lines of one order must stand together`,
+    row: line,
+  })
   return {
     orders: async function* (sheet, names) {
       refuseLacks(plan, sheet)
@@ -77,7 +80,11 @@ export function orderReader(plan: OrderPlan): OrderReader {
         if (first === line) return undefined
         if (!apart.has(first)) apart.set(first, { id, line })
         if (apart.size > mostApart)
-          throw new ShipxError('invalid_file', `the lines of ${mostApart.toLocaleString('en-IN')} orders stand apart, those of ${excerpt(id)} in lines ${first} and ${line}`, { hint: 'sort the file by its order ids' }) // prettier-ignore
+          throw new ShipxError(
+            'invalid_file',
+            `the lines of ${mostApart.toLocaleString('en-IN')} orders stand apart, those of ${excerpt(id)} in lines ${first} and ${line}`,
+            { hint: 'sort the file by its order ids' },
+          )
         return stands(id, line, first)
       }
       const read = orderOf(plan, sheet, torn)
@@ -105,7 +112,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
 }
 
 function refuseLacks({ defaults, flags }: OrderPlan, { places }: Sheet): void {
-  const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field)) // prettier-ignore
+  const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field))
   const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {
     const fields = lacks.filter((field) => flags.get(field) === flag).join(', ')
     return flag === undefined
@@ -193,7 +200,8 @@ function orderOf(
         for (const part of ['city', 'state']) covered.add(`${field}_${part}`)
     }
     const badItems = judged.faults.some(({ field }) => field?.startsWith('order_items') === true)
-    if (badItems || covered.has('sub_total')) for (const sum of ['sub_total', 'cod_collectible']) if (!given.has(sum)) covered.add(sum) // prettier-ignore
+    if (badItems || covered.has('sub_total'))
+      for (const sum of ['sub_total', 'cod_collectible']) if (!given.has(sum)) covered.add(sum)
     for (const { field, message } of judged.faults) {
       const [top, n, part] = (field ?? '').split('.') as [string, string?, string?]
       if (field === null || covered.has(field) || covered.has(top)) continue
@@ -225,7 +233,11 @@ function agreed(rows: readonly SheetRow[], at: number, field: string, faults: Fa
     if (text === '') continue
     if (first === undefined) first = { text, line }
     else if (first.text !== text)
-      faults.push({ field, message: `${excerpt(text)} differs from ${excerpt(first.text)} in line ${first.line}; the lines of one order must agree`, row: line }) // prettier-ignore
+      faults.push({
+        field,
+        message: `${excerpt(text)} differs from ${excerpt(first.text)} in line ${first.line}; the lines of one order must agree`,
+        row: line,
+      })
   }
   return first
 }
@@ -286,7 +298,8 @@ function judge(
 ): { readonly value?: OrderCreate; readonly faults: readonly Fault[] } {
   // prettier-ignore
   const own = Object.fromEntries(unknown.map((field) => [field, readPincode(String(raw[field]))]))
-  const asked = unknown.length === 0 ? raw : { ...raw, ...Object.fromEntries(unknown.map((field) => [field, '110001'])) } // prettier-ignore
+  const asked =
+    unknown.length === 0 ? raw : { ...raw, ...Object.fromEntries(unknown.map((field) => [field, '110001'])) }
   try {
     const value = parseInput('orchestrateForwardOrder', asked)
     const faults = orderRefusals(value, now)
@@ -298,8 +311,13 @@ function judge(
 }
 
 const notesOn = (input: OrderCreate, unknown: readonly string[], line: number): readonly string[] =>
-  unknown.map((field) => `line ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`) // prettier-ignore
+  unknown.map(
+    (field) =>
+      `line ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`,
+  )
 
 /** As one reads a sheet: by lines, from left to right. */
 const inOrder = (faults: readonly Fault[], headers: readonly string[]): readonly Fault[] =>
-  faults.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0) || headers.indexOf(a.field ?? '') - headers.indexOf(b.field ?? '')) // prettier-ignore
+  faults.toSorted(
+    (a, b) => (a.row ?? 0) - (b.row ?? 0) || headers.indexOf(a.field ?? '') - headers.indexOf(b.field ?? ''),
+  )

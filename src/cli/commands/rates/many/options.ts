@@ -23,15 +23,26 @@ const ofOneParcel: Readonly<Record<string, string>> = {
 
 /** What is wrong with flags of one parcel beside a file of many. */
 export function oneParcelFaults(flags: FlagValues): readonly Fault[] {
-  const columns = Object.entries(ofOneParcel).filter(([name]) => flags.has(name)).map(([name, column]) => ({ field: `--${name}`, message: `is for one parcel; with --file it is the column ${column}` })) // prettier-ignore
-  const shown = ['sort', 'limit', 'explain', 'courier'].filter((name) => flags.has(name)).map((name) => ({ field: `--${name}`, message: `is for the offers of one parcel${name === 'courier' ? '; with --file: --pick' : ''}` })) // prettier-ignore
+  const columns = Object.entries(ofOneParcel)
+    .filter(([name]) => flags.has(name))
+    .map(([name, column]) => ({
+      field: `--${name}`,
+      message: `is for one parcel; with --file it is the column ${column}`,
+    }))
+  const shown = ['sort', 'limit', 'explain', 'courier']
+    .filter((name) => flags.has(name))
+    .map((name) => ({
+      field: `--${name}`,
+      message: `is for the offers of one parcel${name === 'courier' ? '; with --file: --pick' : ''}`,
+    }))
   return [...columns, ...shown]
 }
 
 /** Which offers are taken: `--pick`, or the cheapest. */
 export function choiceFrom(flags: FlagValues): Read<Choice> & { readonly couriers: readonly string[] } {
   const given = list(flags, 'pick')
-  const faults = given?.length === 0 ? [{ field: '--pick', message: 'is cheapest, fastest, or the names of couriers' }] : [] // prettier-ignore
+  const faults =
+    given?.length === 0 ? [{ field: '--pick', message: 'is cheapest, fastest, or the names of couriers' }] : []
   const words = (given ?? ['cheapest']).map((word) =>
     ['cheapest', 'fastest'].includes(word.toLowerCase()) ? word.toLowerCase() : word,
   )
@@ -52,6 +63,10 @@ export function endsFrom({ io, flags }: Pick<Context, 'io' | 'flags'>): Read<End
     if (fault !== undefined) faults.push({ field: `--${flag}`, message: fault })
     return code
   }
-  const value = { from: end('from', 'origin-pincode'), to: end('to', 'destination-pincode'), home: defaultOrigin(io, flags) } // prettier-ignore
+  const value = {
+    from: end('from', 'origin-pincode'),
+    to: end('to', 'destination-pincode'),
+    home: defaultOrigin(io, flags),
+  }
   return { value, faults }
 }

@@ -15,7 +15,12 @@ export const parcelColumns = [
   { name: 'ref', aliases: ['reference', 'order', 'order_id', 'awb'], required: true },
   { name: 'from', aliases: ['origin', 'origin_pincode', 'from_pincode', 'pickup_pincode'] },
   { name: 'to', aliases: ['destination', 'destination_pincode', 'to_pincode', 'delivery_pincode'] },
-  { name: 'weight', aliases: ['dead_weight', 'grams', 'wt', 'package_weight', 'weight_of_the_package', 'weight_of_shipment'], required: true, weight: { usual: 'g', api: 'dead_weight' } }, // prettier-ignore
+  {
+    name: 'weight',
+    aliases: ['dead_weight', 'grams', 'wt', 'package_weight', 'weight_of_the_package', 'weight_of_shipment'],
+    required: true,
+    weight: { usual: 'g', api: 'dead_weight' },
+  },
   { name: 'length', aliases: ['length_cm'], required: true },
   { name: 'width', aliases: ['width_cm', 'breadth', 'breadth_cm'], required: true },
   { name: 'height', aliases: ['height_cm'], required: true },
@@ -110,7 +115,8 @@ export function lineReader(
     if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
     if (checked !== '') raw['qc_applicable'] = truthIn(checked)
     if (lenient) for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string, unknown)
-    if (plain(raw, takes)) return { line, ref: own, request: raw as unknown as RateRequest, code: undefined, reason: undefined } // prettier-ignore
+    if (plain(raw, takes))
+      return { line, ref: own, request: raw as unknown as RateRequest, code: undefined, reason: undefined }
     return { line, ref: own, ...judged(raw, takes) }
   }
 }

@@ -59,7 +59,12 @@ export function remotePricer(
       const offer = pick(offers)
       if (offer !== undefined) return { zone, offer, code: undefined, reason: undefined, gst }
       const unread = pick(unpriced.map((one) => ({ ...one, weight: 0, total: 0, fee: 0 })))
-      if (unread !== undefined) return refused('bad_answer', `price not readable: ${unread.service.carrier_name || unread.service.carrier_id || '-'}`, zone) // prettier-ignore
+      if (unread !== undefined)
+        return refused(
+          'bad_answer',
+          `price not readable: ${unread.service.carrier_name || unread.service.carrier_id || '-'}`,
+          zone,
+        )
       return refused('no_courier', nobody(offers.length, only, []), zone)
     } catch (error) {
       if (error instanceof ShipxError && ofTheParcel.has(error.kind)) return refused(error.code, oneLine(error))
@@ -101,7 +106,10 @@ export const ofTheParcel: ReadonlySet<ShipxError['kind']> = new Set(['usage', 'r
 
 /** An error as a reason: its faults with their fields, or its message. */
 export const oneLine = ({ message, details }: ShipxError): string =>
-  (details.length === 0 ? message : details.map((fault) => `${fault.field === null ? '' : `${fault.field}: `}${fault.message}`).join('; ')).replaceAll('\n', ' ') // prettier-ignore
+  (details.length === 0
+    ? message
+    : details.map((fault) => `${fault.field === null ? '' : `${fault.field}: `}${fault.message}`).join('; ')
+  ).replaceAll('\n', ' ')
 
 /** Who makes a deployment's offer, and by when. */
 function namedOf({
@@ -124,6 +132,8 @@ function nobody(others: number, only: readonly string[] | undefined, refusals: r
     else who.push(service.carrier_name)
   }
   const who = only === undefined || others === 0 ? 'no courier' : `none of ${only.join(', ')}`
-  const why = [...reasons].map(([reason, names]) => (reasons.size === 1 && others === 0 ? reason : `${reason} (${names.join(', ')})`)) // prettier-ignore
+  const why = [...reasons].map(([reason, names]) =>
+    reasons.size === 1 && others === 0 ? reason : `${reason} (${names.join(', ')})`,
+  )
   return `${who} takes this parcel${why.length === 0 ? '' : `: ${why.join('; ')}`}`
 }

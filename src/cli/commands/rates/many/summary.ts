@@ -104,7 +104,7 @@ const money = (paise: number, screen: Screen): string => showMoney(rupeesOf(pais
 
 function oneSummary(tally: Tally, screen: Screen): string {
   const { parcels, paid: cost } = tally.all[0]!
-  const head = `${grouped(parcels)} of ${grouped(tally.lines)} parcels ${parcels === 1 ? 'has' : 'have'} a price: ${money(cost, screen)} before GST${parcels === 0 ? '' : `, ${money(cost / parcels, screen)} each`}` // prettier-ignore
+  const head = `${grouped(parcels)} of ${grouped(tally.lines)} parcels ${parcels === 1 ? 'has' : 'have'} a price: ${money(cost, screen)} before GST${parcels === 0 ? '' : `, ${money(cost / parcels, screen)} each`}`
   if (parcels === 0) return `${head}\n`
   const rows = (map: Map<string, readonly Sum[]>) => [...map].map(([name, [sum]]) => ({ name, sum: sum! }))
   const drawn = (what: string, list: readonly { readonly name: string; readonly sum: Sum }[]): string =>
@@ -144,10 +144,16 @@ function twoSummary(tally: Tally, screen: Screen, [first, second]: readonly [str
   const more = two.paid - one.paid
   const percent = percentMore(one.paid, two.paid)
   const [a, b] = [safe(first), safe(second)]
-  const told = more === 0 ? 'both cost the same' : `${b} costs ${money(Math.abs(more), screen)} ${more > 0 ? 'more' : 'less'}${percent === null ? '' : ` (${percent} %)`}` // prettier-ignore
-  const head = `${grouped(one.parcels)} of ${grouped(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price on both cards: ${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} before GST; ${told}` // prettier-ignore
+  const told =
+    more === 0
+      ? 'both cost the same'
+      : `${b} costs ${money(Math.abs(more), screen)} ${more > 0 ? 'more' : 'less'}${percent === null ? '' : ` (${percent} %)`}`
+  const head = `${grouped(one.parcels)} of ${grouped(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price on both cards: ${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} before GST; ${told}`
   const [only = 0, other = 0] = tally.alone
-  const alone = only + other === 0 ? '' : `Not counted: ${grouped(only)} with a price on ${a} alone, ${grouped(other)} on ${b} alone\n` // prettier-ignore
+  const alone =
+    only + other === 0
+      ? ''
+      : `Not counted: ${grouped(only)} with a price on ${a} alone, ${grouped(other)} on ${b} alone\n`
   const rows = (map: Map<string, readonly Sum[]>): readonly TwoRow[] =>
     [...map].map(([name, [x, y]]) => ({ name, one: x!, two: y! })).toSorted((x, y) => compare(x.name, y.name))
   const zones = table<TwoRow>(

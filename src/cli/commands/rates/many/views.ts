@@ -13,14 +13,34 @@ export const paid = ({ total, fee }: Priced): number => total + fee
 
 /** The names of a price, in the order of the columns. */
 const priceNames = [
-  'courier', 'carrier_id', 'service', 'total', 'fee', 'paid', 'zone', 'weight', 'delivery', 'code', 'reason',
-] as const // prettier-ignore
+  'courier',
+  'carrier_id',
+  'service',
+  'total',
+  'fee',
+  'paid',
+  'zone',
+  'weight',
+  'delivery',
+  'code',
+  'reason',
+] as const
 
 /** The record of a parcel and its answer: rupees, grams, an IST date. */
 export function recordOf({ ref }: Pick<ParcelLine, 'ref'>, answer: Answer, gst: number | undefined): FlatRecord {
   const { offer, zone = null, code = null, reason = null } = answer
   if (offer === undefined) {
-    const nothing = { courier: null, carrier_id: null, service: null, total: null, fee: null, paid: null, zone, weight: null, delivery: null } // prettier-ignore
+    const nothing = {
+      courier: null,
+      carrier_id: null,
+      service: null,
+      total: null,
+      fee: null,
+      paid: null,
+      zone,
+      weight: null,
+      delivery: null,
+    }
     return gst === undefined ? { ref, ...nothing, code, reason } : { ref, ...nothing, with_gst: null, code, reason }
   }
   const { service, weight: grams, delivery } = offer
