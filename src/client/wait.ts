@@ -1,4 +1,4 @@
-//
+// A pause that a signal ends early.
 import { ShipxError } from '../domain/errors.ts'
 
 export function rest(ms: number, signal?: AbortSignal): Promise<void> {
