@@ -18,7 +18,7 @@ import {
   type Retry,
   type Rule,
 } from './retry.ts'
-import { transport, type Transport } from './transport.ts'
+import { Transport } from './transport.ts'
 import { rest } from './wait.ts'
 
 /** A call of an endpoint. */
@@ -65,7 +65,7 @@ export class Deployment {
     this.origin = address.origin
     this.#options = options
     this.#redact = redact
-    this.#transport = transport({
+    this.#transport = new Transport({
       address,
       authorization: options.scheme === 'bare' ? key : `Bearer ${key}`,
       now: options.now,
