@@ -1,5 +1,5 @@
 // Rows that passed, saved: in batches into a database, one by one at a deployment.
-import { undecided } from '../../client/tries.ts'
+import { undecided } from '../../client/retry.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import type { Aside, Kept } from './staging.ts'
 import type { Batches, Failure, Item, Kind, Singles, Wanted } from './importer.ts'

@@ -1,6 +1,7 @@
 // The HTTP client as a command uses it: settings out of the environment, warnings to the screen, and every exchange told
 // with --debug and --curl, the key never among it.
-import type { RemoteOptions, RemoteService } from '../../client/service.ts'
+import type { RemoteOptions } from '../../client/options.ts'
+import type { RemoteService } from '../../client/service.ts'
 import { remoteService } from '../../client/service.ts'
 import type { Budget } from '../../client/budget.ts'
 import { curlOf, exchangeText } from './httptrace.ts'
