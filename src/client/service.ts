@@ -14,6 +14,7 @@ import { invalid, ShipxError } from '../domain/errors.ts'
 import { pictureOf } from '../domain/images.ts'
 import { defaultPerPage } from '../domain/page.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
+import { addedFilters, isBound, listings, type Listing, type ListingName } from '../domain/parcels/listings.ts'
 import type { Store } from '../domain/stores.ts'
 import { isoOf, readDay } from '../domain/time.ts'
 import { capabilitiesFrom, headers as own, quoteFactsFrom, type Capability } from '../domain/wire.ts'
@@ -337,9 +338,7 @@ export function remoteService(options: RemoteOptions): RemoteService {
     name: 'listShipments' | 'listReturns',
     body: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const fields = ['search_after', ...(name === 'listShipments' ? ['store_name'] : [])].filter(
-      (field) => body[field] !== undefined,
-    )
+    const fields = ['search_after', ...addedFilters(listings[name])].filter((field) => body[field] !== undefined)
     if (fields.length === 0) return
     const can = await learn()
     const details = fields
@@ -352,7 +351,7 @@ export function remoteService(options: RemoteOptions): RemoteService {
   const page =
     (name: 'listShipments' | 'listReturns') =>
     async (input: Query, onward?: Onward, early?: (bytes: Buffer) => void): Promise<ReadPage> => {
-      const { [orderFilter]: orders, ...rest } = questionOf(input)
+      const { [orderFilter]: orders, ...rest } = questionOf(name, input)
       if (onward === undefined) await checkSupport(name, rest)
       // Both names are known to our own service; others are known to take only the second, if any.
       const body =
@@ -511,14 +510,16 @@ function storeBody(fields: Omit<Input<'updateStore'>, 'id'>): Pick<Outgoing, 'js
  * A listing's question as it is sent: without filters that filter nothing, with one name for the cursor, and with bare
  * dates as the instants that they mean here (IST), because other deployments may take them for something else.
  */
-function questionOf(input: Query): Readonly<Record<string, unknown>> {
+function questionOf(name: ListingName, input: Query): Readonly<Record<string, unknown>> {
   const { next_search_after, search_after = next_search_after, ...rest } = input
+  const filters: Listing['filters'] = listings[name].filters
   const body: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(rest)) {
-    const blank = (name === 'search' && String(value).trim() === '') || (Array.isArray(value) && value.length === 0)
+  for (const [field, value] of Object.entries(rest)) {
+    const blank = (field === 'search' && String(value).trim() === '') || (Array.isArray(value) && value.length === 0)
     if (value === undefined || blank) continue
-    const day = /__(?:gte|lte)$/.test(name) && typeof value === 'string' ? readDay(value) : undefined
-    body[name] = day === undefined ? value : isoOf(day[name.endsWith('__gte') ? 0 : 1])
+    const filter = filters[field]
+    const day = filter !== undefined && isBound(filter) && typeof value === 'string' ? readDay(value) : undefined
+    body[field] = day === undefined ? value : isoOf(day[filter?.comparison === 'at_least' ? 0 : 1])
   }
   return search_after === undefined ? body : { ...body, search_after }
 }

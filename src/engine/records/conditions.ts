@@ -1,7 +1,9 @@
 // A filter row and its value as SQL: what selects records by an index, and the same asked of a record at hand; knows no
 // driver and no endpoint.
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { searchWords, type Filter } from '../../domain/filters.ts'
+import { searchWords } from '../../domain/filters.ts'
+import type { Column } from '../../domain/parcels/columns.ts'
+import { columnName, type Listing } from '../../domain/parcels/listings.ts'
 import type { Dialect, RecordKind } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 
@@ -26,71 +28,21 @@ export interface Condition {
   readonly child: { readonly table: string; readonly value: string } | undefined
 }
 
-/** Columns that the wide index of each kind holds; a test compares them with the schema. */
-export const wideColumns: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
-  shipment: new Set([
-    'created_at',
-    'status',
-    'granular_status',
-    'carrier_id',
-    'warehouse_id',
-    'channel',
-    'zone',
-    'is_cod',
-    'applied_weight',
-    'attempt_count',
-    'ndr_reason',
-    'rto_reason',
-    'store_name',
-  ]),
-  return: new Set([
-    'created_at',
-    'request_date',
-    'total_price',
-    'status',
-    'granular_status',
-    'warehouse_id',
-    'channel',
-    'store_name',
-    'carrier_id',
-    'zone',
-    'refund_status',
-    'qc_status',
-    'is_dangerous_goods',
-  ]),
-}
-
-/** Columns whose own index goes on with `created_at`, so that an equality is in date order. */
-const datedIndex: ReadonlySet<string> = new Set([
-  'status',
-  'granular_status',
-  'carrier_id',
-  'warehouse_id',
-  'channel',
-  'zone',
-  'is_cod',
-  'attempt_count',
-  'ndr_reason',
-  'rto_reason',
-  'store_name',
-  'refund_status',
-  'qc_status',
-  'is_dangerous_goods',
-])
-
 /** The conditions of an input: one for each filter with a value; an empty list and a blank search are none. */
 export function conditionsOf(
   dialect: Dialect,
   account: number,
   kind: RecordKind,
-  filters: Readonly<Record<string, Filter>>,
+  listing: Listing,
   input: Readonly<Record<string, unknown>>,
 ): readonly Condition[] {
   const found: Condition[] = []
-  for (const [name, filter] of Object.entries(filters)) {
+  for (const [name, filter] of Object.entries(listing.filters)) {
     const value = input[name]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    const column = typeof filter.column === 'string' ? filter.column : filter.column(input)
+    const column = columnName(filter, input)
+    const compared = (comparison: Sql, equality: boolean): Condition =>
+      comparing(kind, name, column, listing.columns[column]!, comparison, equality)
     switch (filter.comparison) {
       case 'search': {
         const words = searchWords(String(value))
@@ -101,35 +53,42 @@ export function conditionsOf(
         found.push(holding(account, name, column, value as readonly unknown[]))
         break
       case 'is':
-        found.push(comparing(kind, name, column, sql`= ${filter.stored(value)}`, true))
+        found.push(compared(sql`= ${filter.stored(value)}`, true))
         break
       case 'any_of': {
         const values = [...new Set((value as readonly unknown[]).map(filter.stored))]
         const text = values.length === 1 ? sql`= ${values[0]}` : sql`in (${join(values)})`
-        found.push(comparing(kind, name, column, text, values.length === 1))
+        found.push(compared(text, values.length === 1))
         break
       }
       case 'at_least':
-        found.push(comparing(kind, name, column, sql`>= ${filter.stored(value)}`, false))
+        found.push(compared(sql`>= ${filter.stored(value)}`, false))
         break
       case 'at_most':
-        found.push(comparing(kind, name, column, sql`<= ${filter.stored(value)}`, false))
+        found.push(compared(sql`<= ${filter.stored(value)}`, false))
     }
   }
   return joinRanges(found)
 }
 
-function comparing(kind: RecordKind, name: string, column: string, comparison: Sql, equality: boolean): Condition {
+function comparing(
+  kind: RecordKind,
+  name: string,
+  column: string,
+  { dated = false, wide = false }: Column,
+  comparison: Sql,
+  equality: boolean,
+): Condition {
   const text = sql`r.${raw(column)} ${comparison}`
-  const dated = column === 'created_at'
+  const byDate = column === 'created_at'
   return {
     name: `${column} ${name}`,
     select: text,
     ask: text,
     index: `${tablesOf[kind].records}_${column}`,
-    dated: dated || datedIndex.has(column),
-    inOrder: dated || (equality && datedIndex.has(column)),
-    inWide: wideColumns[kind].has(column),
+    dated: byDate || dated,
+    inOrder: byDate || (equality && dated),
+    inWide: wide,
     alone: undefined,
     child: undefined,
   }

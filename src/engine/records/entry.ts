@@ -1,6 +1,8 @@
 // What a record says in the columns of the database; writes nothing.
 import { foldText, milligrams } from '../../domain/filters.ts'
 import { paiseOf } from '../../domain/money.ts'
+import type { returnColumns, RowColumn, shipmentColumns, ValueTable } from '../../domain/parcels/columns.ts'
+import { columnsWhere, listings, type Listing } from '../../domain/parcels/listings.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '../../domain/parcels/statuses.ts'
@@ -17,15 +19,26 @@ export interface Tables {
 
 /** The tables of both kinds. */
 export const tablesOf: Readonly<Record<RecordKind, Tables>> = {
-  shipment: { records: 'shipments', search: 'shipment_search', children: ['shipment_skus', 'shipment_tags'] },
-  return: { records: 'returns', search: 'return_search', children: ['return_skus'] },
+  shipment: tablesIn('shipments', listings.listShipments),
+  return: tablesIn('returns', listings.listReturns),
 }
+
+function tablesIn(records: string, listing: Listing): Tables {
+  return {
+    records,
+    search: columnsWhere(listing, ({ table }) => table === 'search')[0]!,
+    children: columnsWhere(listing, ({ table }) => table === 'values'),
+  }
+}
+
+type Value = string | number | null
+type Values<C> = Record<ValueTable<C>, readonly string[]>
 
 /** A record ready to be written. */
 export interface Entry {
   readonly id: string
   readonly created_at: number
-  readonly columns: Readonly<Record<string, string | number | null>>
+  readonly columns: Readonly<Record<string, Value>>
   readonly children: Readonly<Record<string, readonly string[]>>
   readonly search: string
   readonly doc: string
@@ -63,6 +76,12 @@ function milestoneAt(
   return latest === -1 ? null : latest
 }
 
+const shipmentTimes = (milestones: Parameters<typeof milestoneAt>[0]) =>
+  Object.fromEntries(shipmentMilestones.map((name) => [`${name}_at`, milestoneAt(milestones, name)])) as Record<
+    `${(typeof shipmentMilestones)[number]}_at`,
+    number | null
+  >
+
 /** A shipment as columns (docs/architecture.md, One record, one row). */
 function shipmentEntry(record: Shipment, doc: string): Entry {
   const { attributes } = record
@@ -91,9 +110,11 @@ function shipmentEntry(record: Shipment, doc: string): Entry {
       tracking_number: word(attributes.tracking_number),
       order_display_id: word(order.display_id),
       order_date: time(order.order_date),
-      ...Object.fromEntries(shipmentMilestones.map((name) => [`${name}_at`, milestoneAt(milestones, name)])),
-    },
-    children: { shipment_skus: skus, shipment_tags: unique(attributes.tags ?? []) },
+      ...shipmentTimes(milestones),
+    } satisfies Record<RowColumn<typeof shipmentColumns>, Value>,
+    children: { shipment_skus: skus, shipment_tags: unique(attributes.tags ?? []) } satisfies Values<
+      typeof shipmentColumns
+    >,
     search: searchText([
       record.id,
       attributes.tracking_number,
@@ -151,8 +172,8 @@ function returnEntry(record: Return, doc: string): Entry {
       tracking_number: word(shipment.tracking_number),
       return_pickup_scheduled_at: milestoneAt(milestones, 'return_pickup_scheduled'),
       return_delivered_at: milestoneAt(milestones, 'return_delivered'),
-    },
-    children: { return_skus: skus },
+    } satisfies Record<RowColumn<typeof returnColumns>, Value>,
+    children: { return_skus: skus } satisfies Values<typeof returnColumns>,
     search: searchText([
       record.id,
       attributes.display_id,

@@ -4,13 +4,12 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query, WalkBatch } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../domain/page.ts'
-import { returnFilters } from '../../domain/parcels/returns.ts'
-import { shipmentFilters } from '../../domain/parcels/shipments.ts'
+import { listings } from '../../domain/parcels/listings.ts'
 import { conditionsOf, type Condition } from './conditions.ts'
 import { row, rows, type Database, type Dialect, type RecordKind, type Statement, type Work } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 
-const filtersOf = { shipment: shipmentFilters, return: returnFilters } as const
+const listingOf = { shipment: listings.listShipments, return: listings.listReturns } as const
 
 /** A question made ready: what to count and what to fetch. */
 interface Plan {
@@ -80,7 +79,7 @@ function planOf({ dialect, account, known, mostBytes }: Place, kind: RecordKind,
     known,
     mostBytes,
     kind,
-    conditions: conditionsOf(dialect, account, kind, filtersOf[kind], input),
+    conditions: conditionsOf(dialect, account, kind, listingOf[kind], input),
     sort: 'sort_by' in input && input.sort_by !== undefined ? input.sort_by : 'created_at',
     order: input.sort_order ?? 'desc',
     after: cursor === undefined ? undefined : [Number(cursor[0]), cursor[1]],
