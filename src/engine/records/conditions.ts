@@ -1,5 +1,5 @@
-// A filter row and its value as SQL: what selects records by an index, and the same asked of a record at hand; knows no
-// driver and no endpoint.
+// A filter row and its value as SQL: the condition that selects records by an index, and the same as a test of one
+// record.
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { searchWords } from '../../domain/filters.ts'
 import type { Column } from '../../domain/parcels/columns.ts'
@@ -7,20 +7,20 @@ import { columnName, type Listing } from '../../domain/parcels/listings.ts'
 import type { Dialect, RecordKind } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 
-/** One filter of a query. `r` stands for the record's row in every text. */
+/** One filter of a question in SQL, in which `r` is the record's row. */
 export interface Condition {
   readonly name: string
   /** Selects by the condition's own index. */
   readonly select: Sql
-  /** Asks the same of each row of a walk along dates. */
+  /** Tests the same on each row of a walk along dates. */
   readonly ask: Sql
   /** The index that serves `select`, when it is one of the record's own. */
   readonly index: string | undefined
   /** Whether that index goes on with `created_at`, so that a range of dates narrows it further. */
   readonly dated: boolean
-  /** Whether that index gives the rows in order of `created_at`: an equality with one value. */
+  /** Whether that index returns the rows in order of `created_at`: an equality with one value. */
   readonly inOrder: boolean
-  /** Whether the walk needs nothing but the wide index to ask. */
+  /** Whether the wide index alone can answer `ask`. */
   readonly inWide: boolean
   /** A count of this condition alone that need not touch the records, at most `limit` when given. */
   readonly alone: ((limit?: number) => Sql) | undefined
@@ -28,7 +28,7 @@ export interface Condition {
   readonly child: { readonly table: string; readonly value: string } | undefined
 }
 
-/** The conditions of an input: one for each filter with a value; an empty list and a blank search are none. */
+/** The conditions of a question: one for each filter with a value. An empty list and a blank search have none. */
 export function conditionsOf(
   dialect: Dialect,
   account: number,
@@ -121,18 +121,14 @@ function holding(account: number, name: string, table: string, list: readonly un
     dated: false,
     inOrder: values.length === 1,
     inWide: true,
-    alone: (limit) => {
-      // A record holds a value once; only several values can name it twice.
-      const some = values.length === 1 ? sql`select k.seq ${from}` : sql`select distinct k.seq ${from}`
-      return limit === undefined
-        ? sql`select count(*) as n from (${some}) q`
-        : sql`select count(*) as n from (${some} limit ${limit}) q`
-    },
+    // A record holds a value once; only several values can name it twice.
+    alone: (limit) =>
+      countOf(values.length === 1 ? sql`select k.seq ${from}` : sql`select distinct k.seq ${from}`, limit),
     child: values.length === 1 ? { table, value: values[0]! } : undefined,
   }
 }
 
-/** Words this long are found by the search index, which knows runs of three characters. */
+/** Words of this many characters are found by the search index, which holds runs of three. */
 const indexedLength = 3
 
 function searching(
@@ -150,41 +146,35 @@ function searching(
       list.map((word) => sql`s.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`),
       ' and ',
     )
-  const ask = sql`exists (select 1 from ${raw(search)} s where s.seq = r.seq and s.account_id = ${account} and ${like(words)})`
-  if (indexed.length === 0) {
-    const scan = sql`select s.seq from ${raw(search)} s where s.account_id = ${account} and ${like(words)}`
-    return {
-      name,
-      select: sql`r.seq in (${scan})`,
-      ask,
-      index: undefined,
-      dated: false,
-      inOrder: false,
-      inWide: false,
-      alone: (limit) =>
-        limit === undefined
-          ? sql`select count(*) as n from (${scan}) q`
-          : sql`select count(*) as n from (${scan} limit ${limit}) q`,
-      child: undefined,
-    }
-  }
-  const matching = dialect.matching(kind, account, indexed)
-  const found =
-    short.length === 0
-      ? matching
-      : sql`select m.seq from (${matching}) m where exists (select 1 from ${raw(search)} s where s.seq = m.seq and s.account_id = ${account} and ${like(short)})`
+  const inText = (row: 'r' | 'm', list: readonly string[]): Sql =>
+    sql`select 1 from ${raw(search)} s where s.seq = ${raw(row)}.seq and s.account_id = ${account} and ${like(list)}`
   return {
     name,
-    select: sql`r.seq in (${found})`,
-    ask,
+    select: sql`r.seq in (${seqs()})`,
+    ask: sql`exists (${inText('r', words)})`,
     index: undefined,
     dated: false,
     inOrder: false,
     inWide: false,
-    alone: (limit) =>
-      limit === undefined
-        ? sql`select count(*) as n from (${found}) q`
-        : sql`select count(*) as n from (${found} limit ${limit}) q`,
+    alone: (limit) => countOf(seqs(), limit),
     child: undefined,
   }
+
+  /**
+   * The numbers of the records that hold all words: by the index where a word is long enough, else by reading the
+   * texts.
+   */
+  function seqs(): Sql {
+    if (indexed.length === 0)
+      return sql`select s.seq from ${raw(search)} s where s.account_id = ${account} and ${like(words)}`
+    const matching = dialect.matching(kind, account, indexed)
+    if (short.length === 0) return matching
+    return sql`select m.seq from (${matching}) m where exists (${inText('m', short)})`
+  }
 }
+
+/** Counts the rows of a query, at most `limit` of them when given. */
+const countOf = (query: Sql, limit?: number): Sql =>
+  limit === undefined
+    ? sql`select count(*) as n from (${query}) q`
+    : sql`select count(*) as n from (${query} limit ${limit}) q`

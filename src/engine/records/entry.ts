@@ -1,4 +1,4 @@
-// What a record says in the columns of the database; writes nothing.
+// A record as the columns of the database.
 import { foldText, milligrams } from '../../domain/filters.ts'
 import { paiseOf } from '../../domain/money.ts'
 import type { returnColumns, RowColumn, shipmentColumns, ValueTable } from '../../domain/parcels/columns.ts'
@@ -44,7 +44,7 @@ export interface Entry {
   readonly doc: string
 }
 
-/** What became of a record: new, changed, or there already with the same content. */
+/** What happened to a saved record: it is new, it changed, or it was there with the same content. */
 export type Outcome = 'created' | 'updated' | 'unchanged'
 
 const time = (text: string | null | undefined): number | null =>
@@ -54,7 +54,7 @@ const truth = (value: boolean | null | undefined): number | null => (typeof valu
 
 const word = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text)
 
-// A weight that no integer column can hold is beyond every bound that a filter may have, and must stay so.
+// A weight that no integer column can hold is beyond every bound of a filter, and must stay beyond it.
 const weightOf = (grams: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, milligrams(grams)))
 
@@ -193,7 +193,7 @@ function returnEntry(record: Return, doc: string): Entry {
   }
 }
 
-/** A record of either kind as its entry; `doc` is its text where that is to be kept as it came. */
+/** A record of either kind as its entry; `doc` is its text, where the text is kept as it came. */
 export function entryOf(kind: RecordKind, record: Shipment | Return, doc = JSON.stringify(record)): Entry {
   return kind === 'shipment' ? shipmentEntry(record as Shipment, doc) : returnEntry(record as Return, doc)
 }
