@@ -9,14 +9,13 @@ import {
 } from '../domain/contract.ts'
 import { ShipxError } from '../domain/errors.ts'
 import { defaultPerPage } from '../domain/page.ts'
+import { addedFilters, isBound, listings, type Listing, type ListingName } from '../domain/parcels/listings.ts'
 import { isoOf, readDay } from '../domain/time.ts'
 import { readPage, type ReadPage } from './answers.ts'
 import type { Deployment } from './deployment.ts'
 import { matchingPage, matchingWalk, type Dropped } from './matching.ts'
 import type { RemoteOptions } from './options.ts'
 import { walker, type Onward } from './walk.ts'
-
-type ListingName = 'listShipments' | 'listReturns'
 
 /** The filter for order ids, and its name at deployments that announce nothing. */
 const [orderFilter, orderFilterElsewhere] = ['order_display_id', 'order_display_id[]'] as const
@@ -69,7 +68,7 @@ async function page(
   onward?: Onward,
   early?: (bytes: Buffer) => void,
 ): Promise<ReadPage> {
-  const { [orderFilter]: orders, ...rest } = questionOf(input)
+  const { [orderFilter]: orders, ...rest } = questionOf(name, input)
   if (onward === undefined) await checkSupport(deployment, name, rest)
   // Our own service knows both names; of others it is known that they accept only the second, if any.
   const filter = deployment.capabilities?.has('extra_filters') === true ? orderFilter : orderFilterElsewhere
@@ -84,9 +83,7 @@ async function checkSupport(
   name: ListingName,
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const fields = ['search_after', ...(name === 'listShipments' ? ['store_name'] : [])].filter(
-    (field) => body[field] !== undefined,
-  )
+  const fields = ['search_after', ...addedFilters(listings[name])].filter((field) => body[field] !== undefined)
   if (fields.length === 0) return
   const can = await deployment.learn()
   const details = fields
@@ -145,14 +142,16 @@ function reportDropped(deployment: Deployment, strict: boolean): Dropped {
  * A listing's question as it is sent: without filters that filter nothing, with one name for the cursor, and with bare
  * dates as the instants that they mean in IST, because other deployments may read them in another way.
  */
-function questionOf(input: Query): Readonly<Record<string, unknown>> {
+function questionOf(name: ListingName, input: Query): Readonly<Record<string, unknown>> {
   const { next_search_after, search_after = next_search_after, ...rest } = input
+  const filters: Listing['filters'] = listings[name].filters
   const body: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(rest)) {
-    const blank = (name === 'search' && String(value).trim() === '') || (Array.isArray(value) && value.length === 0)
+  for (const [field, value] of Object.entries(rest)) {
+    const blank = (field === 'search' && String(value).trim() === '') || (Array.isArray(value) && value.length === 0)
     if (value === undefined || blank) continue
-    const day = /__(?:gte|lte)$/.test(name) && typeof value === 'string' ? readDay(value) : undefined
-    body[name] = day === undefined ? value : isoOf(day[name.endsWith('__gte') ? 0 : 1])
+    const filter = filters[field]
+    const day = filter !== undefined && isBound(filter) && typeof value === 'string' ? readDay(value) : undefined
+    body[field] = day === undefined ? value : isoOf(day[filter?.comparison === 'at_least' ? 0 : 1])
   }
   return search_after === undefined ? body : { ...body, search_after }
 }

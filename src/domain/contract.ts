@@ -4,11 +4,12 @@ import type { Fault } from './errors.ts'
 import { OrderAnswer, OrderCreate, orderRules } from './orders.ts'
 import type { Page } from './page.ts'
 import { RateAnswer, RateRequest, rateRules, type QuoteFacts } from './rates/rates.ts'
+import { listings, rangesOf } from './parcels/listings.ts'
 import { ReturnQuery } from './parcels/returns.ts'
 import { ShipmentQuery } from './parcels/shipments.ts'
 import { Store, StoreCreate, StoreUpdate } from './stores.ts'
 import { readDay, readInstant } from './time.ts'
-import { rawNumber } from './values.ts'
+import { lazily, rawNumber } from './values.ts'
 
 /**
  * An endpoint: everything that HTTP, the client, the mirror and the API description must know of it. Each of them is made
@@ -49,7 +50,7 @@ const noRules = (): readonly Fault[] => []
 /** Ranges the wrong way round, two cursors, and a cursor together with a page (docs/decisions.md, Listings). */
 function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const faults: Fault[] = []
-  for (const [low, high] of ranges) {
+  for (const [low, high] of ranges()) {
     const [least, most] = [comparable(raw[low], 0), comparable(raw[high], 1)]
     if (least !== undefined && most !== undefined && least > most)
       faults.push({ field: high, message: `is below ${low}; the range is reversed` })
@@ -64,15 +65,7 @@ function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] 
   return faults
 }
 
-// prettier-ignore
-const ranges = [
-  ['start_time', 'end_time'],
-  ['applied_weight_min', 'applied_weight_max'],
-  ['attempts_count__gte', 'attempts_count__lte'],
-  ['created_at__gte', 'created_at__lte'],
-  ['return_pickup_scheduled_at__gte', 'return_pickup_scheduled_at__lte'],
-  ['return_delivered_at__gte', 'return_delivered_at__lte'],
-] as const
+const ranges = lazily(() => Object.values(listings).flatMap(rangesOf))
 
 function comparable(value: unknown, end: 0 | 1): number | undefined {
   if (typeof value === 'number') return value

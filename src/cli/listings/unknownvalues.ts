@@ -3,22 +3,17 @@
 import type { Input, Name } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { parseInput } from '../../domain/parse.ts'
+import { closedFilters, listings } from '../../domain/parcels/listings.ts'
 import { isRemote, mirrorFor } from '../source/open.ts'
 import type { Context } from '../command/context.ts'
 import { collect } from '../command/faults.ts'
 import type { Raw } from '../args/input.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** Fields whose closed lists are ours and not the specification's. */
-const vocabularies: ReadonlySet<string> = new Set([
-  'status',
-  'granular_status',
-  'qc_status',
-  'refund_status',
-  'ndr_reason',
-  'rto_reason',
-  'zone',
-])
+/** Parameters of a listing whose closed lists are ours and not the specification's. */
+const closedFields = (name: Name): readonly string[] =>
+  name === 'listShipments' || name === 'listReturns' ? closedFilters(listings[name]) : []
+
 const pincodes: ReadonlySet<string> = new Set([
   'origin_pincode',
   'destination_pincode',
@@ -39,7 +34,8 @@ export async function lenientInput<N extends Name>(context: Context, name: N, ra
   if (strict.value !== undefined) return { ...strict, unknown: [] }
   const mirror = mirrorFor(context)
   if (mirror === undefined && !(await isRemote(context))) return { ...strict, unknown: [] }
-  const suspects = faultFields(name, raw).filter(([field, value]) => open(field, value))
+  const closed = closedFields(name)
+  const suspects = faultFields(name, raw).filter(([field, value]) => mayBeKnown(closed, field, value))
   if (suspects.length === 0) return { ...strict, unknown: [] }
   const rest: Raw = { ...raw }
   for (const [field] of suspects) {
@@ -71,8 +67,9 @@ function faultFields(name: Name, raw: Raw): readonly (readonly [string, unknown]
   }
 }
 
-const open = (field: string, value: unknown): boolean =>
-  vocabularies.has(field)
+/** Whether a deployment may take a value that shipx does not know. */
+const mayBeKnown = (closed: readonly string[], field: string, value: unknown): boolean =>
+  closed.includes(field)
     ? [value].flat().every((word) => typeof word === 'string' && /^[\w -]{1,60}$/.test(word))
     : pincodes.has(field) && /^[1-9]\d{2} ?\d{3}$/.test(String(value))
 

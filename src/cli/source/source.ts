@@ -3,7 +3,7 @@ import type { RemoteService } from '../../client/service.ts'
 import type { Query, WalkingService } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import type { SentKind } from '../../domain/foreign/records.ts'
-import type { Place } from '../../engine/records/listing.ts'
+import type { Scope } from '../../engine/records/plan.ts'
 import type { Engine } from './engine.ts'
 
 /** The service that a command asks, and the engine behind it when that is embedded. */
@@ -20,7 +20,7 @@ export interface Source {
 }
 
 /** Where an engine's listings are asked. */
-export const placeOf = ({ database, account }: Engine): Place => ({ dialect: database.dialect, account })
+export const placeOf = ({ database, account }: Engine): Scope => ({ dialect: database.dialect, account })
 
 /** What only the embedded engine can do, asked of a deployment. */
 export function notOffered(what: string): ShipxError {

@@ -3,6 +3,7 @@
 import type { Query } from '../contract.ts'
 import { parseExact } from '../exactjson.ts'
 import { scaled } from '../rates/measures.ts'
+import { attributeOf, attributesAsked, listings } from '../parcels/listings.ts'
 import type { Return } from '../parcels/returns.ts'
 import {
   amount,
@@ -23,6 +24,7 @@ import type { Shipment } from '../parcels/shipments.ts'
 import type { Store } from '../stores.ts'
 import { isoOf, readInstant } from '../time.ts'
 import { readZone } from '../rates/zones.ts'
+import { lazily } from '../values.ts'
 
 /** The two kinds of record that are listed. */
 export type SentKind = 'shipments' | 'returns'
@@ -173,48 +175,26 @@ export function readSent(kind: SentKind, sent: string, missed: Missed = ignored)
 
 /* ---- Which filters the records of a deployment can answer ---- */
 
-/** Where a record has what a filter asks for: the attribute, or a part of one. */
-const homes: Readonly<Record<SentKind, Readonly<Record<string, string>>>> = {
-  shipments: {
-    status: 'status', granular_status: 'granular_status', carrier_id: 'carrier', warehouse_ids: 'warehouse_id', channel: 'order.channel',
-    zone: 'zone', is_cod: 'is_cod', sku: 'items', tags: 'tags', ndr_reason: 'ndr_reason', rto_reason: 'rto_reason',
-    applied_weight_min: 'applied_weight', applied_weight_max: 'applied_weight', attempts_count__gte: 'attempt_count',
-    attempts_count__lte: 'attempt_count', store_name: 'order.store_name', order_display_id: 'order.display_id',
-  },
-  returns: {
-    status: 'status', granular_status: 'granular_status', warehouse_id: 'warehouse_id', channel: 'order.channel', store_name: 'order.store_name',
-    carrier_ids: 'shipment', zone: 'zone', refund_status: 'refund_status', qc_status: 'qc_status', display_id: 'display_id', sku: 'return_items',
-    is_dangerous_goods: 'is_dangerous_goods', return_pickup_scheduled_at__gte: 'shipment', return_pickup_scheduled_at__lte: 'shipment',
-    return_delivered_at__gte: 'shipment', return_delivered_at__lte: 'shipment',
-  },
-} // prettier-ignore
+const listingOf = { shipments: listings.listShipments, returns: listings.listReturns } as const
+
+/** The attributes that are looked for in each record; made once, since a pull reads millions of them. */
+const asked = {
+  shipments: lazily(() => attributesAsked(listingOf.shipments)),
+  returns: lazily(() => attributesAsked(listingOf.returns)),
+}
 
 const carriedBy = (kind: SentKind, attributes: Fields): readonly string[] =>
-  everyHome[kind].filter((home) => {
-    const [first, second] = home.split('.') as [string, string?]
+  asked[kind]().filter((path) => {
+    const [first, second] = path.split('.') as [string, string?]
     const value = attributes[first]
     return second === undefined ? first in attributes : isFields(value) && second in value
   })
 
-const everyHome: Readonly<Record<SentKind, readonly string[]>> = {
-  shipments: [...new Set([...Object.values(homes.shipments), 'order.order_date', 'shipment_milestones'])],
-  returns: [...new Set([...Object.values(homes.returns), 'request_date', 'total_price'])],
-}
-
 /** The parameters of a question that records with only these attributes cannot answer. */
 export function unanswerable(kind: SentKind, input: Query, carried: ReadonlySet<string>): readonly string[] {
-  const asked = Object.entries(input).filter(
-    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-  )
-  return asked.flatMap(([name, value]) => {
-    const home = homeOf(kind, name, value)
-    return home === undefined || carried.has(home) ? [] : [name]
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) return []
+    const attribute = attributeOf(listingOf[kind], name, value)
+    return attribute === undefined || carried.has(attribute) ? [] : [name]
   })
-}
-
-function homeOf(kind: SentKind, name: string, value: unknown): string | undefined {
-  if (name === 'date_field')
-    return value === 'created_at' ? undefined : value === 'order_date' ? 'order.order_date' : 'shipment_milestones'
-  if (name === 'sort_by') return value === 'created_at' ? undefined : String(value)
-  return homes[kind][name]
 }

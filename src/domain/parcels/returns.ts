@@ -1,7 +1,8 @@
 // Returns: the record (spec 2.5) and the filter table of their listing (spec 4.9); knows nothing of storage or flags.
 import * as z from 'zod/mini'
-import { anyOf, holdsAny, is, isoFrom, isoUntil, isTrue, search, shapeOf, word, zone } from '../filters.ts'
+import { anyOf, holdsAny, is, isoFrom, isoUntil, isTrue, search, shapeOf, word, zone, type Filter } from '../filters.ts'
 import { pageShape } from '../page.ts'
+import type { ReturnColumn } from './columns.ts'
 import { Address, Carrier, Milestone, Weight, instant, recordId } from './shipments.ts'
 import { namesOf, qcStatuses, refundStatuses, returnBuckets, returnStatuses } from './statuses.ts'
 import { about, lazily, notOneOf, oneOf } from '../values.ts'
@@ -92,10 +93,10 @@ export const returnFilters = {
   return_pickup_scheduled_at__lte:  isoUntil('return_pickup_scheduled_at', 'Pickup scheduled until, inclusive'),
   return_delivered_at__gte:         isoFrom('return_delivered_at', 'Return delivered from'),
   return_delivered_at__lte:         isoUntil('return_delivered_at', 'Return delivered until, inclusive'),
-} as const
+} as const satisfies Record<string, Filter<z.ZodMiniType, ReturnColumn>>
 
 /** The fields that returns can be sorted by (docs/decisions.md, Listings). */
-export const returnSorts = ['created_at', 'request_date', 'total_price'] as const
+export const returnSorts = ['created_at', 'request_date', 'total_price'] as const satisfies readonly ReturnColumn[]
 
 /** The request of the return listing (spec 4.9). */
 export const ReturnQuery = lazily(() =>

@@ -15,8 +15,10 @@ import {
   shapeOf,
   word,
   zone,
+  type Filter,
 } from '../filters.ts'
 import { pageShape } from '../page.ts'
+import type { ShipmentColumn } from './columns.ts'
 import { failureReasons, namesOf, shipmentBuckets, shipmentDates, shipmentStatuses } from './statuses.ts'
 import { readInstant } from '../time.ts'
 import { about, lazily, oneOf } from '../values.ts'
@@ -95,7 +97,8 @@ export const Shipment = z.lazy(() =>
 )
 export type Shipment = z.output<typeof Shipment>
 
-const dateColumn = (input: Readonly<Record<string, unknown>>): string => String(input['date_field'] ?? 'created_at')
+const dateColumn = (input: Readonly<Record<string, unknown>>): (typeof shipmentDates)[number] =>
+  (input['date_field'] ?? 'created_at') as (typeof shipmentDates)[number]
 
 /** Every filter of the shipment listing (spec 4.8), and the two that newer deployments and ours have besides. */
 // prettier-ignore
@@ -120,7 +123,7 @@ export const shipmentFilters = {
   order_display_id:    anyOf(word, 'order_display_id', 'Order display ids, exact'),
   start_time:          secondsFrom(dateColumn, 'From, Unix seconds, of the field that date_field names'),
   end_time:            secondsUntil(dateColumn, 'Until, Unix seconds, inclusive'),
-} as const
+} as const satisfies Record<string, Filter<z.ZodMiniType, ShipmentColumn>>
 
 /** The request of the shipment listing (spec 4.8). */
 export const ShipmentQuery = lazily(() =>

@@ -2,10 +2,11 @@
 import type { Query, WalkBatch } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
+import { listings } from '../../../domain/parcels/listings.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
-import { described } from '../../listings/filterwords.ts'
+import { filterWords } from '../../listings/filterwords.ts'
 import { beFrugal } from '../../terminal/heap.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { limitFrom } from '../../args/input.ts'
@@ -131,7 +132,7 @@ async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: M
   if (context.format !== 'plain') return
   if (meta.total > 0)
     return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
-  const filters = described(context, input)
+  const filters = filterWords(context, listings[kind.endpoint], input)
   const near = await (await import('../../listings/suggestions.ts')).suggestion(context, source, input)
   await context.note(
     `No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.${near === '' ? '' : ` ${near}`}`,
@@ -142,7 +143,7 @@ const count = (n: number): string => n.toLocaleString('en-IN')
 
 async function title<R>(context: Context, kind: Kind<R>, shown: number, total: number, input: Query): Promise<void> {
   if (context.format !== 'plain' || !context.screen.tty) return
-  const filters = described(context, input)
+  const filters = filterWords(context, listings[kind.endpoint], input)
   const dot = context.screen.ascii ? ' - ' : ' · '
   await context.note(
     `Showing ${count(shown)} of ${count(total)} ${kind.view.noun[total === 1 ? 0 : 1]}${filters === '' ? '' : `${dot}${filters}`}\n`,

@@ -1,13 +1,14 @@
 // `shipx shipments|returns watch`: a listing again and again, drawn in place on a terminal, its changes as JSON Lines
 // elsewhere; when it looks is in watch/looking.ts, what has changed in watch/changes.ts.
 import type { Query } from '../../../domain/contract.ts'
+import { listings } from '../../../domain/parcels/listings.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { reformed } from '../../../domain/exactjson.ts'
 import { maxPerPage, type Page } from '../../../domain/page.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { refuseAbsent } from '../../listings/absentnames.ts'
 import { screenOf, type Context } from '../../command/context.ts'
-import { described } from '../../listings/filterwords.ts'
+import { filterWords } from '../../listings/filterwords.ts'
 import { showClock } from '../../output/display.ts'
 import { list, text } from '../../command/flags.ts'
 import { pick } from '../../output/flat.ts'
@@ -172,7 +173,7 @@ function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Sh
     if (seen === undefined) return
     const screen = await screenOf(context.io, context.flags)
     const dot = screen.ascii ? ' - ' : ' · '
-    const filters = described({ screen }, { ...input, per_page: 1 })
+    const filters = filterWords({ screen }, listings[kind.endpoint], input)
     const head = [showClock(seen.at, screen), countOf(kind, seen.page), `every ${every}`].join(dot)
     const changes = counted(seen.changes)
     const second =
