@@ -114,8 +114,6 @@ const pulledOf = (states: ReadonlyMap<string, PullState>): ReadonlyMap<SentKind,
     ),
   )
 
-// prettier-ignore
-
 /** Everything that a mirror does not do. */
 function refusing(name: string) {
   const refuse = async (): Promise<never> => {
