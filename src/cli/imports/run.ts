@@ -232,7 +232,6 @@ async function finish<V>({
   ended,
   lacking,
 }: Finished<V>): Promise<number> {
-  // prettier-ignore
   let file: string | undefined
   let unwritten: unknown
   try {

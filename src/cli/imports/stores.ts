@@ -231,7 +231,6 @@ async function remote(
   source: Source,
   { base_url, key, profile }: Remote,
 ): Promise<Target<StoreRow>> {
-  // prettier-ignore
   const { digest, uuid } = context.io.host
   const client = source.remote!
   const identity = digest(`stores\n${base_url}\n${key}`)
@@ -306,7 +305,6 @@ async function created(
   key: string,
   uuid: () => string,
 ): Promise<Outcome> {
-  // prettier-ignore
   let old = false
   const { data } = await client.createStore(input, { idempotency_key: key, onReplay: () => (old = true) })
   if (!old) return 'created'

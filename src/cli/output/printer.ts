@@ -47,8 +47,8 @@ export function checkShape<R>(context: Context, view: View<R>): void {
     ['fields', list(context.flags, 'fields')],
     ['columns', columns],
   ] as const)
-    // prettier-ignore
-    if (names?.length === 0 && context.flags.get(flag) !== '') faults.push({ field: `--${flag}`, message: 'names nothing' })
+    if (names?.length === 0 && context.flags.get(flag) !== '')
+      faults.push({ field: `--${flag}`, message: 'names nothing' })
   if (faults.length > 0) throw invalid(faults)
 }
 
