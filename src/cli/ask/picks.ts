@@ -1,5 +1,5 @@
 // Questions whose answers are picked from what is there: a store of the service, a warehouse that is set.
-import { done } from './confirm.ts'
+import { done } from '../output/outcome.ts'
 import type { Context } from '../command/context.ts'
 import { databaseThere } from '../config/paths.ts'
 import { text } from '../command/flags.ts'

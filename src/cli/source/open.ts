@@ -27,6 +27,21 @@ export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write',
   return { service: engine.service, engine, remote: undefined, close: engine.database.close }
 }
 
+/** Opens what answers, does the work and closes it again, also when the work fails. Throws as `sourceOf`. */
+export async function withSource<T>(
+  context: Context,
+  use: 'read' | 'walk' | 'write',
+  work: (source: Source) => Promise<T>,
+  bulk?: BulkPace,
+): Promise<T> {
+  const source = await sourceOf(context, use, bulk)
+  try {
+    return await work(source)
+  } finally {
+    await source.close()
+  }
+}
+
 /** Commands whose answers are made of what no deployment lists: prices come from the engine's own rate cards. */
 const priced: ReadonlySet<string> = new Set(['rates', 'serviceability'])
 

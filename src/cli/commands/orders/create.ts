@@ -14,7 +14,8 @@ import { readRecord } from '../../../domain/foreign/records.ts'
 import { textIn } from '../../../domain/foreign/values.ts'
 import { istMinute } from '../../../domain/time.ts'
 import { createOrder, offersOf } from '../../../engine/orders/orders.ts'
-import { canAsk, confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { canAsk, confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import { rehearse } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -26,7 +27,7 @@ import { lenientInput, warnUnknown, type Lenient } from '../../listings/unknownv
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { quoted, safe, safeJson } from '../../terminal/safe.ts'
 import { courierText, parcelText, savedText } from './ordertext.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 import { targetOf } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
@@ -106,8 +107,7 @@ async function create(typed: Context): Promise<number> {
     await context.io.stderr.write(`${plan!.text}\n`)
     await confirm(context, `Create this order ${plan!.where}`)
   }
-  const source = await sourceOf(context, 'write')
-  try {
+  return withSource(context, 'write', async (source) => {
     await refuseKnown(source, input.order_id).catch(hinted)
     const key = text(flags, 'idempotency-key')
     let replayed = false
@@ -129,9 +129,7 @@ async function create(typed: Context): Promise<number> {
         { hint: `shipx shipments get ${quoted(input.order_id)}` },
       )
     return 0
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 /** What would be made of an order, and where. */
@@ -205,14 +203,11 @@ async function withHint(context: Context, input: OrderCreate, error: ShipxError)
   }
 }
 
-async function storeNames(context: Context): Promise<readonly string[]> {
-  const { service, close } = await sourceOf(context, 'read')
-  try {
-    return (await service.listStores({})).data.map((store) => store.store_name)
-  } finally {
-    await close()
-  }
-}
+const storeNames = (context: Context): Promise<readonly string[]> =>
+  withSource(context, 'read', async ({ service }) => {
+    const { data } = await service.listStores({})
+    return data.map((store) => store.store_name)
+  })
 
 /** What is missing or wrong, in the words of the flags that people use. */
 function friendlier(fault: Fault, context: Context): Fault {

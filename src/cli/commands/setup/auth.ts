@@ -1,7 +1,8 @@
 // `shipx auth …`: signing in at a deployment and out again; the only commands that take a key, and `token` the only one
 // that shows it.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
-import { canAsk, done, wouldDo } from '../../ask/confirm.ts'
+import { canAsk } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath } from '../../config/paths.ts'

@@ -4,8 +4,9 @@ import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import type { Asker } from '../../ask/asker.ts'
 import { askerOf } from '../../ask/ask.ts'
 import { pincodeHint } from '../../ask/fields.ts'
-import { canAsk, done, wouldDo } from '../../ask/confirm.ts'
-import { connect } from '../../source/engine.ts'
+import { canAsk } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath } from '../../config/paths.ts'
@@ -93,16 +94,13 @@ async function sampled(
     await wouldDo(context, { init: { sample: { shipments, returns, stores }, path: databasePath(context) } })
     return undefined
   }
-  const engine = await connect(context, 'bulk')
-  try {
+  return withEngine(context, 'bulk', async (engine) => {
     const before = await countsOf(engine)
     const empty = before.shipments + before.returns + before.stores === 0
     if (empty) await seedInto(context, engine, plan)
     else await done(context, `${engine.path} holds ${countsText(before)} already; nothing was added`)
     return { database: engine.path, seeded: empty, ...(await countsOf(engine)) }
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 /** The run on the deployment's profile, signed in; a key that is there already is neither asked for nor replaced. */

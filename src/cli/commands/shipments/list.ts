@@ -13,7 +13,7 @@ import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listi
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 
 const lister =
@@ -31,17 +31,14 @@ const lister =
     const { input, unknown } = await asked(context, kind, [...limit.faults, ...more])
     checkShape(context, kind.view)
     const wanted = flags.has('all') ? Infinity : limit.value
-    const source = await sourceOf(context, wanted === Infinity ? 'walk' : 'read')
-    try {
+    return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {
       await refuseAbsent(context, kind, source, input)
       if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
       else await joined(context, kind, source, input, wanted)
       await warnUnknown(context, unknown)
-    } finally {
-      await source.close()
-    }
-    return 0
+      return 0
+    })
   }
 
 /** Exactly one page of the service. */
@@ -172,13 +169,10 @@ const getter =
     const reference = referenceFrom(context)
     refuse(context, reference === '' ? [missingArgument(context, what)] : [])
     checkShape(context, kind.view)
-    const source = await sourceOf(context, 'read')
-    try {
+    return withSource(context, 'read', async (source) => {
       await printRecord(context, kind, await oneRecord(context, source, kind, reference))
       return 0
-    } finally {
-      await source.close()
-    }
+    })
   }
 
 /** One shipment, or as many as are named. */
