@@ -67,11 +67,6 @@ export const originOf = (base_url: string): string => new URL(base_url).origin
 export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
   // An empty flag is a fault already, which the command names together with its others.
   const flag = text(flags, 'base-url') || undefined
-  const faults: Fault[] = []
-  for (const other of ['db', 'database', 'local'])
-    if (flag !== undefined && flags.has(other))
-      faults.push({ field: '--base-url', message: `and --${other} exclude each other` })
-  if (faults.length > 0) throw invalid(faults)
   const chosen = chosenProfile(io, flags)
   if (flags.has('db') || flags.has('database') || flags.has('local')) return undefined
   const environment = variable(io, 'SHIPX_BASE_URL')

@@ -19,8 +19,6 @@ type Asking = Pick<Context, 'io' | 'flags'>
  * `deploymentOf` throws, and `unauthorized` where only a key would tell whose mirror it is.
  */
 export function mirrorPlace(context: Asking): MirrorPlace | undefined {
-  // Contradictions with --local are told first.
-  deploymentOf(context)
   const flags = new Map([...context.flags].filter(([name]) => name !== 'local'))
   const deployment = deploymentOf({ ...context, flags })
   return deployment === undefined ? undefined : placeOf(context, deployment)

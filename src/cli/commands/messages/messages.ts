@@ -62,8 +62,6 @@ function filterFrom({ flags, io }: Context): { readonly value: MessageFilter; re
     oneOf('channel', messageChannels, 'channel'),
     oneOf('step', [...customerSteps, 'status'] as const, 'step'),
   ]
-  if (said !== undefined && flags.has('failed'))
-    faults.push({ field: '--failed', message: 'and --status exclude each other' })
   const statuses = flags.has('failed') ? (['parked', 'expired'] as const) : said
   const since = momentFrom(flags, 'since', io.host.now())
   faults.push(...since.faults)

@@ -48,9 +48,6 @@ async function set(context: Context): Promise<number> {
       field: '--smtp',
       message: 'holds a password, which others on this machine could see; use --smtp-stdin',
     })
-  if (secretGiven && fresh) faults.push({ field: '--new-secret', message: 'and --secret-stdin exclude each other' })
-  if (smtpGiven && (secretGiven || server !== undefined))
-    faults.push({ field: '--smtp-stdin', message: `and --${secretGiven ? 'secret-stdin' : 'smtp'} exclude each other` })
   refuse(context, faults)
   const changes =
     gateway !== undefined || from !== undefined || server !== undefined || secretGiven || fresh || smtpGiven

@@ -305,8 +305,6 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
   if (date.value !== undefined) raw['order_date'] = date.value
   if (weight.value !== undefined) raw['weight'] = weight.value
   if (size.value !== undefined) [raw['length'], raw['breadth'], raw['height']] = size.value
-  if (flags.has('cod') && flags.has('prepaid'))
-    faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
   if (flags.has('cod')) Object.assign(raw, { payment_method: 'COD', cod_collectible: text(flags, 'cod') })
   // Nothing is collected for a prepaid order, whatever the file said of it.
   else if (flags.has('prepaid'))

@@ -50,8 +50,6 @@ async function ask(context: Context, base_url: string, key: string): Promise<Sch
 export async function login(context: Context): Promise<number> {
   const { io, flags } = context
   const faults: Fault[] = []
-  if (flags.has('keyring') && flags.has('insecure-storage'))
-    faults.push({ field: '--insecure-storage', message: 'and --keyring exclude each other' })
   for (const other of ['db', 'local'])
     if (flags.has(other)) faults.push({ field: `--${other}`, message: 'names the embedded engine, which has no key' })
   const named = namedProfile(io, flags)

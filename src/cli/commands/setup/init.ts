@@ -53,9 +53,6 @@ async function init(context: Context): Promise<number> {
 
 function faultsOf({ flags }: Context): readonly Fault[] {
   const faults: Fault[] = []
-  if (flags.has('sample'))
-    for (const other of ['base-url', 'with-token', 'keyring'])
-      if (flags.has(other)) faults.push({ field: `--${other}`, message: 'and --sample exclude each other' })
   const origin = text(flags, 'origin')
   const wrong = origin === undefined ? undefined : pincodeFault(readPincode(origin))
   if (wrong !== undefined) faults.push({ field: '--origin', message: wrong })

@@ -61,8 +61,6 @@ export async function getMany(context: Context): Promise<number> {
   const { args, flags, io } = context
   const path = text(flags, 'file')
   const faults: Fault[] = []
-  if (path !== undefined && args.length > 0)
-    faults.push({ field: '--file', message: 'and <shipment> exclude each other' })
   if (path === undefined && args.every((arg) => clean(arg) === '')) faults.push(missingArgument(context, 'shipment'))
   const pace = paceFrom(flags)
   faults.push(...pace.faults)

@@ -1,6 +1,6 @@
 // `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
 import type { Query, WalkBatch } from '../../../domain/contract.ts'
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { ShipxError } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
@@ -22,13 +22,7 @@ const lister =
     const { flags } = context
     const single = flags.has('page') || flags.has('per-page')
     const limit = limitFrom(flags, defaultPerPage)
-    const together = (['limit', 'all'] as const).filter((name) => single && flags.has(name))
-    const more: Fault[] = together.map((name) => ({
-      field: `--${name}`,
-      message: `and --${flags.has('page') ? 'page' : 'per-page'} exclude each other: one is a raw page, the other a number of records`,
-    }))
-    if (flags.has('all') && flags.has('limit')) more.push({ field: '--limit', message: 'and --all exclude each other' })
-    const { input, unknown } = await asked(context, kind, [...limit.faults, ...more])
+    const { input, unknown } = await asked(context, kind, limit.faults)
     checkShape(context, kind.view)
     const wanted = flags.has('all') ? Infinity : limit.value
     return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {

@@ -35,12 +35,8 @@ async function sql(context: Context): Promise<number> {
   const faults: Fault[] = []
   const limit = limitFrom(flags, usualRows)
   const timeout = timeoutFrom(text(flags, 'timeout'), faults)
-  const ways = [
-    args[0] === undefined ? [] : ['<statement>'],
-    ['file', 'schema'].filter((name) => flags.has(name)).map((name) => `--${name}`),
-  ].flat()
-  if (ways.length > 1) faults.push({ field: ways[1]!, message: `and ${ways[0]!} exclude each other` })
-  if (ways.length === 0) faults.push(missingArgument(context, 'statement'))
+  if (args[0] === undefined && !flags.has('file') && !flags.has('schema'))
+    faults.push(missingArgument(context, 'statement'))
   refuse(context, [...faults, ...limit.faults])
   if (flags.has('schema')) return await printSchema(context)
   const question = await questionOf(context)
