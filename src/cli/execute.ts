@@ -10,6 +10,7 @@ import { safe } from './terminal/safe.ts'
 import type { Command } from './command/tree.ts'
 import type { Words } from './args/parse.ts'
 import { profileFormat } from './config/profiles.ts'
+import { targeting } from './config/targeting.ts'
 
 /** Runs a command and gives its exit code. Throws what goes wrong. */
 export async function execute(
@@ -93,6 +94,7 @@ async function contextOf(
     attended,
     faults,
     missed,
+    ...targeting(io, flags),
     screen: await screenOf(io, flags),
     note: async (line) => {
       if (!quiet && attended) await io.stderr.write(`${await fittedTo(io, line)}\n`)

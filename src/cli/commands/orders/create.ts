@@ -29,7 +29,6 @@ import { quoted, safe, safeJson } from '../../terminal/safe.ts'
 import { courierText, parcelText, savedText } from './ordertext.ts'
 import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
-import { targetOf } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
 
 /** An order file is one order; so much is plenty. */
@@ -142,7 +141,7 @@ interface Planned {
 async function planned(context: Context, input: OrderCreate): Promise<Planned> {
   const { io, screen, flags } = context
   const shown = (lines: readonly string[]): string => lines.map((line) => safe(line)).join('\n')
-  const target = await targetOf(context)
+  const target = await context.target()
   // A deployment offers no rehearsal, and tells nobody's price without the pincode of its warehouse.
   if (target.kind === 'remote')
     return { text: shown([parcelText(input, screen)]), where: `at ${target.profile ?? new URL(target.base_url).host}` }

@@ -13,28 +13,17 @@ import { forgetNames } from '../../help/names.ts'
 import { checkShape } from '../../output/printer.ts'
 import {
   changeProfiles,
-  chosenProfile,
   configPath,
   nameFault,
   namedProfile,
   profileName,
   readProfiles,
   endOf,
-  type Profile,
-  type Scheme,
 } from '../../config/profiles.ts'
+import type { Profile, Scheme, Target } from '../../command/target.ts'
 import { printLines, printProfile, profileView, shownProfile } from './profileview.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
-import {
-  deploymentOf,
-  holdsKey,
-  keyFault,
-  originOf,
-  readBaseUrl,
-  remoteSettings,
-  targetOf,
-  type Target,
-} from '../../config/target.ts'
+import { deploymentOf, holdsKey, keyFault, originOf, readBaseUrl, remoteSettings } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
 
 /** Asks the deployment whether it takes the key, and in which form. */
@@ -220,7 +209,7 @@ async function logout(context: Context): Promise<number> {
   const { io, flags } = context
   refuse(context, [])
   checkShape(context, profileView)
-  const chosen = chosenProfile(io, flags)
+  const chosen = context.profile()
   if (chosen === undefined) {
     await done(context, 'Nobody is signed in: there is no profile')
     return 0
@@ -270,13 +259,12 @@ const statusView = plainView<Status>(['status', 'statuses'], (status) => status.
 ])
 
 async function status(context: Context): Promise<number> {
-  const { io, flags } = context
   refuse(context, [])
   checkShape(context, statusView)
   const deployment = deploymentOf(context)
   const nothing: Status = {
     deployment: deployment?.base_url ?? null,
-    profile: chosenProfile(io, flags)?.name ?? null,
+    profile: context.profile()?.name ?? null,
     key_from: null,
     key_ending: null,
     auth_scheme: null,
@@ -305,7 +293,7 @@ async function tried(
   }
   let target: Target
   try {
-    target = await targetOf(context)
+    target = await context.target()
   } catch (error) {
     if (error instanceof ShipxError && error.code === 'unauthorized') return failed({ ...nothing, works: false }, error)
     throw error
@@ -335,7 +323,7 @@ async function tried(
 /** The key alone, whatever format is set: it is for `$(shipx auth token)`. */
 async function token(context: Context): Promise<number> {
   refuse(context, [])
-  const target = await targetOf(context)
+  const target = await context.target()
   if (target.kind === 'embedded')
     throw new ShipxError('unauthorized', 'not signed in: the embedded engine has no key', { hint: 'shipx auth login' })
   await context.io.stdout.write(`${target.key}\n`)

@@ -22,6 +22,7 @@ import {
 import { quoted, safe } from '../../terminal/safe.ts'
 import { countsOf, countsText, seedInto, usualPlan, type Counts } from '../../imports/sample.ts'
 import { deploymentOf, holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
+import { targeting } from '../../config/targeting.ts'
 import { askAddress, login, profileFor } from './auth.ts'
 import { printOne } from '../../output/printer.ts'
 import { set } from './profile.ts'
@@ -124,13 +125,13 @@ async function connected(context: Context, asker: Asker | undefined): Promise<Co
 /** A flag that is answered; the address is the profile's from here on. */
 const withFlags = (context: Context, more: Readonly<Record<string, string>>): Context => {
   const flags: FlagValues = new Map([...context.flags, ...Object.entries(more)])
-  return { ...context, flags }
+  return { ...context, flags, ...targeting(context.io, flags) }
 }
 
 function onProfile(context: Context, name: string): Context {
   const flags = new Map([...context.flags, ['profile', name] as const])
   flags.delete('base-url')
-  return { ...context, flags }
+  return { ...context, flags, ...targeting(context.io, flags) }
 }
 
 /** The profile that holds a key for an address: the one that was named, else the current one, else any. */

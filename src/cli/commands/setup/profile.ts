@@ -13,15 +13,14 @@ import { forgetKey } from '../../config/keyring.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import {
   changeProfiles,
-  chosenProfile,
   nameFault,
   namedProfile,
   profileName,
   profileOf,
   readProfiles,
-  type Profile,
   type Profiles,
 } from '../../config/profiles.ts'
+import type { Profile } from '../../command/target.ts'
 import { printProfile, profileView, shownProfile, type ShownProfile } from './profileview.ts'
 import { safe } from '../../terminal/safe.ts'
 import { holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
@@ -38,11 +37,11 @@ async function list(context: Context): Promise<number> {
 }
 
 async function show(context: Context): Promise<number> {
-  const { io, flags, args } = context
+  const { io, args } = context
   refuse(context, [])
   checkShape(context, profileView)
   const all = readProfiles(io)
-  const chosen = args[0] === undefined ? chosenProfile(io, flags) : { name: args[0], profile: profileOf(all, args[0]) }
+  const chosen = args[0] === undefined ? context.profile() : { name: args[0], profile: profileOf(all, args[0]) }
   if (chosen === undefined)
     throw new ShipxError('not_found', 'there is no current profile', {
       hint: Object.keys(all.profiles).length === 0 ? 'shipx auth login' : 'shipx profile list',

@@ -2,7 +2,8 @@
 import type { Context } from '../../command/context.ts'
 import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
-import { endOf, type Profile, type Profiles } from '../../config/profiles.ts'
+import { endOf, type Profiles } from '../../config/profiles.ts'
+import type { Profile } from '../../command/target.ts'
 import { safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
