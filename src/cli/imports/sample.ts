@@ -6,7 +6,7 @@ import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan }
 import { listWarehouses, setWarehouse } from '../../engine/accounts/settings.ts'
 import { saveStore } from '../../engine/accounts/stores.ts'
 import { storesAfter } from '../../engine/accounts/storesbulk.ts'
-import { done } from '../ask/confirm.ts'
+import { done } from '../output/outcome.ts'
 import type { Engine } from '../source/engine.ts'
 import type { Context } from '../command/context.ts'
 import { keepNames, keepStores, mostNames } from '../help/names.ts'

@@ -18,7 +18,7 @@ import { paid } from '../../../domain/rates/pricing.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { sourceOf } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
-import { targetOf } from '../../config/target.ts'
+import type { Target as Place } from '../../command/target.ts'
 import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } from '../importer.ts'
 import { forEachOf } from '../../listings/inorder.ts'
 import { sheetColumns } from './columns.ts'
@@ -44,7 +44,7 @@ export function orderKind(context: Context, plan: OrderPlan, way: OrderWay): Kin
       return fault === undefined ? undefined : failureOf([fault], line)
     },
     open: async (opening) => {
-      const target = await targetOf(context)
+      const target = await context.target()
       if (target.kind === 'embedded') return embedded(opening, way, await sourceOf(context, opening.use))
       return remote(opening, way, await sourceOf(context, opening.use, bulkPace(opening.max_rps, opening.stop)), target)
     },
@@ -191,7 +191,7 @@ const wholeRupees = (paise: number, screen: Context['screen']): string =>
 
 /* ---- A deployment ---- */
 
-type Remote = Extract<Awaited<ReturnType<typeof targetOf>>, { kind: 'remote' }>
+type Remote = Extract<Place, { kind: 'remote' }>
 
 /** Ids that are looked up in one question, so that their records fit on its page. */
 const asked = 50
