@@ -1,7 +1,7 @@
 // `shipx local …`: the embedded engine's own database: where it is, sample data, imports, warehouses, care.
 import { existsSync, statSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
-import type { SeedPlan } from '../../../engine/sample/seed.ts'
+import type { SeedPlan } from '../../../engine/sample/plan.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
 import { checkSqlite } from '../../../engine/database/sqlite.ts'
 import { databaseUrl, shownDatabase, databasePath, databaseThere } from '../../config/paths.ts'
