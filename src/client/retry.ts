@@ -1,5 +1,5 @@
 // When a request is sent again, and after how long: reads and repeatable writes, store creation, orders, each by its own
-// rule (docs/decisions.md, The client).
+// rule (docs/http.md, The client).
 import { ShipxError, type Kind } from '../domain/errors.ts'
 import { failed, type Failed } from './networkerrors.ts'
 
