@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
 import { largerAsJson, tooMany } from './rawvalue.ts'
+import { sentOnly } from './recordfields.ts'
 import { dayMs, istInstant, readOrderDate } from './time.ts'
 import {
   about,
@@ -223,6 +224,16 @@ export function deliveryOf(input: OrderCreate): Delivery {
     zip: own ? input.shipping_pincode! : input.billing_pincode,
   }
 }
+
+/** What an order brought to be kept, in its answer and its record; absent where it brought none. */
+export const keptFields = () => ({
+  rto_warehouse_id: sentOnly({
+    type: 'string',
+    description: 'Warehouse that an undelivered parcel goes back to, as the order gave it',
+  }),
+  channel_id: sentOnly({ type: 'string', description: 'Your id of the sales channel, as the order gave it' }),
+  vendor_details: sentOnly({ type: 'object', description: 'Details of the vendor, as the order gave them' }),
+})
 
 /** The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two decimals. */
 export const OrderAnswer = z.lazy(() =>

@@ -1,10 +1,11 @@
 // The API description: an OpenAPI 3.1 document made from the contract table, so that it cannot say what the service does
 // not do; knows no HTTP library and no file.
 import { basePath, contract, type Endpoint, type EndpointTable } from '../domain/contract.ts'
+import type { JsonSchema as Schema } from '../domain/recordfields.ts'
 import { capabilities, headers } from '../domain/wire.ts'
 import { answerSchemas } from './answers.ts'
 import { endpoints, refusals, type Described, type Example } from './endpoints.ts'
-import { formSchema, requestSchema, type Schema } from './requests.ts'
+import { formSchema, requestSchema } from './requests.ts'
 
 /** What the document is made of. */
 export interface OpenApiOptions {

@@ -5,14 +5,12 @@ import type { Endpoint } from '../domain/contract.ts'
 import type { Filter } from '../domain/filters.ts'
 import { maxVendorBytes, shippingFields } from '../domain/orders.ts'
 import { pageAliases } from '../domain/page.ts'
+import type { JsonSchema as Schema } from '../domain/recordfields.ts'
 import { maxListed } from '../domain/rawvalue.ts'
 import { returnFilters } from '../domain/parcels/returns.ts'
 import { shipmentFilters } from '../domain/parcels/shipments.ts'
 import { maxId } from '../domain/values.ts'
 import { zones } from '../domain/rates/zones.ts'
-
-/** A JSON Schema of draft 2020-12, which OpenAPI 3.1 uses as it is. */
-export type Schema = Readonly<Record<string, unknown>>
 
 /** The filter tables of listings, by the names of their bodies. */
 const filtersOf: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
