@@ -100,3 +100,26 @@ export function object<F extends Fields, M extends keyof F = never>(
     z.looseObject(Object.fromEntries(accepted) as unknown as Accepted<F, M>),
   )
 }
+
+/** An object whose fields must all be there, also from others. */
+export const whole = <F extends Fields>(
+  fields: F,
+  { description, optional = [] }: { readonly description?: string; readonly optional?: readonly string[] } = {},
+) =>
+  object(fields, {
+    must: Object.keys(fields) as (keyof F)[],
+    optional,
+    ...(description === undefined ? {} : { description }),
+  })
+
+/** A field that others may send as null. */
+export const orNullElsewhere = <S extends z.ZodMiniType>({ sent, accepted }: Field<S>) => ({
+  sent,
+  accepted: z.nullable(accepted),
+})
+
+/** A field that is absent in some answers. */
+export const sometimes = <S extends z.ZodMiniType>({ sent, accepted }: Field<S>) => ({
+  sent,
+  accepted: z.optional(accepted),
+})

@@ -1,19 +1,15 @@
 // Answers as JSON Schema for the API description: as strict as our own engine answers, while the contract's output schemas
 // are tolerant because a client reads other deployments too; knows no route and no HTTP library.
-import { keptFields } from '../domain/orders.ts'
+import { keptFields, orderPayload } from '../domain/orders.ts'
 import { returnRecord } from '../domain/parcels/returns.ts'
 import { recordParts, shipmentRecord } from '../domain/parcels/shipments.ts'
-import type { Field, JsonSchema as Schema } from '../domain/recordfields.ts'
+import { chargesOf, offerFields, parcelFields } from '../domain/rates/rates.ts'
+import { sentOnly, whole, type Field, type JsonSchema as Schema } from '../domain/recordfields.ts'
 import { storeRecord } from '../domain/stores.ts'
-import { zones } from '../domain/rates/zones.ts'
 
 const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more })
-const number = (description: string, more: Schema = {}): Schema => ({ type: 'number', description, ...more })
 const integer = (description: string, more: Schema = {}): Schema => ({ type: 'integer', description, ...more })
-const yesNo = (description: string): Schema => ({ type: 'boolean', description })
-const word = (words: readonly (string | number)[], description: string): Schema => ({ enum: words, description })
 const list = (items: Schema, description: string): Schema => ({ type: 'array', items, description })
-const rupees = (description: string): Schema => number(`${description}, rupees`, { minimum: 0 })
 
 /** An object whose fields are all there, besides those named as optional; more may be added. */
 function object(
@@ -51,142 +47,61 @@ const ErrorBody: Schema = object(
 
 /* ---- Rates ---- */
 
-const offerShared = {
-  carrier_id: text('Identifier of the courier service'),
-  carrier_name: text('Name of the courier service'),
-  carrier_code: text('Short name of the courier service'),
-  service_level: word(['standard', 'express'], 'Service level'),
+/** An object without the fields of the other journey: their keys must be absent. */
+function without(fields: Readonly<Record<string, Field>>, keys: readonly string[]): Schema {
+  const rest = Object.entries(fields).filter(([key]) => !keys.includes(key))
+  return { ...whole(Object.fromEntries(rest)).sent, not: { anyOf: keys.map((key) => ({ required: [key] })) } }
 }
-const offerDates = {
-  status: { const: 'active' },
-  expected_delivery: object(
-    { pickup: text('Day of pickup in IST', { format: 'date' }), delivery: text('Day of delivery in IST', { format: 'date' }) },
-    'Dates YYYY-MM-DD',
-  ),
-} // prettier-ignore
 
-/** An object in which the keys of the other journey are absent. */
-const without = (schema: Schema, keys: readonly string[]): Schema => ({
-  ...schema,
-  not: { anyOf: keys.map((key) => ({ required: [key] })) },
-})
+const journey = (value: 'forward' | 'return') => ({ journey_type: sentOnly({ const: value }) })
 
-const ForwardOffer = object({
-  ...offerShared,
-  is_fast: yesNo('Whether the service is fast'),
-  is_prime: yesNo('Whether the service is prime'),
-  ...offerDates,
-  charges: object(
-    {
-      forward_freight_charges: rupees('Freight'),
-      cod_charges: rupees('Charge for cash on delivery; 0 for prepaid'),
-      rto_charges: rupees('Due only if the parcel comes back; in no total'),
-      total_forward_charges: rupees('Freight and COD charge'),
-    },
-    'Before GST, at most two decimals',
-  ),
-  platform_fee: rupees('Fee of the platform; in no total'),
-})
-const ReturnOffer = without(
-  object({
-    ...offerShared,
-    ...offerDates,
-    charges: object(
-      {
-        return_freight_charges: rupees('Freight'),
-        qc_charges: rupees('Charge for the quality check; 0 without one'),
-        total_return_charges: rupees('Freight and quality check'),
-      },
-      'Before GST, at most two decimals',
-    ),
-  }),
-  ['is_fast', 'is_prime', 'platform_fee'],
-)
-
-const lane = {
-  origin_pincode: text('Pickup pincode', { pattern: '^[1-9][0-9]{5}$' }),
-  destination_pincode: text('Delivery pincode', { pattern: '^[1-9][0-9]{5}$' }),
-}
-const weights = {
-  dead_weight: number('Dead weight, grams', { exclusiveMinimum: 0 }),
-  volumetric_weight: number('Length x width x height / 5, grams', { minimum: 0 }),
-  applicable_weight: number('The greater of both, grams', { exclusiveMinimum: 0 }),
-  zone: word(zones, 'Zone of the lane'),
-}
-const quoteOf = (offer: Schema, details: Schema, what: string): Schema =>
+const quoteOf = (offer: Schema, parcel: Schema, order: string): Schema =>
   object({
     status: { const: 'SUCCESS' },
     result: object({
       serviceable_couriers: list(
         offer,
-        `Offers by ${what}, then delivery date, then carrier_id; empty when no courier serves the lane`,
+        `Offers by ${order}, then delivery date, then carrier_id; empty when no courier serves the lane`,
       ),
-      shipment_details: details,
+      shipment_details: parcel,
     }),
   })
 
-const ForwardRates = quoteOf(
-  ref('ForwardOffer'),
-  object({
-    journey_type: { const: 'forward' },
-    ...lane,
-    payment_method: word(['cod', 'prepaid'], 'How the customer pays'),
-    ...weights,
-  }),
-  'total and platform fee',
-)
-const ReturnRates = quoteOf(
-  ref('ReturnOffer'),
-  without(object({ journey_type: { const: 'return' }, ...lane, ...weights }), ['payment_method']),
-  'total',
-)
+const rateSchemas = {
+  ForwardOffer: whole({ ...offerFields(), charges: chargesOf.forward() }).sent!,
+  ReturnOffer: without({ ...offerFields(), charges: chargesOf.return() }, ['is_fast', 'is_prime', 'platform_fee']),
+  ForwardRates: quoteOf(
+    ref('ForwardOffer'),
+    whole({ ...parcelFields(), ...journey('forward') }).sent!,
+    'total and platform fee',
+  ),
+  ReturnRates: quoteOf(
+    ref('ReturnOffer'),
+    without({ ...parcelFields(), ...journey('return') }, ['payment_method']),
+    'total',
+  ),
+  Rates: { oneOf: [ref('ForwardRates'), ref('ReturnRates')], description: 'By the journey that was asked for.' },
+}
 
 /* ---- Orders ---- */
 
-const nothing: Schema = { type: 'null' }
-const chargeText = (description: string): Schema =>
-  text(`${description}, rupees with two decimals`, { pattern: '^[0-9]+\\.[0-9]{2}$' })
-const orderOf = (done: 0 | 1, courier: Readonly<Record<string, Schema>>, description: string): Schema =>
-  object(
-    {
-      status: { const: 1 },
-      payload: object({
-        order_created: { const: 1 },
-        awb_generated: { const: done },
-        pickup_generated: { const: done },
-        order_id: text("Our id of the order, the record's attributes.order.id; your own order_id becomes external_id and display_id"),
-        shipment_id: text('The id of the shipment record', { format: 'uuid' }),
-        applied_weight: number('Weight charged before slabs, kilograms', { exclusiveMinimum: 0 }),
-        ...courier,
-        cod: word([0, 1], '1 for cash on delivery'),
-        label_url: nothing,
-        ...sentOf(keptFields()),
-      }, undefined, Object.keys(keptFields())),
-    },
-    description,
-  ) // prettier-ignore
+const nothing = sentOnly({ type: 'null' })
+const not = sentOnly({ const: 0 })
+const noCourier = {
+  awb_generated: not,
+  pickup_generated: not,
+  awb_code: nothing,
+  courier_company_id: nothing,
+  courier_name: nothing,
+  charges: nothing,
+}
+const orderOf = (fields: Parameters<typeof whole>[0], description: string): Schema =>
+  object({ status: { const: 1 }, payload: whole(fields, { optional: Object.keys(keptFields()) }).sent! }, description)
 
-const OrderRecorded = orderOf(
-  0,
-  { awb_code: nothing, courier_company_id: nothing, courier_name: nothing, charges: nothing },
-  'An order that is recorded and has no courier yet.',
-)
-const OrderAssigned = orderOf(
-  1,
-  {
-    awb_code: text('Tracking number', { pattern: '^[0-9]{14}$' }),
-    courier_company_id: text('The carrier_id of the courier'),
-    courier_name: text('Name of the courier'),
-    charges: object({
-      frwd_charges: object({
-        shipping_charges: chargeText('Freight'),
-        cod_charges: chargeText('Charge for cash on delivery'),
-      }),
-      rto_charges: object({ rto_charges: chargeText('Due if the parcel comes back') }),
-    }),
-  },
-  'An order with a courier and a tracking number.',
-)
+const orderSchemas = {
+  OrderRecorded: orderOf({ ...orderPayload(), ...noCourier }, 'An order that is recorded and has no courier yet.'),
+  OrderAssigned: orderOf(orderPayload(), 'An order with a courier and a tracking number.'),
+}
 
 /* ---- Listings ---- */
 
@@ -218,13 +133,8 @@ export const answerSchemas = {
   Store: storeRecord().sent!,
   StoreAnswer: object({ data: ref('Store') }),
   StoreList: object({ data: list(ref('Store'), 'Connected stores by name') }),
-  ForwardOffer,
-  ReturnOffer,
-  ForwardRates,
-  ReturnRates,
-  Rates: { oneOf: [ref('ForwardRates'), ref('ReturnRates')], description: 'By the journey that was asked for.' },
-  OrderRecorded,
-  OrderAssigned,
+  ...rateSchemas,
+  ...orderSchemas,
   ...sentOf(recordParts()),
   Shipment: shipmentRecord().sent!,
   Return: returnRecord().sent!,
