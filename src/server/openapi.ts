@@ -4,7 +4,8 @@ import { basePath, contract, type Endpoint, type EndpointTable } from '../domain
 import type { JsonSchema as Schema } from '../domain/recordfields.ts'
 import { capabilities, headers } from '../domain/wire.ts'
 import { answerSchemas } from './answers.ts'
-import { endpoints, refusals, type Described, type Example } from './endpoints.ts'
+import { endpoints, type Described, type Example } from './endpoints.ts'
+import { refusals } from './examples.ts'
 import { formSchema, requestSchema } from './requests.ts'
 
 /** What the document is made of. */
