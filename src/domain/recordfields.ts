@@ -1,5 +1,5 @@
-// Fields of records: each says once what our own service sends (JSON Schema, for the API description) and what is accepted
-// from other deployments (zod), which send null, other statuses and more fields.
+// Fields of records: each says once what our own service sends (JSON Schema, for the API description) and what is
+// accepted from other deployments (zod), which send null, other statuses and more fields.
 import * as z from 'zod/mini'
 import { readInstant } from './time.ts'
 
@@ -77,7 +77,9 @@ type Accepted<F extends Fields, M extends keyof F> = {
     : never
 }
 
-/** An object: our own service sends all fields but `optional`; others must send `must` and may send null for the rest. */
+/**
+ * An object: our own service sends all fields but `optional`; others must send `must` and may send null for the rest.
+ */
 export function object<F extends Fields, M extends keyof F = never>(
   fields: F,
   {

@@ -1,5 +1,5 @@
-// Answers as JSON Schema for the API description: as strict as our own engine answers, while the contract's output schemas
-// are tolerant because a client reads other deployments too; knows no route and no HTTP library.
+// Answers as JSON Schema for the API description, as strict as our own engine answers. What their fields hold is said
+// with the records (src/domain/recordfields.ts), whose tolerant side the contract's output schemas are.
 import { keptFields, orderPayload } from '../domain/orders.ts'
 import { returnRecord } from '../domain/parcels/returns.ts'
 import { recordParts, shipmentRecord } from '../domain/parcels/shipments.ts'
@@ -11,13 +11,12 @@ const text = (description: string, more: Schema = {}): Schema => ({ type: 'strin
 const integer = (description: string, more: Schema = {}): Schema => ({ type: 'integer', description, ...more })
 const list = (items: Schema, description: string): Schema => ({ type: 'array', items, description })
 
-/** An object whose fields are all there, besides those named as optional; more may be added. */
+/** An object whose fields are all there, apart from the optional ones; more may be added. */
 function object(
   properties: Readonly<Record<string, Schema>>,
   description?: string,
   optional: readonly string[] = [],
 ): Schema {
-  // prettier-ignore
   return {
     type: 'object',
     ...(description === undefined ? {} : { description }),
