@@ -16,7 +16,7 @@ import { openFile } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
-import { momentFrom } from '../../args/input.ts'
+import { moment } from '../../args/kinds.ts'
 import {
   mirrorAccount,
   pullKinds,
@@ -65,7 +65,7 @@ function askedOf(context: Context): Asked {
   const named = args[0]
   if (named !== undefined && !pullKinds.includes(named as PullKind))
     faults.push({ field: '<kind>', message: notOneOf(named, pullKinds, 'kind of record') })
-  const since = momentFrom(flags, 'since', io.host.now())
+  const since = moment(flags, 'since', io.host.now())
   faults.push(...since.faults)
   const rate = rateFrom(flags)
   faults.push(...rate.faults)

@@ -11,7 +11,7 @@ import { refuseAbsent } from '../../listings/absentnames.ts'
 import type { Context } from '../../command/context.ts'
 import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
-import { momentFrom } from '../../args/input.ts'
+import { moment } from '../../args/kinds.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
 import { printRecord } from '../../output/printer.ts'
@@ -78,7 +78,7 @@ function sinceOver({ flags, io }: Context): { readonly start_time?: number } {
   if (flags.has('since') || flags.has('start-time')) return {}
   const now = io.host.now()
   const end = Number(text(flags, 'end-time') ?? NaN) * 1000
-  const until = momentFrom(flags, 'until', now).value ?? (Number.isFinite(end) ? end : now)
+  const until = moment(flags, 'until', now).value ?? (Number.isFinite(end) ? end : now)
   return { start_time: Math.max(0, Math.floor((until - usualSpan) / 1000)) }
 }
 
