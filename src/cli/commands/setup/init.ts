@@ -23,7 +23,7 @@ import { quoted, safe } from '../../terminal/safe.ts'
 import { countsOf, countsText, seedInto, usualPlan, type Counts } from '../../imports/sample.ts'
 import { deploymentOf, holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
 import { targeting } from '../../config/targeting.ts'
-import { askAddress, login, profileFor } from './auth.ts'
+import { askAddress, login, profileFor } from './login.ts'
 import { printOne } from '../../output/printer.ts'
 import { set } from './profile.ts'
 
