@@ -150,7 +150,7 @@ async function change(
           if (stayed.length === 1 && changed.size === 0) throw error
           return undefined
         })
-      const why = message === undefined ? 'is not there' : `is ${message.status.replaceAll('_', ' ')}`
+      const why = message === undefined ? 'does not exist' : `is ${message.status.replaceAll('_', ' ')}`
       if (changed.size === 0 && stayed.length === 1)
         throw new ShipxError('wrong_state', `${safe(id)} ${why}, and stays so`)
       await context.warn(`${safe(id)} ${why}, and stays so`)

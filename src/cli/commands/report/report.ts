@@ -5,6 +5,7 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
 import { reportReturns, reportShipments } from '../../../engine/records/report.ts'
+import { count } from '../../output/display.ts'
 import { done } from '../../output/outcome.ts'
 import type { Engine } from '../../source/engine.ts'
 import { refuseAbsent } from '../../listings/absentnames.ts'
@@ -47,8 +48,7 @@ async function report(context: Context): Promise<number> {
         if (file === undefined) await context.io.stdout.write(page)
         file?.write(page)
         file?.finish()
-        if (file !== undefined)
-          await done(context, `${told.totals.shipments.toLocaleString('en-IN')} shipments, written to ${out}`)
+        if (file !== undefined) await done(context, `${count(told.totals.shipments)} shipments, written to ${out}`)
       }
       await warnUnknown(context, unknown)
       return 0
@@ -112,7 +112,7 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
   // SQLite answers in this thread: what is to be said is said before it begins.
   const about =
     planning === undefined ? 0 : await database.read(() => planning.roughCount('shipment', account), 'single')
-  const said = `adding up${about === 0 ? '' : `, out of about ${about.toLocaleString('en-IN')} shipments`}`
+  const said = `adding up${about === 0 ? '' : ` about ${count(about)} shipments`}`
   if (about >= patience) await context.note(said)
   const waiting = setTimeout(() => void context.note(said), about === 0 ? 2000 : 2 ** 31 - 1)
   try {

@@ -21,7 +21,7 @@ async function logout(context: Context): Promise<number> {
   checkShape(context, profileView)
   const chosen = context.profile()
   if (chosen === undefined) {
-    await done(context, 'Nobody is signed in: there is no profile')
+    await done(context, 'Not signed in: there is no profile')
     return 0
   }
   const { name, profile } = chosen

@@ -68,14 +68,14 @@ const notAWarehouse = 'is a warehouse id without spaces'
 /** How to begin. Throws `invalid_input` where nobody can be asked. */
 async function chosenWay(asker: Asker | undefined): Promise<'sample' | 'deployment'> {
   if (asker === undefined)
-    throw new ShipxError('invalid_input', 'nobody can be asked how to begin', {
+    throw new ShipxError('invalid_input', 'there is no terminal to ask how to start', {
       details: [
         { field: '--sample', message: 'is required: sample data on this machine' },
         { field: '--base-url', message: 'or this, with --with-token: the address of a deployment' },
       ],
       hint: 'shipx init --sample',
     })
-  const way = await asker.choice('How do you want to begin?', [
+  const way = await asker.choice('How do you want to start?', [
     { value: 'sample', name: 'Try it here, with sample data (no account, no network)' },
     { value: 'deployment', name: 'Connect a deployment (an address and a key)' },
   ])

@@ -83,10 +83,10 @@ async function addressOf(context: Context, withToken: boolean): Promise<string> 
 
 const withoutAnswer = (withToken: boolean): ShipxError =>
   withToken
-    ? new ShipxError('needs_answer', 'the key has to come from a pipe or a file: typed here it would be seen', {
+    ? new ShipxError('needs_answer', 'the key must come from a pipe or a file: others could see it typed here', {
         hint: 'leave --with-token out to be asked for it',
       })
-    : new ShipxError('needs_answer', 'the key has to be given, and nobody can be asked', {
+    : new ShipxError('needs_answer', 'the key is missing, and there is no terminal to ask for it', {
         hint: 'shipx auth login --with-token < key.txt',
       })
 

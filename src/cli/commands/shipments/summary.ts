@@ -136,7 +136,7 @@ async function forewarn(context: Context, { database, account }: Engine, noun: '
   const { planning } = database.dialect
   if (planning === undefined) return
   const about = await database.read(() => planning.roughCount(kind, account), 'single')
-  if (about >= patience) await context.note(`adding up, out of about ${count(about)} ${noun}`)
+  if (about >= patience) await context.note(`adding up about ${count(about)} ${noun}`)
 }
 
 function keyFaults(keys: readonly string[], by: readonly string[]): readonly Fault[] {
