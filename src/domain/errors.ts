@@ -86,6 +86,12 @@ export interface Fault {
   readonly row?: number | null
 }
 
+/** A value that was read, and what is wrong with it. */
+export interface Read<T> {
+  readonly value: T
+  readonly faults: readonly Fault[]
+}
+
 /** So many faults are found and travel at most: an answer is not a mirror of a bad request. */
 export const mostFaults = 50
 
