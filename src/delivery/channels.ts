@@ -1,5 +1,6 @@
 // The ways of one account to its customers and its own systems, as its settings say now: which channels have one, and the
 // function that sends by it.
+import QuickLRU from 'quick-lru'
 import type { Brand, Facts, MessageChannel } from '../domain/messages/messages.ts'
 import type { Database } from '../engine/database/port.ts'
 import { findBrand } from '../engine/messages/brands.ts'
@@ -48,20 +49,19 @@ export interface AccountWays {
   readonly close: () => void
 }
 
-/** Brands that are kept in memory: one may have a logo of 2 MB. */
-const keptBrands = 20
+/** Brands that are kept in memory, of which the cache holds twice as many at most: one may have a logo of 2 MB. */
+const keptBrands = 10
 
 /** Makes the ways of an account. */
 export function waysOf(options: WayOptions, account: number): AccountWays {
   const { database, poster, allowPrivate, clock, over = {} } = options
-  const brands = new Map<string, Brand | undefined>()
+  const brands = new QuickLRU<string, Brand | undefined>({ maxSize: keptBrands })
   const brandOf = async (id: string | null): Promise<Brand | undefined> => {
     if (id === null) return undefined
-    if (!brands.has(id)) {
-      if (brands.size >= keptBrands) brands.delete(brands.keys().next().value!)
-      brands.set(id, await database.read(() => findBrand(account, id), 'single'))
-    }
-    return brands.get(id)
+    if (brands.has(id)) return brands.get(id)
+    const brand = await database.read(() => findBrand(account, id), 'single')
+    brands.set(id, brand)
+    return brand
   }
   const readyBy =
     (render: Render) =>

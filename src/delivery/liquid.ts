@@ -1,5 +1,6 @@
 // The template language: Liquid without files, without tags that reach further than the text they stand in, and without a way
 // around the escaping of values. A file of its own beside the command (src/build/bundle.js), since few commands need it.
+import QuickLRU from 'quick-lru'
 import { Liquid, TokenKind, Tokenizer, type LiquidOptions, type Template as Parsed } from 'liquidjs'
 
 /** What a source becomes: text as it is, or markup in which every value is escaped. */
@@ -58,15 +59,16 @@ const dialects: Readonly<Record<Kind, Liquid>> = {
 const careful = languageOf({ catchAllErrors: true })
 const lenient = languageOf({ strictFilters: false })
 
-/** Sources that were parsed, the newest last; an account has few, a server has many accounts. */
-const parsed: Readonly<Record<Kind, Map<string, readonly Parsed[]>>> = { text: new Map(), markup: new Map() }
-const mostParsed = 2000
+/** Sources that were parsed; an account has few, a server has many accounts. */
+const parsed: Readonly<Record<Kind, QuickLRU<string, readonly Parsed[]>>> = {
+  text: new QuickLRU({ maxSize: 1000 }),
+  markup: new QuickLRU({ maxSize: 1000 }),
+}
 
 function parsedOf(kind: Kind, source: string): Parsed[] {
   const there = parsed[kind].get(source)
   if (there !== undefined) return there as Parsed[]
   const made = dialects[kind].parse(source)
-  if (parsed[kind].size >= mostParsed) parsed[kind].delete(parsed[kind].keys().next().value!)
   parsed[kind].set(source, made)
   return made
 }

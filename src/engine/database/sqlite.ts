@@ -1,5 +1,6 @@
 // SQLite behind the storage port (better-sqlite3); knows the schema's version and nothing of what is in the tables.
 import type BetterSqlite from 'better-sqlite3'
+import QuickLRU from 'quick-lru'
 import sql, { empty, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
@@ -241,19 +242,18 @@ export function olderSqlite(version: string): boolean {
   return false
 }
 
-/** How many prepared statements are kept: the texts of listings vary with the length of their lists. */
+/** How many prepared statements are kept, or twice as many at most: the texts of listings vary with the length of their lists. */
 const keptStatements = 200
 
 /** Own changes are told apart so far. */
 const ownRange = 2 ** 26
 
 function portOf(db: BetterSqlite.Database, path: string): Database {
-  const prepared = new Map<string, BetterSqlite.Statement>()
+  const prepared = new QuickLRU<string, BetterSqlite.Statement>({ maxSize: keptStatements })
   const statement = (text: string): BetterSqlite.Statement => {
     let found = prepared.get(text)
     if (found === undefined) {
       found = db.prepare(text)
-      if (prepared.size >= keptStatements) prepared.delete(prepared.keys().next().value!)
       prepared.set(text, found)
     }
     return found
