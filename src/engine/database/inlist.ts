@@ -9,3 +9,11 @@ export function listOf(values: readonly RawValue[]): Sql {
   const length = 2 ** Math.ceil(Math.log2(values.length))
   return join([...values, ...Array.from({ length: length - values.length }, () => values[0]!)])
 }
+
+/** Values in one statement at most. */
+const mostListed = 512
+
+/** Values in lists of 512 at most, each for one statement. */
+export function* listsOf(values: readonly string[]): Generator<ReturnType<typeof listOf>> {
+  for (let at = 0; at < values.length; at += mostListed) yield listOf(values.slice(at, at + mostListed))
+}
