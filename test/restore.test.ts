@@ -17,7 +17,8 @@ import { fileURLToPath } from 'node:url'
 import driver from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { applicationId, sqliteStep, steps } from '../src/engine/database/migrations.ts'
-import { openSqlite, type Driver } from '../src/engine/database/sqlite.ts'
+import { openSqlite } from '../src/engine/database/sqlite.ts'
+import type { Driver } from '../src/engine/database/native.ts'
 import { benchOf, type Bench, type Outcome } from './shipx.ts'
 
 const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))

@@ -19,7 +19,7 @@ import { returnAt, returnStanding, shipmentAt, shipmentStanding } from '../domai
 import { istMinute, readInstant } from '../domain/time.ts'
 import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
 import type { Host } from './runtime.ts'
-import { listOf } from './database/inlist.ts'
+import { listsOf } from './database/inlist.ts'
 import { fixed, saveEntries } from './records/records.ts'
 import { entryOf, tablesOf } from './records/entry.ts'
 
@@ -191,9 +191,6 @@ function begunAt({ kind, record }: Parcel): number {
   return Math.min(...times)
 }
 
-/** Ids in one question. */
-const asked = 512
-
 function* parcelsOf(
   dialect: Dialect,
   account: number,
@@ -201,8 +198,7 @@ function* parcelsOf(
 ): Work<ReadonlyMap<string, Parcel[]>> {
   const wanted = [...new Set(numbers)]
   const parcels = new Map<string, Parcel[]>()
-  for (let at = 0; at < wanted.length; at += asked) {
-    const part = listOf(wanted.slice(at, at + asked))
+  for (const part of listsOf(wanted)) {
     for (const kind of ['shipment', 'return'] as const) {
       const found = yield* rows<{ id: string; tracking_number: string; doc: string }>(
         sql`select id, tracking_number, doc from ${raw(tablesOf[kind].records)} where account_id = ${account} and tracking_number in (${part})${dialect.locking('update')}`,
@@ -221,8 +217,7 @@ function* parcelsOf(
 /** Which of these events are there already. */
 export function* eventsThere(account: number, ids: readonly string[]): Work<Set<string>> {
   const known = new Set<string>()
-  for (let at = 0; at < ids.length; at += asked) {
-    const part = listOf(ids.slice(at, at + asked))
+  for (const part of listsOf(ids)) {
     const found = yield* rows<{ id: string }>(
       sql`select id from events where account_id = ${account} and id in (${part})`,
     )
@@ -327,8 +322,7 @@ const digestOf = (host: Host, standing: Standing): string => host.digest(JSON.st
 
 function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<string, JourneyRow>> {
   const found = new Map<string, JourneyRow>()
-  for (let at = 0; at < ids.length; at += asked) {
-    const part = listOf(ids.slice(at, at + asked))
+  for (const part of listsOf(ids)) {
     const some = yield* rows<JourneyRow>(
       sql`select record_id, generation, base, digest, last_at, last_id from journeys where account_id = ${account} and record_id in (${part})`,
     )

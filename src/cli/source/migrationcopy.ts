@@ -1,7 +1,7 @@
 // The copy that is kept of a database before its schema is brought up to date; knows nothing of schemas.
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Copies } from '../../engine/database/sqlite.ts'
+import type { Copies } from '../../engine/database/sqliteschema.ts'
 import { sweepBeside, syncFile, syncFolder } from '../files/durable.ts'
 import type { Io } from '../terminal/io.ts'
 
