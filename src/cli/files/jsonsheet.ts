@@ -4,7 +4,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import type { BareWeight } from '../../domain/rates/measures.ts'
 import { cellFault } from './cellcontent.ts'
 import { withoutDoubt } from './doubtfulweights.ts'
-import { folded, placed, shownHeader, type Heading } from './headers.ts'
+import { folded, placeColumns, shownHeader, type Heading } from './headers.ts'
 import { linesOf } from './jsonlines.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
@@ -35,7 +35,7 @@ export async function openJson(
       { hint: 'JSON Lines hold an object on each line; a CSV begins with the names of its columns' },
     )
   const keys = Object.keys(object)
-  const given = placed({ ...plan, json: true }, keys)
+  const given = placeColumns({ ...plan, json: true }, keys)
   const { places, unknown } = given
   // A key may come later only, under our own name or another.
   const later = plan.columns.filter(({ name }) => !places.has(name))

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { withoutDoubt } from './doubtfulweights.ts'
 import { fileFault, workbookIn } from './userfiles.ts'
-import { placed } from './headers.ts'
+import { placeColumns } from './headers.ts'
 import type { Io } from '../terminal/io.ts'
 import type { Sheet, SheetPlan } from './sheet.ts'
 import { firstBytes, unreadable, saveAs, rowsOf, recordsOf } from './csvsheet.ts'
@@ -58,11 +58,11 @@ export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
   if (/^\ufeff?\s*\{/.test(begin.toString('utf8', 0, 512)))
     return (await import('./jsonsheet.ts')).openJson(plan, joined(begin, source))
   const delimiter = delimiterOf(begin.toString('utf8').replace(/^\ufeff/, ''))
-  const rows = recordsOf(plan.path, delimiter, begin, source)
+  const rows = recordsOf(plan.path, delimiter, joined(begin, source))
   const head = await rows.next()
   if (head.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
   const headers = (head.value as readonly string[]).map((cell) => cell.trim())
-  const found = placed(plan, headers)
+  const found = placeColumns(plan, headers)
   return {
     headers,
     delimiter,
@@ -84,6 +84,10 @@ async function beginningOf(source: AsyncGenerator<Buffer>): Promise<Buffer> {
 }
 
 async function* joined(begin: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  yield begin
-  yield* rest
+  try {
+    yield begin
+    yield* rest
+  } finally {
+    await rest.return(undefined)
+  }
 }

@@ -93,7 +93,7 @@ export interface Opening {
 }
 
 /** A kind of import. */
-export interface Kind<V> {
+export interface Importer<V> {
   /** One and several: store, stores. */
   readonly noun: readonly [one: string, many: string]
   readonly columns: readonly SheetColumn[]

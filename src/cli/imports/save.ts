@@ -3,14 +3,14 @@ import { undecided } from '../../client/tries.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { eachOf, forEachOf } from '../listings/inorder.ts'
 import type { Aside, Kept } from './staging.ts'
-import type { Batches, Failure, Item, Kind, Singles, Wanted } from './importer.ts'
+import type { Batches, Failure, Item, Importer, Singles, Wanted } from './importer.ts'
 import type { Journal } from './journal.ts'
 import { wantedOf, type Course, type Ear } from './validate.ts'
 
 /** What was put aside, a few at a time, without what has turned out to be wrong since. */
 async function* keptIn<V>(
   aside: Aside<V>,
-  { late }: Pick<Kind<V>, 'late'>,
+  { late }: Pick<Importer<V>, 'late'>,
   ear: Ear<V>,
 ): AsyncGenerator<readonly Kept<V>[]> {
   const right = ({ item }: Kept<V>): boolean => {
@@ -30,7 +30,7 @@ const [fewest, most] = [20, 2000]
 /** Saves in transactions of about 60 ms. Throws what ends it all. */
 export async function saveBatches<V>(
   { step, stopped }: Course,
-  kind: Pick<Kind<V>, 'late'>,
+  kind: Pick<Importer<V>, 'late'>,
   aside: Aside<V>,
   { save }: Batches<V>,
   ear: Ear<V>,
@@ -76,7 +76,7 @@ const away = 20
 /** Sends one by one, so many at a time. Throws what ends it all, after what was under way has come back. */
 export async function sendSingles<V>(
   { step, stopped, rule, journal }: Course & { readonly journal: Journal },
-  kind: Pick<Kind<V>, 'late'>,
+  kind: Pick<Importer<V>, 'late'>,
   aside: Aside<V>,
   { send, conflict }: Singles<V>,
   concurrency: number,

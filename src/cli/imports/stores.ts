@@ -24,7 +24,7 @@ import type { Sheet } from '../files/sheet.ts'
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import { targetOf } from '../config/target.ts'
-import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } from './importer.ts'
+import type { Failure, Item, Importer, Label, Opening, Outcome, Target, Wanted } from './importer.ts'
 
 /** A store of a file, checked; its logo is still a file. */
 export interface StoreRow {
@@ -41,7 +41,7 @@ export const storeColumns = [
 ] as const
 
 /** One kind of import: stores. */
-export const storeKind: Kind<StoreRow> = {
+export const storeKind: Importer<StoreRow> = {
   noun: ['store', 'stores'],
   columns: storeColumns,
   items: itemsOf,

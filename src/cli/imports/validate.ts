@@ -6,7 +6,7 @@ import { openSheet } from '../files/opensheet.ts'
 import type { Sheet } from '../files/sheet.ts'
 import { changed, type Given } from './inputfile.ts'
 import type { Aside, Kept } from './staging.ts'
-import type { Failure, Item, Kind, Label, Outcome, Rule, Target, Wanted } from './importer.ts'
+import type { Failure, Item, Importer, Label, Outcome, Rule, Target, Wanted } from './importer.ts'
 import type { Journal } from './journal.ts'
 import { namesOf } from './uniquenames.ts'
 import type { Wishes } from './options.ts'
@@ -27,7 +27,7 @@ export interface Measured {
 export type Opener = (bytes: () => AsyncIterable<Uint8Array>) => Promise<Sheet>
 
 export const openerOf =
-  <V>({ io }: Context, kind: Kind<V>, { path, map }: Pick<Wishes, 'path' | 'map'>): Opener =>
+  <V>({ io }: Context, kind: Importer<V>, { path, map }: Pick<Wishes, 'path' | 'map'>): Opener =>
   (bytes) =>
     openSheet(io, { path, field: '<file>', columns: kind.columns, map, bytes })
 
@@ -45,7 +45,7 @@ export async function openTable(open: Opener, given: Given, { digest }: Measured
 
 /** The items of a table, those whose name an earlier one has as wrong as the others that are. */
 async function* judged<V>(
-  kind: Kind<V>,
+  kind: Importer<V>,
   sheet: Sheet,
   folder: string,
   lines: number,
@@ -97,7 +97,7 @@ export const wantedOf = <V>({ rows, name, value }: Item<V>, journal: Journal | u
  */
 export async function check<V>(
   { step, stopped, journal, rule }: Course,
-  { kind, given, lines }: { readonly kind: Kind<V>; readonly given: Given } & Pick<Measured, 'lines'>,
+  { kind, given, lines }: { readonly kind: Importer<V>; readonly given: Given } & Pick<Measured, 'lines'>,
   { sheet, end }: Table,
   { label }: Pick<Target<V>, 'label'>,
   aside: Aside<V>,

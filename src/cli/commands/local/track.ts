@@ -13,7 +13,7 @@ import { notOneOf } from '../../../domain/values.ts'
 import { tellInto, type Telling } from '../../../engine/messages/outbox.ts'
 import { track as trackScans, type Scan } from '../../../engine/tracking.ts'
 import { importFile } from '../../imports/run.ts'
-import { possibleText, scanKind, type Ignored } from '../../imports/scans.ts'
+import { possibleText, scanImporter, type Ignored } from '../../imports/scans.ts'
 import { done, wouldDo } from '../../ask/confirm.ts'
 import { connect, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
@@ -38,7 +38,7 @@ async function track(context: Context): Promise<number> {
   refuse(context, faults)
   const ignored: Ignored = { count: 0, first: [] }
   const file = text(flags, 'file')
-  const kind = scanKind(context, await wordsOf(context), tellingOf(context), ignored)
+  const kind = scanImporter(context, await wordsOf(context), tellingOf(context), ignored)
   // The file is an argument of other imports, and a flag here, where the argument is a parcel.
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
   if (ignored.count > 0)
