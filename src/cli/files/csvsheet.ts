@@ -11,7 +11,7 @@ import type { SheetRow } from './sheet.ts'
 /** The longest row, in characters; a quote that is never closed would be read to the end of the file. */
 const mostCharacters = 1_000_000
 
-/** Bytes that are looked at to tell what a file is. */
+/** Bytes that are looked at to find out what a file is. */
 export const firstBytes = 65_536
 
 export const unreadable = (path: string, what: string, hint: string): ShipxError =>
@@ -19,7 +19,7 @@ export const unreadable = (path: string, what: string, hint: string): ShipxError
 
 export const saveAs = 'save it as CSV UTF-8 (in Excel: File, Save As, "CSV UTF-8 (comma delimited)")'
 
-/** A row as the parser gives it. */
+/** A row as the parser returns it. */
 interface Raw {
   readonly line: number
   readonly cells: readonly string[]

@@ -7,7 +7,7 @@ import { shortened } from '../../domain/messages/plaintext.ts'
 import { count } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** A column that a table may have, under its own name and those that other programs give it. */
+/** A column that a table may have, under its own name and those of other programs. */
 export interface SheetColumn {
   readonly name: string
   readonly aliases?: readonly string[]
@@ -56,7 +56,7 @@ export function shownHeaders(headers: readonly string[]): string {
 export interface Placed {
   /** Where a column stands, by its name; a column that the file does not have is not in it. */
   readonly places: ReadonlyMap<string, number>
-  /** Headers that are no column of ours. */
+  /** Headers that are not columns of ours. */
   readonly unknown: readonly string[]
   /** What a bare number is in each column of weights that the file has. */
   readonly weights: ReadonlyMap<string, BareWeight>
@@ -67,7 +67,7 @@ export interface Heading {
   /** The flag or argument that named the file. */
   readonly field: string
   readonly columns: readonly SheetColumn[]
-  /** `Company=brand_name`: the file's headers that stand for columns of ours. */
+  /** `Company=brand_name`: the file's headers that name columns of ours. */
   readonly map?: readonly string[]
   /** The headers are the keys of JSON objects. */
   readonly json?: true

@@ -1,4 +1,4 @@
-// One import from its file to its summary: check, ask, save, sum up; knows no kind of thing (docs/bulk.md).
+// One import from its file to its summary: check, ask, save, sum up (docs/bulk.md).
 import { ShipxError } from '../../domain/errors.ts'
 import { confirm, wouldDo } from '../ask/confirm.ts'
 import type { Context } from '../command/context.ts'
@@ -7,24 +7,24 @@ import { csvWriter } from '../files/csv.ts'
 import { beStingy } from '../terminal/heap.ts'
 import { progress } from '../output/progress.ts'
 import { failedFile, checkFailedPath, failedColumns, failedPath, type FailedFile } from './failedfile.ts'
-import { openGiven, type Given } from './inputfile.ts'
+import { openInputFile, type InputFile } from './inputfile.ts'
 import { withJournal, type Journal } from './journal.ts'
 import type { Importer, Target } from './importer.ts'
-import { byName, inFileOrder, type Aside } from './staging.ts'
+import { stageByName, stageInFileOrder, type Staging } from './staging.ts'
 import {
-  check,
+  validateRows,
   openerOf,
   openTable,
   type Checked,
-  type Course,
-  type Ear,
+  type Pass,
+  type Listener,
   type Measured,
   type Table,
 } from './validate.ts'
 import { saveBatches, sendSingles } from './save.ts'
 import { noteBad, showBad, showSummary, type BadRows, type Ended } from './summary.ts'
-import { tallyOf, type Tally } from './counts.ts'
-import { wishesOf, type Wishes } from './options.ts'
+import { newTally, type Tally } from './counts.ts'
+import { importOptions, type ImportOptions } from './options.ts'
 import { shownHeaders } from '../files/headers.ts'
 import { count, counted } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
@@ -33,12 +33,12 @@ import { safe } from '../terminal/safe.ts'
 interface Run<V> {
   readonly context: Context
   readonly importer: Importer<V>
-  readonly options: Wishes
-  readonly given: Given
+  readonly options: ImportOptions
+  readonly input: InputFile
   readonly measured: Measured
   readonly table: Table
   readonly failed: FailedFile
-  readonly aside: Aside<V>
+  readonly staging: Staging<V>
   readonly stop: AbortSignal
   readonly open: (use: 'read' | 'write') => Promise<Target<V>>
   /** Undefined while it is closed between reading and writing. */
@@ -51,11 +51,11 @@ interface Run<V> {
 export async function importFile<V>(context: Context, importer: Importer<V>): Promise<number> {
   if (context.flags.has('template')) return template(context, importer)
   beStingy()
-  const options = wishesOf(context)
+  const options = importOptions(context)
   const failedAt = failedPath(options.path, importer.noun[1])
   if (!options.dry) checkFailedPath(failedAt, options.force)
   const opener = openerOf(context, importer, options)
-  const given = await openGiven(context, options.path, '<file>', async (bytes) => void (await opener(bytes)))
+  const input = await openInputFile(context, options.path, '<file>', async (bytes) => void (await opener(bytes)))
   const stop = new AbortController()
   let run: Run<V> | undefined
   const quiet = context.io.onInterrupt(() => {
@@ -64,25 +64,25 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     stop.abort()
   })
   try {
-    const measured = await measure(given)
+    const measured = await measure(input)
     // shipx reports a wrong header before it opens anything else.
-    const table = await openTable(opener, given, measured)
+    const table = await openTable(opener, input, measured)
     await noteUnknown(context, table.sheet.unknown)
     const open = (use: 'read' | 'write'): Promise<Target<V>> =>
       importer.open({ context, use, rule: options.rule, max_rps: options.max_rps, stop: stop.signal })
     const target = await open('read')
     const failed = failedFile(context, failedAt, table.sheet.headers)
-    const aside = importer.together === true ? byName<V>(context, measured.lines) : inFileOrder<V>(context)
+    const staging = importer.together === true ? stageByName<V>(context, measured.lines) : stageInFileOrder<V>(context)
     const abandon = async (): Promise<void> => undefined
     run = {
       context,
       importer,
       options,
-      given,
+      input,
       measured,
       table,
       failed,
-      aside,
+      staging,
       stop: stop.signal,
       open,
       target,
@@ -91,10 +91,10 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
     return await withItsJournal(run, target)
   } finally {
     run?.failed.close()
-    run?.aside.close()
+    run?.staging.close()
     await run?.target?.close()
     quiet()
-    given.close()
+    input.close()
   }
 }
 
@@ -108,11 +108,11 @@ async function withItsJournal<V>(run: Run<V>, first: Target<V>): Promise<number>
 
 /** Checks every row, asks, saves, and says how it ended. */
 async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal | undefined): Promise<number> {
-  const { context, importer, options, given, measured, table, failed, aside, stop } = run
+  const { context, importer, options, input, measured, table, failed, staging, stop } = run
   const started = performance.now()
-  const tally = tallyOf()
+  const tally = newTally()
   const bad: BadRows = new Map()
-  const ear: Ear<V> = {
+  const listener: Listener<V> = {
     done: tally.add,
     failed: (item, failure) => {
       if (failure.early === true) noteBad(bad, item.rows[0].line, failure.message)
@@ -120,21 +120,21 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
       failed.add(item.rows, failure)
     },
   }
-  const course = { stopped: () => stop.aborted, journal, rule: options.rule }
-  const reading = await progress(context, `Reading ${given.shown}`, undefined)
-  const looking = { ...course, step: reading.advance }
-  const file = { kind: importer, given, lines: measured.lines }
-  const checked = await check(looking, file, table, first, aside, ear).finally(reading.end)
+  const pass = { stopped: () => stop.aborted, journal, rule: options.rule }
+  const reading = await progress(context, `Reading ${input.shown}`, undefined)
+  const looking = { ...pass, step: reading.advance }
+  const file = { kind: importer, input, lines: measured.lines }
+  const checked = await validateRows(looking, file, table, first, staging, listener).finally(reading.end)
   const plan = planOf(checked, options)
-  await context.note(`Read ${given.shown}: ${counted(checked.rows, ['row', 'rows'])}`)
+  await context.note(`Read ${input.shown}: ${counted(checked.rows, ['row', 'rows'])}`)
   await showBad(context, bad, checked.counts.bad)
   if (options.dry) return dryRun(context, importer, first, plan, checked)
   if (plan.asked > 0) await confirm(context, question(importer, first, plan))
   const target = plan.asked > 0 ? await openForWriting(run, first) : first
-  const ended = await save(run, target, plan, course, tally, ear)
+  const ended = await save(run, target, plan, pass, tally, listener)
   const seconds = (performance.now() - started) / 1000
   const lacking = target.lacking?.() ?? 0
-  return finish({ context, kind: importer, given, checked, tally, failed, seconds, ended, lacking })
+  return finish({ context, kind: importer, input, checked, tally, failed, seconds, ended, lacking })
 }
 
 /** The target to save to: a database is closed and opened again to write. */
@@ -152,19 +152,19 @@ async function save<V>(
   run: Run<V>,
   { way }: Target<V>,
   plan: Plan,
-  course: Omit<Course, 'step'>,
+  pass: Omit<Pass, 'step'>,
   tally: Tally,
-  ear: Ear<V>,
+  listener: Listener<V>,
 ): Promise<Ended> {
-  const { context, importer, options, aside, stop } = run
+  const { context, importer, options, staging, stop } = run
   if (way.kind === 'singles') run.abandon = way.abandon
   const failures = (): string => (tally.failed() === 0 ? '' : `${count(tally.failed())} failed`)
   const bar = await progress(context, `${plan.doing} ${importer.noun[1]}`, plan.asked, failures)
-  const second = { ...course, step: bar.advance }
+  const second = { ...pass, step: bar.advance }
   const saving =
     way.kind === 'batches'
-      ? saveBatches(second, importer, aside, way, ear)
-      : sendSingles({ ...second, journal: course.journal! }, importer, aside, way, options.concurrency, ear)
+      ? saveBatches(second, importer, staging, way, listener)
+      : sendSingles({ ...second, journal: pass.journal! }, importer, staging, way, options.concurrency, listener)
   return saving
     .then(
       (): Ended => ({ how: stop.aborted ? 'stopped' : 'whole' }),
@@ -181,8 +181,8 @@ async function template<V>(context: Context, kind: Importer<V>): Promise<number>
 }
 
 /** The SHA-256 of a file's bytes and how many lines it has at most. */
-async function measure(given: Given): Promise<Measured> {
-  const reading = given.read()
+async function measure(input: InputFile): Promise<Measured> {
+  const reading = input.read()
   let lines = 1
   for await (const chunk of reading.bytes()) for (const byte of chunk) if (byte === 0x0a || byte === 0x0d) lines++
   return { digest: reading.digest(), lines }
@@ -206,7 +206,7 @@ interface Plan {
   readonly doing: string
 }
 
-function planOf({ counts }: Checked, { rule }: Wishes): Plan {
+function planOf({ counts }: Checked, { rule }: ImportOptions): Plan {
   const { create, unchanged, conflict, bad } = counts
   const update = rule === 'update' ? conflict : 0
   return {
@@ -265,7 +265,7 @@ async function dryRun<V>(
 interface Finished<V> {
   readonly context: Context
   readonly kind: Importer<V>
-  readonly given: Given
+  readonly input: InputFile
   readonly checked: Checked
   readonly tally: Tally
   readonly failed: FailedFile
@@ -278,7 +278,7 @@ interface Finished<V> {
 async function finish<V>({
   context,
   kind,
-  given,
+  input,
   checked,
   tally,
   failed,
@@ -299,7 +299,7 @@ async function finish<V>({
   const left = items - handled - tally.failed()
   await showSummary(context, {
     noun: kind.noun,
-    path: given.path,
+    path: input.path,
     rows: checked.rows,
     tally,
     left,

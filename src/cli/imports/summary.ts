@@ -1,5 +1,5 @@
-// What an import tells: the rows that are wrong before it begins, and at the end what was done, with the reasons of what was
-// not; knows no kind of thing and sends nothing.
+// What an import shows: the rows that are wrong before it starts, and at the end what was done, with the reasons for what
+// was not.
 import { codes, kinds } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { printer } from '../output/printer.ts'
@@ -110,7 +110,7 @@ function reasonLine({ count: all, message, early, unknown, first }: Reason): str
   return `${number}  ${safe(message.replaceAll('\n', ' '))}   ${places}${rest}${unknown ? ' (will be looked up on the next run)' : ''}`
 }
 
-/** The command to run again; with flags that say where to, their words are left to who typed them. */
+/** The command to run again; with flags that say where to, their values are left to the user. */
 function again({ command, args, flags }: Context): string {
   const plain = [...flags.keys()].every((name) => ['yes', 'quiet', 'force'].includes(name))
   const path = args[0] ?? '-'

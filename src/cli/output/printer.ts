@@ -226,7 +226,7 @@ function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[
   }
 }
 
-/** A name that stands for nothing but a missing object (`carrier` where the header has `carrier.id`). */
+/** A name that only means a missing object (`carrier` where the header has `carrier.id`). */
 const nested = (name: string, names: readonly string[]): boolean => names.some((other) => other.startsWith(`${name}.`))
 
 function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string, unknown>[]): readonly string[] {
@@ -236,7 +236,7 @@ function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string,
   return all.filter((name) => !nested(name, all))
 }
 
-/** What a record has beside its attributes. */
+/** What a record has next to its attributes. */
 const besideAttributes: ReadonlySet<string> = new Set(['id', 'type'])
 
 /** The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed to it. */

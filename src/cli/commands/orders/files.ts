@@ -4,7 +4,7 @@ import { invalid, type Fault } from '../../../domain/errors.ts'
 import { istMinute } from '../../../domain/time.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import type { OrderPlan } from '../../imports/orders/sheet.ts'
-import { orderKind } from '../../imports/orders/importer.ts'
+import { orderImporter } from '../../imports/orders/importer.ts'
 import { orderForms, orderRows, type OrderForm } from '../../imports/orders/template.ts'
 import { importFile } from '../../imports/run.ts'
 import type { Context } from '../../command/context.ts'
@@ -56,7 +56,7 @@ async function importOrders(context: Context): Promise<number> {
     lenient: await isRemote(context),
     now: context.io.host.now,
   }
-  const kind = orderKind(context, plan, { assign: !flags.has('no-assign') })
+  const kind = orderImporter(context, plan, { assign: !flags.has('no-assign') })
   return importFile({ ...context, faults: [...context.faults, ...faults] }, kind)
 }
 

@@ -10,7 +10,7 @@ import type { Raw } from '../../args/input.ts'
 export interface OrderDefaults {
   /** Values of the API's fields for whatever a sheet leaves open. */
   readonly defaults: Raw
-  /** A warehouse's id for a name that the profile gives it. */
+  /** A warehouse's id for its name in the profile. */
   readonly warehouse: (name: string) => string
 }
 

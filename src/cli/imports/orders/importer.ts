@@ -1,5 +1,4 @@
-// Orders as an import has them: the items of a sheet with what flags and profile add, and the two places where they go, the
-// engine's database and a deployment (docs/bulk.md, Orders).
+// The importer of orders: the items of a sheet, with what flags and profile add, and where they go (docs/bulk.md, Orders).
 import type { Fault } from '../../../domain/errors.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Context } from '../../command/context.ts'
@@ -20,7 +19,7 @@ export interface OrderWay {
 }
 
 /** The import of orders under a plan. */
-export function orderKind(context: Context, plan: OrderPlan, { assign }: OrderWay): Importer<OrderCreate> {
+export function orderImporter(context: Context, plan: OrderPlan, { assign }: OrderWay): Importer<OrderCreate> {
   const { orders, late } = orderReader(plan)
   return {
     noun: ['order', 'orders'],
@@ -76,7 +75,7 @@ function itemOf({ order_id, rows, input, faults }: SheetOrder): Item<OrderCreate
   return { ...item, failure: input === undefined ? failureOf(faults, first!.line) : undefined }
 }
 
-/** The faults of an order that begins in a line, as one. */
+/** The faults of an order that starts in a line, as one. */
 function failureOf(faults: readonly Fault[], line: number): Failure {
   const sentence = ({ field, message, row }: Fault): string =>
     `${field === null ? '' : `${field} `}${message}${row === line || row == null ? '' : ` (line ${row})`}`

@@ -120,7 +120,7 @@ async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outc
     return replayed ? 'unchanged' : 'created'
   } catch (error) {
     if (!(error instanceof ShipxError) || error.code !== 'duplicate_order') throw error
-    // Perhaps an earlier run of this import, or somebody else at the same time.
+    // Perhaps an earlier run of this import, or someone else at the same time.
     const there = await orderById(client, value.order_id)
     if (there === undefined) throw error
     return compareOrder(value, there)

@@ -1,5 +1,5 @@
-// Order sheets: lines of a table put together to orders, each judged by the contract, its faults told by the file's own
-// headers and lines; knows no service, and nothing of what becomes of the orders (docs/bulk.md, Orders).
+// Order sheets: the lines of a table as orders, each checked by the contract, its faults under the file's own headers and
+// lines (docs/bulk.md, Orders).
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { count } from '../../terminal/count.ts'
 import { excerpt } from '../../../domain/money.ts'
@@ -15,7 +15,7 @@ import { itemColumns, itemField, orderColumns } from './columns.ts'
 /** An order of a sheet. */
 export interface SheetOrder {
   readonly order_id: string
-  /** The lines that its rows begin in. */
+  /** The lines that its rows start in. */
   readonly lines: readonly number[]
   readonly rows: readonly SheetRow[]
   /** The checked request; undefined when there are faults. */
@@ -39,7 +39,7 @@ export interface OrderPlan extends OrderDefaults {
 /** More items than an order can have: what goes on beyond them is not collected. */
 const mostRows = maxItems + 1
 
-/** Fields that a header or a flag must give. */
+/** Fields that a header or a flag must name. */
 const needed = ['warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
 
 /** With this many orders whose lines stand apart, the file was sorted by something else. */
@@ -48,7 +48,7 @@ const mostApart = 10_000
 /** A reader of one sheet. */
 export interface OrderReader {
   /**
-   * The orders in the order of their first lines. Throws `invalid_input` for a header that lacks what no flag gives, and
+   * The orders in the order of their first lines. Throws `invalid_input` for a header that lacks what no flag fills, and
    * `invalid_file` for a file whose orders stand apart everywhere.
    */
   readonly orders: (sheet: Sheet, names: Names) => AsyncGenerator<SheetOrder>
@@ -58,7 +58,7 @@ export interface OrderReader {
 
 /**
  * Reads a sheet under a plan. The lines of one order stand together: what comes again after other orders is a fault of both
- * places, since nothing tells that the order is whole.
+ * places, since the order may not be whole.
  */
 export function orderReader(plan: OrderPlan): OrderReader {
   /** The line that an order came back in, by its first line. */
