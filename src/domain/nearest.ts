@@ -65,3 +65,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   }
   return best
 }
+
+/** `. Did you mean x?` after a sentence about a word that is not known; '' when none is near. */
+export function didYouMean(word: string, known: readonly string[], sign = ''): string {
+  const near = nearest(word, known)
+  return near === undefined ? '' : `. Did you mean ${sign}${near}?`
+}

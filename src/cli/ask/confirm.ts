@@ -1,12 +1,12 @@
-// Confirmations and the notes of writes: asks on a terminal, refuses where nobody can answer; knows no command.
+// Confirmations and the notes of writes: asks on a terminal, refuses where no one can answer.
 import { ShipxError } from '../../domain/errors.ts'
 import { accessible } from '../terminal/colour.ts'
 import type { Context } from '../command/context.ts'
 import { keptBy } from '../command/kept.ts'
 
 /**
- * Whether somebody can be asked: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb is most
- * likely a program's; who sits at one says ACCESSIBLE=1 and is asked in plain lines.
+ * Whether a person can answer: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb is most
+ * likely a program's; a person at one sets ACCESSIBLE=1 and gets questions in plain lines.
  */
 export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
   const { env } = io
@@ -21,7 +21,7 @@ export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
   )
 }
 
-/** Goes on when --yes was given or the user agrees; throws `needs_answer` when nobody can be asked and `interrupted` on a no. */
+/** Goes on when --yes was given or the user agrees; throws `needs_answer` when no one can answer, and `interrupted` on a no. */
 export async function confirm(context: Context, question: string): Promise<void> {
   if (context.flags.has('yes')) return
   if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })

@@ -81,7 +81,7 @@ function weightHint(given: string): string {
   return 'fault' in weight ? '' : showWeight(weight.grams)
 }
 
-/** The three sides. `flags` are those that give them one by one. */
+/** The three sides. `flags` are those that fill them one by one. */
 export const size = (sides: readonly string[]): Question =>
   typed('size', 'Size in cm, length x width x height (20x15x10)', { also: sides, hint: sizeHint })
 

@@ -8,12 +8,12 @@ import { safe } from '../terminal/safe.ts'
 
 /** How long to wait for another process, ms. */
 const patience = 10_000
-/** No work under the lock takes so long, ms: what is older was left behind, whoever made it. */
+/** No work under the lock takes this long, ms: an older lock was left behind, whatever process made it. */
 const oldest = 60_000
 /** A lock is written right after it is made, ms: an empty one that is older was left by a process that died in between. */
 const unwritten = 5000
 
-/** A lock file as it was found: what tells it from any other of the same path, whose it is, and its age in ms. */
+/** A lock file as it was found: what distinguishes it from any other of the same path, whose it is, and its age in ms. */
 interface Seen {
   readonly identity: string
   readonly pid: number | undefined
@@ -29,7 +29,7 @@ const held = new Set<string>()
 
 /**
  * Does work while no other process does work under the same path. Waits for up to 10 s, then throws `unavailable`; throws
- * `output_failed` when no file can be made there. `stillOurs` throws when this process slept so long that others went on
+ * `output_failed` when no file can be made there. `stillOurs` throws when this process slept until others went on
  * without it: to be asked right before something is changed.
  */
 export async function locked<T>(path: string, pid: number, work: (stillOurs: () => void) => Promise<T>): Promise<T> {
@@ -46,7 +46,7 @@ export async function locked<T>(path: string, pid: number, work: (stillOurs: () 
         },
       )
     }
-    // Chance keeps those who wait from coming back all at once.
+    // Chance keeps waiting processes from coming back all at once.
     await wait(1 + Math.random() * pause)
     mine = take(path, pid)
   }
@@ -64,9 +64,9 @@ export async function locked<T>(path: string, pid: number, work: (stillOurs: () 
 }
 
 /**
- * Makes the lock, or takes a dead one over; gives its identity, or undefined when somebody else has it. A lock is never
+ * Makes the lock, or takes a dead one over; returns its identity, or undefined when another process has it. A lock is never
  * simply deleted for being dead: between looking and deleting it could be another, living one. Instead a second lock,
- * named after this one dead file, gives the right to replace it, and is then moved into its place.
+ * named after this one dead file, is the right to replace it, and is then moved into its place.
  */
 function take(path: string, pid: number): string | undefined {
   const made = make(path, pid)

@@ -1,5 +1,5 @@
 // Profiles as they are kept: deployments, keys and defaults by name, in one file of the user. Reads it without any library,
-// since every command asks; changes it under a lock; knows no command.
+// since every command asks; changes it under a lock.
 import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
@@ -50,7 +50,7 @@ export function readProfiles(io: Io): Profiles {
   return found
 }
 
-/** The same, without closing the file to others when they can read it: for whoever looks at how it lies. */
+/** The same, without closing the file to others when they can read it: for a check of how the file lies. */
 export function peekProfiles(io: Io): Profiles {
   const found = load(io, false)
   known.set(io, found)
@@ -72,7 +72,7 @@ function load(io: Io, tighter = true): Profiles {
     content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof ShipxError) throw error
-    // A home that is no folder (/dev/null, as services have it) holds no file.
+    // A home that is not a folder (/dev/null, as services have it) holds no file.
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return { profiles: {} }
     throw broken(
       path,
@@ -168,7 +168,7 @@ function tighten(io: Io, path: string, mode: number): void {
   io.stderr.write(said).catch(() => undefined)
 }
 
-/** The name of the profile that applies and who named it: `--profile`, `SHIPX_PROFILE`, else the current one. */
+/** The name of the profile that applies and what named it: `--profile`, `SHIPX_PROFILE`, else the current one. */
 export function namedProfile(
   io: Io,
   flags: FlagValues,
@@ -215,12 +215,12 @@ export const profileFormat = (io: Io, flags: FlagValues): Profile['format'] =>
 export const defaultOrigin = (io: Io, flags: FlagValues): string | undefined =>
   quietly(io, flags, (profile) => profile.origin)
 
-/** A warehouse's id for the name that the profile gives it; what is no such name is an id already. */
+/** A warehouse's id for its name in the profile; any other text is an id already. */
 export const warehouseAlias = (io: Io, flags: FlagValues, id: string): string =>
   quietly(io, flags, ({ warehouse = {} }) => (Object.hasOwn(warehouse, id) ? warehouse[id] : undefined)) ?? id
 
 /**
- * Changes the profiles: reads them anew, applies `change` and writes, with no other process in between. `change` gives what
+ * Changes the profiles: reads them anew, applies `change` and writes, with no other process in between. `change` returns what
  * it got when nothing is to be written. Throws `invalid_file` for a broken file, `unavailable` when another process holds it
  * for 10 s, `output_failed` when it cannot be written, and whatever `change` throws.
  */
@@ -238,7 +238,7 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
     const after = change(before)
     known.set(io, after)
     if (after === before) return after
-    // conf writes beside, syncs and renames, unless SNAP is set (as in every terminal of an editor installed as a snap):
+    // conf writes a file next to it, syncs and renames, unless SNAP is set (as in every terminal of an editor installed as a snap):
     // then it would write in place, and a crash would cost all keys.
     const snap = process.env['SNAP']
     delete process.env['SNAP']

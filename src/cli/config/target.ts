@@ -1,4 +1,4 @@
-// Where answers come from: the embedded engine or a deployment, out of flags, environment and profile; sends nothing.
+// Where answers come from: the embedded engine or a deployment, from flags, environment and profile; sends nothing.
 import { readAddress, readKey } from '../../client/address.ts'
 import { basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
@@ -135,16 +135,16 @@ function checked(key: string, field: string): string {
 /** Whether a profile has a key, wherever it lies. */
 export const holdsKey = (profile: Profile): boolean => profile.key_place === 'keyring' || profile.key !== undefined
 
-/** What the keyring has told: it may ask its owner each time. */
-const told = new WeakMap<Profile, string>()
+/** Keys that the keyring returned: it may ask its owner each time. */
+const fetched = new WeakMap<Profile, string>()
 
 async function storedKey({ name, profile }: Chosen): Promise<string | undefined> {
   if (profile.key_place !== 'keyring') return profile.key
-  const before = told.get(profile)
+  const before = fetched.get(profile)
   if (before !== undefined) return before
   const { keyringEntry } = await import('./keyring.ts')
   const key = (await keyringEntry(name, profile.key_origin ?? '')).read()
-  if (key !== undefined) told.set(profile, key)
+  if (key !== undefined) fetched.set(profile, key)
   return key
 }
 
@@ -178,7 +178,7 @@ function elsewhere(io: Io, deployment: Deployment, bound: string | undefined): S
   )
 }
 
-/** How long a request may take and whom to trust beside the built-in authorities. */
+/** How long a request may take and whom to trust next to the built-in authorities. */
 export interface RemoteSettings {
   readonly timeout_ms?: number
   /** Certificates as PEM text. */

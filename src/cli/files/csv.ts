@@ -1,4 +1,4 @@
-// Writes CSV and TSV text and takes off the formula guard again; knows nothing of files, records or of where the text goes.
+// Writes CSV and TSV text and takes off the formula guard again.
 
 /** The exact value of a CSV cell; an absent one is empty. */
 export type CsvCell = string | number | boolean | null | undefined
@@ -24,7 +24,7 @@ const guarded = /^'['"]*[=+\-@\t\r\n]/
 const plainNumber = /^-?\d+(?:\.\d+)?$/
 
 // Excel in much of the world splits cells at ; and takes a quote inside a line for a letter, so that what follows a separator
-// or a line break inside a cell may begin a cell there (OWASP, CSV injection).
+// or a line break inside a cell may start a cell there (OWASP, CSV injection).
 const innerTrigger = /([;\t\r\n])(?=['"]*[=+\-@])/g
 const innerGuarded = /([;\t\r\n])'(?=['"]*[=+\-@])/g
 
@@ -64,7 +64,7 @@ export function csvWriter({ raw, excel, tsv, shown }: CsvOptions): CsvWriter {
     if (tsv) return cells.map(cellText).join('\t') + '\n'
     const parts: string[] = []
     for (const cell of cells) {
-      // A number needs no quotes and is no formula.
+      // A number needs no quotes and is not a formula.
       parts.push(cell == null ? '' : typeof cell === 'number' && !excel ? String(cell) : quoted(cellText(cell)))
     }
     // Joined and not added up, so that a long output is made of lines and not of all their pieces.

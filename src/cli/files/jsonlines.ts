@@ -1,4 +1,4 @@
-// Lines of text out of a file or a pipe, and JSON records with the lines that they are on; also a saved page. Knows no kind of
+// Lines of text from a file or a pipe, and JSON records with the lines that they are on; also a saved page. Knows no kind of
 // record.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream, fstatSync, openSync } from 'node:fs'
@@ -55,7 +55,7 @@ export function readLines(io: Io, path: string, field: string): AsyncGenerator<s
   )
 }
 
-/** Bytes that are no Excel workbook. Throws `invalid_file` for one, with what to do instead. */
+/** Bytes that are not an Excel workbook. Throws `invalid_file` for one, with what to do instead. */
 async function* textIn(name: string, bytes: AsyncIterable<Uint8Array>, hint: string): AsyncGenerator<Uint8Array> {
   let first = true
   for await (const chunk of bytes) {

@@ -1,4 +1,4 @@
-// `shipx complete -- <words>`: candidates for the last word, out of the command tree and names that are known already; no
+// `shipx complete -- <words>`: candidates for the last word, from the command tree and names that are known already; no
 // network, no database.
 import type { FlagValues } from '../command/flags.ts'
 import type { Candidate, NameKind } from './offered.ts'
@@ -62,7 +62,7 @@ function joined(words: readonly string[]): readonly string[] {
   return out
 }
 
-/** A word without the quotes that it was begun with. */
+/** A word without the quotes that it starts with. */
 const bare = (word: string): string => word.replace(/^(['"])(.*?)\1?$/s, '$2')
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>

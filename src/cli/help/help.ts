@@ -1,4 +1,4 @@
-// Help as text, out of the command tree alone.
+// Help as text, from the command tree alone.
 import type { Paint } from '../terminal/screen.ts'
 import { fillLines } from '../terminal/lines.ts'
 import { fitted } from '../terminal/wrap.ts'

@@ -23,7 +23,7 @@ export interface CompletionState {
   readonly current: boolean
 }
 
-/** The shell that the user works in, as far as the environment tells and completion knows it. */
+/** The shell that the user works in, as far as the environment says and completion knows it. */
 export function shellOf(io: Io): string | undefined {
   const named = basename(variable(io, 'SHELL') ?? '').replace(/\.exe$/, '')
   const shell = named === 'pwsh' || (named === '' && io.platform === 'win32') ? 'powershell' : named

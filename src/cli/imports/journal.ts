@@ -12,7 +12,7 @@ import { locked } from '../config/lock.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Wanted } from './importer.ts'
 
-/** An open journal, which nobody else has at the same time. */
+/** An open journal, which no other process has at the same time. */
 export interface Journal {
   /** What earlier runs say of a line. */
   readonly before: (line: number) => Wanted<unknown>['before']
@@ -29,7 +29,7 @@ const markOf: Readonly<Record<string, number>> = { '?': sent, '+': saved, '-': n
 /** How long a journal is kept after its last use. */
 const keptFor = 30 * dayMs
 
-/** How often the lock is touched, so that nobody takes it for one that was left behind, ms. */
+/** How often the lock is touched, so that no process takes it for one that was left behind, ms. */
 const touching = 15_000
 
 /** Works with the journal of a file (by the SHA-256 of its bytes) and a target. Throws `unavailable` and `output_failed`. */

@@ -24,7 +24,7 @@ import type { Sheet } from '../files/sheet.ts'
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
 import type { Target as Place } from '../command/target.ts'
-import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } from './importer.ts'
+import type { Failure, Item, Importer, Label, Opening, Outcome, Target, Wanted } from './importer.ts'
 
 /** A store of a file, checked; its logo is still a file. */
 export interface StoreRow {
@@ -41,7 +41,7 @@ export const storeColumns = [
 ] as const
 
 /** One kind of import: stores. */
-export const storeKind: Kind<StoreRow> = {
+export const storeImporter: Importer<StoreRow> = {
   noun: ['store', 'stores'],
   columns: storeColumns,
   items: itemsOf,
@@ -72,7 +72,7 @@ async function* itemsOf(sheet: Sheet, folder: string): AsyncGenerator<readonly I
     })
 }
 
-/** What is wrong with the fields of a row. Nearly all rows are right, which is told without the schema. */
+/** What is wrong with the fields of a row. Nearly all rows are right, which is found out without the schema. */
 function fieldFault(store_name: string, brand_name: string | null | undefined): Failure | undefined {
   if (storeNameFault(store_name) === undefined && brandFault(brand_name ?? '') === undefined) return undefined
   try {
@@ -89,7 +89,7 @@ function fieldFault(store_name: string, brand_name: string | null | undefined): 
 
 /** The logo in a file. Throws `invalid_input`, `logo_type` or `logo_too_large`. */
 function readLogo(path: string, shown: string): Logo {
-  // One byte more than the limit tells a larger one.
+  // One byte more than the limit reveals a larger one.
   const logo = { bytes: readBytes(path, maxLogoBytes, shown, '; the limit of a logo is 2 MB'), name: basename(path) }
   logoType(logo)
   return logo
@@ -148,7 +148,7 @@ interface Placed {
   readonly store: WantedStore
 }
 
-/** Wanted stores in portions that fit into memory; `lost` is told of one whose logo cannot be read any more. */
+/** Wanted stores in portions that fit into memory; `lost` gets one whose logo can no longer be read. */
 function* portions(
   wanted: readonly Wanted<StoreRow>[],
   lost: (at: number, failure: Failure) => void,
@@ -185,7 +185,7 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
   return {
     name: accountHere(context),
     label: async (wanted) => {
-      // A logo that has gone since is told when it is its turn.
+      // A logo that has gone since is reported when its turn comes.
       const found: Label[] = wanted.map(() => 'create')
       for (const portion of portions(wanted, () => undefined)) {
         const compared = await database.read(() =>

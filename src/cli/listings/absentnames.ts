@@ -30,7 +30,7 @@ const nouns: Readonly<Record<Named, string>> = {
 /** Names that are read to find the nearest, and names that are listed. */
 const [most, listed] = [2000, 40]
 
-/** A name that is there, and what it is called besides. */
+/** A name that is there, and what else it is called. */
 type There = readonly [name: string, about?: string]
 
 const shown = ([name, about]: There): string => safe(about === undefined ? name : `${name} (${about})`)
@@ -96,7 +96,7 @@ export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: S
 
 /**
  * The same for the stores in a question that a deployment has answered with nothing: it can list its connected stores, and
- * what any store has. Throws `invalid_input`; what cannot be asked there is no fault.
+ * what any store has. Throws `invalid_input`; a name that cannot be looked up there is not a fault.
  */
 export async function refuseAbsentStores<R>(
   context: Context,

@@ -22,9 +22,9 @@ export interface Kind<R> {
   readonly endpoint: 'listShipments' | 'listReturns'
   readonly walk: 'walkShipments' | 'walkReturns'
   readonly view: View<R>
-  /** A record out of its JSON text, whatever shape it was sent in; told what cannot be read. */
+  /** A record from its JSON text, whatever shape it was sent in; reports what cannot be read. */
   readonly read: (text: string, missed?: Missed) => R
-  /** Short flags that stand for a filter: flag and API name. */
+  /** Short flags for a filter: flag and API name. */
   readonly short: Readonly<Record<string, string>>
   readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void
   /** Each detailed status and the status that it is filtered by. */
@@ -71,7 +71,7 @@ export interface Asked {
 }
 
 /**
- * The question that a command's flags ask; `over` stands for flags that the command does not have. Throws `invalid_input`
+ * The question that a command's flags ask; `over` takes the place of flags that the command does not have. Throws `invalid_input`
  * with all faults at once, those given among them.
  */
 export async function asked<R>(
@@ -119,7 +119,7 @@ function detailedOf<R>({ detailed }: Kind<R>, typed: string): string {
 
 const dashed = (field: string): string => field.replace(/_+/g, '-')
 
-/** The endpoint's raw input out of the flags, with the faults of the short ones. */
+/** The endpoint's raw input from the flags, with the faults of the short ones. */
 function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; readonly faults: readonly Fault[] } {
   const { flags, io } = context
   const raw = rawInput(context)

@@ -16,7 +16,7 @@ import { printer } from '../output/printer.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { timelineOf } from '../output/timeline.ts'
 
-/** Pages that a look-up searches at most: a reference that is part of so many records is not one. */
+/** Pages that a look-up searches at most: a text that is part of this many records is not a reference. */
 const lookUpPages = 10
 
 /**
@@ -61,7 +61,7 @@ async function searched<R>(
   return found
 }
 
-/** A name that somebody has for a shipment. */
+/** A name that a person uses for a shipment. */
 export interface Reference {
   readonly name: string
 }

@@ -1,4 +1,4 @@
-// What a column of records is and which columns a table gets; knows nothing of drawing, widths or of any command's records.
+// What a column of records is and which columns a table gets.
 import type { Paint, Screen } from '../terminal/screen.ts'
 import type { Missed } from '../../domain/foreign/values.ts'
 
@@ -49,7 +49,7 @@ export function unknownColumns<R>(all: readonly Column<R>[], named: readonly str
 /** How a kind of record is shown. */
 export interface View<R> {
   readonly columns: readonly Column<R>[]
-  /** A record out of its JSON text, in the shape that columns take it in; told what cannot be read. Without it, as it is. */
+  /** A record from its JSON text, in the shape that columns take; reports what cannot be read. Without it, as it is. */
   readonly read?: (text: string, missed: Missed) => R
   /** What `--ids` prints. */
   readonly id: (record: R) => string

@@ -1,4 +1,4 @@
-// The writer of CSV that a command's flags ask for; knows no command, and not what is written.
+// The writer of CSV that a command's flags ask for.
 import type { Context } from '../command/context.ts'
 import { csvWriter, type CsvWriter } from '../files/csv.ts'
 import { safe } from '../terminal/safe.ts'

@@ -1,4 +1,4 @@
-// Amounts, times, phones, weights and words as people read them; knows nothing of tables, colours or of where values come from.
+// Amounts, times, phones, weights and words as people read them.
 
 import { decimalText, groupedDigits, paiseOf } from '../../domain/money.ts'
 import { dayMs, istOffset } from '../../domain/time.ts'

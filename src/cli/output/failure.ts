@@ -1,4 +1,4 @@
-// A failure as it is told: lines for people, or one line of JSON under --json and --jsonl; knows no command.
+// A failure as users read it: lines for people, or one line of JSON under --json and --jsonl.
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Paint } from '../terminal/screen.ts'
@@ -53,9 +53,9 @@ export function failureText(error: ShipxError, paint: Paint, ascii: boolean): st
       ? faultLines(error.details, paint, cross)
       : [`${paint.red(cross)} ${lined(error.message, 2)}`]
   if (error.code !== 'invalid_input' && error.details.length > 0) {
-    // A sentence that the message repeats is told once; a bare name or number may be in it by chance.
-    const told = ({ message }: Fault): boolean => message.includes(' ') && error.message.includes(message)
-    for (const fault of error.details) if (!told(fault)) lines.push(`  ${faultText(fault)}`)
+    // A sentence that the message repeats is said once; a bare name or number may be in it by chance.
+    const said = ({ message }: Fault): boolean => message.includes(' ') && error.message.includes(message)
+    for (const fault of error.details) if (!said(fault)) lines.push(`  ${faultText(fault)}`)
   }
   if (error.hint !== undefined) lines.push(`${arrow} ${safe(error.hint)}`)
   return `${lines.join('\n')}\n`

@@ -1,4 +1,4 @@
-// Where the mirror of a deployment lies, out of flags, environment and profile; opens nothing (docs/mirror.md).
+// Where the mirror of a deployment lies, from flags, environment and profile; opens nothing (docs/mirror.md).
 import { join } from 'node:path'
 import type { Context } from '../command/context.ts'
 import { dataFolder } from '../config/paths.ts'
@@ -16,8 +16,8 @@ export interface MirrorPlace {
 type Asking = Pick<Context, 'io' | 'flags'>
 
 /**
- * The mirror of the deployment that applies when `--local` is left out of sight; undefined where none is named. Throws what
- * `deploymentOf` throws, and `unauthorized` where only a key would tell whose mirror it is.
+ * The mirror of the deployment that applies when `--local` is not looked at; undefined where none is named. Throws what
+ * `deploymentOf` throws, and `unauthorized` where only a key says whose mirror it is.
  */
 export function mirrorPlace(context: Asking): MirrorPlace | undefined {
   const flags = new Map([...context.flags].filter(([name]) => name !== 'local'))
@@ -26,7 +26,7 @@ export function mirrorPlace(context: Asking): MirrorPlace | undefined {
 }
 
 /**
- * A profile has one mirror for each address that it was given. A key out of the environment may be anybody's, and has a
+ * A profile has one mirror for each address that it had. A key from the environment may be anyone's, and has a
  * mirror of its own, as has an address without a profile: only a hash of both is in its name.
  */
 function placeOf({ io }: Asking, { base_url, origin, chosen }: Deployment): MirrorPlace {
@@ -38,7 +38,7 @@ function placeOf({ io }: Asking, { base_url, origin, chosen }: Deployment): Mirr
   return { path: file(`key-${short(`${base_url}\n${key ?? ''}`)}`), name: safe(new URL(origin).host) }
 }
 
-/** What tells that a mirror was pulled with another key or from another address. */
+/** The mark of a mirror that was pulled with another key or from another address. */
 export const keyMark = (
   { io }: Asking,
   { base_url, key }: Pick<Extract<Target, { kind: 'remote' }>, 'base_url' | 'key'>,

@@ -1,4 +1,4 @@
-// How far the pull of a kind has come, as it is kept beside its records, and what the next run has to read; sends nothing
+// How far the pull of a kind has come, as it is kept next to its records, and what the next run has to read; sends nothing
 // and stores nothing (docs/mirror.md).
 import { around, joined, type Window } from '../../client/windows.ts'
 
@@ -24,7 +24,7 @@ export interface PullState {
   readonly run?: Run
 }
 
-/** A run from its beginning to its end, whoever does it. */
+/** A run from its start to its end, in one process or several. */
 export interface Run {
   readonly from: number
   readonly until: number

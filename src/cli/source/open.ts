@@ -65,9 +65,9 @@ async function remoteSource(
   return { service: toldInFlags(context, remote), engine: undefined, remote, close: remote.close }
 }
 
-/** The same service, whose faults of input are told by flag: a deployment may judge what this shipx let through. */
+/** The same service, whose faults of input name flags: a deployment may judge what this shipx let through. */
 function toldInFlags(context: Context, service: WalkingService): WalkingService {
-  const told = (error: unknown): never => {
+  const byFlag = (error: unknown): never => {
     if (error instanceof ShipxError && error.code === 'invalid_input')
       throw new ShipxError(error.code, error.message, { details: inFlags(context, error.details), cause: error })
     throw error
@@ -76,12 +76,12 @@ function toldInFlags(context: Context, service: WalkingService): WalkingService 
     (Object.keys(contract) as Name[]).map((name) => [
       name,
       (input: never, call?: Call) =>
-        (service[name] as (input: never, call?: Call) => Promise<unknown>)(input, call).catch(told),
+        (service[name] as (input: never, call?: Call) => Promise<unknown>)(input, call).catch(byFlag),
     ]),
   ) as unknown as WalkingService
   return {
     ...methods,
-    walkShipments: (input) => service.walkShipments(input).catch(told),
-    walkReturns: (input) => service.walkReturns(input).catch(told),
+    walkShipments: (input) => service.walkShipments(input).catch(byFlag),
+    walkReturns: (input) => service.walkReturns(input).catch(byFlag),
   }
 }

@@ -1,4 +1,4 @@
-// What lies beside the program as it is installed: its version and the files that a server needs; knows no command.
+// What lies next to the program as it is installed: its version and the files that a server needs.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

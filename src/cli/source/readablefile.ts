@@ -1,5 +1,5 @@
 // A database file by a name that it can be read under: its own, or that of a copy for the moment, where it lies on a file system
-// that nothing can be written to. Knows nothing of what is in it.
+// that nothing can be written to.
 import {
   accessSync,
   chmodSync,
@@ -27,7 +27,7 @@ export interface Readable {
 }
 
 /**
- * Where a database can be read. SQLite makes an index beside a database with a log even for reading it; where it cannot, and
+ * Where a database can be read. SQLite makes an index next to a database with a log even for reading it; where it cannot, and
  * no log is there, the file is read as a copy of its owner's alone. Throws `database_read_only` when there is a log, and when
  * no copy can be made; `database_locked` when the file changes meanwhile.
  */
@@ -63,7 +63,7 @@ function canWrite(folder: string): boolean {
   }
 }
 
-/** What tells that a file was written to. */
+/** What changes when a file is written to. */
 function stampOf(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true })
   return `${ino}:${size}:${mtimeNs}`

@@ -32,7 +32,7 @@ export async function paged(
 ): Promise<number> {
   let child: ChildProcess | undefined
   let gone: Promise<unknown> | undefined
-  const begin = (): ChildProcess => {
+  const start = (): ChildProcess => {
     if (child !== undefined) return child
     child = spawn(command, {
       shell: true,
@@ -46,7 +46,7 @@ export async function paged(
   }
   const write: Sink['write'] = (text) =>
     new Promise((resolve, reject) => {
-      begin().stdin!.write(text, (error) => (error == null ? resolve() : reject(closed)))
+      start().stdin!.write(text, (error) => (error == null ? resolve() : reject(closed)))
     })
   const stdout = sinkFrom(io.stdout, write)
   // What is said while the pager has the terminal would be written across it.

@@ -1,4 +1,4 @@
-// Measures, pads and cuts text by the columns it takes on a terminal; knows nothing of tables or of what the text says.
+// Measures, pads and cuts text by the columns it takes on a terminal.
 
 import stringWidth from 'string-width'
 import { fillLines } from './lines.ts'
@@ -139,7 +139,7 @@ export function folded(text: string, n: number): readonly string[] {
 }
 
 /**
- * A text for people whose lines are folded at words to n columns, each below its own beginning. A command (`shipx …`) that
+ * A text for people whose lines are folded at words to n columns, each below its own start. A command (`shipx …`) that
  * ends a line stays in one piece, to be copied.
  */
 export const foldedText = (text: string, n: number): string =>
@@ -150,13 +150,13 @@ export const foldedText = (text: string, n: number): string =>
 
 function foldedLine(line: string, n: number): readonly string[] {
   const indent = /^ */.exec(line)![0]
-  // A command begins the line or follows a colon; elsewhere `shipx` is a word of the sentence.
+  // A command starts the line or follows a colon; elsewhere `shipx` is a word of the sentence.
   const colon = line.indexOf(': shipx ')
   const at = line.startsWith('shipx ', indent.length) ? indent.length : colon === -1 ? line.length : colon + 2
-  const [told, command] = [line.slice(0, at).trimEnd(), line.slice(at)]
-  const short = widthOf(told) <= n
-  // A command that is wider than the screen goes on by itself wherever it begins.
+  const [sentence, command] = [line.slice(0, at).trimEnd(), line.slice(at)]
+  const short = widthOf(sentence) <= n
+  // A command that is wider than the screen goes on by itself wherever it starts.
   if (short && widthOf(command) + indent.length > n) return [line]
-  const parts = [...folded(told.trimStart(), Math.max(1, n - indent.length)), ...(command === '' ? [] : [command])]
+  const parts = [...folded(sentence.trimStart(), Math.max(1, n - indent.length)), ...(command === '' ? [] : [command])]
   return parts.map((part) => indent + part)
 }

@@ -12,7 +12,7 @@ import { notOneOf } from '../../../domain/values.ts'
 import { tellInto, type Telling } from '../../../engine/messages/outbox.ts'
 import { track as trackScans, type Scan } from '../../../engine/tracking.ts'
 import { importFile } from '../../imports/run.ts'
-import { possibleText, scanKind, type Ignored } from '../../imports/scans.ts'
+import { possibleText, scanImporter, type Ignored } from '../../imports/scans.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
@@ -54,7 +54,7 @@ const track = verb(trackOptions, async (context, options) => {
   refuse(context, faults)
   const ignored: Ignored = { count: 0, first: [] }
   const words = await wordsOf(context.io, options.words)
-  const kind = scanKind(context, words, tellingOf(options.no_messages), ignored)
+  const kind = scanImporter(context, words, tellingOf(options.no_messages), ignored)
   // The file is an argument of other imports, and a flag here, where the argument is a parcel.
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
   if (ignored.count > 0)

@@ -3,7 +3,7 @@ import { invalid, type Fault } from '../../../domain/errors.ts'
 import { readHook, readMailServer, readSender, shownUrl } from '../../../delivery/destination.ts'
 import { isSecret, newSecret } from '../../../delivery/signature.ts'
 import { listGateways, saveGateway, type Gateway } from '../../../engine/messages/gateways.ts'
-import { many } from '../../imports/summary.ts'
+import { counted } from '../../terminal/count.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine } from '../../source/engine.ts'
 import { refuse } from '../../command/faults.ts'
@@ -92,7 +92,7 @@ const set = verb(setOptions, async (context, options) => {
       await done(context, `${changes ? 'Set' : 'As it is set'}\n${lines.join('\n')}`)
       if (dropped > 0)
         await context.note(
-          `${many(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`,
+          `${counted(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`,
         )
       if (made !== undefined) await context.note('The signing secret is shown this once:')
       if (made !== undefined) await io.stdout.write(`${made}\n`)

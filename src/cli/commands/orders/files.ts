@@ -2,7 +2,7 @@
 // src/cli/imports says.
 import { istMinute } from '../../../domain/time.ts'
 import type { OrderPlan } from '../../imports/orders/sheet.ts'
-import { orderKind } from '../../imports/orders/importer.ts'
+import { orderImporter } from '../../imports/orders/importer.ts'
 import { orderForms, orderRows } from '../../imports/orders/template.ts'
 import { importFile } from '../../imports/run.ts'
 import { refuse } from '../../command/faults.ts'
@@ -51,7 +51,7 @@ const importOrders = verb(importOptions, async (context, options) => {
     lenient: await isRemote(context),
     now: context.io.host.now,
   }
-  const kind = orderKind(context, plan, { assign: !options.no_assign })
+  const kind = orderImporter(context, plan, { assign: !options.no_assign })
   return importFile(context, kind)
 })
 

@@ -4,7 +4,7 @@ import { invalid, type Fault } from '../../../domain/errors.ts'
 import { logoOf } from '../../../engine/accounts/stores.ts'
 import { storesAfter } from '../../../engine/accounts/storesbulk.ts'
 import { importFile } from '../../imports/run.ts'
-import { storeColumns, storeKind } from '../../imports/stores.ts'
+import { storeColumns, storeImporter } from '../../imports/stores.ts'
 import { done } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -103,6 +103,6 @@ function makeLogos(path: string): void {
 }
 
 export const verbs = {
-  'stores import': (context: Context) => importFile(context, storeKind),
+  'stores import': (context: Context) => importFile(context, storeImporter),
   'stores export': exportStores,
 }
