@@ -136,3 +136,6 @@ export function invalid(details: readonly Fault[], hint?: string): ShipxError {
   const message = first === undefined ? 'invalid input' : first.message
   return new ShipxError('invalid_input', message, hint === undefined ? { details } : { details, hint })
 }
+
+/** The message of whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -21,7 +21,10 @@ export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
   )
 }
 
-/** Goes on when --yes was given or the user agrees; throws `needs_answer` when no one can answer, and `interrupted` on a no. */
+/**
+ * Goes on when --yes was given or the user agrees; throws `needs_answer` when no one can answer, and `interrupted` on a
+ * no.
+ */
 export async function confirm(context: Context, question: string): Promise<void> {
   if (context.flags.has('yes')) return
   if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })

@@ -1,4 +1,5 @@
-// The kinds of questions that several commands have: a line, a pincode, a weight, a size, a payment; the command judges.
+// The kinds of questions that several commands have: a line, a pincode, a weight, a size, a payment; the command
+// judges.
 import {
   couldBeEither,
   readSize,

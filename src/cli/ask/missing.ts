@@ -1,5 +1,5 @@
-// Asks for what a command line lacks: the command's own check says what that is and judges every answer, so that there is
-// one set of rules.
+// Asks for what a command line lacks: the command's own check says what that is and judges every answer, so that there
+// is one set of rules.
 import type { Fault } from '../../domain/errors.ts'
 import { canAsk } from './confirm.ts'
 import type { Context } from '../command/context.ts'

@@ -1,5 +1,5 @@
-// Questions as plain lines, for screen readers and terminals that cannot be drawn on: nothing is drawn again, no cursor is
-// moved, a choice is a number.
+// Questions as plain lines, for screen readers and terminals that cannot be drawn on: nothing is drawn again, no cursor
+// is moved, a choice is a number.
 import { createInterface } from 'node:readline'
 import type { Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'

@@ -1,5 +1,5 @@
-// The system's keyring, for keys that shall not lie in a file: an optional package, asked for by name and never replaced by
-// anything else when it is not there.
+// The system's keyring, for keys that shall not lie in a file: an optional package, asked for by name and never
+// replaced by anything else when it is not there.
 import { ShipxError } from '../../domain/errors.ts'
 import type { Profile } from '../command/target.ts'
 

@@ -33,8 +33,8 @@ export function databaseThere(context: Pick<Context, 'io' | 'flags'>): boolean {
 type Asking = Pick<Context, 'io' | 'flags'>
 
 /**
- * The address of the database: `--database`, else `SHIPX_DATABASE_URL` unless `--db` names a file; undefined for a file.
- * Throws `invalid_input`.
+ * The address of the database: `--database`, else `SHIPX_DATABASE_URL` unless `--db` names a file; undefined for a
+ * file. Throws `invalid_input`.
  */
 export function databaseUrl({ io, flags }: Asking): string | undefined {
   const flag = text(flags, 'database')

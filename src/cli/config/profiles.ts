@@ -1,8 +1,8 @@
-// Profiles as they are kept: deployments, keys and defaults by name, in one file of the user. Reads it without any library,
-// since every command asks; changes it under a lock.
+// Profiles as they are kept: deployments, keys and defaults by name, in one file of the user. Reads it without any
+// library, since every command asks; changes it under a lock.
 import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { ShipxError, invalid, type Fault, messageOf } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { formatNames, text, type FlagValues } from '../command/flags.ts'
 import { makeFolder } from '../files/folders.ts'
@@ -140,7 +140,10 @@ export const nameFault = (field: string, name: string): Fault => ({
   message: `"${safe(name.slice(0, 60))}" is not a name of a profile: 1 to 50 letters, digits, - and _`,
 })
 
-/** Whether the folder of the profiles is ours to close: not one that is shared on purpose (/tmp, the home folder itself). */
+/**
+ * Whether the folder of the profiles is ours to close: not one that is shared on purpose (/tmp, the home folder
+ * itself).
+ */
 export const ownFolder = (io: Io, folder: string): boolean =>
   (statSync(folder).mode & 0o1000) === 0 && folder !== io.home
 
@@ -181,7 +184,10 @@ export function namedProfile(
   return current === undefined ? undefined : { name: current, by: 'current' }
 }
 
-/** The profile that applies, or undefined when none is named and none is current. Throws `not_found` for one that is not there. */
+/**
+ * The profile that applies, or undefined when none is named and none is current. Throws `not_found` for one that is not
+ * there.
+ */
 export function chosenProfile(io: Io, flags: FlagValues): Chosen | undefined {
   const named = namedProfile(io, flags)
   return named === undefined ? undefined : { name: named.name, profile: profileOf(readProfiles(io), named.name) }
@@ -220,9 +226,9 @@ export const warehouseAlias = (io: Io, flags: FlagValues, id: string): string =>
   quietly(io, flags, ({ warehouse = {} }) => (Object.hasOwn(warehouse, id) ? warehouse[id] : undefined)) ?? id
 
 /**
- * Changes the profiles: reads them anew, applies `change` and writes, with no other process in between. `change` returns what
- * it got when nothing is to be written. Throws `invalid_file` for a broken file, `unavailable` when another process holds it
- * for 10 s, `output_failed` when it cannot be written, and whatever `change` throws.
+ * Changes the profiles: reads them anew, applies `change` and writes, with no other process in between. `change`
+ * returns what it got when nothing is to be written. Throws `invalid_file` for a broken file, `unavailable` when
+ * another process holds it for 10 s, `output_failed` when it cannot be written, and whatever `change` throws.
  */
 export async function changeProfiles(io: Io, change: (profiles: Profiles) => Profiles): Promise<Profiles> {
   const path = configPath(io)
@@ -238,8 +244,8 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
     const after = change(before)
     known.set(io, after)
     if (after === before) return after
-    // conf writes a file next to it, syncs and renames, unless SNAP is set (as in every terminal of an editor installed as a snap):
-    // then it would write in place, and a crash would cost all keys.
+    // conf writes a file next to it, syncs and renames, unless SNAP is set (as in every terminal of an editor installed
+    // as a snap): then it would write in place, and a crash would cost all keys.
     const snap = process.env['SNAP']
     delete process.env['SNAP']
     try {
@@ -273,11 +279,7 @@ function sweep(folder: string, name: string): void {
 }
 
 const unwritten = (path: string, error: unknown): ShipxError =>
-  new ShipxError(
-    'output_failed',
-    `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
-    { cause: error },
-  )
+  new ShipxError('output_failed', `${safe(path)} could not be written: ${messageOf(error)}`, { cause: error })
 
 /** The end of a key, for telling it from others; a short key has none. */
 export const endOf = (key: string | undefined): string | null =>

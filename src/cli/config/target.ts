@@ -50,7 +50,10 @@ function faultOf(check: () => unknown): string | undefined {
 /** Scheme, host and port: what a key is bound to. */
 export const originOf = (base_url: string): string => new URL(base_url).origin
 
-/** The address of the deployment, or undefined for the embedded engine. Throws `invalid_input` and `not_found` (a profile). */
+/**
+ * The address of the deployment, or undefined for the embedded engine. Throws `invalid_input` and `not_found` (a
+ * profile).
+ */
 export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
   // An empty flag is a fault already, which the command names together with its others.
   const flag = text(flags, 'base-url') || undefined
@@ -95,8 +98,9 @@ const originIn = (base_url: string): string | undefined => {
 }
 
 /**
- * Where answers come from: flag, then environment, then profile, then the embedded engine. Throws `invalid_input` (also for
- * a stored key that was given for another address), `not_found` for a profile, `unauthorized` without a key, `keyring`.
+ * Where answers come from: flag, then environment, then profile, then the embedded engine. Throws `invalid_input` (also
+ * for a stored key that was given for another address), `not_found` for a profile, `unauthorized` without a key,
+ * `keyring`.
  */
 export async function targetOf(context: Asking): Promise<Target> {
   const { io, flags } = context

@@ -3,7 +3,10 @@
 /** The exact value of a CSV cell; an absent one is empty. */
 export type CsvCell = string | number | boolean | null | undefined
 
-/** How cells are written: `raw` byte for byte, `excel` for Excel, `tsv` between tabs; `shown` for a terminal, if it is one. */
+/**
+ * How cells are written: `raw` byte for byte, `excel` for Excel, `tsv` between tabs; `shown` for a terminal, if it is
+ * one.
+ */
 export interface CsvOptions {
   readonly raw: boolean
   readonly excel: boolean
@@ -17,14 +20,14 @@ export interface CsvWriter {
   readonly row: (cells: readonly CsvCell[]) => string
 }
 
-// The quotes in front belong to the trigger, so that what people wrote as '=1 comes back as '=1; where tabs separate cells, a
-// spreadsheet takes double ones off.
+// The quotes in front belong to the trigger, so that what people wrote as '=1 comes back as '=1; where tabs separate
+// cells, a spreadsheet takes double ones off.
 const trigger = /^['"]*[=+\-@\t\r\n]/
 const guarded = /^'['"]*[=+\-@\t\r\n]/
 const plainNumber = /^-?\d+(?:\.\d+)?$/
 
-// Excel in much of the world splits cells at ; and takes a quote inside a line for a letter, so that what follows a separator
-// or a line break inside a cell may start a cell there (OWASP, CSV injection).
+// Excel in much of the world splits cells at ; and takes a quote inside a line for a letter, so that what follows a
+// separator or a line break inside a cell may start a cell there (OWASP, CSV injection).
 const innerTrigger = /([;\t\r\n])(?=['"]*[=+\-@])/g
 const innerGuarded = /([;\t\r\n])'(?=['"]*[=+\-@])/g
 
@@ -48,8 +51,9 @@ export function unguard(written: string): string {
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * A writer of CSV (RFC 4180, line feeds) or TSV (tabs and line breaks inside a cell become spaces). Text that a spreadsheet
- * would run as a formula gets a `'` in front, also behind a separator inside the cell, unless `raw`; `excel` puts a BOM before the header and keeps long digits text.
+ * A writer of CSV (RFC 4180, line feeds) or TSV (tabs and line breaks inside a cell become spaces). Text that a
+ * spreadsheet would run as a formula gets a `'` in front, also behind a separator inside the cell, unless `raw`;
+ * `excel` puts a BOM before the header and keeps long digits text.
  */
 export function csvWriter({ raw, excel, tsv, shown }: CsvOptions): CsvWriter {
   const cellText = (cell: CsvCell): string => {

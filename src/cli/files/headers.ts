@@ -1,5 +1,5 @@
-// The headers of a table and our columns that they name: by our own names, by those of other programs, and as the user says
-// with --map (docs/bulk.md).
+// The headers of a table and our columns that they name: by our own names, by those of other programs, and as the user
+// says with --map (docs/bulk.md).
 import { invalid, type Fault } from '../../domain/errors.ts'
 import { readWeightUnit, type BareWeight, type WeightUnit } from '../../domain/rates/measures.ts'
 import { didYouMean } from '../../domain/nearest.ts'
@@ -28,7 +28,9 @@ const otherUnits: ReadonlySet<string> = new Set(
   'lb lbs pound pounds oz ounce ounces mg ton tons tonne tonnes quintal quintals'.split(' '),
 )
 
-/** The unit of weight that a header names (`Weight (kg)`, `weight_kg`, `Wt. in gms`), and the header without it, folded. */
+/**
+ * The unit of weight that a header names (`Weight (kg)`, `weight_kg`, `Wt. in gms`), and the header without it, folded.
+ */
 function unitIn(header: string): { readonly rest: string; readonly unit?: WeightUnit; readonly other?: string } {
   const words = header.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^\p{L}\p{M}\p{N}]+/u)
   const units = [...new Set(words.flatMap((word) => readWeightUnit(word) ?? []))]

@@ -16,8 +16,8 @@ const atOnce = 250
 const mostCharacters = 1_000_000
 
 /**
- * Opens a table of JSON Lines: the keys of its first object and the columns that it does not have are its headers. Throws
- * `invalid_input` where no key names a column of ours that must be there, and `invalid_file`.
+ * Opens a table of JSON Lines: the keys of its first object and the columns that it does not have are its headers.
+ * Throws `invalid_input` where no key names a column of ours that must be there, and `invalid_file`.
  */
 export async function openJson(
   plan: Heading & { readonly path: string },
@@ -62,7 +62,9 @@ export async function openJson(
       const place = placeOf(key)
       if (place === undefined) continue
       if (strict.has(place) && key !== headers[place])
-        fault ??= `${shownHeader(key)} is called ${shownHeader(headers[place]!)} elsewhere in the file; use one name for the weight`
+        fault ??=
+          `${shownHeader(key)} is called ${shownHeader(headers[place]!)} elsewhere in the file; ` +
+          'use one name for the weight'
       const cell = cellOf(value)
       if (cell === undefined)
         fault ??= `${safe(key.slice(0, 60))} is neither text nor a number that JSON can hold; write it in quotes`

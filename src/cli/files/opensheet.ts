@@ -48,8 +48,8 @@ function delimiterOf(first: string): string {
 }
 
 /**
- * Opens a table: reads its header and finds the columns. Throws `invalid_input` for a file that is not there or a header
- * that lacks a column, and `invalid_file` for one that is not CSV in UTF-8.
+ * Opens a table: reads its header and finds the columns. Throws `invalid_input` for a file that is not there or a
+ * header that lacks a column, and `invalid_file` for one that is not CSV in UTF-8.
  */
 export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
   const source = bytesOf(io, plan)

@@ -1,13 +1,16 @@
 // Files that the user names: read once and to a limit, written whole or not at all.
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { ShipxError, invalid, type Fault, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Io } from '../terminal/io.ts'
 import { count } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** The fault of a file that cannot be used, for the flag or argument that named it. Throws `too_many_files`, which is not a fault of the file. */
+/**
+ * The fault of a file that cannot be used, for the flag or argument that named it. Throws `too_many_files`, which is
+ * not a fault of the file.
+ */
 export function fileFault(field: string, path: string, error: unknown): Fault {
   if (saysTooManyFiles(error)) throw tooManyFiles(safe(path), error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -18,13 +21,13 @@ export function fileFault(field: string, path: string, error: unknown): Fault {
         ? 'it may not be read'
         : code === 'EISDIR'
           ? 'it is a folder'
-          : String(error instanceof Error ? error.message : error)
+          : messageOf(error)
   return { field, message: `${safe(path)}: ${why}` }
 }
 
 /**
- * The bytes of a regular file of at most `limit` bytes, read from one descriptor so that it cannot change under the check.
- * Throws `invalid_input` naming `field`, with `rule` when it is larger.
+ * The bytes of a regular file of at most `limit` bytes, read from one descriptor so that it cannot change under the
+ * check. Throws `invalid_input` naming `field`, with `rule` when it is larger.
  */
 export function readBytes(path: string, limit: number, field: string, rule = ''): Uint8Array {
   let descriptor: number
@@ -92,8 +95,8 @@ export interface WholeFile {
 }
 
 /**
- * Opens a file that is written whole or not at all: a temporary one next to it, synced, then renamed. Throws `invalid_input`
- * when it is there and may not be replaced, and `output_failed`.
+ * Opens a file that is written whole or not at all: a temporary one next to it, synced, then renamed. Throws
+ * `invalid_input` when it is there and may not be replaced, and `output_failed`.
  */
 export function openWhole(path: string, force: boolean, field: string): WholeFile {
   if (existsSync(path) && !force)
@@ -116,11 +119,7 @@ export function openWhole(path: string, force: boolean, field: string): WholeFil
       return work()
     } catch (error) {
       close()
-      throw new ShipxError(
-        'output_failed',
-        `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      )
+      throw new ShipxError('output_failed', `${safe(path)} could not be written: ${messageOf(error)}`, { cause: error })
     }
   }
   const opened = failing(() => openSync(temporary, 'wx', 0o600))

@@ -7,7 +7,9 @@ import type { Command, Flag, Offers, Tree } from '../command/tree.ts'
 /** Gives the names of a kind for a command line with these flags; `own` for one of the engine's own database. */
 export type Names = (kind: NameKind, flags: FlagValues, own: boolean) => Promise<readonly Candidate[]>
 
-/** Where a command line stands: which words of the tree it has, how many arguments, and which flags with which values. */
+/**
+ * Where a command line stands: which words of the tree it has, how many arguments, and which flags with which values.
+ */
 interface Line {
   readonly path: readonly string[]
   readonly args: number
@@ -17,8 +19,8 @@ interface Line {
 }
 
 /**
- * Candidates for the last of the words, one `value<TAB>description` a line; a line `:files` or `:folders` says that a path is
- * meant as well, which shells know best.
+ * Candidates for the last of the words, one `value<TAB>description` a line; a line `:files` or `:folders` says that a
+ * path is meant as well, which shells know best.
  */
 export async function complete(tree: Tree, typed: readonly string[], names: Names): Promise<string> {
   const words = joined(typed)

@@ -92,7 +92,9 @@ export function textOf(path: string): string | undefined {
   }
 }
 
-/** What is there of a shell's completion: of the user's own shell where none is named, undefined where that is unknown. */
+/**
+ * What is there of a shell's completion: of the user's own shell where none is named, undefined where that is unknown.
+ */
 export function completionState(io: Io, shell = shellOf(io)): CompletionState | undefined {
   if (shell === undefined) return undefined
   const { path, startup } = completionPlace(io, shell)

@@ -29,7 +29,9 @@ const mostAccounts = 50
 /** A file of names is small; anything larger is something else. */
 const largest = 2_000_000
 
-/** A name that any shell takes as one plain word, and shipx as no flag. Others come from elsewhere and are not offered. */
+/**
+ * A name that any shell takes as one plain word, and shipx as no flag. Others come from elsewhere and are not offered.
+ */
 export const plainName = (name: unknown): name is string =>
   typeof name === 'string' && /^[A-Za-z0-9][\w.-]{0,99}$/.test(name)
 
@@ -99,8 +101,8 @@ export function seenNames(asking: Asking): Required<Seen> & { readonly embedded:
 }
 
 /**
- * Keeps names that a command has seen, each list in place of the one before; a function gets what is kept and returns what
- * is to be. Writes another file and renames it, for the user alone, and only when something is new. Never throws.
+ * Keeps names that a command has seen, each list in place of the one before; a function gets what is kept and returns
+ * what is to be. Writes another file and renames it, for the user alone, and only when something is new. Never throws.
  */
 export function keepNames(asking: Asking, seen: Seen | ((before: Required<Seen>) => Seen)): void {
   try {
@@ -139,7 +141,10 @@ export function keepStores(
   keepNames(asking, { stores: some.map(({ store_name }) => store_name) })
 }
 
-/** Keeps couriers, as `keepNames`: all that there are, on a rate card, or those of an answer, added to those that are kept. */
+/**
+ * Keeps couriers, as `keepNames`: all that there are, on a rate card, or those of an answer, added to those that are
+ * kept.
+ */
 export function keepCouriers(
   asking: Asking,
   couriers: readonly { readonly carrier_id: string; readonly carrier_name: string }[],

@@ -6,7 +6,10 @@ import { text, type FlagValues } from '../command/flags.ts'
 import { variable, type Io } from '../terminal/io.ts'
 import { chosenProfile } from '../config/profiles.ts'
 
-/** What decides whose names are meant. `own`: a command that works on the engine's own database, whatever the profile says. */
+/**
+ * What decides whose names are meant. `own`: a command that works on the engine's own database, whatever the profile
+ * says.
+ */
 export interface Asking {
   readonly io: Io
   readonly flags: FlagValues

@@ -29,7 +29,9 @@ export function checkFailedPath(path: string, force: boolean): void {
   throw invalid([
     {
       field: '--force',
-      message: `${safe(path)} is there, where failed rows would go, and is not of shipx; move it, or add --force to replace it`,
+      message:
+        `${safe(path)} is there, where failed rows would go, and is not of shipx; ` +
+        'move it, or add --force to replace it',
     },
   ])
 }

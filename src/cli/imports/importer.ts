@@ -97,14 +97,19 @@ export interface Importer<V> {
   readonly noun: readonly [one: string, many: string]
   readonly columns: readonly SheetColumn[]
   /**
-   * The items of a table in their order, asked for once. `names` is empty; where the items claim their names themselves,
-   * `claims` is set.
+   * The items of a table in their order, asked for once. `names` is empty; where the items claim their names
+   * themselves, `claims` is set.
    */
   readonly items: (sheet: Sheet, folder: string, names: Names) => AsyncIterable<readonly Item<V>[]>
   readonly claims?: true
-  /** Items of one name are saved together, in the place of the first: less is written where they change the same thing. */
+  /**
+   * Items of one name are saved together, in the place of the first: less is written where they change the same thing.
+   */
   readonly together?: true
-  /** What was found out about the item of a line after it was given, by what came further down; asked once all were given. */
+  /**
+   * What was found out about the item of a line after it was given, by what came further down; asked once all were
+   * given.
+   */
   readonly late?: (line: number) => Failure | undefined
   readonly open: (opening: Opening) => Promise<Target<V>>
   /** Rows of a sample, the header first. */

@@ -32,8 +32,8 @@ export interface InputFile {
 export type Look = (bytes: () => AsyncIterable<Uint8Array>) => Promise<void>
 
 /**
- * Opens the file, or puts standard input aside, which `look` judges as it comes: what has a wrong header is not waited for.
- * Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
+ * Opens the file, or puts standard input aside, which `look` judges as it comes: what has a wrong header is not waited
+ * for. Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
  */
 export async function openInputFile(context: Context, path: string, field: string, look: Look): Promise<InputFile> {
   const about = {

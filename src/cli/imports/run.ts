@@ -48,7 +48,9 @@ interface Run<V> {
   abandon: () => Promise<void>
 }
 
-/** Imports a file of some kind. Returns the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws what ends it. */
+/**
+ * Imports a file of some kind. Returns the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws what ends it.
+ */
 export async function importFile<V>(context: Context, importer: Importer<V>): Promise<number> {
   if (context.flags.has('template')) return template(context, importer)
   beStingy()
@@ -229,7 +231,7 @@ function deeds<V>({ noun }: Importer<V>, { name }: Target<V>, plan: Plan, about:
     plan.create === 0 ? '' : `create ${counted(plan.create, noun)} in ${name}${about}`,
     plan.update === 0
       ? ''
-      : `change ${count(plan.update)} that ${plan.update === 1 ? 'differs' : 'differ'}${plan.create === 0 ? ` in ${name}` : ''}`,
+      : `change ${counted(plan.update, ['that differs', 'that differ'])}${plan.create === 0 ? ` in ${name}` : ''}`,
     plan.leave === 0 ? '' : `leave ${count(plan.leave)} as ${plan.leave === 1 ? 'it is' : 'they are'}`,
     left === 0 ? '' : `leave out ${count(left)} that ${left === 1 ? 'differs' : 'differ'}`,
   ]
@@ -255,9 +257,8 @@ async function dryRun<V>(
   if (context.format === 'plain' && context.screen.tty) {
     const faults = plan.bad === 0 ? '' : `; ${counted(plan.bad, ['row has', 'rows have'])} faults`
     const about = target.forecast?.()
-    await context.io.stdout.write(
-      `Would ${safe(deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) || `create no ${kind.noun[1]}`)}${faults}\n`,
-    )
+    const would = deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) || `create no ${kind.noun[1]}`
+    await context.io.stdout.write(`Would ${safe(would)}${faults}\n`)
   } else await wouldDo(context, { import: context.command.path[0]!, rows, ...counts })
   const good = counts.create + counts.unchanged + counts.conflict
   return counts.bad === 0 ? 0 : good === 0 ? 2 : 7

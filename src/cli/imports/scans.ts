@@ -1,5 +1,5 @@
-// The importer of couriers' scans: their columns, the check of a row, and the engine's database, where the same scan is one
-// event however often it arrives (docs/tracking.md).
+// The importer of couriers' scans: their columns, the check of a row, and the engine's database, where the same scan is
+// one event however often it arrives (docs/tracking.md).
 import type { Code } from '../../domain/errors.ts'
 import { eventNames, type Understood } from '../../domain/parcels/courierwords.ts'
 import { nearest } from '../../domain/nearest.ts'

@@ -1,5 +1,5 @@
-// Items between the two passes of an import, on disk: in the order of the file or, where items of one name belong together, each
-// beside the first of its name; knows nothing of what is in them (docs/bulk.md).
+// Items between the two passes of an import, on disk: in the order of the file or, where items of one name belong
+// together, each beside the first of its name; knows nothing of what is in them (docs/bulk.md).
 import type { Context } from '../command/context.ts'
 import type { Item } from './importer.ts'
 import { namesOf } from './uniquenames.ts'
@@ -20,7 +20,10 @@ export interface Staging<V> {
   readonly close: () => void
 }
 
-/** How many names have their items in memory at once, where these are put in another order; and how many files there may be. */
+/**
+ * How many names have their items in memory at once, where these are put in another order; and how many files there may
+ * be.
+ */
 const [fewest, mostFiles] = [2000, 200]
 
 /** Items that are given at once after that. */

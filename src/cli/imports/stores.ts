@@ -1,5 +1,5 @@
-// Stores as an import has them: the columns, the check of a row, and the two places where they go, the engine's database
-// and a deployment (docs/bulk.md).
+// Stores as an import has them: the columns, the check of a row, and the two places where they go, the engine's
+// database and a deployment (docs/bulk.md).
 import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import type { Input } from '../../domain/contract.ts'
@@ -292,7 +292,9 @@ function standingIn(known: Store | undefined, { brand_name: brand, logo }: Store
   return logo !== undefined && !sent && known.logo_url === null ? 'other' : 'same'
 }
 
-/** A key that the same row has in every run: a request that was sent before and is still under way is not done twice. */
+/**
+ * A key that the same row has in every run: a request that was sent before and is still under way is not done twice.
+ */
 function contentKey(identity: string, { store_name, brand_name }: StoreRow, logo: Logo | undefined): string {
   const hash = createHash('sha256').update(`${identity}\n${JSON.stringify([store_name, brand_name ?? null])}\n`)
   return `shipx-import-${hash.update(logo?.bytes ?? '').digest('hex')}`

@@ -1,5 +1,5 @@
-// What an import shows: the rows that are wrong before it starts, and at the end what was done, with the reasons for what
-// was not.
+// What an import shows: the rows that are wrong before it starts, and at the end what was done, with the reasons for
+// what was not.
 import { codes, kinds } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { printer } from '../output/printer.ts'
@@ -107,7 +107,8 @@ function reasonLine({ count: all, message, early, unknown, first }: Reason): str
   if (early) return `${number}  ${message}`
   const places = first.map(({ row, name }) => `row ${row} ${safe(name, 'id')}`.trimEnd()).join(', ')
   const rest = all > first.length ? ', …' : ''
-  return `${number}  ${safe(message.replaceAll('\n', ' '))}   ${places}${rest}${unknown ? ' (will be looked up on the next run)' : ''}`
+  const next = unknown ? ' (will be looked up on the next run)' : ''
+  return `${number}  ${safe(message.replaceAll('\n', ' '))}   ${places}${rest}${next}`
 }
 
 /** The command to run again; with flags that say where to, their values are left to the user. */

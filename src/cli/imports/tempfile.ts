@@ -1,9 +1,9 @@
-// Bytes on disk while a command runs: a file of the data folder that no other user can read and, where the system allows
-// it, that has no name.
+// Bytes on disk while a command runs: a file of the data folder that no other user can read and, where the system
+// allows it, that has no name.
 import { closeSync, openSync, read, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ShipxError } from '../../domain/errors.ts'
+import { ShipxError, messageOf } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { dataFolder } from '../config/paths.ts'
 import { makeFolder } from '../files/folders.ts'
@@ -27,11 +27,7 @@ export function openTempFile({ io }: Pick<Context, 'io'>): TempFile {
     try {
       return work()
     } catch (error) {
-      throw new ShipxError(
-        'output_failed',
-        `${safe(folder)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      )
+      throw new ShipxError('output_failed', `${safe(folder)} cannot be written: ${messageOf(error)}`, { cause: error })
     }
   }
   const descriptor = failing(() => {
@@ -70,7 +66,9 @@ const readAt = promisify(read)
 /** Bytes at once: more of them make many rows that live at the same time. */
 const piece = 16_384
 
-/** The bytes of an open file from its start, as often as needed; the file stays open. A stream would close it when left. */
+/**
+ * The bytes of an open file from its start, as often as needed; the file stays open. A stream would close it when left.
+ */
 export async function* bytesAt(descriptor: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; ;) {
     const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(piece), 0, piece, at)

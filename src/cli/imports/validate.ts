@@ -1,4 +1,5 @@
-// The first pass of an import: every row of the file is checked and labelled, and what is to be saved is staged (docs/bulk.md).
+// The first pass of an import: every row of the file is checked and labelled, and what is to be saved is staged
+// (docs/bulk.md).
 import { ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { openSheet } from '../files/opensheet.ts'

@@ -1,5 +1,5 @@
-// Names in a question that nothing in the account has: stores, couriers, warehouses, channels, SKUs, tags. They are refused with
-// the nearest and a list; asks no question itself (docs/errors.md).
+// Names in a question that nothing in the account has: stores, couriers, warehouses, channels, SKUs, tags. They are
+// refused with the nearest and a list; asks no question itself (docs/errors.md).
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
@@ -44,7 +44,8 @@ function faultOf(field: string, what: Named, name: string, there: readonly There
   const names = there.slice(0, listed).map(shown).join(', ')
   const list = there.length === 0 ? '' : `\nOne of: ${names}${there.length > listed ? ', …' : ''}`
   const none = there.length === 0 ? '; there is none yet' : '.'
-  const message = `"${safe(name.slice(0, 60))}" isn't ${nouns[what]} of this account${none}${near === undefined ? '' : ` Did you mean ${shown(near)}?`}${list}`
+  const guess = near === undefined ? '' : ` Did you mean ${shown(near)}?`
+  const message = `"${safe(name.slice(0, 60))}" isn't ${nouns[what]} of this account${none}${guess}${list}`
   return { field, message }
 }
 
@@ -62,8 +63,8 @@ function* therein(account: number, what: Named, source: Source): Work<readonly T
 }
 
 /**
- * Throws `invalid_input` for names in a question that nothing in the engine's account has, by indexes that there are, and
- * `not_supported` for a mirror that cannot know. A deployment is not asked: see `refuseAbsentStores`.
+ * Throws `invalid_input` for names in a question that nothing in the engine's account has, by indexes that there are,
+ * and `not_supported` for a mirror that cannot know. A deployment is not asked: see `refuseAbsentStores`.
  */
 export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
   const { engine } = source
@@ -95,8 +96,8 @@ export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: S
 }
 
 /**
- * The same for the stores in a question that a deployment has answered with nothing: it can list its connected stores, and
- * what any store has. Throws `invalid_input`; a name that cannot be looked up there is not a fault.
+ * The same for the stores in a question that a deployment has answered with nothing: it can list its connected stores,
+ * and what any store has. Throws `invalid_input`; a name that cannot be looked up there is not a fault.
  */
 export async function refuseAbsentStores<R>(
   context: Context,

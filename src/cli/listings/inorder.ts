@@ -10,9 +10,9 @@ export async function* eachOf<T>(batches: AsyncIterable<Iterable<T>>): AsyncGene
 }
 
 /**
- * The results of `work` in the order of the items, at most `most` of them worked on at a time. What the items or the work
- * throw is thrown when its turn in that order comes. Nothing starts after a failure, after a `stop`, or after the caller
- * stopped reading.
+ * The results of `work` in the order of the items, at most `most` of them worked on at a time. What the items or the
+ * work throw is thrown when its turn in that order comes. Nothing starts after a failure, after a `stop`, or after the
+ * caller stopped reading.
  */
 export async function* inOrder<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
@@ -37,8 +37,8 @@ export async function* inOrder<T, R>(
 }
 
 /**
- * Does `work` for all items, at most `most` of them at a time and whichever comes next. Nothing starts after a failure or a
- * `stop`; the first failure of the items or the work is thrown when what was under way has come back.
+ * Does `work` for all items, at most `most` of them at a time and whichever comes next. Nothing starts after a failure
+ * or a `stop`; the first failure of the items or the work is thrown when what was under way has come back.
  */
 export async function forEachOf<T>(
   items: AsyncIterable<T> | Iterable<T>,

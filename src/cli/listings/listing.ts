@@ -1,5 +1,5 @@
-// The two kinds of listed record as commands know them: endpoints, short flags, and the question that a command line asks;
-// fetches and prints nothing.
+// The two kinds of listed record as commands know them: endpoints, short flags, and the question that a command line
+// asks; fetches and prints nothing.
 import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
@@ -71,8 +71,8 @@ export interface Asked {
 }
 
 /**
- * The question that a command's flags ask; `over` takes the place of flags that the command does not have. Throws `invalid_input`
- * with all faults at once, those given among them.
+ * The question that a command's flags ask; `over` takes the place of flags that the command does not have. Throws
+ * `invalid_input` with all faults at once, those given among them.
  */
 export async function asked<R>(
   context: Context,

@@ -26,7 +26,10 @@ export interface Column<R> {
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase().trim()
 
-/** The columns to show: the named ones in the order named (each once, unknown names left out), else all but the wide ones. */
+/**
+ * The columns to show: the named ones in the order named (each once, unknown names left out), else all but the wide
+ * ones.
+ */
 export function chooseColumns<R>(
   all: readonly Column<R>[],
   named: readonly string[] | undefined,

@@ -3,7 +3,10 @@ import type { Context } from '../command/context.ts'
 import { csvWriter, type CsvWriter } from '../files/csv.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** CSV, TSV or CSV for Excel, as the format says. On a terminal controls are visible escapes; a `file` gets the exact text. */
+/**
+ * CSV, TSV or CSV for Excel, as the format says. On a terminal controls are visible escapes; a `file` gets the exact
+ * text.
+ */
 export const writerFor = ({ format, flags, io }: Pick<Context, 'format' | 'flags' | 'io'>, file = false): CsvWriter =>
   csvWriter({
     raw: flags.has('raw'),

@@ -78,7 +78,9 @@ export function timeZoneKnown(tz: string): boolean {
   return fixedOffset(tz) !== undefined || formatterOf(tz) !== undefined
 }
 
-/** An instant in the screen's time zone: `28 Sep 14:05`, or `28 Sep 2025` in another year than now's; '' for no instant. */
+/**
+ * An instant in the screen's time zone: `28 Sep 14:05`, or `28 Sep 2025` in another year than now's; '' for no instant.
+ */
 export function showTime(ms: number, screen: Pick<Screen, 'tz' | 'now'>): string {
   const clock = clockIn(ms, screen.tz)
   if (clock === undefined) return ''

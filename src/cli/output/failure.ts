@@ -1,5 +1,5 @@
 // A failure as users read it: lines for people, or one line of JSON under --json and --jsonl.
-import { ShipxError, type Fault } from '../../domain/errors.ts'
+import { ShipxError, type Fault, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Paint } from '../terminal/screen.ts'
 import { jsonText, safe } from '../terminal/safe.ts'
@@ -9,7 +9,7 @@ export function failureOf(error: unknown): ShipxError {
   if (error instanceof ShipxError && error.code === 'too_many_files') return error
   if (saysTooManyFiles(error)) return tooManyFiles(pathIn(error), error)
   if (error instanceof ShipxError) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new ShipxError('internal', `something went wrong inside shipx: ${message}`, {
     cause: error,
     hint: 'run it again with --debug and report what it says',

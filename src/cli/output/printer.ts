@@ -62,8 +62,8 @@ interface Printing<R> {
 }
 
 /**
- * A printer for a view. `one` prints a single record's envelope `{"data":{…}}` instead of a list's. A list's envelope ends
- * with `meta` when `end` gets one.
+ * A printer for a view. `one` prints a single record's envelope `{"data":{…}}` instead of a list's. A list's envelope
+ * ends with `meta` when `end` gets one.
  */
 export function printer<R>(context: Context, view: View<R>, one = false): Printer {
   const { format, screen, flags } = context
@@ -190,7 +190,10 @@ const pipedPrinter = <R>(
     if (records.length > 0) await io.stdout.write(pipedLines(columns, parse(records)))
   })
 
-/** Records that are part of an answer of their own shape, narrowed to `--fields`. Throws `invalid_input` for an unknown one. */
+/**
+ * Records that are part of an answer of their own shape, narrowed to `--fields`. Throws `invalid_input` for an unknown
+ * one.
+ */
 export function narrowed<R>(context: Context, view: View<R>, records: readonly R[]): readonly unknown[] {
   const fields = list(context.flags, 'fields')
   if (fields === undefined) return records
@@ -254,7 +257,10 @@ function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string,
 /** What a record has next to its attributes. */
 const besideAttributes: ReadonlySet<string> = new Set(['id', 'type'])
 
-/** The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed to it. */
+/**
+ * The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed
+ * to it.
+ */
 function fieldNames(
   base: readonly string[],
   records: readonly unknown[],
@@ -333,8 +339,8 @@ function tablePrinter<R>(
 const breaks = /\r\n|[\t\n\r]/g
 
 /**
- * One line a record, its exact values between tabs, without a header; an absent value is empty, a tab or line break inside
- * a value is a space, and other control characters are visible escapes. Every line ends with a newline.
+ * One line a record, its exact values between tabs, without a header; an absent value is empty, a tab or line break
+ * inside a value is a space, and other control characters are visible escapes. Every line ends with a newline.
  */
 export function pipedLines<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
   let text = ''

@@ -1,5 +1,5 @@
-// Progress of long work, on stderr only: a bar (or, where the end is not known, a spinner with a count) on a terminal, a plain
-// line every five seconds otherwise.
+// Progress of long work, on stderr only: a bar (or, where the end is not known, a spinner with a count) on a terminal,
+// a plain line every five seconds otherwise.
 import { accessible, colourOn } from '../terminal/colour.ts'
 import type { Context } from '../command/context.ts'
 import { text } from '../command/flags.ts'
@@ -18,7 +18,9 @@ const patience = 500
 /** Characters of a bar. */
 const barWidth = 24
 
-/** Whether something can be drawn again in its place: a terminal that does not know its size would clear lines for ever. */
+/**
+ * Whether something can be drawn again in its place: a terminal that does not know its size would clear lines for ever.
+ */
 const drawable = (io: Io): boolean =>
   io.stderr.tty &&
   io.stderr.width !== undefined &&
@@ -32,7 +34,8 @@ function barOf(count: number, total: number, ms: number, ascii: boolean): string
   const full = Math.round(share * barWidth)
   const [done, open] = ascii ? ['#', '.'] : ['█', '░']
   const left = share > 0 && ms > 2000 ? `   ${leftOf((ms / share) * (1 - share))} left` : ''
-  return `${done.repeat(full)}${open.repeat(barWidth - full)}  ${grouped(count)}/${grouped(total)}   ${Math.floor(share * 100)}%${left}`
+  const bar = done.repeat(full) + open.repeat(barWidth - full)
+  return `${bar}  ${grouped(count)}/${grouped(total)}   ${Math.floor(share * 100)}%${left}`
 }
 
 const leftOf = (ms: number): string =>
@@ -43,8 +46,8 @@ const leftOf = (ms: number): string =>
       : `${Math.ceil(ms / 3_600_000)} h`
 
 /**
- * Starts to count up to `total` (undefined: not known); `aside` is what else to say, for example how many failed. Silent
- * under --quiet and for work that is over at once.
+ * Starts to count up to `total` (undefined: not known); `aside` is what else to say, for example how many failed.
+ * Silent under --quiet and for work that is over at once.
  */
 export async function progress(
   { io, flags, screen }: Context,

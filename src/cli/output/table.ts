@@ -70,7 +70,9 @@ const markOf = (screen: Screen): string => (screen.ascii ? '...' : '…')
 const painted = ({ text, paint }: Cell, screen: Screen): string =>
   paint === undefined || text === '' ? text : screen.paint[paint](text)
 
-/** Where the cursor is placed a cell keeps the room that it may take, so that the next one does not start on its end. */
+/**
+ * Where the cursor is placed a cell keeps the room that it may take, so that the next one does not start on its end.
+ */
 const measureOf = (screen: Screen): Measure => (screen.placing === true ? reachOf : widthOf)
 
 function drawn(cell: Cell, screen: Screen, width?: number): Drawn {
@@ -145,7 +147,9 @@ function paddedLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly Dra
 /** Letters that run from right to left. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** The mark after such letters: without it a terminal that reorders them takes the next cell along, a number above all. */
+/**
+ * The mark after such letters: without it a terminal that reorders them takes the next cell along, a number above all.
+ */
 const leftToRight = '\u200e'
 
 /**
@@ -257,9 +261,9 @@ const uncut = <R>(columns: readonly Column<R>[], { wide }: Screen): readonly Col
   wide === true ? columns.map((column) => ({ ...column, whole: true })) : columns
 
 /**
- * Records as a table of the screen's width: safe text, upper-case bold headers, two spaces between columns. Columns of the
- * highest rank are dropped until it fits; cards, which show every column, on a screen narrower than 60 or too narrow for
- * what is never cut. On a wide screen (`--wide`) that is every column.
+ * Records as a table of the screen's width: safe text, upper-case bold headers, two spaces between columns. Columns of
+ * the highest rank are dropped until it fits; cards, which show every column, on a screen narrower than 60 or too
+ * narrow for what is never cut. On a wide screen (`--wide`) that is every column.
  */
 export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: Screen): DrawnTable {
   const columns = uncut(all, screen)
@@ -274,8 +278,8 @@ export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: 
 }
 
 /**
- * The same table written page by page, its widths fixed by the first page: later cells are cut to them, and what is never
- * cut takes the room it needs.
+ * The same table written page by page, its widths fixed by the first page: later cells are cut to them, and what is
+ * never cut takes the room it needs.
  */
 export function streamTable<R>(all: readonly Column<R>[], screen: Screen): TableStream<R> {
   const columns = uncut(all, screen)

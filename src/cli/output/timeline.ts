@@ -5,6 +5,7 @@ import { dayMs, readDay, readInstant } from '../../domain/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { maskPhone, showDay, showMoney, showTime, showWeight, words } from './display.ts'
 import { isSettled } from '../../domain/parcels/statuses.ts'
+import { counted } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 import { folded, padEnd, widthOf } from '../terminal/width.ts'
 
@@ -143,7 +144,8 @@ function duration(a: Shipment['attributes'], screen: Screen): string | undefined
   const days = Math.floor(Math.max(0, (ended ?? screen.now) - started) / dayMs)
   const long = days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`
   const since = at('picked_up') === undefined ? 'ordered' : 'picked up'
-  return `${long} ${ended === undefined ? 'so far' : at('delivered') === undefined ? 'to come back' : 'to deliver'}, ${since} ${showTime(started, screen)}${promise(a, ended ?? screen.now, screen)}`
+  const end = ended === undefined ? 'so far' : at('delivered') === undefined ? 'to come back' : 'to deliver'
+  return `${long} ${end}, ${since} ${showTime(started, screen)}${promise(a, ended ?? screen.now, screen)}`
 }
 
 /** Names under which deployments send the day that a parcel was promised for; the specification has none. */
@@ -156,7 +158,8 @@ function promise(a: Readonly<Record<string, unknown>>, reached: number, screen: 
   const by = day ?? readInstant(said)
   if (by === undefined) return `; promised for ${safe(said)}`
   const late = Math.ceil((reached - by) / dayMs)
-  return `; promised for ${day === undefined ? showTime(by, screen) : showDay(said)}${late <= 0 ? '' : `, ${late} ${late === 1 ? 'day' : 'days'} late`}`
+  const promised = day === undefined ? showTime(by, screen) : showDay(said)
+  return `; promised for ${promised}${late <= 0 ? '' : `, ${counted(late, ['day', 'days'])} late`}`
 }
 
 function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {

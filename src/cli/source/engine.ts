@@ -1,7 +1,7 @@
 // From flags and environment to an engine: the only place that opens a database for a command.
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ShipxError, invalid } from '../../domain/errors.ts'
+import { ShipxError, invalid, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Database, Work } from '../../engine/database/port.ts'
 import { nativeDriver } from '../../engine/database/native.ts'
@@ -83,7 +83,10 @@ async function connectFile(context: Context, use: Use): Promise<Engine> {
   return engine
 }
 
-/** Opens a database file (undefined: an empty database that is nowhere), made when it is not there. Throws as `openSqlite`. */
+/**
+ * Opens a database file (undefined: an empty database that is nowhere), made when it is not there. Throws as
+ * `openSqlite`.
+ */
 export async function openFile(context: Context, path: string | undefined, use: Use): Promise<Database> {
   const driver = nativeDriver()
   if (path !== undefined && !existsSync(path)) makeFile(path)
@@ -125,7 +128,10 @@ async function showOrigin(context: Context, path: string, line: string): Promise
 /** The runs that have shown where answers come from: once is enough. */
 const shownTo = new WeakSet<Context['io']>()
 
-/** Throws `invalid_input` for a name that is not that of a database file: a folder, or what the driver reads in its own way. */
+/**
+ * Throws `invalid_input` for a name that is not that of a database file: a folder, or what the driver reads in its own
+ * way.
+ */
 export function refuseUnfit(path: string): void {
   const fault = (message: string): ShipxError => invalid([{ field: '--db', message }])
   if (path === ':memory:') throw fault(':memory: keeps nothing after the command; name a file')
@@ -141,7 +147,10 @@ class TakenBack<T> {
   constructor(readonly result: T) {}
 }
 
-/** Does a write and takes it back, so that a dry run finds every fault that the write would find; returns what the write returned. */
+/**
+ * Does a write and takes it back, so that a dry run finds every fault that the write would find; returns what the write
+ * returned.
+ */
 export async function rehearse<T>(context: Context, work: (engine: Engine) => Work<T>): Promise<T> {
   return withEngine(context, 'read', async (engine) => {
     try {
@@ -185,7 +194,7 @@ export function makeFile(path: string): void {
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const why = `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
+    const why = `${path} cannot be made: ${messageOf(error)}`
     if (code === 'ENOSPC' || code === 'EDQUOT')
       throw new ShipxError('database_full', why, { hint: 'free some space', cause: error })
     if (saysTooManyFiles(error)) throw tooManyFiles(path, error)

@@ -5,7 +5,10 @@ import type { Copies } from '../../engine/database/sqliteschema.ts'
 import { sweepBeside, syncFile, syncFolder } from '../files/durable.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** Copies next to a database, each made for its owner alone and kept as `<file>.schema-<n>.bak`; `onKept` gets that name. */
+/**
+ * Copies next to a database, each made for its owner alone and kept as `<file>.schema-<n>.bak`; `onKept` gets that
+ * name.
+ */
 export function copiesBeside({ host }: Pick<Io, 'host'>, onKept: (kept: string) => void): Copies {
   return {
     make: (file, schema) => {

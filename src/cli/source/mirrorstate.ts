@@ -1,5 +1,5 @@
-// How far the pull of a kind has come, as it is kept next to its records, and what the next run has to read; sends nothing
-// and stores nothing (docs/mirror.md).
+// How far the pull of a kind has come, as it is kept next to its records, and what the next run has to read; sends
+// nothing and stores nothing (docs/mirror.md).
 import { around, joined, type Window } from '../../client/windows.ts'
 
 /** The state of one kind. Times are Unix seconds unless they say otherwise. */
@@ -53,8 +53,8 @@ export interface Wish {
 }
 
 /**
- * The run that a state needs now. `open` are the seconds at which records were created that can still change, and `gap` how
- * far apart they may lie and still be read together.
+ * The run that a state needs now. `open` are the seconds at which records were created that can still change, and `gap`
+ * how far apart they may lie and still be read together.
  */
 export function newRun(
   state: PullState,

@@ -1,5 +1,5 @@
-// Where a command's answers come from: the embedded engine, or a deployment over HTTP; the one place that decides, after
-// flags, environment and profile have been read (target.ts).
+// Where a command's answers come from: the embedded engine, or a deployment over HTTP; the one place that decides,
+// after flags, environment and profile have been read (target.ts).
 import type { BulkPace } from './remote.ts'
 import { contract, type Call, type Name, type WalkingService } from '../../domain/contract.ts'
 import { invalid, ShipxError } from '../../domain/errors.ts'
@@ -10,8 +10,8 @@ import type { Target } from '../command/target.ts'
 import type { Source } from './source.ts'
 
 /**
- * Opens what answers; `use` says what for, as `connect` takes it, and `bulk` how a deployment is asked when there is much to
- * ask. Throws what `connect` and `targetOf` throw.
+ * Opens what answers; `use` says what for, as `connect` takes it, and `bulk` how a deployment is asked when there is
+ * much to ask. Throws what `connect` and `targetOf` throw.
  */
 export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write', bulk?: BulkPace): Promise<Source> {
   const target = await context.target()

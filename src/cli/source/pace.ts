@@ -1,5 +1,5 @@
-// How bulk work asks a deployment: its flags, a budget of requests, patience with rate limits, and waits that end when it is
-// stopped (docs/bulk.md).
+// How bulk work asks a deployment: its flags, a budget of requests, patience with rate limits, and waits that end when
+// it is stopped (docs/bulk.md).
 import { budgetOf } from '../../client/budget.ts'
 import { rest } from '../../client/wait.ts'
 import type { BulkPace } from './remote.ts'

@@ -10,7 +10,9 @@ import type { Engine } from './engine.ts'
 export interface Source {
   readonly service: WalkingService
   readonly engine: Engine | undefined
-  /** The client of the deployment, when it is one. With a mirror, the engine is on that, and the service refuses writes. */
+  /**
+   * The client of the deployment, when it is one. With a mirror, the engine is on that, and the service refuses writes.
+   */
   readonly remote: RemoteService | undefined
   /** The mirror that answers, when one does: its name, and when each kind that it holds was pulled last, ms. */
   readonly mirror?: { readonly name: string; readonly pulled: ReadonlyMap<SentKind, number | undefined> }

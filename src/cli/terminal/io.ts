@@ -1,5 +1,5 @@
-// The outside world as the commands see it: streams that know whether they are terminals, the environment, the clock and
-// chance; the only place other than bin/ that touches the process.
+// The outside world as the commands see it: streams that know whether they are terminals, the environment, the clock
+// and chance; the only place other than bin/ that touches the process.
 import { fstatSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Host } from '../../engine/runtime.ts'
@@ -39,8 +39,8 @@ export interface Io {
   /** Calls back when the user interrupts; returns a function that stops listening. */
   readonly onInterrupt: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
   /**
-   * For a server: calls back when its terminal or its manager hangs up (SIGHUP), and leaves SIGUSR1 without effect, with which Node
-   * opens its debugger otherwise. Returns a function that stops listening.
+   * For a server: calls back when its terminal or its manager hangs up (SIGHUP), and leaves SIGUSR1 without effect,
+   * with which Node opens its debugger otherwise. Returns a function that stops listening.
    */
   readonly onHangup: (stop: () => void) => () => void
 }
@@ -60,7 +60,10 @@ const unwritten = (error: Error): unknown =>
     ? closed
     : new ShipxError('output_failed', `the output could not be written: ${error.message}`, { cause: error })
 
-/** Whether a descriptor is surely not a terminal and takes bytes one after the other: a file, a pipe, a socket, /dev/null. */
+/**
+ * Whether a descriptor is surely not a terminal and takes bytes one after the other: a file, a pipe, a socket,
+ * /dev/null.
+ */
 function plainly(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor)
@@ -130,7 +133,10 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   }
 }
 
-/** Letters that are all equally likely: bytes at the end of the range that would favour the first letters are thrown away. */
+/**
+ * Letters that are all equally likely: bytes at the end of the range that would favour the first letters are thrown
+ * away.
+ */
 function randomLetters(length: number, alphabet: string): string {
   const fair = 256 - (256 % alphabet.length)
   let text = ''

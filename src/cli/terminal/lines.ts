@@ -13,8 +13,8 @@ interface Margins {
 }
 
 /**
- * Words in lines of at most `width` columns, as `measure` counts them, the first line after `first` and the others after
- * `next`. A word that is wider than that is a line by itself.
+ * Words in lines of at most `width` columns, as `measure` counts them, the first line after `first` and the others
+ * after `next`. A word that is wider than that is a line by itself.
  */
 export function fillLines(
   words: readonly string[],

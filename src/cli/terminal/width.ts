@@ -18,7 +18,9 @@ export const certain = (text: string): boolean => plain.test(text)
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Intl.Segmenter is quadratic (100,000 letters take seconds), so long text goes through it in pieces of this length. */
+/**
+ * Intl.Segmenter is quadratic (100,000 letters take seconds), so long text goes through it in pieces of this length.
+ */
 const pieceLength = 500
 
 function piecesOf(text: string): readonly string[] {
@@ -67,8 +69,8 @@ export function padStart(text: string, n: number): string {
 }
 
 /**
- * Text of at most n columns, as `measure` counts them: wider text is cut between graphemes and ends with the mark. Colour
- * codes after the cut are kept, so that colour is switched off again.
+ * Text of at most n columns, as `measure` counts them: wider text is cut between graphemes and ends with the mark.
+ * Colour codes after the cut are kept, so that colour is switched off again.
  */
 export function cut(text: string, n: number, mark = '…', measure: Measure = widthOf): string {
   if (n <= 0) return ''
@@ -127,8 +129,8 @@ export function wrap(text: string, n: number): readonly string[] {
 }
 
 /**
- * Text in lines of at most n columns, broken at spaces; a word that is wider than n is broken where it must be. At least one
- * line.
+ * Text in lines of at most n columns, broken at spaces; a word that is wider than n is broken where it must be. At
+ * least one line.
  */
 export function folded(text: string, n: number): readonly string[] {
   if (widthOf(text) <= n) return [text]

@@ -5,7 +5,10 @@ import { fillLines, lengthOf } from './lines.ts'
 /** The narrowest terminal that text is laid out for, and the widest line that is pleasant to read. */
 const [narrowest, widest] = [40, 100]
 
-/** Text in lines of at most this many columns; as it is without a width. Command lines (`  $ …`) stay whole, to be copied. */
+/**
+ * Text in lines of at most this many columns; as it is without a width. Command lines (` $ …`) stay whole, to be
+ * copied.
+ */
 export function fitted(text: string, columns: number | undefined): string {
   if (columns === undefined) return text
   const width = Math.min(Math.max(columns, narrowest), widest)

@@ -1,4 +1,5 @@
-// An order of a sheet as a request: what the sheet leaves open is filled, and the contract checks it (docs/bulk.md, Orders).
+// An order of a sheet as a request: what the sheet leaves open is filled, and the contract checks it (docs/bulk.md,
+// Orders).
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../../domain/money.ts'
 import { orderRefusals, shippingFields, type OrderCreate } from '../../../domain/orders.ts'
@@ -63,8 +64,8 @@ export const unknownPincodes = (raw: Raw): readonly string[] =>
   })
 
 /**
- * The order as the contract and the business rules accept it, or their faults. A pincode that exists takes the place of those
- * that only a deployment may know.
+ * The order as the contract and the business rules accept it, or their faults. A pincode that exists takes the place of
+ * those that only a deployment may know.
  */
 export function checkOrder(
   raw: Raw,

@@ -1,4 +1,5 @@
-// The importer of orders: the items of a sheet, with what flags and profile add, and where they go (docs/bulk.md, Orders).
+// The importer of orders: the items of a sheet, with what flags and profile add, and where they go (docs/bulk.md,
+// Orders).
 import type { Fault } from '../../../domain/errors.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Context } from '../../command/context.ts'

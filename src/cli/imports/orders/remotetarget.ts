@@ -86,8 +86,8 @@ async function labelOrders(
   { client, conflicts }: RemoteOrders,
   wanted: readonly Wanted<OrderCreate>[],
 ): Promise<readonly Label[]> {
-  // What an earlier run of the same file saved needs no question. Where the service has no filter for ids, each order is
-  // looked up when its turn comes.
+  // What an earlier run of the same file saved needs no question. Where the service has no filter for ids, each order
+  // is looked up when its turn comes.
   const open = can(client, 'extra_filters') ? wanted.filter(({ before }) => before !== 'saved') : []
   const known = await ordersById(
     client,

@@ -1,5 +1,5 @@
-// Order sheets: the lines of a table as orders, each checked by the contract, its faults under the file's own headers and
-// lines (docs/bulk.md, Orders).
+// Order sheets: the lines of a table as orders, each checked by the contract, its faults under the file's own headers
+// and lines (docs/bulk.md, Orders).
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { count } from '../../terminal/count.ts'
 import { excerpt } from '../../../domain/money.ts'
@@ -39,6 +39,8 @@ export interface OrderPlan extends OrderDefaults {
 /** More items than an order can have: what goes on beyond them is not collected. */
 const mostRows = maxItems + 1
 
+const together = 'the lines of one order must stand together'
+
 /** Fields that a header or a flag must name. */
 const needed = ['warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
 
@@ -48,8 +50,8 @@ const mostApart = 10_000
 /** A reader of one sheet. */
 export interface OrderReader {
   /**
-   * The orders in the order of their first lines. Throws `invalid_input` for a header that lacks what no flag fills, and
-   * `invalid_file` for a file whose orders stand apart everywhere.
+   * The orders in the order of their first lines. Throws `invalid_input` for a header that lacks what no flag fills,
+   * and `invalid_file` for a file whose orders stand apart everywhere.
    */
   readonly orders: (sheet: Sheet, names: Names) => AsyncGenerator<SheetOrder>
   /** Once all were read: the fault of an order, by its first line, whose lines go on further down. */
@@ -57,8 +59,8 @@ export interface OrderReader {
 }
 
 /**
- * Reads a sheet under a plan. The lines of one order stand together: what comes again after other orders is a fault of both
- * places, since the order may not be whole.
+ * Reads a sheet under a plan. The lines of one order stand together: what comes again after other orders is a fault of
+ * both places, since the order may not be whole.
  */
 export function orderReader(plan: OrderPlan): OrderReader {
   /** The line that an order came back in, by its first line. */
@@ -66,7 +68,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
   let field = 'order_id'
   const stands = (id: string, line: number, other: number): Fault => ({
     field,
-    message: `${excerpt(id)} stands in line ${other} too, with other orders between; the lines of one order must stand together`,
+    message: `${excerpt(id)} stands in line ${other} too, with other orders between; ${together}`,
     row: line,
   })
   return {
@@ -79,7 +81,8 @@ export function orderReader(plan: OrderPlan): OrderReader {
         if (apart.size > mostApart)
           throw new ShipxError(
             'invalid_file',
-            `the lines of ${count(mostApart)} orders stand apart, those of ${excerpt(id)} in lines ${first} and ${line}`,
+            `the lines of ${count(mostApart)} orders stand apart, ` +
+              `those of ${excerpt(id)} in lines ${first} and ${line}`,
             { hint: 'sort the file by its order ids' },
           )
         return stands(id, line, first)
@@ -236,7 +239,9 @@ function readItems({ sheet: { headers }, reading, ofItem }: OrderSheet, draft: D
   })
 }
 
-/** Covers the fields that are wrong only because another one is: the place of a wrong pincode, the sum of wrong items. */
+/**
+ * Covers the fields that are wrong only because another one is: the place of a wrong pincode, the sum of wrong items.
+ */
 function coverConsequences({ raw, given, covered }: Draft, faults: readonly Fault[]): void {
   for (const field of ['billing', 'shipping']) {
     const pincode = raw[`${field}_pincode`]
@@ -249,7 +254,9 @@ function coverConsequences({ raw, given, covered }: Draft, faults: readonly Faul
     for (const sum of ['sub_total', 'cod_collectible']) if (!given.has(sum)) covered.add(sum)
 }
 
-/** A fault of the API's field as one of the sheet: its header, or the flag that fills it; undefined for a covered field. */
+/**
+ * A fault of the API's field as one of the sheet: its header, or the flag that fills it; undefined for a covered field.
+ */
 function faultInSheet(
   { flags }: OrderPlan,
   { sheet: { places, headers } }: OrderSheet,
@@ -282,7 +289,9 @@ function agreed(rows: readonly SheetRow[], at: number, field: string, faults: Fa
     else if (first.text !== text)
       faults.push({
         field,
-        message: `${excerpt(text)} differs from ${excerpt(first.text)} in line ${first.line}; the lines of one order must agree`,
+        message:
+          `${excerpt(text)} differs from ${excerpt(first.text)} in line ${first.line}; ` +
+          'the lines of one order must agree',
         row: line,
       })
   }
