@@ -3,9 +3,9 @@
 import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
 import { errorFrom, passing } from '../domain/wire.ts'
-import { parsedJson, shownType, type Body } from './body.ts'
+import { parsedJson, printableType, type Body } from './body.ts'
 import type { Answer, Headers } from './exchange.ts'
-import { badAnswer, failed, type Failed } from './networkerrors.ts'
+import { badAnswer, failedTry, type Failed } from './networkerrors.ts'
 import { cutPage, outline } from './recordtext.ts'
 
 /** A response that has arrived whole, and where it came from. */
@@ -38,9 +38,9 @@ export function answerIn(response: Response, seen: (headers: Headers, success: b
   if (!success) return refusal(response, html, parsed?.value)
   if (text.trim() === '') return { ok: true, status, headers, text: content.text, json: undefined }
   const bad = (message: string, again = false): Failed =>
-    failed(badAnswer(origin, message), { effect: 'unknown', passing: again })
+    failedTry(badAnswer(origin, message), { effect: 'unknown', passing: again })
   if (html) return bad('answered with an HTML page, probably a proxy, a sign-in page or a wrong address')
-  if (!isJson) return bad(`answered with ${shownType(type)} instead of JSON`)
+  if (!isJson) return bad(`answered with ${printableType(type)} instead of JSON`)
   if (deep) return bad('answered with JSON that is nested too deep')
   if (crowded) return bad('answered with more values than any answer of the service has')
   if (parsed === undefined) return cut ? bad('broke off its answer', true) : bad('sent something that is not JSON')
@@ -62,10 +62,10 @@ function refusal({ origin, status, headers, content, now }: Response, html: bool
   if (html && status !== 401 && status !== 403) {
     const code = status === 429 ? 'rate_limited' : status >= 500 || status === 408 ? 'unavailable' : 'bad_answer'
     const message = `${origin} answered ${status} with an HTML page, probably a proxy or a wrong address`
-    return failed(new ShipxError(code, message, { status, hint: 'shipx auth status', ...parts }), flags)
+    return failedTry(new ShipxError(code, message, { status, hint: 'shipx auth status', ...parts }), flags)
   }
   if (status < 400)
-    return failed(badAnswer(origin, `answered ${status}, which is not an answer of this service`), flags)
+    return failedTry(badAnswer(origin, `answered ${status}, which is not an answer of this service`), flags)
   // Only the first line: the rest of a text is a page or a stack.
   const line = html
     ? ''
@@ -74,5 +74,5 @@ function refusal({ origin, status, headers, content, now }: Response, html: bool
         .slice(0, 2_000)
         .trim()
         .split(/[\r\n]/)[0]!
-  return failed(errorFrom({ status, headers, body, text: line, ...parts }), flags)
+  return failedTry(errorFrom({ status, headers, body, text: line, ...parts }), flags)
 }

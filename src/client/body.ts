@@ -18,7 +18,7 @@ export function formOf(form: Readonly<Record<string, string | File>>): FormData 
   return data
 }
 
-export const shownForm = (form: Readonly<Record<string, string | File>>): Readonly<Record<string, string>> =>
+export const formForTrace = (form: Readonly<Record<string, string | File>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(form).map(([name, value]) => [
       name,
@@ -44,7 +44,7 @@ export const bodyOf = (bytes: Buffer, error?: Error): Body => {
   }
 }
 
-export const nothing = Buffer.alloc(0)
+export const noBytes = Buffer.alloc(0)
 
 const [gunzipped, inflated, unbrotlied] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)]
 
@@ -66,17 +66,17 @@ async function decoded(body: Buffer, headers: Headers): Promise<Body> {
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '' && name !== 'identity')
-    if (codings.length > 2) return bodyOf(nothing, new GivenUp('not_http'))
+    if (codings.length > 2) return bodyOf(noBytes, new GivenUp('not_http'))
     for (const coding of codings.toReversed()) {
       if (bytes.length === 0) break
       if (coding === 'gzip' || coding === 'x-gzip') bytes = await gunzipped(bytes, limit)
       else if (coding === 'deflate') bytes = await inflated(bytes, limit)
       else if (coding === 'br') bytes = await unbrotlied(bytes, limit)
-      else return bodyOf(nothing, new GivenUp('not_http'))
+      else return bodyOf(noBytes, new GivenUp('not_http'))
     }
   } catch (error) {
     const { code } = error as { readonly code?: unknown }
-    return bodyOf(nothing, code === 'ERR_BUFFER_TOO_LARGE' ? new GivenUp('too_large') : (error as Error))
+    return bodyOf(noBytes, code === 'ERR_BUFFER_TOO_LARGE' ? new GivenUp('too_large') : (error as Error))
   }
   return isUtf8(bytes) ? bodyOf(bytes) : bodyOf(bytes, new GivenUp('not_text'))
 }
@@ -89,4 +89,4 @@ export function parsedJson(text: string): { readonly value: unknown } | undefine
   }
 }
 
-export const shownType = (type: string): string => type.replace(/[^\x21-\x7e]/g, '').slice(0, 60) || 'something'
+export const printableType = (type: string): string => type.replace(/[^\x21-\x7e]/g, '').slice(0, 60) || 'something'

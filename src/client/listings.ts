@@ -15,7 +15,7 @@ import { readPage, type ReadPage } from './answers.ts'
 import type { Deployment } from './deployment.ts'
 import { matchingPage, matchingWalk, type Dropped } from './matching.ts'
 import type { RemoteOptions } from './options.ts'
-import { walker, type Onward } from './walk.ts'
+import { walkerOf, type Onward } from './walk.ts'
 
 /** The filter for order ids, and its name at deployments that announce nothing. */
 const [orderFilter, orderFilterElsewhere] = ['order_display_id', 'order_display_id[]'] as const
@@ -35,7 +35,7 @@ export function listingCalls(
       return { records, meta }
     }
   const walk = (name: ListingName) => {
-    const walkAll = walker({
+    const walkAll = walkerOf({
       kind: name === 'listShipments' ? 'shipments' : 'returns',
       page: (input, onward, early) => page(deployment, name, input, onward, early),
       byCursor: async () => (await deployment.learn()).has('search_after'),

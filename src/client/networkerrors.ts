@@ -16,7 +16,7 @@ export interface Failed {
 }
 
 /** A failure that had no effect and that repeating does not help, unless `over` says otherwise. */
-export function failed(error: ShipxError, over: Partial<Omit<Failed, 'ok' | 'error'>> = {}): Failed {
+export function failedTry(error: ShipxError, over: Partial<Omit<Failed, 'ok' | 'error'>> = {}): Failed {
   return { ok: false, error, effect: 'none', passing: false, spent: 0, ...over }
 }
 
@@ -103,10 +103,11 @@ export function failureOf(
   const cause = new Error(`${code === '' ? '' : `${code}: `}${said}`)
   const effect = sent ? 'unknown' : 'none'
   const unavailable = (message: string, over: Partial<Failed>, parts: ErrorParts = {}): Failed =>
-    failed(new ShipxError('unavailable', message, { hint, cause, ...parts }), { effect, passing: true, ...over })
+    failedTry(new ShipxError('unavailable', message, { hint, cause, ...parts }), { effect, passing: true, ...over })
   const bad = (message: string, over: Partial<Failed> = {}): Failed =>
-    failed(badAnswer(origin, message, cause), { effect, ...over })
-  if (['EMFILE', 'ENFILE'].includes(code)) return failed(tooManyFiles(`a connection to ${origin}`, cause), { effect })
+    failedTry(badAnswer(origin, message, cause), { effect, ...over })
+  if (['EMFILE', 'ENFILE'].includes(code))
+    return failedTry(tooManyFiles(`a connection to ${origin}`, cause), { effect })
   const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
 
   if (error instanceof GivenUp) {
@@ -114,7 +115,7 @@ export function failureOf(
       return bad(`sent more than ${maxAnswerBytes / 1024 / 1024} MB, which is not an answer of this service`)
     if (error.reason === 'not_http') return bad('sent something that is not HTTP, probably a wrong address')
     if (error.reason === 'not_text') return bad('sent something that is not UTF-8 text')
-    if (error.reason === 'stopped') return failed(new ShipxError('interrupted', 'stopped'), { effect })
+    if (error.reason === 'stopped') return failedTry(new ShipxError('interrupted', 'stopped'), { effect })
     const message = sent
       ? `${origin} was not done with its answer within ${seconds(timeouts.attempt)}`
       : `cannot reach ${origin}${through} (no connection within ${seconds(timeouts.attempt)})`

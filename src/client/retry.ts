@@ -1,7 +1,7 @@
 // When a request is sent again, and after how long: reads and repeatable writes, store creation, orders, each by its
 // own rule (docs/http.md, The client).
 import { ShipxError, type Kind } from '../domain/errors.ts'
-import { failed, type Failed } from './networkerrors.ts'
+import { failedTry, type Failed } from './networkerrors.ts'
 
 /** A try that succeeded: its value, and whether it is the first answer to its key, sent again. */
 export interface Done<T> {
@@ -187,7 +187,7 @@ export function readResult<T>(read: () => T, replayed: boolean): Done<T> | Faile
     return { ok: true, value: read(), replayed }
   } catch (error) {
     if (!(error instanceof ShipxError)) throw error
-    return failed(error, { effect: error.code === 'bad_answer' ? 'unknown' : 'none' })
+    return failedTry(error, { effect: error.code === 'bad_answer' ? 'unknown' : 'none' })
   }
 }
 

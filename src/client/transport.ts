@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
 import { answerIn } from './answerkind.ts'
-import { bodyOf, contentOf, formOf, nothing, shownForm, type Body } from './body.ts'
+import { bodyOf, contentOf, formOf, noBytes, formForTrace, type Body } from './body.ts'
 import { dispatcherFor, proxyFor, send } from './connection.ts'
 import type { Answer, Exchange, Outgoing, Raw, TransportOptions } from './exchange.ts'
 import { failureOf, type Failed } from './networkerrors.ts'
@@ -36,7 +36,7 @@ export class Transport {
     for (let hops = 0; ; hops++) {
       const started = now()
       const got = await this.#exchange(path, request)
-      const content = got.error === undefined ? await contentOf(got) : bodyOf(nothing, got.error)
+      const content = got.error === undefined ? await contentOf(got) : bodyOf(noBytes, got.error)
       trace?.(exchangeOf(this.#options, { path, request, got, content, ms: now() - started, attempt: n }))
       const { status, headers } = got
       if (content.error !== undefined) {
@@ -112,7 +112,7 @@ function exchangeOf(options: TransportOptions, { path, request, got, content, ms
       authorization: authorization.startsWith('Bearer ') ? 'Bearer <redacted>' : '<redacted>',
     },
     request_body: request.json === undefined ? undefined : clean(request.json),
-    request_form: request.form === undefined ? undefined : shownForm(request.form),
+    request_form: request.form === undefined ? undefined : formForTrace(request.form),
     status: got.status === 0 ? undefined : got.status,
     answer_headers: cleaned(got.headers),
     answer_text: clean(content.text().slice(0, tracedCharacters)),

@@ -45,7 +45,7 @@ interface Step {
  * while a batch is in use, the next page is on its way. Throws what a read throws, and `bad_answer` for a listing that
  * does not advance.
  */
-export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
+export function walkerOf(source: WalkSource): (input: Query) => Promise<Walk> {
   return async (input) => {
     const cursors = await source.byCursor()
     const { page: _, ...rest } = input

@@ -47,7 +47,7 @@ export function halves({ from, to, check, doubt }: Window): readonly [Window, Wi
 }
 
 /** Windows around these moments (seconds, in order): those that lie no further apart than `gap` seconds share one. */
-export function around(moments: readonly number[], gap: number): readonly Window[] {
+export function windowsAround(moments: readonly number[], gap: number): readonly Window[] {
   const windows: { from: number; to: number }[] = []
   for (const at of moments) {
     const last = windows.at(-1)
@@ -58,7 +58,7 @@ export function around(moments: readonly number[], gap: number): readonly Window
 }
 
 /** The same seconds in windows that do not overlap, in order. */
-export function joined(windows: readonly Window[]): readonly Window[] {
+export function mergeWindows(windows: readonly Window[]): readonly Window[] {
   const merged: { from: number; to: number }[] = []
   for (const { from, to } of windows.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1)

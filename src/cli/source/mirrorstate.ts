@@ -1,6 +1,6 @@
 // How far the pull of a kind has come, as it is kept next to its records, and what the next run has to read; sends
 // nothing and stores nothing (docs/mirror.md).
-import { around, joined, type Window } from '../../client/windows.ts'
+import { windowsAround, mergeWindows, type Window } from '../../client/windows.ts'
 
 /** The state of one kind. Times are Unix seconds unless they say otherwise. */
 export interface PullState {
@@ -71,7 +71,7 @@ export function newRun(
     from: since,
     until: tail.to,
     full: false,
-    windows: joined([...before, ...around(open, gap), tail]),
+    windows: mergeWindows([...before, ...windowsAround(open, gap), tail]),
     counted: false,
   }
 }
