@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events'
 import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
-import { errorFrom, passing } from '../domain/wire.ts'
+import { errorFrom, isTransient } from '../domain/wire.ts'
 import type { Address } from './address.ts'
 import { cutPage, outline } from './recordtext.ts'
 import { badAnswer, failed, failureOf, type Failed } from './networkerrors.ts'
@@ -145,7 +145,7 @@ export function transport(options: TransportOptions): Transport {
     const parts = asked === undefined ? {} : { retry_after_ms: asked }
     const flags = {
       effect: status >= 500 || status === 408 || status === 303 ? 'unknown' : 'none',
-      passing: passing(status),
+      passing: isTransient(status),
     } as const
     const what = status >= 500 || status === 429 || status === 408 ? 'unavailable' : 'bad_answer'
     if (html && status !== 401 && status !== 403) {

@@ -1,6 +1,6 @@
 // When a request is sent again: reads and repeatable writes, store creation, orders, each by its own rule
 // (docs/decisions.md, The client). Knows no connection and no JSON.
-import { ShipxError, type Kind } from '../domain/errors.ts'
+import { ShipxError, type ErrorKind } from '../domain/errors.ts'
 import { first, cap, early, spread } from './retry.ts'
 import { failed, type Failed } from './networkerrors.ts'
 
@@ -124,9 +124,9 @@ export function once<T>({ idempotency }: Announced, unknown: (failure: Failed) =
 }
 
 /** Whether a refusal of this kind says nothing about what an earlier try has done. */
-export const undecided = (kind: Kind): boolean => silent.has(kind)
+export const undecided = (kind: ErrorKind): boolean => silent.has(kind)
 
-const silent: ReadonlySet<Kind> = new Set<Kind>([
+const silent: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'unauthorized',
   'forbidden',
   'not_found',

@@ -1,4 +1,4 @@
-// The contract: one row for each endpoint of the specification, and the port that is made of them; knows no transport.
+// The contract: one row for each endpoint of the specification, and the port made of them.
 import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { OrderAnswer, OrderCreate, orderRules } from './orders.ts'
@@ -11,7 +11,7 @@ import { Store, StoreCreate, StoreUpdate } from './stores.ts'
 import { readDay, readInstant } from './time.ts'
 import { lazily, rawNumber } from './values.ts'
 
-/** An endpoint: its way on the wire, its input, its output, and the rules between input fields that a schema cannot say. */
+/** An endpoint: method and path, input, output, and the rules between input fields that a schema cannot express. */
 export interface Endpoint<I extends z.ZodMiniObject = z.ZodMiniObject, O = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
@@ -31,7 +31,7 @@ export const basePath = '/custom/api/v1'
 const oneStore = z.lazy(() => z.looseObject({ data: Store }))
 const noRules = (): readonly Fault[] => []
 
-/** Ranges the wrong way round, two cursors, and a cursor together with a page (docs/decisions.md, Listings). */
+/** Reversed ranges, two different cursors, and a cursor together with a page (docs/decisions.md, Listings). */
 function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const faults: Fault[] = []
   for (const [low, high] of ranges()) {
@@ -77,32 +77,32 @@ export type Name = keyof typeof contract
 /** What an endpoint takes, checked. */
 export type Input<N extends Name> = z.output<ReturnType<(typeof contract)[N]['input']>>
 
-/** What an endpoint gives; a listing gives a page whose records are JSON text. */
+/** What an endpoint returns; a listing returns a page whose records are JSON text. */
 export type Output<N extends Name> = (typeof contract)[N]['output'] extends z.ZodMiniType
   ? z.output<(typeof contract)[N]['output']>
   : Page
 
-/** What may go with a call: an idempotency key of 1 to 255 visible ASCII characters, and who wants to know more. */
+/** What may accompany a call: an idempotency key of 1 to 255 visible ASCII characters, and callbacks. */
 export interface Call {
   readonly idempotency_key?: string
-  /** Told when the answer is the first one given again. */
+  /** Called when the answer is the first one, sent again. */
   readonly onReplay?: () => void
-  /** Told what is known of a quote, where the service tells it. */
+  /** Called with the facts about a quote, where the service sends them. */
   readonly onQuote?: (facts: QuoteFacts) => void
-  /** Whether the caller no longer waits: work that has not begun may be left out. */
+  /** Whether the caller has stopped waiting: work that has not started may be skipped. */
   readonly gone?: () => boolean
 }
 
 /**
- * The port: the service as somebody's own (the account is part of it). The embedded engine and the HTTP client both are
- * it, completely. Every method takes input that `parseInput` has checked and throws a `ShipxError`.
+ * The port: the service for one account. The embedded engine and the HTTP client both implement all of it. Every method
+ * takes input that `parseInput` has checked and throws a `ShipxError`.
  */
 export type ShippingService = { readonly [N in Name]: (input: Input<N>, call?: Call) => Promise<Output<N>> }
 
 /** A listing's question, checked. */
 export type Query = Input<'listShipments'> | Input<'listReturns'>
 
-/** A walk through all matches of a listing: the total when it began, and its records as JSON text, batch by batch. */
+/** A walk through all matches of a listing: the total when it started, and its records as JSON text, batch by batch. */
 export interface Walk {
   readonly total: number
   readonly batches: AsyncIterable<WalkBatch>
@@ -112,8 +112,8 @@ export interface Walk {
 export interface WalkBatch {
   readonly records: readonly string[]
   /**
-   * The same records one on each line, as UTF-8, where they were found in one piece: who only passes them on need not have
-   * them cut up.
+   * The same records one on each line, as UTF-8, where they were read in one piece: a caller that only passes them on
+   * need not split them.
    */
   readonly lines?: Uint8Array
   /** The cursor after the last record, where the service has one. */

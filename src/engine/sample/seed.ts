@@ -2,7 +2,7 @@
 import { diceOf, draw, oneOf, sharesTable, tableOf, type Dice, type Table } from '../../domain/random.ts'
 import { standardDivisor, volumetricWeight } from '../../domain/rates/measures.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'
-import { everyPincode, placeOf, type Place } from '../../domain/pincodes.ts'
+import { everyPincode, placeOf, type Locality } from '../../domain/pincodes.ts'
 import type { Area, Service } from '../../domain/rates/ratecard.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
@@ -125,7 +125,7 @@ function openFrom(calendar: Calendar, from: number): number {
 
 /** Every place, and the indices of places by the kind that parcels are shared out by. */
 interface Atlas {
-  readonly places: readonly Place[]
+  readonly places: readonly Locality[]
   readonly metros: Table<readonly number[]>
   readonly towns: readonly number[]
   readonly villages: readonly number[]
@@ -139,7 +139,7 @@ function atlas(): Atlas {
 }
 
 function loadAtlas(): Atlas {
-  const places: Place[] = []
+  const places: Locality[] = []
   const metros = new Map<string, number[]>(Object.keys(metroShares).map((metro) => [metro, []]))
   const [towns, villages, special]: [number[], number[], number[]] = [[], [], []]
   for (const pincode of everyPincode()) {
@@ -215,7 +215,7 @@ const failureTexts = new Map(
 
 interface Warehouse {
   readonly id: string
-  readonly place: Place
+  readonly place: Locality
 }
 
 interface Shop {
@@ -395,7 +395,7 @@ interface Parcel {
   readonly lines: readonly Line[]
   readonly courier: Courier | undefined
   readonly warehouse: Warehouse
-  readonly place: Place
+  readonly place: Locality
   readonly zone: Zone
   readonly order: {
     readonly id: string
@@ -429,7 +429,7 @@ function chargedWeight({ grams, sides }: Box, service: Service | undefined): num
   return Math.max(grams, volumetric, service?.min_weight ?? 0)
 }
 
-function covers(area: Area | undefined, place: Place, zone: Zone): boolean {
+function covers(area: Area | undefined, place: Locality, zone: Zone): boolean {
   if (area === undefined) return true
   const starts = (prefix: string): boolean => place.pincode.startsWith(prefix)
   return (
@@ -442,8 +442,8 @@ function covers(area: Area | undefined, place: Place, zone: Zone): boolean {
 }
 
 interface Trade {
-  readonly from: Place
-  readonly to: Place
+  readonly from: Locality
+  readonly to: Locality
   readonly zone: Zone
   readonly box: Box
   readonly journey: 'forward' | 'return'
@@ -649,7 +649,7 @@ function enter(trip: Trip, at: number, granular: GranularStatus, milestone?: str
   return granular !== trip.hold
 }
 
-function scan(trip: Trip, at: number, status: string, place: Place, description: string): void {
+function scan(trip: Trip, at: number, status: string, place: Locality, description: string): void {
   if (at > trip.now) return
   const id = String(trip.firstScan + trip.scans.length)
   trip.scans.push({ id, status, last_location: place.city, event_date_time: stamp(at), description })
