@@ -127,7 +127,7 @@ function timeOf(dice: Dice, wait: Wait, before: number): number {
 }
 
 /** How many scans of a parcel have a status. */
-const told = ({ scans }: ParcelState, status: string): number => scans.filter((scan) => scan.status === status).length
+const timesSeen = ({ scans }: ParcelState, status: string): number => scans.filter((scan) => scan.status === status).length
 
 /** What the courier of a forward shipment does next; undefined at an end, or in a status that is not ours. */
 function shipmentCourier({ dice, cod, transit }: Trip): (standing: ParcelState) => Next | undefined {
@@ -148,11 +148,11 @@ function shipmentCourier({ dice, cod, transit }: Trip): (standing: ParcelState) 
         return { event: 'pickup_scheduled', wait: waits.booking, place: 'from' }
       case 'pickup_scheduled':
       case 'not_picked':
-        return told(standing, 'not_picked') < missed
+        return timesSeen(standing, 'not_picked') < missed
           ? { event: 'not_picked', wait: waits.pickup, place: 'from' }
           : { event: 'picked_up', wait: waits.pickup, place: 'from' }
       case 'in_transit': {
-        const passed = told(standing, 'in_transit')
+        const passed = timesSeen(standing, 'in_transit')
         if (done === 0 && passed < hubs)
           return {
             event: 'in_transit',
@@ -181,7 +181,7 @@ function shipmentCourier({ dice, cod, transit }: Trip): (standing: ParcelState) 
         return { event: 'rto_in_transit', wait: waits.hub, place: 'to' }
       case 'rto_in_transit':
       case 'rto_need_attention':
-        return told(standing, 'rto_in_transit') < hubs
+        return timesSeen(standing, 'rto_in_transit') < hubs
           ? { event: 'rto_in_transit', wait: waits.hub, place: 'from' }
           : { event: 'rto_delivered', wait: waits.daytime, place: 'from' }
       default:
@@ -205,7 +205,7 @@ function returnCourier({ dice, transit }: Trip): (standing: ParcelState) => Next
         return { event: 'return_pickup_scheduled', wait: waits.booking, place: 'from' }
       case 'return_pickup_scheduled':
       case 'return_not_picked': {
-        const tried = told(standing, 'return_not_picked')
+        const tried = timesSeen(standing, 'return_not_picked')
         const event =
           tried < missed
             ? 'return_not_picked'
@@ -217,7 +217,7 @@ function returnCourier({ dice, transit }: Trip): (standing: ParcelState) => Next
         return { event, wait: waits.daytime, place: 'from' }
       }
       case 'return_in_transit': {
-        const passed = told(standing, 'return_in_transit')
+        const passed = timesSeen(standing, 'return_in_transit')
         if (passed < hubs)
           return {
             event: 'return_in_transit',
@@ -225,7 +225,7 @@ function returnCourier({ dice, transit }: Trip): (standing: ParcelState) => Next
             place: passed === 0 ? 'from' : 'to',
           }
         if (lost) return { event: 'return_lost', wait: waits.turning, place: 'from' }
-        const event = told(standing, 'return_ndr_raised') < closed ? 'return_attempt_failed' : 'return_delivered'
+        const event = timesSeen(standing, 'return_ndr_raised') < closed ? 'return_attempt_failed' : 'return_delivered'
         return { event, wait: waits.daytime, place: 'to' }
       }
       case 'return_ndr_raised':
