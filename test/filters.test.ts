@@ -21,7 +21,8 @@ import {
 } from '../src/domain/parcels/statuses.ts'
 import type { Database, Dialect, Work } from '../src/engine/database/port.ts'
 import { checkRecord } from '../src/engine/transfer/imports.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import type { SeedPlan } from '../src/engine/sample/plan.ts'
 import { embeddedService, type EmbeddedService } from '../src/engine/service.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 

@@ -16,7 +16,8 @@ import {
   type Work,
 } from '../src/engine/database/port.ts'
 import { tablesOf } from '../src/engine/records/entry.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import type { SeedPlan } from '../src/engine/sample/plan.ts'
 import { engineOn, openEngine, testNow, type TestEngine } from './engine.ts'
 
 type Json = Readonly<Record<string, unknown>>

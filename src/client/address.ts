@@ -1,4 +1,4 @@
-// Where a service is and what may be sent there: the rules of base URLs and keys (docs/decisions.md, The client); sends
+// Where a service is and what may be sent there: the rules of base URLs and keys (docs/http.md, The client); sends
 // nothing itself.
 import { basePath } from '../domain/contract.ts'
 import { withoutEnd } from '../domain/textends.ts'

@@ -1,6 +1,7 @@
 // From what a service answered to what the port promises: every form that deployments were seen to send is read, nothing is
 // invented, unknown fields stay; sends nothing.
-import type { Output } from '../domain/contract.ts'
+import type * as z from 'zod/mini'
+import type { Endpoint, Output } from '../domain/contract.ts'
 import { codes, kinds, ShipxError, type Code } from '../domain/errors.ts'
 import { defaultPerPage, type Meta, type Page } from '../domain/page.ts'
 import type { RateAnswer } from '../domain/rates/rates.ts'
@@ -69,6 +70,16 @@ function shallow(reading: Reading): Reading {
 
 const tooDeep = (origin: string): ShipxError => badAnswer(origin, 'answered with JSON that is nested too deep')
 
+/** Reads answers by an endpoint's output schema; they stay as they were sent. Throws the refusal that one is, or `bad_answer`. */
+export function readAnswer({ output }: Endpoint): (reading: Reading) => unknown {
+  const schema = output as z.ZodMiniType
+  return (reading) => {
+    const body = bodyOf(shallow(reading))
+    if (schema.safeParse(body).success) return body
+    throw badAnswer(reading.origin, 'answered with JSON that is not an answer of the service')
+  }
+}
+
 /* ---- Stores ---- */
 
 /** A list of stores, in `data` or bare; of each its id, name and brand are text, and the rest is as it was sent. Throws the refusal that it is, or `bad_answer`. */
@@ -92,6 +103,13 @@ export function readStore(reading: Reading): Output<'getStore'> | undefined {
   }
   const bare = storeIn(body)
   return bare === undefined ? undefined : { data: bare }
+}
+
+/** The same for a read, which must show a store: throws `bad_answer` where none is shown. */
+export function readExistingStore(reading: Reading): Output<'getStore'> {
+  const found = readStore(reading)
+  if (found === undefined) throw badAnswer(reading.origin, 'answered without a store')
+  return found
 }
 
 function storeIn(value: unknown): Store | undefined {

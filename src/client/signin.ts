@@ -2,7 +2,8 @@
 import { ShipxError } from '../domain/errors.ts'
 import type { Capability } from '../domain/wire.ts'
 import { readAddress } from './address.ts'
-import { remoteService, type RemoteOptions } from './service.ts'
+import type { RemoteOptions } from './options.ts'
+import { remoteService } from './service.ts'
 
 /** How a service takes the key, and what it announces. */
 export interface SignIn {

@@ -1,6 +1,6 @@
 // The door for untrusted data: an endpoint's raw input becomes its checked input, with every fault named together.
 import type * as z from 'zod/mini'
-import { contract, type Input, type Name } from './contract.ts'
+import { contract, type Endpoint, type Input, type Name } from './contract.ts'
 import { invalid, mostFaults, type Fault } from './errors.ts'
 import { mostGuesses, nearest } from './nearest.ts'
 import { pageAliases } from './page.ts'
@@ -12,8 +12,12 @@ import { maxFields, rawFaults, tooMany } from './rawvalue.ts'
  * Errors).
  */
 export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
-  const { rules } = contract[name]
-  const input: z.ZodMiniObject = contract[name].input()
+  return parseFor(contract[name], raw) as Input<N>
+}
+
+/** The same for a row of any table of endpoints. */
+export function parseFor({ input: schema, rules }: Endpoint, raw: unknown): unknown {
+  const input = schema()
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw invalid([{ field: null, message: 'the request must be a JSON object' }])
   const given = Object.entries(raw)
@@ -35,7 +39,7 @@ export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
     faults.push(...oneEach([...(parsed.success ? [] : faultsOf(parsed.error)), ...texts]))
   for (const fault of rules(fields)) if (!faults.some((other) => other.field === fault.field)) faults.push(fault)
   if (faults.length > 0 || !parsed.success) throw invalid(inOrder(faults, known).slice(0, mostFaults))
-  return parsed.data as Input<N>
+  return parsed.data
 }
 
 /** The field of a request's key: by its name, with brackets (`zone[]`), or by another name. */

@@ -30,16 +30,16 @@ export const limits = {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Hears how many bytes of the body of a request were read, also of one that is refused. */
-export type Reading = (request: FastifyRequest, bytes: number) => void
+/** Called with the bytes of a request's body that were read, also of one that is refused. */
+export type CountBytes = (request: FastifyRequest, bytes: number) => void
 
 /** Takes JSON bodies; anything else but multipart is 415. */
-export function addBodies(app: FastifyInstance, read: Reading): void {
+export function addBodies(app: FastifyInstance, countBytes: CountBytes): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      read(request, bytes.length)
+      countBytes(request, bytes.length)
       if (bytes.length === 0) return done(null, undefined)
       const text = decoder.decode(bytes as Buffer)
       const fault = jsonTextFault(text)
@@ -62,12 +62,15 @@ export function bodyBytes({ headers }: FastifyRequest): number {
   return length > limit ? 0 : length
 }
 
-/** The fields of a form with its logo. Throws `invalid_input`, `body_too_large`, `logo_too_large` or `media_type`. */
-export async function formOf(request: FastifyRequest, read: Reading): Promise<unknown> {
+/**
+ * The fields of a form with its logo; `media_type` where the endpoint takes none. Also throws `invalid_input`,
+ * `body_too_large` and `logo_too_large`.
+ */
+export async function formOf(request: FastifyRequest, takesForm: boolean, countBytes: CountBytes): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limits.form) throw tooLarge()
-  if (!request.routeOptions.url?.includes('/client-stores')) throw mediaType()
+  if (!takesForm) throw mediaType()
   try {
-    return await fieldsOf(request, read)
+    return await fieldsOf(request, countBytes)
   } catch (error) {
     // The form's own reader has no codes for what it cannot read, and that is the sender's fault.
     if (error instanceof ShipxError || (error as { readonly code?: unknown }).code !== undefined) throw error
@@ -75,7 +78,7 @@ export async function formOf(request: FastifyRequest, read: Reading): Promise<un
   }
 }
 
-async function fieldsOf(request: FastifyRequest, read: Reading): Promise<unknown> {
+async function fieldsOf(request: FastifyRequest, countBytes: CountBytes): Promise<unknown> {
   let seen = 0
   request.raw.on('data', (bytes: Buffer) => {
     seen += bytes.length
@@ -100,7 +103,7 @@ async function fieldsOf(request: FastifyRequest, read: Reading): Promise<unknown
       }
     }
   } finally {
-    read(request, seen)
+    countBytes(request, seen)
   }
   if (faults.length > 0) throw invalid(faults)
   return { ...fields }

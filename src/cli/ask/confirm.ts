@@ -3,7 +3,6 @@ import { ShipxError } from '../../domain/errors.ts'
 import { accessible } from '../terminal/colour.ts'
 import type { Context } from '../command/context.ts'
 import { keptBy } from '../command/kept.ts'
-import { jsonText, safe } from '../terminal/safe.ts'
 
 /**
  * Whether somebody can be asked: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb is most
@@ -38,21 +37,4 @@ function unagreed({ io }: Context): ShipxError {
   return new ShipxError('interrupted', `Cancelled. ${what} stays saved; nothing else was changed.`, {
     hint: kept[0]!.undo,
   })
-}
-
-/** Says what a write did, on stderr, with the mark of success. */
-export async function done(context: Context, text: string): Promise<void> {
-  // What a customer, a server or a file wrote is in it.
-  await context.note(
-    `${context.screen.ascii ? '+' : '✓'} ${text
-      .split('\n')
-      .map((line) => safe(line))
-      .join('\n')}`,
-  )
-}
-
-/** Says what a dry run would have done. */
-export async function wouldDo(context: Context, request: Readonly<Record<string, unknown>>): Promise<number> {
-  await context.io.stdout.write(`${jsonText({ dry_run: request }, context.screen.tty)}\n`)
-  return 0
 }

@@ -15,13 +15,17 @@ export function plainAsker(io: Io): Asker {
     fault: LineQuestion['fault'],
     suggestion = '',
   ): Promise<string> => {
-    // prettier-ignore
     for (;;) {
       const typed = await read(io, suggestion === '' ? `${message}: ` : `${message} (Enter for ${safe(suggestion)}): `)
       const answer = typed.trim() === '' ? suggestion : typed
       const found = await fault(answer)
       if (found === undefined) return answer
-      await say(`Not yet: ${found.split('\n').map((part) => safe(part)).join('\n')}`)
+      await say(
+        `Not yet: ${found
+          .split('\n')
+          .map((part) => safe(part))
+          .join('\n')}`,
+      )
     }
   }
   return {

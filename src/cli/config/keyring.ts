@@ -1,7 +1,7 @@
 // The system's keyring, for keys that shall not lie in a file: an optional package, asked for by name and never replaced by
 // anything else when it is not there.
 import { ShipxError } from '../../domain/errors.ts'
-import type { Profile } from './profiles.ts'
+import type { Profile } from '../command/target.ts'
 
 /** The package, which is not installed with shipx: it is native code that few need. */
 const name = '@napi-rs/keyring'

@@ -38,8 +38,6 @@ type Asking = Pick<Context, 'io' | 'flags'>
  */
 export function databaseUrl({ io, flags }: Asking): string | undefined {
   const flag = text(flags, 'database')
-  if (flag !== undefined && flags.has('db'))
-    throw invalid([{ field: '--database', message: 'and --db exclude each other' }])
   if (flag === undefined && flags.has('db')) return undefined
   const url = flag ?? variable(io, 'SHIPX_DATABASE_URL')
   if (url === undefined) return undefined

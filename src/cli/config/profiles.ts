@@ -4,41 +4,16 @@ import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
-import { formatNames, text, type FlagValues, type Format } from '../command/flags.ts'
+import { formatNames, text, type FlagValues } from '../command/flags.ts'
 import { makeFolder } from '../files/folders.ts'
 import { variable, type Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
-
-/** How a key is sent: `Bearer <key>` or the key alone. */
-export type Scheme = 'bearer' | 'bare'
-
-/** One profile. Fields of a newer shipx are kept as they are. */
-export interface Profile {
-  readonly base_url?: string
-  readonly auth_scheme?: Scheme
-  /** Pincode that parcels start from when none is named. */
-  readonly origin?: string
-  readonly format?: Exclude<Format, 'plain'> | 'table'
-  /** The embedded engine's database, when there is no `base_url`. */
-  readonly database?: string
-  /** The key itself, when it lies here; it is for `key_origin` alone. */
-  readonly key?: string
-  readonly key_origin?: string
-  readonly key_place?: 'file' | 'keyring'
-  /** Warehouse ids by the names that the user gave them. */
-  readonly warehouse?: Readonly<Record<string, string>>
-}
+import type { Profile, Chosen } from '../command/target.ts'
 
 /** All profiles, and the one that is used when none is named. */
 export interface Profiles {
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
-}
-
-/** A profile that applies. */
-export interface Chosen {
-  readonly name: string
-  readonly profile: Profile
 }
 
 /** The file of the profiles. Throws `invalid_input` when `SHIPX_CONFIG_DIR` depends on the working directory. */

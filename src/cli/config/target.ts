@@ -8,22 +8,9 @@ import { databasePath } from './paths.ts'
 import { readBytes } from '../files/userfiles.ts'
 import { text } from '../command/flags.ts'
 import { variable, type Io } from '../terminal/io.ts'
-import { chosenProfile, configPath, readProfiles, type Chosen, type Profile, type Scheme } from './profiles.ts'
+import { chosenProfile, configPath, readProfiles } from './profiles.ts'
+import type { Chosen, Profile, Target } from '../command/target.ts'
 import { quoted, safe } from '../terminal/safe.ts'
-
-/** Where a command's answers come from. `profile` is the one that had a say in it. */
-export type Target =
-  | { readonly kind: 'embedded'; readonly path: string; readonly profile: string | undefined }
-  | {
-      readonly kind: 'remote'
-      /** An origin, or an origin and a path, without a slash at the end. */
-      readonly base_url: string
-      readonly key: string
-      /** `SHIPX_API_KEY`, `keyring`, or the file that the key lies in. */
-      readonly key_from: string
-      readonly scheme: Scheme
-      readonly profile: string | undefined
-    }
 
 /** A deployment whose key has not been looked for yet. */
 export interface Deployment {
@@ -67,11 +54,6 @@ export const originOf = (base_url: string): string => new URL(base_url).origin
 export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
   // An empty flag is a fault already, which the command names together with its others.
   const flag = text(flags, 'base-url') || undefined
-  const faults: Fault[] = []
-  for (const other of ['db', 'database', 'local'])
-    if (flag !== undefined && flags.has(other))
-      faults.push({ field: '--base-url', message: `and --${other} exclude each other` })
-  if (faults.length > 0) throw invalid(faults)
   const chosen = chosenProfile(io, flags)
   if (flags.has('db') || flags.has('database') || flags.has('local')) return undefined
   const environment = variable(io, 'SHIPX_BASE_URL')

@@ -1,5 +1,6 @@
 // Help as text, out of the command tree alone.
 import type { Paint } from '../terminal/screen.ts'
+import { fillLines } from '../terminal/lines.ts'
 import { fitted } from '../terminal/wrap.ts'
 import { commandsUnder, type Argument, type Command, type Flag, type Tree } from '../command/tree.ts'
 
@@ -125,7 +126,7 @@ function flagLine(flag: Flag, { paint, columns }: Layout): string {
   const choices =
     flag.choices === undefined
       ? []
-      : (columns === undefined ? wrap(flag.choices.join(', '), 70) : [flag.choices.join(', ')]).map(
+      : (columns === undefined ? fillLines(flag.choices.join(', ').split(' '), 70) : [flag.choices.join(', ')]).map(
           (line) => `${' '.repeat(column + 2)}${paint.dim(line)}`,
         )
   const usual = flag.default === undefined ? '' : paint.dim(` (default ${flag.default})`)
@@ -134,14 +135,4 @@ function flagLine(flag: Flag, { paint, columns }: Layout): string {
       ? `  ${name}\n${' '.repeat(column + 2)}${flag.help}${usual}`
       : `  ${name.padEnd(column)}${flag.help}${usual}`
   return [first, ...choices].join('\n')
-}
-
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length + 1 <= width) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

@@ -1,6 +1,7 @@
 // One import from its file to its summary: checked, asked about, saved, told; knows no kind of thing (docs/bulk.md).
 import { ShipxError } from '../../domain/errors.ts'
-import { confirm, wouldDo } from '../ask/confirm.ts'
+import { confirm } from '../ask/confirm.ts'
+import { wouldDo } from '../output/outcome.ts'
 import type { Context } from '../command/context.ts'
 import { refuse } from '../command/faults.ts'
 import { csvWriter } from '../files/csv.ts'
@@ -232,7 +233,6 @@ async function finish<V>({
   ended,
   lacking,
 }: Finished<V>): Promise<number> {
-  // prettier-ignore
   let file: string | undefined
   let unwritten: unknown
   try {

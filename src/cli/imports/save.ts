@@ -1,6 +1,7 @@
 // Rows that passed, saved: in batches into a database, one by one at a deployment.
-import { undecided } from '../../client/tries.ts'
+import { undecided } from '../../client/retry.ts'
 import { ShipxError } from '../../domain/errors.ts'
+import { eachOf, forEachOf } from '../listings/inorder.ts'
 import type { Aside, Kept } from './staging.ts'
 import type { Batches, Failure, Item, Kind, Singles, Wanted } from './importer.ts'
 import type { Journal } from './journal.ts'
@@ -12,7 +13,6 @@ async function* keptIn<V>(
   { late }: Pick<Kind<V>, 'late'>,
   ear: Ear<V>,
 ): AsyncGenerator<readonly Kept<V>[]> {
-  // prettier-ignore
   const right = ({ item }: Kept<V>): boolean => {
     const failure = late?.(item.rows[0].line)
     if (failure !== undefined) ear.failed(item, { ...failure, early: true })
@@ -35,7 +35,6 @@ export async function saveBatches<V>(
   { save }: Batches<V>,
   ear: Ear<V>,
 ): Promise<void> {
-  // prettier-ignore
   let size = 500
   let waiting: Item<V>[] = []
   const write = async (): Promise<void> => {
@@ -83,8 +82,6 @@ export async function sendSingles<V>(
   concurrency: number,
   ear: Ear<V>,
 ): Promise<void> {
-  const running = new Set<Promise<void>>()
-  let ended: { readonly error: unknown } | undefined
   let silent = 0
   const one = async ({ item, change }: Kept<V>): Promise<void> => {
     const wanted = wantedOf(item, journal)
@@ -112,25 +109,5 @@ export async function sendSingles<V>(
     }
     await step(1)
   }
-  const start = (kept: Kept<V>): void => {
-    const work: Promise<void> = one(kept)
-      .catch((error: unknown) => {
-        ended ??= { error }
-      })
-      .finally(() => running.delete(work))
-    running.add(work)
-  }
-  const feed = async (): Promise<void> => {
-    for await (const batch of keptIn(aside, kind, ear))
-      for (const kept of batch) {
-        while (running.size >= concurrency) await Promise.race(running)
-        if (stopped() || ended !== undefined) return
-        start(kept)
-      }
-  }
-  await feed().catch((error: unknown) => {
-    ended ??= { error }
-  })
-  await Promise.all(running)
-  if (ended !== undefined) throw ended.error
+  await forEachOf(eachOf(keptIn(aside, kind, ear)), one, concurrency, stopped)
 }

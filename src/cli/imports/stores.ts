@@ -23,7 +23,7 @@ import { safe } from '../terminal/safe.ts'
 import type { Sheet } from '../files/sheet.ts'
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
-import { targetOf } from '../config/target.ts'
+import type { Target as Place } from '../command/target.ts'
 import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } from './importer.ts'
 
 /** A store of a file, checked; its logo is still a file. */
@@ -132,7 +132,7 @@ const conflictOf = (name: string, standing: 'other' | 'disconnected'): Failure =
 
 async function open(opening: Opening): Promise<Target<StoreRow>> {
   const { context, use, stop, max_rps } = opening
-  const target = await targetOf(context)
+  const target = await context.target()
   if (target.kind === 'embedded') return embedded(opening, await sourceOf(context, use))
   const { bulkPace } = await import('../source/pace.ts')
   const source = await sourceOf(context, use, bulkPace(max_rps, stop))
@@ -224,14 +224,13 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
   }
 }
 
-type Remote = Extract<Awaited<ReturnType<typeof targetOf>>, { kind: 'remote' }>
+type Remote = Extract<Place, { kind: 'remote' }>
 
 async function remote(
   { context, rule }: Opening,
   source: Source,
   { base_url, key, profile }: Remote,
 ): Promise<Target<StoreRow>> {
-  // prettier-ignore
   const { digest, uuid } = context.io.host
   const client = source.remote!
   const identity = digest(`stores\n${base_url}\n${key}`)
@@ -306,7 +305,6 @@ async function created(
   key: string,
   uuid: () => string,
 ): Promise<Outcome> {
-  // prettier-ignore
   let old = false
   const { data } = await client.createStore(input, { idempotency_key: key, onReplay: () => (old = true) })
   if (!old) return 'created'

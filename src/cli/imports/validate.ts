@@ -31,8 +31,6 @@ export const openerOf =
   (bytes) =>
     openSheet(io, { path, field: '<file>', columns: kind.columns, map, bytes })
 
-// prettier-ignore
-
 /** Opens the table of a file. Throws what its opener throws. */
 export async function openTable(open: Opener, given: Given, { digest }: Measured): Promise<Table> {
   const reading = given.read()
@@ -52,7 +50,6 @@ async function* judged<V>(
   folder: string,
   lines: number,
 ): AsyncGenerator<readonly Item<V>[]> {
-  // prettier-ignore
   const names = namesOf(lines)
   for await (const batch of kind.items(sheet, folder, names))
     yield batch.map((item): Item<V> => {

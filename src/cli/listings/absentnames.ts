@@ -8,15 +8,15 @@ import type { Work } from '../../engine/database/port.ts'
 import { cardInUse } from '../../engine/accounts/settings.ts'
 import type { Context } from '../command/context.ts'
 import { flagIn, type Kind } from './listing.ts'
-import { chosenProfile } from '../config/profiles.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Source } from '../source/source.ts'
 
 /** What the filters of both listings name. */
+// prettier-ignore
 const named: Readonly<Record<string, Named>> = {
   store_name: 'store', carrier_id: 'courier', carrier_ids: 'courier', warehouse_id: 'warehouse', warehouse_ids: 'warehouse',
   channel: 'channel', sku: 'sku', tags: 'tag',
-} // prettier-ignore
+}
 
 const nouns: Readonly<Record<Named, string>> = {
   store: 'a store',
@@ -70,7 +70,7 @@ export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: S
   // What a mirror cannot know at all is another refusal.
   source.check?.(kind.endpoint === 'listShipments' ? 'shipments' : 'returns', input)
   // A warehouse that the profile has a name for is one by the user's own word.
-  const aliased = new Set(Object.values(chosenProfile(context.io, context.flags)?.profile.warehouse ?? {}))
+  const aliased = new Set(Object.values(context.profile()?.profile.warehouse ?? {}))
   const asked = Object.entries(input).flatMap(([field, value]) => {
     const what = named[field]
     const names = [value].flat().filter((name): name is string => typeof name === 'string' && !aliased.has(name))

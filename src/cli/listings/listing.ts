@@ -128,8 +128,6 @@ function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; read
     if (values === undefined) continue
     raw[field] = [...((raw[field] as readonly string[] | undefined) ?? []), ...values]
   }
-  if (flags.has('cod') && flags.has('prepaid'))
-    faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
   if (flags.has('cod')) raw['is_cod'] ??= true
   if (flags.has('prepaid')) raw['is_cod'] ??= false
   const [since, until] = [momentFrom(flags, 'since', io.host.now()), momentFrom(flags, 'until', io.host.now())]

@@ -47,8 +47,8 @@ export function checkShape<R>(context: Context, view: View<R>): void {
     ['fields', list(context.flags, 'fields')],
     ['columns', columns],
   ] as const)
-    // prettier-ignore
-    if (names?.length === 0 && context.flags.get(flag) !== '') faults.push({ field: `--${flag}`, message: 'names nothing' })
+    if (names?.length === 0 && context.flags.get(flag) !== '')
+      faults.push({ field: `--${flag}`, message: 'names nothing' })
   if (faults.length > 0) throw invalid(faults)
 }
 
@@ -144,6 +144,21 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
             if (records.length > 0) await write(pipedLines(columns, parse(records)))
           })
   }
+}
+
+/** Prints a list of records in the format asked for; where there are none, `empty` says so to people. */
+export async function printList<R>(context: Context, view: View<R>, all: readonly R[], empty?: string): Promise<void> {
+  if (all.length === 0 && empty !== undefined) await context.note(empty)
+  const out = printer(context, view)
+  if (all.length > 0) await out.batch(all.map((record) => JSON.stringify(record)))
+  await out.end()
+}
+
+/** Prints one record in the format asked for. */
+export async function printRecord<R>(context: Context, view: View<R>, record: R): Promise<void> {
+  const out = printer(context, view, true)
+  await out.batch([JSON.stringify(record)])
+  await out.end()
 }
 
 /** Records that are part of an answer of their own shape, narrowed to `--fields`. Throws `invalid_input` for an unknown one. */
@@ -303,11 +318,6 @@ export function pipedLines<R>(columns: readonly Column<R>[], rows: readonly R[])
 /** Prints one plain object in the format asked for; on a terminal the note has said it already. */
 export async function printOne(context: Context, value: Readonly<Record<string, unknown>>, id: string): Promise<void> {
   if (context.format === 'plain' && context.screen.tty) return
-  const out = printer(
-    context,
-    plainView(['record', 'records'], () => id, Object.keys(value)),
-    true,
-  )
-  await out.batch([JSON.stringify(value)])
-  await out.end()
+  const view = plainView<typeof value>(['record', 'records'], () => id, Object.keys(value))
+  await printRecord(context, view, value)
 }

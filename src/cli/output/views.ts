@@ -46,8 +46,6 @@ const tones: Readonly<Record<string, Exclude<Shown, string>['paint']>> = {
   disconnected: 'red',
 }
 
-// prettier-ignore
-
 const status = (value: Maybe<string>): Shown => {
   const paint = value == null ? undefined : tones[value]
   return paint === undefined ? label(value) : { text: label(value), paint }

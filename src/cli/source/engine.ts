@@ -38,6 +38,16 @@ export async function connect(context: Context, use: Use): Promise<Engine> {
   return url === undefined ? connectFile(context, use) : connectServer(context, use, url)
 }
 
+/** Opens the embedded engine, does the work and closes it again, also when the work fails. Throws as `connect`. */
+export async function withEngine<T>(context: Context, use: Use, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await connect(context, use)
+  try {
+    return await work(engine)
+  } finally {
+    await engine.database.close()
+  }
+}
+
 /** What a database is opened for. */
 type Use = keyof typeof cacheKib
 
@@ -133,17 +143,16 @@ class TakenBack<T> {
 
 /** Does a write and takes it back, so that a dry run finds every fault that the write would find; gives what it gave. */
 export async function rehearse<T>(context: Context, work: (engine: Engine) => Work<T>): Promise<T> {
-  const engine = await connect(context, 'read')
-  try {
-    return await engine.database.write(function* (): Work<T> {
-      throw new TakenBack(yield* work(engine))
-    })
-  } catch (error) {
-    if (error instanceof TakenBack) return error.result as T
-    throw error
-  } finally {
-    await engine.database.close()
-  }
+  return withEngine(context, 'read', async (engine) => {
+    try {
+      return await engine.database.write(function* (): Work<T> {
+        throw new TakenBack(yield* work(engine))
+      })
+    } catch (error) {
+      if (error instanceof TakenBack) return error.result as T
+      throw error
+    }
+  })
 }
 
 /** The number of no account. */

@@ -5,10 +5,11 @@ import type { Exchange } from '../../client/exchange.ts'
 import { safe, safeJson } from '../terminal/safe.ts'
 
 /** Headers that are shown; whatever else a service sends may be a secret. */
+// prettier-ignore
 const shownHeaders = [
   'content-type', 'content-length', 'retry-after', 'location', 'idempotency-key', 'idempotency-replayed', 'shipx-capabilities', 'shipx-error',
   'shipx-error-fields', 'shipx-quote', 'x-request-id', 'date', 'server', 'via',
-] // prettier-ignore
+]
 
 const headerLines = (headers: Readonly<Record<string, string | undefined>>, mark: string): readonly string[] =>
   shownHeaders.flatMap((name) => (headers[name] === undefined ? [] : [`${mark} ${name}: ${safe(headers[name])}`]))

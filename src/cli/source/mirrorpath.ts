@@ -4,7 +4,8 @@ import type { Context } from '../command/context.ts'
 import { dataFolder } from '../config/paths.ts'
 import { variable } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
-import { deploymentOf, targetOf, type Deployment, type Target } from '../config/target.ts'
+import { deploymentOf, type Deployment } from '../config/target.ts'
+import type { Target } from '../command/target.ts'
 
 /** The file of a mirror, and what it is called for people. */
 export interface MirrorPlace {
@@ -19,8 +20,6 @@ type Asking = Pick<Context, 'io' | 'flags'>
  * `deploymentOf` throws, and `unauthorized` where only a key would tell whose mirror it is.
  */
 export function mirrorPlace(context: Asking): MirrorPlace | undefined {
-  // Contradictions with --local are told first.
-  deploymentOf(context)
   const flags = new Map([...context.flags].filter(([name]) => name !== 'local'))
   const deployment = deploymentOf({ ...context, flags })
   return deployment === undefined ? undefined : placeOf(context, deployment)
@@ -45,11 +44,11 @@ export const keyMark = (
   { base_url, key }: Pick<Extract<Target, { kind: 'remote' }>, 'base_url' | 'key'>,
 ): string => io.host.digest(`${base_url}\n${key}`)
 
-/** The deployment to be pulled, and its mirror; undefined for the embedded engine. Throws what `targetOf` throws. */
+/** The deployment to be pulled, and its mirror; undefined for the embedded engine. Throws as `targetOf`. */
 export async function pullTarget(
-  context: Asking,
+  context: Asking & Pick<Context, 'target'>,
 ): Promise<{ readonly target: Extract<Target, { kind: 'remote' }>; readonly place: MirrorPlace } | undefined> {
-  const [target, deployment] = [await targetOf(context), deploymentOf(context)]
+  const [target, deployment] = [await context.target(), deploymentOf(context)]
   if (target.kind === 'embedded' || deployment === undefined) return undefined
   return { target, place: placeOf(context, deployment) }
 }

@@ -6,7 +6,7 @@ import { invalid, ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { inFlags } from '../command/faults.ts'
 import { mirrorPlace, type MirrorPlace } from './mirrorpath.ts'
-import { targetOf, type Target } from '../config/target.ts'
+import type { Target } from '../command/target.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { Source } from './source.ts'
  * ask. Throws what `connect` and `targetOf` throw.
  */
 export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write', bulk?: BulkPace): Promise<Source> {
-  const target = await targetOf(context)
+  const target = await context.target()
   if (target.kind === 'remote') {
     if (context.flags.has('account'))
       throw invalid([{ field: '--account', message: 'is for the embedded engine; a key belongs to one account' }])
@@ -27,6 +27,21 @@ export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write',
   return { service: engine.service, engine, remote: undefined, close: engine.database.close }
 }
 
+/** Opens what answers, does the work and closes it again, also when the work fails. Throws as `sourceOf`. */
+export async function withSource<T>(
+  context: Context,
+  use: 'read' | 'walk' | 'write',
+  work: (source: Source) => Promise<T>,
+  bulk?: BulkPace,
+): Promise<T> {
+  const source = await sourceOf(context, use, bulk)
+  try {
+    return await work(source)
+  } finally {
+    await source.close()
+  }
+}
+
 /** Commands whose answers are made of what no deployment lists: prices come from the engine's own rate cards. */
 const priced: ReadonlySet<string> = new Set(['rates', 'serviceability'])
 
@@ -35,8 +50,8 @@ export const mirrorFor = (context: Context): MirrorPlace | undefined =>
   context.flags.has('local') && !priced.has(context.command.path[0]!) ? mirrorPlace(context) : undefined
 
 /** Whether answers come over HTTP. */
-export async function isRemote(context: Context): Promise<boolean> {
-  return (await targetOf(context)).kind === 'remote'
+export async function isRemote(context: Pick<Context, 'target'>): Promise<boolean> {
+  return (await context.target()).kind === 'remote'
 }
 
 async function remoteSource(

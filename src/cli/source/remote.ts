@@ -1,11 +1,13 @@
 // The HTTP client as a command uses it: settings out of the environment, warnings to the screen, and every exchange told
 // with --debug and --curl, the key never among it.
-import type { RemoteOptions, RemoteService } from '../../client/service.ts'
+import type { RemoteOptions } from '../../client/options.ts'
+import type { RemoteService } from '../../client/service.ts'
 import { remoteService } from '../../client/service.ts'
 import type { Budget } from '../../client/budget.ts'
 import { curlOf, exchangeText } from './httptrace.ts'
 import type { Context } from '../command/context.ts'
-import { remoteSettings, type Target } from '../config/target.ts'
+import { remoteSettings } from '../config/target.ts'
+import type { Target } from '../command/target.ts'
 
 /** How bulk work asks: a rate limit may be waited out for 10 minutes, and requests keep to a budget. */
 export interface BulkPace {

@@ -1,6 +1,7 @@
 // Measures, pads and cuts text by the columns it takes on a terminal; knows nothing of tables or of what the text says.
 
 import stringWidth from 'string-width'
+import { fillLines } from './lines.ts'
 
 // Our own marks and the rupee sign stand in nearly every cell and are one column wide, so they share the fast path.
 const plain = /^[\u{20}-\u{7e}\u00a0-\u00ac\u00ae-\u02ff₹–—•…·⏎✓✗]*$/u
@@ -126,25 +127,15 @@ export function wrap(text: string, n: number): readonly string[] {
 }
 
 /**
- * Text in lines of at most n columns, broken at spaces; a word that is wider than n is a line by itself, broken where it must
- * be. At least one line.
+ * Text in lines of at most n columns, broken at spaces; a word that is wider than n is broken where it must be. At least one
+ * line.
  */
 export function folded(text: string, n: number): readonly string[] {
   if (widthOf(text) <= n) return [text]
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ').filter((part) => part !== '')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (widthOf(longer) <= n) {
-      line = longer
-      continue
-    }
-    if (line !== '') lines.push(line)
-    const parts = wrap(word, n)
-    lines.push(...parts.slice(0, -1))
-    line = parts.at(-1) ?? ''
-  }
-  return [...lines, line]
+  const words = text.split(' ').filter((part) => part !== '')
+  // Of a broken word every part but the last fills its line.
+  const parts = words.flatMap((word) => (widthOf(word) <= n ? [word] : wrap(word, n)))
+  return fillLines(parts, n, { measure: widthOf })
 }
 
 /**

@@ -127,7 +127,8 @@ function timeOf(dice: Dice, wait: Wait, before: number): number {
 }
 
 /** How many scans of a parcel have a status. */
-const timesSeen = ({ scans }: ParcelState, status: string): number => scans.filter((scan) => scan.status === status).length
+const timesSeen = ({ scans }: ParcelState, status: string): number =>
+  scans.filter((scan) => scan.status === status).length
 
 /** What the courier of a forward shipment does next; undefined at an end, or in a status that is not ours. */
 function shipmentCourier({ dice, cod, transit }: Trip): (standing: ParcelState) => Next | undefined {

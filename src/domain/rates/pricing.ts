@@ -3,8 +3,17 @@
 import { volumetricWeight } from './measures.ts'
 import { paiseOf, percentage, rupeesText } from '../money.ts'
 import type { Locality } from '../pincodes.ts'
-import { bandFor, freightOf, hundredths, slabsOf, stepsOf } from './ratecard.ts'
-import type { Area, RateCard, Service, Slabs } from './ratecard.ts'
+import {
+  bandFor,
+  freightOf,
+  hundredths,
+  slabsOf,
+  stepsOf,
+  type Area,
+  type RateCard,
+  type Service,
+  type Slabs,
+} from './ratecard.ts'
 import { addWorkingDays, isWorkingDay, readTimeOfDay, type WorkingDays } from '../time.ts'
 import type { Zone } from './zones.ts'
 
@@ -267,3 +276,6 @@ function deliveryOf(known: Map<number, string>, pickup: string, transit: number,
   }
   return date
 }
+
+/** What is paid for an offer, paise. */
+export const paid = ({ total, fee }: Priced): number => total + fee

@@ -1,12 +1,12 @@
 // `shipx local …`: the embedded engine's own database: where it is, sample data, imports, warehouses, care.
 import { existsSync, statSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
-import type { SeedPlan } from '../../../engine/sample/seed.ts'
+import type { SeedPlan } from '../../../engine/sample/plan.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
 import { checkSqlite } from '../../../engine/database/sqlite.ts'
 import { databaseUrl, shownDatabase, databasePath, databaseThere } from '../../config/paths.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect, refuseUnfit } from '../../source/engine.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine, refuseUnfit } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
@@ -41,14 +41,11 @@ async function seed(context: Context): Promise<number> {
   }
   const summary = { shipments: plan.shipments, returns: plan.returns, stores: plan.stores, seed: plan.seed }
   if (context.flags.has('dry-run')) return wouldDo(context, { seed: summary, path: databasePath(context) })
-  const engine = await connect(context, 'bulk')
-  try {
+  return withEngine(context, 'bulk', async (engine) => {
     await seedInto(context, engine, plan)
     await printOne(context, summary, String(plan.seed))
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 async function init(context: Context): Promise<number> {
@@ -64,7 +61,7 @@ async function init(context: Context): Promise<number> {
     partitions: partitions.value,
   }
   if (context.flags.has('dry-run')) return wouldDo(context, { init: summary })
-  if (url === undefined) await (await connect(context, 'write')).database.close()
+  if (url === undefined) await withEngine(context, 'write', async () => undefined)
   else {
     const { postgresAt } = await import('../../source/postgres.ts')
     await (await postgresAt({ url, partitions: partitions.value })).close()

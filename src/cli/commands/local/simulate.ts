@@ -13,13 +13,13 @@ import {
   type Simulated,
   type Wanted,
 } from '../../../engine/sample/simulation.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect, type Engine } from '../../source/engine.ts'
+import { answer, wouldDo } from '../../output/outcome.ts'
+import { withEngine, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { beFrugal } from '../../terminal/heap.ts'
 import { progress } from '../../output/progress.ts'
-import { jsonText, safe } from '../../terminal/safe.ts'
+import { safe } from '../../terminal/safe.ts'
 import { numberFrom } from '../../args/input.ts'
 import { tellingOf } from './track.ts'
 
@@ -39,8 +39,7 @@ async function simulate(context: Context): Promise<number> {
   const course: Course = { seed: seed.value, days: days.value, now: io.host.now() }
   beFrugal()
   const dry = flags.has('dry-run')
-  const engine = await connect(context, dry ? 'walk' : 'bulk')
-  try {
+  return withEngine(context, dry ? 'walk' : 'bulk', async (engine) => {
     await needNumbers(engine, numbers)
     const { moves, stopped } = await walk(context, engine, course, numbers, dry ? undefined : tellingOf(context))
     if (stopped)
@@ -49,13 +48,11 @@ async function simulate(context: Context): Promise<number> {
       })
     if (dry) {
       const { messages: _, ...would } = moves
-      return await wouldDo(context, { simulate: { seed: course.seed, days: course.days, ...would } })
+      return wouldDo(context, { simulate: { seed: course.seed, days: course.days, ...would } })
     }
     await tell(context, moves)
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 /** Throws `not_found` where no parcel has a tracking number, before anything moves. */
@@ -155,8 +152,7 @@ function movesText({
 
 async function tell(context: Context, moves: Moves): Promise<void> {
   const { waiting, shared, too_new: fresh } = moves
-  if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${jsonText({ data: moves })}\n`)
-  await done(context, movesText(moves))
+  await answer(context, movesText(moves), moves, true)
   if (waiting > 0)
     await context.note(
       `${counted(waiting, 'parcel')} ${waiting === 1 ? 'has' : 'have'} no tracking number yet: shipx local assign <order>`,

@@ -14,8 +14,8 @@ import { tellInto, type Telling } from '../../../engine/messages/outbox.ts'
 import { track as trackScans, type Scan } from '../../../engine/tracking.ts'
 import { importFile } from '../../imports/run.ts'
 import { possibleText, scanKind, type Ignored } from '../../imports/scans.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect, rehearse, type Engine } from '../../source/engine.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { readText } from '../../files/userfiles.ts'
@@ -79,8 +79,7 @@ async function trackOne(context: Context): Promise<number> {
     const [would] = await rehearse(context, work)
     return wouldDo(context, { track: scan, outcome: would })
   }
-  const engine = await connect(context, 'write')
-  try {
+  return withEngine(context, 'write', async (engine) => {
     const [tracked] = await engine.database.write(() => work(engine))
     if (tracked!.outcome === 'refused') {
       const { field, message } = tracked!
@@ -94,9 +93,7 @@ async function trackOne(context: Context): Promise<number> {
     else if (tracked!.outcome === 'known') await context.note('This event is known already; nothing changes.')
     else await context.warn(`${event!} cannot follow and changes nothing; it is kept. ${possibleText(tracked!)}`)
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 function scanOf(

@@ -4,8 +4,8 @@ import { newSecret } from '../../../delivery/signature.ts'
 import { deliver as work, type Delivered } from '../../../delivery/worker.ts'
 import { listGateways, saveGateway } from '../../../engine/messages/gateways.ts'
 import { countMessages, type Settled } from '../../../engine/messages/queue.ts'
-import { done } from '../../ask/confirm.ts'
-import { connect, type Engine } from '../../source/engine.ts'
+import { done } from '../../output/outcome.ts'
+import { withEngine, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { deliveringFrom, outside, posterFor, waysFor, type Delivering } from './options.ts'
@@ -23,45 +23,45 @@ async function deliver(context: Context): Promise<number> {
   refuse(context, [...delivering.faults, ...limit.faults])
   if (/:\/\/[^/@:]*:[^/@]+@/.test(text(flags, 'smtp') ?? ''))
     await context.warn('others on this machine can see the password of --smtp; SHIPX_SMTP keeps it from them')
-  const engine = await connect(context, 'write')
-  const poster = posterFor(context, delivering.value)
-  const stopping = new AbortController()
-  const quieten = io.onInterrupt(() => stopping.abort())
-  const { database, account } = engine
-  const ways = waysFor(context, database, poster, delivering.value)(account)
-  const watch = flags.has('watch')
-  try {
-    await haveSecret(context, engine, delivering.value)
-    if ((await ways.now()).channels.length === 0 && !watch) throw withoutWay()
-    const failures: string[] = []
-    const delivered = await work({
-      ...outside(context, stopping.signal),
-      database,
-      account,
-      ways: ways.now,
-      concurrency: delivering.value.concurrency,
-      limit: limit.value,
-      watch,
-      quiet: !flags.has('ignore-quiet-hours'),
-      told: (settled) => {
-        if (settled.outcome !== 'failed') return
-        if (watch) void context.warn(failureText(settled)).catch(() => undefined)
-        else if (failures.length < shownFailures) failures.push(failureText(settled))
-      },
-    })
-    if (failures.length > 0) await context.warn(failures.join('\n'))
-    await tell(context, engine, delivered)
-    if (stopping.signal.aborted && !watch)
-      throw new ShipxError('interrupted', 'stopped; what was under way was finished, the rest waits', {
-        hint: 'run the same command again to go on',
+  return withEngine(context, 'write', async (engine) => {
+    const poster = posterFor(context, delivering.value)
+    const stopping = new AbortController()
+    const quieten = io.onInterrupt(() => stopping.abort())
+    const { database, account } = engine
+    const ways = waysFor(context, database, poster, delivering.value)(account)
+    const watch = flags.has('watch')
+    try {
+      await haveSecret(context, engine, delivering.value)
+      if ((await ways.now()).channels.length === 0 && !watch) throw withoutWay()
+      const failures: string[] = []
+      const delivered = await work({
+        ...outside(context, stopping.signal),
+        database,
+        account,
+        ways: ways.now,
+        concurrency: delivering.value.concurrency,
+        limit: limit.value,
+        watch,
+        quiet: !flags.has('ignore-quiet-hours'),
+        told: (settled) => {
+          if (settled.outcome !== 'failed') return
+          if (watch) void context.warn(failureText(settled)).catch(() => undefined)
+          else if (failures.length < shownFailures) failures.push(failureText(settled))
+        },
       })
-    return delivered.failed + delivered.parked > 0 ? 7 : 0
-  } finally {
-    quieten()
-    ways.close()
-    await poster.close()
-    await database.close()
-  }
+      if (failures.length > 0) await context.warn(failures.join('\n'))
+      await tell(context, engine, delivered)
+      if (stopping.signal.aborted && !watch)
+        throw new ShipxError('interrupted', 'stopped; what was under way was finished, the rest waits', {
+          hint: 'run the same command again to go on',
+        })
+      return delivered.failed + delivered.parked > 0 ? 7 : 0
+    } finally {
+      quieten()
+      ways.close()
+      await poster.close()
+    }
+  })
 }
 
 const withoutWay = (): ShipxError =>

@@ -12,14 +12,15 @@ import {
   type MessageFilter,
   type ShownMessage,
 } from '../../../engine/messages/queue.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect, type Engine } from '../../source/engine.ts'
+import { answer, wouldDo } from '../../output/outcome.ts'
+import { withEngine, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { list as listFlag } from '../../command/flags.ts'
 import { momentFrom, limitFrom } from '../../args/input.ts'
-import { checkShape, printer } from '../../output/printer.ts'
-import { jsonText, safe } from '../../terminal/safe.ts'
+import { checkShape, printer, printRecord } from '../../output/printer.ts'
+import { count } from '../../output/display.ts'
+import { safe } from '../../terminal/safe.ts'
 import { messageView, type MessageRecord } from './views.ts'
 
 const iso = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
@@ -61,8 +62,6 @@ function filterFrom({ flags, io }: Context): { readonly value: MessageFilter; re
     oneOf('channel', messageChannels, 'channel'),
     oneOf('step', [...customerSteps, 'status'] as const, 'step'),
   ]
-  if (said !== undefined && flags.has('failed'))
-    faults.push({ field: '--failed', message: 'and --status exclude each other' })
   const statuses = flags.has('failed') ? (['parked', 'expired'] as const) : said
   const since = momentFrom(flags, 'since', io.host.now())
   faults.push(...since.faults)
@@ -87,8 +86,7 @@ async function list(context: Context): Promise<number> {
   const limit = context.flags.has('all') ? { value: Infinity, faults: [] } : limitFrom(context.flags, 20)
   refuse(context, [...filter.faults, ...limit.faults])
   checkShape(context, messageView)
-  const { database, account } = await connect(context, 'read')
-  try {
+  return withEngine(context, 'read', async ({ database, account }) => {
     const out = printer(context, messageView)
     let [left, after] = [limit.value, undefined as ShownMessage | undefined]
     while (left > 0) {
@@ -104,27 +102,20 @@ async function list(context: Context): Promise<number> {
     await out.end()
     if (left === limit.value) await context.note('No messages.')
     return 0
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function show(context: Context): Promise<number> {
   const [id] = context.args
   refuse(context, id === undefined || id === '' ? [missingArgument(context, 'message')] : [])
   checkShape(context, messageView)
-  const { database, account } = await connect(context, 'read')
-  try {
+  return withEngine(context, 'read', async ({ database, account }) => {
     const message = await database.read(() => getMessage(account, id!), 'single')
     const told: unknown = JSON.parse(message.doc)
     const record = { ...recordOf(message), ...(message.channel === 'webhook' ? { payload: told } : { facts: told }) }
-    const out = printer(context, messageView, true)
-    await out.batch([JSON.stringify(record)])
-    await out.end()
+    await printRecord(context, messageView, record)
     return 0
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function retry(context: Context): Promise<number> {
@@ -156,9 +147,8 @@ async function change(
   many: string,
   work: (engine: Engine) => ReturnType<typeof cancelMessages>,
 ): Promise<number> {
-  const engine = await connect(context, 'write')
-  const { database, account } = engine
-  try {
+  return withEngine(context, 'write', async (engine) => {
+    const { database, account } = engine
     const changed = new Set(await database.write(() => work(engine)))
     const stayed = [...new Set(context.args)].filter((id) => !changed.has(id))
     for (const id of stayed) {
@@ -173,16 +163,11 @@ async function change(
         throw new ShipxError('wrong_state', `${safe(id)} ${why}, and stays so`)
       await context.warn(`${safe(id)} ${why}, and stays so`)
     }
-    await done(
-      context,
-      changed.size === 1 ? `1 message ${one}` : `${changed.size.toLocaleString('en-IN')} messages ${many}`,
-    )
-    if (context.format !== 'plain' || !context.screen.tty)
-      await context.io.stdout.write(`${jsonText({ data: [...changed].toSorted().map((id) => ({ id })) })}\n`)
+    const sentence = changed.size === 1 ? `1 message ${one}` : `${count(changed.size)} messages ${many}`
+    const ids = [...changed].toSorted().map((id) => ({ id }))
+    await answer(context, sentence, ids, true)
     return stayed.length === 0 ? 0 : 7
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 export const verbs = {

@@ -41,7 +41,7 @@ export const delivery: readonly Command[] = [
     path: ['messages', 'list'], summary: 'List messages, the newest first', args: [], ...local,
     flags: [
       { name: 'status', kind: 'list', value: '<status,…>', choices: messageStatuses, help: 'Where they stand', group: 'Filters' },
-      { name: 'failed', kind: 'switch', help: 'Those that were given up: parked and expired', group: 'Filters' },
+      { name: 'failed', kind: 'switch', help: 'Those that were given up: parked and expired', group: 'Filters', excludes: ['status'] },
       { name: 'channel', kind: 'list', value: '<channel,…>', choices: messageChannels, help: 'How they go', group: 'Filters' },
       { name: 'step', kind: 'list', value: '<step,…>', choices: [...customerSteps, 'status'], help: 'What they tell', group: 'Filters' },
       { name: 'store', kind: 'list', value: '<store,…>', help: 'Of these stores', group: 'Filters', offers: 'stores' },
@@ -72,10 +72,10 @@ export const delivery: readonly Command[] = [
     about: 'For the account, in its database, for this command and for shipx serve --deliver. A gateway gets a signing secret when it is set first, which is printed once. "none" takes a setting away.',
     flags: [
       { name: 'gateway', kind: 'text', value: '<url>', help: 'Your gateway for messages: https://…', group: 'Gateway' },
-      { name: 'new-secret', kind: 'switch', help: 'Another signing secret, printed once', group: 'Gateway' },
+      { name: 'new-secret', kind: 'switch', help: 'Another signing secret, printed once', group: 'Gateway', excludes: ['secret-stdin'] },
       { name: 'secret-stdin', kind: 'switch', help: 'Your own signing secret (whsec_…) from standard input', group: 'Gateway' },
       { name: 'smtp', kind: 'text', value: '<url>', help: 'A mail server without a password: smtp://host:587', group: 'E-mail' },
-      { name: 'smtp-stdin', kind: 'switch', help: 'A mail server with its password from standard input: smtp://user:password@host:587', group: 'E-mail' },
+      { name: 'smtp-stdin', kind: 'switch', help: 'A mail server with its password from standard input: smtp://user:password@host:587', group: 'E-mail', excludes: ['secret-stdin', 'smtp'] },
       { name: 'from', kind: 'text', value: '<address>', help: 'Whom e-mails are from: "Acme <orders@acme.example>"', group: 'E-mail' },
       { ...allowPrivate }, dryRun,
     ],

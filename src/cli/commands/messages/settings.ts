@@ -4,8 +4,8 @@ import { readHook, readMailServer, readSender, shownUrl } from '../../../deliver
 import { isSecret, newSecret } from '../../../delivery/signature.ts'
 import { listGateways, saveGateway, type Gateway } from '../../../engine/messages/gateways.ts'
 import { many } from '../../imports/summary.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect } from '../../source/engine.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { ending, secretFault } from './options.ts'
@@ -48,9 +48,6 @@ async function set(context: Context): Promise<number> {
       field: '--smtp',
       message: 'holds a password, which others on this machine could see; use --smtp-stdin',
     })
-  if (secretGiven && fresh) faults.push({ field: '--new-secret', message: 'and --secret-stdin exclude each other' })
-  if (smtpGiven && (secretGiven || server !== undefined))
-    faults.push({ field: '--smtp-stdin', message: `and --${secretGiven ? 'secret-stdin' : 'smtp'} exclude each other` })
   refuse(context, faults)
   const changes =
     gateway !== undefined || from !== undefined || server !== undefined || secretGiven || fresh || smtpGiven
@@ -61,8 +58,7 @@ async function set(context: Context): Promise<number> {
   if (mailRead !== undefined && 'fault' in mailRead) throw invalid([{ field: '--smtp-stdin', message: mailRead.fault }])
   if (flags.has('dry-run'))
     return wouldDo(context, { set: { gateway, from, smtp: mail === undefined ? undefined : shownServer(mail) } })
-  const { database, account } = await connect(context, changes ? 'write' : 'read')
-  try {
+  return withEngine(context, changes ? 'write' : 'read', async ({ database, account }) => {
     const none = (value: string | undefined): string | null | undefined => (value === 'none' ? null : value)
     const { all, made, dropped } = await database.write(function* () {
       const before = (yield* listGateways(account)).find(({ name }) => name === 'gateway')
@@ -96,9 +92,7 @@ async function set(context: Context): Promise<number> {
         `${jsonText({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`,
       )
     return 0
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 export const verbs = { 'messages set': set }

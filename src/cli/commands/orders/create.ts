@@ -14,7 +14,8 @@ import { readRecord } from '../../../domain/foreign/records.ts'
 import { textIn } from '../../../domain/foreign/values.ts'
 import { istMinute } from '../../../domain/time.ts'
 import { createOrder, offersOf } from '../../../engine/orders/orders.ts'
-import { canAsk, confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { canAsk, confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import { rehearse } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -26,9 +27,8 @@ import { lenientInput, warnUnknown, type Lenient } from '../../listings/unknownv
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { quoted, safe, safeJson } from '../../terminal/safe.ts'
 import { courierText, parcelText, savedText } from './ordertext.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
-import { targetOf } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
 
 /** An order file is one order; so much is plenty. */
@@ -106,8 +106,7 @@ async function create(typed: Context): Promise<number> {
     await context.io.stderr.write(`${plan!.text}\n`)
     await confirm(context, `Create this order ${plan!.where}`)
   }
-  const source = await sourceOf(context, 'write')
-  try {
+  return withSource(context, 'write', async (source) => {
     await refuseKnown(source, input.order_id).catch(hinted)
     const key = text(flags, 'idempotency-key')
     let replayed = false
@@ -129,9 +128,7 @@ async function create(typed: Context): Promise<number> {
         { hint: `shipx shipments get ${quoted(input.order_id)}` },
       )
     return 0
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 /** What would be made of an order, and where. */
@@ -144,7 +141,7 @@ interface Planned {
 async function planned(context: Context, input: OrderCreate): Promise<Planned> {
   const { io, screen, flags } = context
   const shown = (lines: readonly string[]): string => lines.map((line) => safe(line)).join('\n')
-  const target = await targetOf(context)
+  const target = await context.target()
   // A deployment offers no rehearsal, and tells nobody's price without the pincode of its warehouse.
   if (target.kind === 'remote')
     return { text: shown([parcelText(input, screen)]), where: `at ${target.profile ?? new URL(target.base_url).host}` }
@@ -205,14 +202,11 @@ async function withHint(context: Context, input: OrderCreate, error: ShipxError)
   }
 }
 
-async function storeNames(context: Context): Promise<readonly string[]> {
-  const { service, close } = await sourceOf(context, 'read')
-  try {
-    return (await service.listStores({})).data.map((store) => store.store_name)
-  } finally {
-    await close()
-  }
-}
+const storeNames = (context: Context): Promise<readonly string[]> =>
+  withSource(context, 'read', async ({ service }) => {
+    const { data } = await service.listStores({})
+    return data.map((store) => store.store_name)
+  })
 
 /** What is missing or wrong, in the words of the flags that people use. */
 function friendlier(fault: Fault, context: Context): Fault {
@@ -310,8 +304,6 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
   if (date.value !== undefined) raw['order_date'] = date.value
   if (weight.value !== undefined) raw['weight'] = weight.value
   if (size.value !== undefined) [raw['length'], raw['breadth'], raw['height']] = size.value
-  if (flags.has('cod') && flags.has('prepaid'))
-    faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
   if (flags.has('cod')) Object.assign(raw, { payment_method: 'COD', cod_collectible: text(flags, 'cod') })
   // Nothing is collected for a prepaid order, whatever the file said of it.
   else if (flags.has('prepaid'))

@@ -11,12 +11,13 @@ import {
 import { notOneOf } from '../../../domain/values.ts'
 import { assignOrder, cancelOrder } from '../../../engine/orders/orders.ts'
 import { createReturn, updateReturn } from '../../../engine/orders/returns.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
-import { connect, rehearse, type Engine } from '../../source/engine.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { list, text } from '../../command/flags.ts'
-import { checkShape, printer } from '../../output/printer.ts'
+import { checkShape, printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { here } from '../../source/thiscomputer.ts'
 import { savedText } from './ordertext.ts'
@@ -26,12 +27,9 @@ import { print } from './create.ts'
 
 /** Runs one write on the engine and closes it. */
 async function onEngine<T>(context: Context, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await connect(context, 'write')
-  try {
-    return await work(engine)
-  } finally {
-    await engine.database.close()
-  }
+  return withEngine(context, 'write', (engine) => {
+    return work(engine)
+  })
 }
 
 function needed(context: Context, name: string, faults: readonly Fault[] = []): string {
@@ -42,9 +40,7 @@ function needed(context: Context, name: string, faults: readonly Fault[] = []): 
 
 async function show<R>(context: Context, view: View<R>, record: R): Promise<void> {
   if (context.format === 'plain' && context.screen.tty) return
-  const out = printer(context, view, true)
-  await out.batch([JSON.stringify(record)])
-  await out.end()
+  await printRecord(context, view, record)
 }
 
 async function assign(context: Context): Promise<number> {

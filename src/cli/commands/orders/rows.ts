@@ -20,7 +20,7 @@ export const orders: readonly Command[] = [
       { name: 'weight', short: 'w', kind: 'text', value: '<weight>', help: 'Weight: 500g or 0.5kg', group: 'Order', key: 'weight' },
       { name: 'size', short: 's', kind: 'text', value: '<LxBxH>', help: 'Centimetres, for example 20x15x10', group: 'Order' },
       { name: 'cod', kind: 'text', value: '<rupees>', help: 'Cash on delivery of this amount', group: 'Order', key: 'cod_collectible' },
-      { name: 'prepaid', kind: 'switch', help: 'The customer has paid', group: 'Order' },
+      { name: 'prepaid', kind: 'switch', help: 'The customer has paid', group: 'Order', excludes: ['cod'] },
       ...orderFields.map((key) => fieldFlag('orchestrateForwardOrder', key, 'API names', key === 'store_name' || key === 'carrier_id' || key === 'cod_collectible' ? { hidden: true } : {})),
       dryRun,
       idempotencyKey,

@@ -11,7 +11,7 @@ import { listStores } from '../../../engine/accounts/stores.ts'
 import { accountNamed } from '../../../engine/accounts/settings.ts'
 import { patience_ms } from '../../source/pace.ts'
 import { rateFrom } from '../../args/pace.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import { openFile } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -28,7 +28,7 @@ import {
 import { keyMark, pullTarget } from '../../source/mirrorpath.ts'
 import { beStingy } from '../../terminal/heap.ts'
 import { keepStores } from '../../help/names.ts'
-import { printer } from '../../output/printer.ts'
+import { printList } from '../../output/printer.ts'
 import { progress, type Progress } from '../../output/progress.ts'
 import { pullBudget, type Spent } from './budget.ts'
 import { pullRecords, type Pulled } from './run.ts'
@@ -277,9 +277,7 @@ const sentence = ({ kind, total, removed, ...line }: Line): string =>
 async function print(context: Context, lines: readonly Line[], name: string): Promise<void> {
   await done(context, `Pulled ${name}\n${lines.map((line) => `  ${sentence(line)}`).join('\n')}`)
   if (context.format === 'plain' && context.screen.tty) return
-  const out = printer(context, view)
-  await out.batch(lines.map((line) => JSON.stringify(line)))
-  await out.end()
+  await printList(context, view, lines)
 }
 
 /** One line for a run of many. */

@@ -40,12 +40,6 @@ async function judgedAsTyped(context: Context): Promise<Judged> {
 export function request(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
   const { flags } = context
   const faults: Fault[] = []
-  const both = (one: string, other: string): void => {
-    if (flags.has(one) && flags.has(other))
-      faults.push({ field: `--${other}`, message: `and --${one} exclude each other` })
-  }
-  both('forward', 'return')
-  both('cod', 'prepaid')
   const raw = rawInput(context, ['weight', 'cod'])
   const weight = weightFrom(flags, 'weight', 'g')
   const size = sizeFrom(flags)
@@ -53,10 +47,7 @@ export function request(context: Context): { readonly raw: Raw; readonly faults:
   if (weight.value !== undefined) raw['dead_weight'] = weight.value
   if (size.value !== undefined) {
     const sides = ['length', 'width', 'height'] as const
-    for (const [i, side] of sides.entries()) {
-      if (flags.has(side)) faults.push({ field: `--${side}`, message: 'and --size exclude each other' })
-      raw[side] = size.value[i]
-    }
+    for (const [i, side] of sides.entries()) raw[side] = size.value[i]
   }
   raw['journey_type'] ??= flags.has('return') ? 'return' : 'forward'
   raw[raw['journey_type'] === 'return' ? 'destination_pincode' : 'origin_pincode'] ??= defaultOrigin(context.io, flags)

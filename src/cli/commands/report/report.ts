@@ -5,7 +5,7 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
 import { reportReturns, reportShipments } from '../../../engine/records/report.ts'
-import { done } from '../../ask/confirm.ts'
+import { done } from '../../output/outcome.ts'
 import type { Engine } from '../../source/engine.ts'
 import { refuseAbsent } from '../../listings/absentnames.ts'
 import type { Context } from '../../command/context.ts'
@@ -14,10 +14,10 @@ import { text, type FlagValues } from '../../command/flags.ts'
 import { momentFrom } from '../../args/input.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
-import { printer } from '../../output/printer.ts'
+import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { reportOf, type Report, type Scope } from './figures.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
 
 /** The file that is written when none is named. */
@@ -31,35 +31,31 @@ async function report(context: Context): Promise<number> {
   const json = format === 'json'
   const out = text(flags, 'out') ?? (json ? undefined : usualFile)
   const { input, unknown } = await asked(context, shipmentKind, shapeFaults(flags, json, out), sinceOver(context))
-  const source = await sourceOf(context, 'read')
-  let file: WholeFile | undefined
-  try {
-    const { engine } = source
-    if (engine === undefined) throw mirrorOnly('a report')
-    source.check?.('shipments', input)
-    await refuseAbsent(context, shipmentKind, source, input)
-    if (out !== undefined && out !== '-') file = openWhole(out, flags.has('force') || (await isReport(out)), '--out')
-    const told = await figuresOf(context, source, engine, input)
-    if (json) {
-      const printed = printer(context, view, true)
-      await printed.batch([JSON.stringify(told)])
-      await printed.end()
+  return withSource(context, 'read', async (source) => {
+    let file: WholeFile | undefined
+    try {
+      const { engine } = source
+      if (engine === undefined) throw mirrorOnly('a report')
+      source.check?.('shipments', input)
+      await refuseAbsent(context, shipmentKind, source, input)
+      if (out !== undefined && out !== '-') file = openWhole(out, flags.has('force') || (await isReport(out)), '--out')
+      const told = await figuresOf(context, source, engine, input)
+      if (json) await printRecord(context, view, told)
+      if (out !== undefined) {
+        const { pageOf } = await import('./page.ts')
+        const page = pageOf(told)
+        if (file === undefined) await context.io.stdout.write(page)
+        file?.write(page)
+        file?.finish()
+        if (file !== undefined)
+          await done(context, `${told.totals.shipments.toLocaleString('en-IN')} shipments, written to ${out}`)
+      }
+      await warnUnknown(context, unknown)
+      return 0
+    } finally {
+      file?.close()
     }
-    if (out !== undefined) {
-      const { pageOf } = await import('./page.ts')
-      const page = pageOf(told)
-      if (file === undefined) await context.io.stdout.write(page)
-      file?.write(page)
-      file?.finish()
-      if (file !== undefined)
-        await done(context, `${told.totals.shipments.toLocaleString('en-IN')} shipments, written to ${out}`)
-    }
-    await warnUnknown(context, unknown)
-    return 0
-  } finally {
-    file?.close()
-    await source.close()
-  }
+  })
 }
 
 /** The JSON of a report is one object, whose fields `--fields` narrows. */

@@ -92,8 +92,15 @@ export const paging: readonly Flag[] = [
     help: 'How many records in all',
     group: 'Order and pages',
     default: '20',
+    excludes: ['page', 'per-page', 'all'],
   },
-  { name: 'all', kind: 'switch', help: 'Everything, as it arrives', group: 'Order and pages' },
+  {
+    name: 'all',
+    kind: 'switch',
+    help: 'Everything, as it arrives',
+    group: 'Order and pages',
+    excludes: ['page', 'per-page'],
+  },
   {
     name: 'page',
     kind: 'number',

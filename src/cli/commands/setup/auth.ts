@@ -1,7 +1,8 @@
 // `shipx auth …`: signing in at a deployment and out again; the only commands that take a key, and `token` the only one
 // that shows it.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
-import { canAsk, done, wouldDo } from '../../ask/confirm.ts'
+import { canAsk } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath } from '../../config/paths.ts'
@@ -12,28 +13,17 @@ import { forgetNames } from '../../help/names.ts'
 import { checkShape } from '../../output/printer.ts'
 import {
   changeProfiles,
-  chosenProfile,
   configPath,
   nameFault,
   namedProfile,
   profileName,
   readProfiles,
   endOf,
-  type Profile,
-  type Scheme,
 } from '../../config/profiles.ts'
+import type { Profile, Scheme, Target } from '../../command/target.ts'
 import { printLines, printProfile, profileView, shownProfile } from './profileview.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
-import {
-  deploymentOf,
-  holdsKey,
-  keyFault,
-  originOf,
-  readBaseUrl,
-  remoteSettings,
-  targetOf,
-  type Target,
-} from '../../config/target.ts'
+import { deploymentOf, holdsKey, keyFault, originOf, readBaseUrl, remoteSettings } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
 
 /** Asks the deployment whether it takes the key, and in which form. */
@@ -49,8 +39,6 @@ async function ask(context: Context, base_url: string, key: string): Promise<Sch
 export async function login(context: Context): Promise<number> {
   const { io, flags } = context
   const faults: Fault[] = []
-  if (flags.has('keyring') && flags.has('insecure-storage'))
-    faults.push({ field: '--insecure-storage', message: 'and --keyring exclude each other' })
   for (const other of ['db', 'local'])
     if (flags.has(other)) faults.push({ field: `--${other}`, message: 'names the embedded engine, which has no key' })
   const named = namedProfile(io, flags)
@@ -221,7 +209,7 @@ async function logout(context: Context): Promise<number> {
   const { io, flags } = context
   refuse(context, [])
   checkShape(context, profileView)
-  const chosen = chosenProfile(io, flags)
+  const chosen = context.profile()
   if (chosen === undefined) {
     await done(context, 'Nobody is signed in: there is no profile')
     return 0
@@ -271,13 +259,12 @@ const statusView = plainView<Status>(['status', 'statuses'], (status) => status.
 ])
 
 async function status(context: Context): Promise<number> {
-  const { io, flags } = context
   refuse(context, [])
   checkShape(context, statusView)
   const deployment = deploymentOf(context)
   const nothing: Status = {
     deployment: deployment?.base_url ?? null,
-    profile: chosenProfile(io, flags)?.name ?? null,
+    profile: context.profile()?.name ?? null,
     key_from: null,
     key_ending: null,
     auth_scheme: null,
@@ -306,7 +293,7 @@ async function tried(
   }
   let target: Target
   try {
-    target = await targetOf(context)
+    target = await context.target()
   } catch (error) {
     if (error instanceof ShipxError && error.code === 'unauthorized') return failed({ ...nothing, works: false }, error)
     throw error
@@ -336,7 +323,7 @@ async function tried(
 /** The key alone, whatever format is set: it is for `$(shipx auth token)`. */
 async function token(context: Context): Promise<number> {
   refuse(context, [])
-  const target = await targetOf(context)
+  const target = await context.target()
   if (target.kind === 'embedded')
     throw new ShipxError('unauthorized', 'not signed in: the embedded engine has no key', { hint: 'shipx auth login' })
   await context.io.stdout.write(`${target.key}\n`)

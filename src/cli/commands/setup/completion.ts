@@ -14,7 +14,8 @@ import {
   withoutBlock,
   type CompletionPlace,
 } from '../../help/installplace.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { writeWhole } from '../../files/userfiles.ts'

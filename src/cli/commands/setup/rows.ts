@@ -7,9 +7,9 @@ export const init: Command = {
   path: ['init'], summary: 'A guided first run: sample data here, or your deployment', args: [],
   about: 'Asks how to begin, and shows what to type next. Running it again changes nothing that is there. Without a terminal: --sample, or --base-url with --with-token.',
   flags: [
-    { name: 'sample', kind: 'switch', help: 'Try it here: the embedded engine with sample data', group: 'How' },
-    { name: 'with-token', kind: 'switch', help: 'Connect the deployment at --base-url with the key on standard input', group: 'How' },
-    { name: 'keyring', kind: 'switch', help: 'Keep the key in the system keyring (needs the package @napi-rs/keyring)', group: 'How' },
+    { name: 'sample', kind: 'switch', help: 'Try it here: the embedded engine with sample data', group: 'How', excludes: ['base-url'] },
+    { name: 'with-token', kind: 'switch', help: 'Connect the deployment at --base-url with the key on standard input', group: 'How', excludes: ['sample'] },
+    { name: 'keyring', kind: 'switch', help: 'Keep the key in the system keyring (needs the package @napi-rs/keyring)', group: 'How', excludes: ['sample'] },
     { name: 'origin', kind: 'text', value: '<pincode>', help: 'Pincode that parcels start from when --from is not given', group: 'Defaults' },
     { name: 'warehouse', kind: 'text', value: '<id>', help: 'Warehouse to call main, as in --warehouse-id main', group: 'Defaults' },
     dryRun,
@@ -38,7 +38,7 @@ export const auths: readonly Command[] = [
     flags: [
       { name: 'with-token', kind: 'switch', help: 'Read the key from standard input', group: 'Key' },
       { name: 'keyring', kind: 'switch', help: 'Keep the key in the system keyring (needs the package @napi-rs/keyring)', group: 'Key' },
-      { name: 'insecure-storage', kind: 'switch', help: 'Keep the key in the file of profiles, readable by you alone (the default)', group: 'Key' },
+      { name: 'insecure-storage', kind: 'switch', help: 'Keep the key in the file of profiles, readable by you alone (the default)', group: 'Key', excludes: ['keyring'] },
       dryRun,
     ],
     examples: [

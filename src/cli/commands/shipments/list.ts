@@ -1,6 +1,6 @@
 // `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
 import type { Query, WalkBatch } from '../../../domain/contract.ts'
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { ShipxError } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
 import { listings } from '../../../domain/parcels/listings.ts'
 import type { Context } from '../../command/context.ts'
@@ -14,7 +14,7 @@ import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listi
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 
 const lister =
@@ -23,26 +23,17 @@ const lister =
     const { flags } = context
     const single = flags.has('page') || flags.has('per-page')
     const limit = limitFrom(flags, defaultPerPage)
-    const together = (['limit', 'all'] as const).filter((name) => single && flags.has(name))
-    const more: Fault[] = together.map((name) => ({
-      field: `--${name}`,
-      message: `and --${flags.has('page') ? 'page' : 'per-page'} exclude each other: one is a raw page, the other a number of records`,
-    }))
-    if (flags.has('all') && flags.has('limit')) more.push({ field: '--limit', message: 'and --all exclude each other' })
-    const { input, unknown } = await asked(context, kind, [...limit.faults, ...more])
+    const { input, unknown } = await asked(context, kind, limit.faults)
     checkShape(context, kind.view)
     const wanted = flags.has('all') ? Infinity : limit.value
-    const source = await sourceOf(context, wanted === Infinity ? 'walk' : 'read')
-    try {
+    return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {
       await refuseAbsent(context, kind, source, input)
       if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
       else await joined(context, kind, source, input, wanted)
       await warnUnknown(context, unknown)
-    } finally {
-      await source.close()
-    }
-    return 0
+      return 0
+    })
   }
 
 /** Exactly one page of the service. */
@@ -173,13 +164,10 @@ const getter =
     const reference = referenceFrom(context)
     refuse(context, reference === '' ? [missingArgument(context, what)] : [])
     checkShape(context, kind.view)
-    const source = await sourceOf(context, 'read')
-    try {
+    return withSource(context, 'read', async (source) => {
       await printRecord(context, kind, await oneRecord(context, source, kind, reference))
       return 0
-    } finally {
-      await source.close()
-    }
+    })
   }
 
 /** One shipment, or as many as are named. */

@@ -17,7 +17,7 @@ import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
 export const shipmentQuestion: readonly Flag[] = [
   ...filterFlags('listShipments', shipmentFilters),
   { name: 'cod', kind: 'switch', help: 'Cash on delivery only; the same as --is-cod', group: 'Filters' },
-  { name: 'prepaid', kind: 'switch', help: 'Prepaid only; the same as --is-cod false', group: 'Filters' },
+  { name: 'prepaid', kind: 'switch', help: 'Prepaid only; the same as --is-cod false', group: 'Filters', excludes: ['cod'] },
   { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
   ...between,
   fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
@@ -72,7 +72,7 @@ export const shipments: readonly Command[] = [
     about: 'Several are listed in the order in which they were asked for; those that are not there are named at the end.',
     args: [{ name: 'shipment', help: 'Tracking number, id, or order id', many: true }],
     flags: [
-      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'One on each line of a file, or of standard input for -', group: 'Several' },
+      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'One on each line of a file, or of standard input for -', group: 'Several', excludes: ['<shipment>'] },
       { name: 'concurrency', kind: 'number', value: '<n>', help: 'Asked of a deployment at a time', group: 'Several', default: '4' },
       { name: 'max-rps', kind: 'number', value: '<n>', help: 'Requests a second at most', group: 'Several' },
     ],

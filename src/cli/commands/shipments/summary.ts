@@ -34,7 +34,7 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { limitFrom } from '../../args/input.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { checkShape, printer } from '../../output/printer.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
 import { figures, returnRow, shipmentRow, summaryView, type SummaryRow } from '../../listings/summaryview.ts'
 
@@ -106,8 +106,7 @@ const summary =
     const limit = limitFrom(flags, Infinity)
     const { input, unknown } = await asked(context, of.kind, [...keyFaults(of.keys, by), ...limit.faults])
     checkShape(context, summaryView(of.noun, by, figures[of.noun], bars ? 1 : undefined))
-    const source = await sourceOf(context, 'read')
-    try {
+    return withSource(context, 'read', async (source) => {
       const { engine } = source
       source.check?.(of.noun, input)
       await refuseAbsent(context, of.kind, source, input)
@@ -128,9 +127,7 @@ const summary =
       await told(context, of.noun, by, all, rows.length)
       await warnUnknown(context, unknown)
       return 0
-    } finally {
-      await source.close()
-    }
+    })
   }
 
 /** From so many records on, people wait: about a second for each 100,000. */

@@ -21,7 +21,7 @@ import { asked, shipmentKind } from '../../listings/listing.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { progress } from '../../output/progress.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { mirrorOnly, placeOf } from '../../source/source.ts'
 import { stuckView, undeliveredView } from './worklistviews.ts'
 
@@ -33,8 +33,7 @@ async function stuck(context: Context): Promise<number> {
   const days = daysFrom(text(flags, 'days'))
   const { input, unknown } = await asked(context, shipmentKind, [...limit.faults, ...days.faults])
   checkShape(context, stuckView)
-  const source = await sourceOf(context, 'read')
-  try {
+  return withSource(context, 'read', async (source) => {
     const { engine } = source
     if (engine === undefined) throw mirrorOnly('parcels without a scan')
     source.check?.('shipments', input as Input<'listShipments'>)
@@ -57,9 +56,7 @@ async function stuck(context: Context): Promise<number> {
     )
     await warnUnknown(context, unknown)
     return 0
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 function daysFrom(given: string | undefined): { readonly value: number; readonly faults: readonly Fault[] } {
@@ -73,8 +70,7 @@ async function ndr(context: Context): Promise<number> {
   const limit = limitFrom(flags, Infinity)
   const { input, unknown } = await asked(context, shipmentKind, limit.faults, { status: 'ndr_raised' })
   checkShape(context, undeliveredView)
-  const source = await sourceOf(context, 'read')
-  try {
+  return withSource(context, 'read', async (source) => {
     await refuseAbsent(context, shipmentKind, source, input)
     const walk = await source.service.walkShipments({ ...input, per_page: maxPerPage })
     const now = io.host.now()
@@ -93,9 +89,7 @@ async function ndr(context: Context): Promise<number> {
     )
     await warnUnknown(context, unknown)
     return 0
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 /** Takes every part, with progress on stderr; an interruption ends it between two parts and throws `interrupted`. */

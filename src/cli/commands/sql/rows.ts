@@ -7,8 +7,8 @@ export const sql: Command = {
   about: 'Of the embedded engine\'s database or a mirror, read-only. Asks the views shipments, shipment_items, shipment_milestones, returns, return_items, stores and orders of the account.',
   args: [{ name: 'statement', help: 'One select statement, or - for standard input' }],
   flags: [
-    { name: 'file', kind: 'text', value: '<q.sql>', help: 'The statement out of a file, or - for standard input', group: 'Question' },
-    { name: 'schema', kind: 'switch', help: 'The views and their columns, with what they mean', group: 'Question' },
+    { name: 'file', kind: 'text', value: '<q.sql>', help: 'The statement out of a file, or - for standard input', group: 'Question', excludes: ['<statement>'] },
+    { name: 'schema', kind: 'switch', help: 'The views and their columns, with what they mean', group: 'Question', excludes: ['<statement>', 'file'] },
     { name: 'limit', kind: 'text', value: '<n|all>', help: 'At most so many rows', group: 'Limits', default: '10000' },
     { name: 'timeout', kind: 'text', value: '<30s>', help: 'How long it may take; 0 for as long as it does', group: 'Limits', default: '30s' },
   ],

@@ -13,10 +13,10 @@ import { readText } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
 import { installed } from '../../source/packagefiles.ts'
 import { limitFrom } from '../../args/input.ts'
-import { checkShape, hiddenColumns, printer, type Printer } from '../../output/printer.ts'
+import { checkShape, hiddenColumns, printer, printList, type Printer } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
 import { readable, type Readable } from '../../source/readablefile.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { mirrorOnly } from '../../source/source.ts'
 import { askInSql, type SqlPart } from './ask.ts'
 import { plainView } from '../../output/views.ts'
@@ -35,44 +35,40 @@ async function sql(context: Context): Promise<number> {
   const faults: Fault[] = []
   const limit = limitFrom(flags, usualRows)
   const timeout = timeoutFrom(text(flags, 'timeout'), faults)
-  const ways = [
-    args[0] === undefined ? [] : ['<statement>'],
-    ['file', 'schema'].filter((name) => flags.has(name)).map((name) => `--${name}`),
-  ].flat()
-  if (ways.length > 1) faults.push({ field: ways[1]!, message: `and ${ways[0]!} exclude each other` })
-  if (ways.length === 0) faults.push(missingArgument(context, 'statement'))
+  if (args[0] === undefined && !flags.has('file') && !flags.has('schema'))
+    faults.push(missingArgument(context, 'statement'))
   refuse(context, [...faults, ...limit.faults])
   if (flags.has('schema')) return await printSchema(context)
   const question = await questionOf(context)
   checkQuestion(question)
-  const source = await sourceOf(context, 'read')
-  let file: Readable | undefined
-  try {
-    const { engine } = source
-    if (engine === undefined) throw mirrorOnly('questions in SQL')
-    refuseOthers(engine)
-    file = readable(engine.path)
-    const asking = {
-      script: installed().sql,
-      task: {
-        question: {
-          path: file.path,
-          account: engine.account,
-          text: question,
-          schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz'),
+  return withSource(context, 'read', async (source) => {
+    let file: Readable | undefined
+    try {
+      const { engine } = source
+      if (engine === undefined) throw mirrorOnly('questions in SQL')
+      refuseOthers(engine)
+      file = readable(engine.path)
+      const asking = {
+        script: installed().sql,
+        task: {
+          question: {
+            path: file.path,
+            account: engine.account,
+            text: question,
+            schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz'),
+          },
+          limit: limit.value === Infinity ? undefined : limit.value,
         },
-        limit: limit.value === Infinity ? undefined : limit.value,
-      },
-      patience_ms: timeout,
-      onInterrupt: context.io.onInterrupt,
+        patience_ms: timeout,
+        onInterrupt: context.io.onInterrupt,
+      }
+      if (await printed(context, askInSql(asking)))
+        await context.warn(`there are more than ${limit.value.toLocaleString('en-IN')} rows; --limit all prints them`)
+      return 0
+    } finally {
+      file?.close()
     }
-    if (await printed(context, askInSql(asking)))
-      await context.warn(`there are more than ${limit.value.toLocaleString('en-IN')} rows; --limit all prints them`)
-    return 0
-  } finally {
-    file?.close()
-    await source.close()
-  }
+  })
 }
 
 /** Throws where the database is no file of SQLite, or none is there. */
@@ -173,9 +169,7 @@ async function printSchema(context: Context): Promise<number> {
   const columns = plain.columns.map(({ whole, ...column }) => (column.key === 'means' ? column : { ...column, whole }))
   const view = { ...plain, columns } as View<Described>
   checkShape(context, view)
-  const out = printer(context, view)
-  await out.batch(rows.map((row) => JSON.stringify(row)))
-  await out.end()
+  await printList(context, view, rows)
   return 0
 }
 

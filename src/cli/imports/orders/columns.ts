@@ -94,7 +94,6 @@ const ofItem: Readonly<Record<ItemName, OrderColumn>> = {
 const rowsOf = <N extends string>(
   columns: Readonly<Record<N, OrderColumn>>,
 ): readonly (OrderColumn & { readonly name: N })[] =>
-  // prettier-ignore
   Object.entries<OrderColumn>(columns).map(([name, column]) => ({ ...column, name: name as N }))
 
 /** The columns of an order: each of its lines may repeat them or leave them empty. */

@@ -14,12 +14,13 @@ import { createOrders, foreseeOrders, ordersThere, type Placed } from '../../../
 import type { Context } from '../../command/context.ts'
 import { showMoney } from '../../output/display.ts'
 import { accountHere, here, testEngine } from '../../source/thiscomputer.ts'
-import { paid } from '../../commands/rates/many/views.ts'
+import { paid } from '../../../domain/rates/pricing.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { sourceOf } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
-import { targetOf } from '../../config/target.ts'
+import type { Target as Place } from '../../command/target.ts'
 import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } from '../importer.ts'
+import { forEachOf } from '../../listings/inorder.ts'
 import { sheetColumns } from './columns.ts'
 import { orderReader, type OrderPlan, type OrderReader, type SheetOrder } from './sheet.ts'
 import { orderRows } from './template.ts'
@@ -43,7 +44,7 @@ export function orderKind(context: Context, plan: OrderPlan, way: OrderWay): Kin
       return fault === undefined ? undefined : failureOf([fault], line)
     },
     open: async (opening) => {
-      const target = await targetOf(context)
+      const target = await context.target()
       if (target.kind === 'embedded') return embedded(opening, way, await sourceOf(context, opening.use))
       return remote(opening, way, await sourceOf(context, opening.use, bulkPace(opening.max_rps, opening.stop)), target)
     },
@@ -190,7 +191,7 @@ const wholeRupees = (paise: number, screen: Context['screen']): string =>
 
 /* ---- A deployment ---- */
 
-type Remote = Extract<Awaited<ReturnType<typeof targetOf>>, { kind: 'remote' }>
+type Remote = Extract<Place, { kind: 'remote' }>
 
 /** Ids that are looked up in one question, so that their records fit on its page. */
 const asked = 50
@@ -207,7 +208,6 @@ async function remote(
   source: Source,
   { base_url, key, profile }: Remote,
 ): Promise<Target<OrderCreate>> {
-  // prettier-ignore
   const { digest } = context.io.host
   const client = source.remote!
   const identity = digest(`orders\n${base_url}\n${key}`)
@@ -313,7 +313,7 @@ async function byIds(client: RemoteService, ids: readonly string[]): Promise<Rea
         for (const name of namesOf(shipment)) if (name != null && !found.has(name)) found.set(name, shipment)
       }
   }
-  for (let at = 0; at < parts.length; at += atOnce) await Promise.all(parts.slice(at, at + atOnce).map(one))
+  await forEachOf(parts, one, atOnce)
   return found
 }
 

@@ -196,7 +196,6 @@ function orderOf(
         covered.has(`${field}_pincode`) ||
         pincodeFault(readPincode(String(pincode))) !== undefined
       )
-        // prettier-ignore
         for (const part of ['city', 'state']) covered.add(`${field}_${part}`)
     }
     const badItems = judged.faults.some(({ field }) => field?.startsWith('order_items') === true)
@@ -296,7 +295,6 @@ function judge(
   unknown: readonly string[],
   now: number,
 ): { readonly value?: OrderCreate; readonly faults: readonly Fault[] } {
-  // prettier-ignore
   const own = Object.fromEntries(unknown.map((field) => [field, readPincode(String(raw[field]))]))
   const asked =
     unknown.length === 0 ? raw : { ...raw, ...Object.fromEntries(unknown.map((field) => [field, '110001'])) }
