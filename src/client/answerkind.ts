@@ -1,4 +1,5 @@
-// What an answer is, as far as that shows without knowing the endpoint: a value, a refusal, or not an answer of the service.
+// What an answer is, as far as that shows without knowing the endpoint: a value, a refusal, or not an answer of the
+// service.
 import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
 import { errorFrom, isTransient } from '../domain/wire.ts'
@@ -42,7 +43,7 @@ export function answerIn(response: Response, seen: (headers: Headers, success: b
   if (!isJson) return bad(`answered with ${shownType(type)} instead of JSON`)
   if (deep) return bad('answered with JSON that is nested too deep')
   if (crowded) return bad('answered with more values than any answer of the service has')
-  if (parsed === undefined) return cut ? bad('broke off its answer', true) : bad('answered with what is no JSON')
+  if (parsed === undefined) return cut ? bad('broke off its answer', true) : bad('sent something that is not JSON')
   return { ok: true, status, headers, text: content.text, json: parsed.value }
 }
 
@@ -63,7 +64,8 @@ function refusal({ origin, status, headers, content, now }: Response, html: bool
     const message = `${origin} answered ${status} with an HTML page, probably a proxy or a wrong address`
     return failed(new ShipxError(code, message, { status, hint: 'shipx auth status', ...parts }), flags)
   }
-  if (status < 400) return failed(badAnswer(origin, `answered ${status}, which is no answer of the service`), flags)
+  if (status < 400)
+    return failed(badAnswer(origin, `answered ${status}, which is not an answer of this service`), flags)
   // Only the first line: the rest of a text is a page or a stack.
   const line = html
     ? ''

@@ -1,4 +1,4 @@
-// The body of a request and of an answer: forms, compression, JSON.
+// Bodies of requests and answers: forms, compression, JSON.
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
@@ -26,10 +26,10 @@ export const shownForm = (form: Readonly<Record<string, string | File>>): Readon
     ]),
   )
 
-/** What an answer holds, decoded. */
+/** The content of an answer, decoded. */
 export interface Body {
   readonly bytes: Buffer
-  /** Its text, made when it is asked for: of a page in our own service's form only the bytes are looked at. */
+  /** Its text, made on the first call: of a page in our own service's form only the bytes are read. */
   readonly text: () => string
   readonly error: Error | undefined
 }
@@ -38,7 +38,7 @@ export const bodyOf = (bytes: Buffer, error?: Error): Body => {
   let text: string | undefined
   return {
     bytes,
-    // Bytes that are no text are shown, but never read.
+    // Bytes that are not text are shown, but never read.
     text: () => (text ??= error === undefined ? new TextDecoder().decode(bytes) : bytes.toString('latin1')),
     error,
   }
@@ -49,8 +49,8 @@ export const nothing = Buffer.alloc(0)
 const [gunzipped, inflated, unbrotlied] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)]
 
 /**
- * What a body holds; at most so many bytes come out of a compressed one. Of an answer that is no success the status says
- * enough, whatever its body is.
+ * The content of a body, up to `maxAnswerBytes` from a compressed one. A body that cannot be decoded is no error where
+ * the status already refuses.
  */
 export async function contentOf({ status, body, headers }: Raw): Promise<Body> {
   const got = await decoded(body, headers)

@@ -1,4 +1,5 @@
-// A deployment as the client sees it: one request of the contract sent, tried again and read; and what it has announced.
+// A deployment as the client sees it: one request of the contract sent, tried again and read; and what it has
+// announced.
 import { contract, type Call, type Endpoint } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
 import { capabilitiesFrom, headers as own, type Capability } from '../domain/wire.ts'
@@ -134,7 +135,9 @@ export class Deployment {
     return got.ok ? got : { ...got, error: closerError(got.error, subject) }
   }
 
-  /** The capabilities, found out by a cheap read when the service has announced nothing yet; throws what a read throws. */
+  /**
+   * The capabilities, found out by a cheap read when the service has announced nothing yet; throws what a read throws.
+   */
   async #findCapabilities(): Promise<ReadonlySet<Capability>> {
     if (this.#capabilities === undefined) {
       this.#finding ??= this.value(cheapRead).finally(() => (this.#finding = undefined))

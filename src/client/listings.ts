@@ -126,7 +126,10 @@ function cursorOf(
   return early && value !== undefined && id !== undefined ? [value, id] : undefined
 }
 
-/** Warns once that the deployment does not filter by orders; throws `filter_ignored` instead where `strict` asks for that. */
+/**
+ * Warns once that the deployment does not filter by orders; throws `filter_ignored` instead where `strict` asks for
+ * that.
+ */
 function reportDropped(deployment: Deployment, strict: boolean): Dropped {
   let warned = false
   return (count) => {

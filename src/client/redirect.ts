@@ -17,7 +17,7 @@ export function redirectIn(
 ): Redirect | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const base = `${address.origin}${path}`
-  if (!URL.canParse(location, base)) return { elsewhere: 'what is no address' }
+  if (!URL.canParse(location, base)) return { elsewhere: 'something that is not an address' }
   const target = new URL(location, base)
   const plain = target.username === '' && target.password === ''
   if (target.origin === address.origin && plain) return target.pathname + target.search

@@ -1,5 +1,5 @@
-// When a request is sent again, and after how long: reads and repeatable writes, store creation, orders, each by its own
-// rule (docs/http.md, The client).
+// When a request is sent again, and after how long: reads and repeatable writes, store creation, orders, each by its
+// own rule (docs/http.md, The client).
 import { ShipxError, type ErrorKind } from '../domain/errors.ts'
 import { failed, type Failed } from './networkerrors.ts'
 
@@ -19,8 +19,8 @@ export interface Past {
   /** Whether there is no further try. */
   readonly last: boolean
   /**
-   * Starts the wait that the service asked for, which holds back every other request as well; false when that would take
-   * more patience than there is.
+   * Starts the wait that the service asked for, which holds back every other request as well; false when that would
+   * take more patience than there is.
    */
   readonly hold: () => boolean
 }
@@ -52,8 +52,8 @@ export type Retry = <T>(
 
 /**
  * Sends until it succeeds, the rule ends it, four tries are made (without refusals that do not count), time limits have
- * added up to that of one try, or the service asks for more patience than there is. Waits that the service asked for hold
- * back every call of this client.
+ * added up to that of one try, or the service asks for more patience than there is. Waits that the service asked for
+ * hold back every call of this client.
  */
 export function retrying(pace: Pace): Retry {
   let quiet: Promise<unknown> = Promise.resolve()
@@ -117,9 +117,9 @@ export interface KeySupport {
 }
 
 /**
- * The rule of writes that must happen at most once, such as orders: sent again when nothing can have been sent, when the
- * service refused for too many requests, or when it honours the key that each try carries. `unknown` makes the error of an
- * unknown outcome.
+ * The rule of writes that must happen at most once, such as orders: sent again when nothing can have been sent, when
+ * the service refused for too many requests, or when it honours the key that each try carries. `unknown` makes the
+ * error of an unknown outcome.
  */
 export function atMostOnce<T>({ idempotency }: KeySupport, unknown: (failure: Failed) => ShipxError) {
   return async (failure: Failed, { uncertain, last, hold }: Past): Promise<Verdict<T>> => {
@@ -194,7 +194,10 @@ export function readResult<T>(read: () => T, replayed: boolean): Done<T> | Faile
 /** Tries in all, the first one included. */
 export const mostTries = 4
 
-/** Refusals for too many requests that bulk work waits out for one request, not counted as tries: its own requests compete. */
+/**
+ * Refusals for too many requests that bulk work waits out for one request, not counted as tries: its own requests
+ * compete.
+ */
 export const bulkRefusals = 20
 
 /** A lone read may wait this long for a rate limit in all, ms. */
@@ -203,7 +206,10 @@ export const usualPatience = 120_000
 /** The first wait, before its jitter, and the longest, ms. */
 const [first, cap] = [500, 5_000]
 
-/** Timers may fire a little early, and clients that got the same moment from the service should not come back together; ms. */
+/**
+ * Timers may fire a little early, and clients that got the same moment from the service should not come back together;
+ * ms.
+ */
 const [early, spread] = [5, 250]
 
 /** The wait before the try after the n-th (from 1), ms: full jitter under 0.5 s x 2^(n-1), at most 5 s. */

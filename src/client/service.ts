@@ -1,5 +1,5 @@
-// The port over HTTP: a deployment of the specification, ours or another, as the service of one account. Most methods are
-// made from the rows of the contract.
+// The port over HTTP: a deployment of the specification, ours or another, as the service of one account. Most methods
+// are made from the rows of the contract.
 import {
   contract,
   type Call,
@@ -36,8 +36,8 @@ export interface RemoteService extends WalkingService {
 type PlainMethods = Pick<ShippingService, 'listStores' | 'getStore' | 'getRates'>
 
 /**
- * The service at a base URL. Nothing is sent yet. Throws `invalid_input` for an address or a key that must not be used, a
- * CA text without certificates, or a proxy that is not a URL.
+ * The service at a base URL. Nothing is sent yet. Throws `invalid_input` for an address or a key that must not be used,
+ * a CA text without certificates, or a proxy that is not a URL.
  */
 export function remoteService(options: RemoteOptions): RemoteService {
   const deployment = new Deployment(options)

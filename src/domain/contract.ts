@@ -12,8 +12,8 @@ import { readDay, readInstant } from './time.ts'
 import { lazily, rawNumber } from './values.ts'
 
 /**
- * An endpoint: everything that HTTP, the client, the mirror and the API description must know of it. Each of them is made
- * from these rows, so that a new row reaches all of them.
+ * An endpoint: everything that HTTP, the client, the mirror and the API description must know of it. Each of them is
+ * made from these rows, so that a new row reaches all of them.
  */
 export interface Endpoint<I extends z.ZodMiniObject = z.ZodMiniObject, O = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT'

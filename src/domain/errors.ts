@@ -86,6 +86,12 @@ export interface Fault {
   readonly row?: number | null
 }
 
+/** A value that was read, and what is wrong with it. */
+export interface Read<T> {
+  readonly value: T
+  readonly faults: readonly Fault[]
+}
+
 /** The most faults of one error: an answer need not repeat a whole bad request. */
 export const mostFaults = 50
 

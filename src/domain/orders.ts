@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
 import { largerAsJson, tooMany } from './rawvalue.ts'
+import { number, orNullElsewhere, sentOnly, text as textField, whole } from './recordfields.ts'
 import { dayMs, istInstant, readOrderDate } from './time.ts'
 import {
   about,
@@ -231,32 +232,52 @@ export function deliveryOf(input: OrderCreate): Delivery {
   }
 }
 
+/** What an order brought to be kept, in its answer and its record; absent where it brought none. */
+export const keptFields = () => ({
+  rto_warehouse_id: sentOnly({
+    type: 'string',
+    description: 'Warehouse that an undelivered parcel goes back to, as the order gave it',
+  }),
+  channel_id: sentOnly({ type: 'string', description: 'Your id of the sales channel, as the order gave it' }),
+  vendor_details: sentOnly({ type: 'object', description: 'Details of the vendor, as the order gave them' }),
+})
+
+const zeroOrOne = z.union([z.literal(0), z.literal(1)])
+const charge = (description: string) =>
+  textField(`${description}, rupees with two decimals`, { pattern: '^[0-9]+\\.[0-9]{2}$' })
+
+/** The fields of an order's answer; `awb_code`, the courier's fields and `charges` are null before it has a courier. */
+export const orderPayload = () => ({
+  order_created: { sent: { const: 1 }, accepted: z.literal(1) },
+  awb_generated: { sent: { const: 1 }, accepted: zeroOrOne },
+  pickup_generated: { sent: { const: 1 }, accepted: zeroOrOne },
+  order_id: textField(
+    "Our id of the order, the record's attributes.order.id; your own order_id becomes external_id and display_id",
+  ),
+  shipment_id: textField('The id of the shipment record', { format: 'uuid' }),
+  applied_weight: orNullElsewhere(number('Weight charged before slabs, kilograms', { exclusiveMinimum: 0 })),
+  awb_code: orNullElsewhere(textField('Tracking number', { pattern: '^[0-9]{14}$' })),
+  courier_company_id: orNullElsewhere(textField('The carrier_id of the courier')),
+  courier_name: orNullElsewhere(textField('Name of the courier')),
+  charges: orNullElsewhere(
+    whole({
+      frwd_charges: whole({
+        shipping_charges: charge('Freight'),
+        cod_charges: charge('Charge for cash on delivery'),
+      }),
+      rto_charges: whole({ rto_charges: charge('Due if the parcel comes back') }),
+    }),
+  ),
+  cod: { sent: { enum: [0, 1], description: '1 for cash on delivery' }, accepted: zeroOrOne },
+  label_url: { sent: { type: 'null' }, accepted: z.nullable(z.string()) },
+  ...keptFields(),
+})
+
 /**
  * The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two
  * decimals.
  */
 export const OrderAnswer = z.lazy(() =>
-  z.looseObject({
-    status: z.literal(1),
-    payload: z.looseObject({
-      order_created: z.literal(1),
-      awb_generated: z.union([z.literal(0), z.literal(1)]),
-      pickup_generated: z.union([z.literal(0), z.literal(1)]),
-      order_id: z.string(),
-      shipment_id: z.string(),
-      awb_code: z.nullable(z.string()),
-      courier_company_id: z.nullable(z.string()),
-      courier_name: z.nullable(z.string()),
-      applied_weight: z.nullable(z.number()),
-      cod: z.union([z.literal(0), z.literal(1)]),
-      label_url: z.nullable(z.string()),
-      charges: z.nullable(
-        z.looseObject({
-          frwd_charges: z.looseObject({ shipping_charges: z.string(), cod_charges: z.string() }),
-          rto_charges: z.looseObject({ rto_charges: z.string() }),
-        }),
-      ),
-    }),
-  }),
+  z.looseObject({ status: z.literal(1), payload: whole(orderPayload()).accepted }),
 )
 export type OrderAnswer = z.output<typeof OrderAnswer>

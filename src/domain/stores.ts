@@ -2,21 +2,28 @@
 import * as z from 'zod/mini'
 import { isBlank } from './messages/plaintext.ts'
 import { soundFault } from './rawvalue.ts'
+import { object, orNull, text, time, word } from './recordfields.ts'
 import { about, lazily, rule } from './values.ts'
 
-/** A store as every answer shows it (docs/decisions.md, Stores). Times are ISO 8601. */
-export const Store = z.lazy(() =>
-  z.looseObject({
-    id: z.string(),
-    store_name: z.string(),
-    brand_name: z.nullish(z.string()),
-    channel: z.nullish(z.string()),
-    status: z.nullish(z.string()),
-    logo_url: z.nullish(z.string()),
-    created_at: z.nullish(z.string()),
-    updated_at: z.nullish(z.string()),
-  }),
+/** The fields of a store in every answer (docs/decisions.md, Stores). Times are ISO 8601. */
+export const storeRecord = lazily(() =>
+  object(
+    {
+      id: text('Identifier of the store', { format: 'uuid' }),
+      store_name: text('Name, unique in the account', { pattern: '^[A-Za-z0-9-]{1,100}$' }),
+      brand_name: orNull(text('Brand shown in messages to customers', { maxLength: 100 }), 'for none'),
+      channel: text('manual_order for stores made through this API'),
+      status: word(['connected', 'disconnected'], 'Orders can be linked to connected stores only'),
+      logo_url: orNull(text('Path of the logo, answered with a key of the account'), 'for none'),
+      created_at: { ...time('When it was made'), accepted: z.string() },
+      updated_at: { ...time('When it was changed last'), accepted: z.string() },
+    },
+    { description: 'A store: a sales channel with its own brand and logo.', must: ['id', 'store_name'] },
+  ),
 )
+
+/** A store as it is accepted from any deployment. */
+export const Store = z.lazy(() => storeRecord().accepted)
 export type Store = z.output<typeof Store>
 
 /** A logo as it was sent: its bytes, and its file name (never trusted for its type). */

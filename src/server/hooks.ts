@@ -1,4 +1,5 @@
-// What happens around every request, whatever its route: headers, the access log, faults as answers, the end of its connection.
+// What happens around every request, whatever its route: headers, the access log, faults as answers, the end of its
+// connection.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ShipxError, invalid } from '../domain/errors.ts'
 import { errorAnswer, headers } from '../domain/wire.ts'

@@ -1,10 +1,11 @@
-// The API description: an OpenAPI 3.1 document made from the contract table, so that it cannot say what the service does
-// not do; knows no HTTP library and no file.
+// The API description: an OpenAPI 3.1 document made from the contract table, so that it describes the service as it is.
 import { basePath, contract, type Endpoint, type EndpointTable } from '../domain/contract.ts'
+import type { JsonSchema as Schema } from '../domain/recordfields.ts'
 import { capabilities, headers } from '../domain/wire.ts'
 import { answerSchemas } from './answers.ts'
-import { endpoints, refusals, type Described, type Example } from './endpoints.ts'
-import { formSchema, requestSchema, type Schema } from './requests.ts'
+import { endpoints, type Described, type Example } from './endpoints.ts'
+import { refusals } from './examples.ts'
+import { formSchema, requestSchema } from './requests.ts'
 
 /** What the document is made of. */
 export interface OpenApiOptions {
@@ -97,7 +98,7 @@ const tags = [
   { name: 'health', description: 'For those who run the service; without a key.' },
 ]
 
-/* ---- What is the same for every endpoint ---- */
+/* ---- Common to all endpoints ---- */
 
 const componentRef = (kind: string, name: string): Schema => ({ $ref: `#/components/${kind}/${name}` })
 

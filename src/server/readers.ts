@@ -12,7 +12,10 @@ type Listings = Pick<ShippingService, 'listShipments' | 'listReturns'>
 
 /** The pool of reading threads. */
 export interface Readers {
-  /** The listings of an account: a page that costs no more than its records is read in this thread, any other by a reader. */
+  /**
+   * The listings of an account: a page that costs no more than its records is read in this thread, any other by a
+   * reader.
+   */
   readonly listings: (account: number, here: NearPages) => Listings
   readonly close: () => Promise<void>
 }

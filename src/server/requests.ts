@@ -1,18 +1,16 @@
-// Requests as JSON Schema for the API description: what the contract's schemas take, with what they say in code and not in
-// a schema (decimal strings, spellings, text limits, rules between fields); knows no route and no HTTP library.
+// Requests as JSON Schema for the API description: what the contract's schemas accept, with the rules that they have as
+// code (decimal strings, spellings, text limits, rules between fields).
 import * as z from 'zod/mini'
 import type { Endpoint } from '../domain/contract.ts'
 import type { Filter } from '../domain/filters.ts'
 import { maxVendorBytes, shippingFields } from '../domain/orders.ts'
 import { pageAliases } from '../domain/page.ts'
+import type { JsonSchema as Schema } from '../domain/recordfields.ts'
 import { maxListed } from '../domain/rawvalue.ts'
 import { returnFilters } from '../domain/parcels/returns.ts'
 import { shipmentFilters } from '../domain/parcels/shipments.ts'
 import { maxId } from '../domain/values.ts'
 import { zones } from '../domain/rates/zones.ts'
-
-/** A JSON Schema of draft 2020-12, which OpenAPI 3.1 uses as it is. */
-export type Schema = Readonly<Record<string, unknown>>
 
 /** The filter tables of listings, by the names of their bodies. */
 const filtersOf: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
@@ -71,13 +69,16 @@ export function formSchema(row: Endpoint): Schema {
 /* ---- One field ---- */
 
 /** Longest texts and ids, in characters after trimming; these fields must not be blank nor hold control characters. */
+// prettier-ignore
 const textLimits: Readonly<Record<string, number>> = {
-  order_id: 100, billing_customer_name: 200, billing_last_name: 200, billing_address: 1000, billing_city: 100, billing_state: 100,
-  billing_country: 100, billing_email: 254, shipping_customer_name: 200, shipping_last_name: 200, shipping_address: 1000,
-  shipping_city: 100, shipping_state: 100, shipping_country: 100, shipping_email: 254, pickup_location: 200, name: 500, hsn: 20, ...Object.fromEntries(['sku', 'warehouse_id', 'carrier_id', 'rto_warehouse_id', 'channel_id', 'store_name'].map((key) => [key, maxId])),
-} // prettier-ignore
+  order_id: 100, billing_customer_name: 200, billing_last_name: 200, billing_address: 1000, billing_city: 100,
+  billing_state: 100, billing_country: 100, billing_email: 254, shipping_customer_name: 200, shipping_last_name: 200,
+  shipping_address: 1000, shipping_city: 100, shipping_state: 100, shipping_country: 100, shipping_email: 254,
+  pickup_location: 200, name: 500, hsn: 20, sku: maxId, warehouse_id: maxId, carrier_id: maxId,
+  rto_warehouse_id: maxId, channel_id: maxId, store_name: maxId,
+}
 
-/** Sentences for fields that the contract leaves without one of their own. */
+/** Sentences of the API page for fields, instead of the contract's shorter ones. */
 const sentences: Readonly<Record<string, string>> = {
   discount: 'Discount, rupees',
   tax: 'Tax, rupees',
@@ -111,7 +112,9 @@ const sentences: Readonly<Record<string, string>> = {
   is_dangerous_goods: 'Dangerous goods',
   rto_warehouse_id: 'Warehouse that an undelivered parcel goes back to; kept and returned with the order, no more',
   channel_id: 'Your id of the sales channel; kept and returned with the order, no more',
-  vendor_details: `Anything about the vendor, at most ${maxVendorBytes} bytes as JSON; kept and returned with the order, no more`,
+  vendor_details:
+    `Anything about the vendor, at most ${maxVendorBytes} bytes as JSON; ` +
+    'kept and returned with the order, no more',
 }
 
 const pincode: Schema = {
@@ -248,7 +251,9 @@ function decimalPattern(schema: Schema): string {
 
 /* ---- Between fields ---- */
 
-/** The names of array parameters may end in `[]`, and those of pages have others; then the first name must be absent. */
+/**
+ * The names of array parameters may end in `[]`, and those of pages have others; then the first name must be absent.
+ */
 function brackets(body: string): Schema {
   const lists = Object.entries(filtersOf[body] ?? {})
     .filter(([, { comparison }]) => comparison === 'any_of' || comparison === 'holds_any')

@@ -11,7 +11,7 @@ import { nearestPincodes, pincodeFault, placeOf, readPincode } from '../../domai
 import type { Context } from '../command/context.ts'
 import { showWeight } from '../output/display.ts'
 import { text, type FlagValues } from '../command/flags.ts'
-import { bareWeight } from '../args/input.ts'
+import { bareWeight } from '../args/kinds.ts'
 import type { Asker } from './asker.ts'
 import type { Asking, Question } from './missing.ts'
 

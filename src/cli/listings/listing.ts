@@ -11,7 +11,8 @@ import { isoOf } from '../../domain/time.ts'
 import type { Context } from '../command/context.ts'
 import { flagFor, refuse } from '../command/faults.ts'
 import { list, text } from '../command/flags.ts'
-import { momentFrom, rawInput, type Raw } from '../args/input.ts'
+import { rawInput, type Raw } from '../args/input.ts'
+import { moment } from '../args/kinds.ts'
 import { lenientInput } from './unknownvalues.ts'
 import type { View } from '../output/columns.ts'
 import { returnView, shipmentView } from '../output/views.ts'
@@ -130,7 +131,7 @@ function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; read
   }
   if (flags.has('cod')) raw['is_cod'] ??= true
   if (flags.has('prepaid')) raw['is_cod'] ??= false
-  const [since, until] = [momentFrom(flags, 'since', io.host.now()), momentFrom(flags, 'until', io.host.now())]
+  const [since, until] = [moment(flags, 'since', io.host.now()), moment(flags, 'until', io.host.now())]
   faults.push(...since.faults, ...until.faults)
   if (since.value !== undefined && until.value !== undefined && since.value > until.value)
     faults.push({ field: '--until', message: 'is before --since; the range is reversed' })

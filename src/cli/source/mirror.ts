@@ -1,5 +1,5 @@
-// A mirror as a source of answers: listings and look-ups from pulled records, their age, and a refusal for everything that a
-// mirror cannot know (docs/mirror.md).
+// A mirror as a source of answers: listings and look-ups from pulled records, their age, and a refusal for everything
+// that a mirror cannot know (docs/mirror.md).
 import { existsSync } from 'node:fs'
 import {
   contract,

@@ -8,7 +8,8 @@ import { byPrice, offerOf, readyServices, type Moment, type Offer, type Parcel }
 import type { RateCard, Service } from './ratecard.ts'
 import { istDate, istMinuteOfDay } from '../time.ts'
 import { about, flag, lazily, numeric, oneOf, pincode, positive } from '../values.ts'
-import { zoneOf, type ZoneDecision } from './zones.ts'
+import { foreign, number, rupees, sometimes, text, whole, word, yesNo } from '../recordfields.ts'
+import { zoneOf, zones, type ZoneDecision } from './zones.ts'
 
 const paymentMethod = oneOf(['cod', 'prepaid'], 'payment method')
 const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
@@ -52,37 +53,70 @@ export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Faul
 const faultIn = (field: string, { error }: z.core.util.SafeParseResult<unknown>): readonly Fault[] =>
   error === undefined ? [] : [{ field, message: error.issues[0]!.message }]
 
-const expected = z.looseObject({ pickup: z.string(), delivery: z.string() })
+/** The fields of an offer; a return has no `is_fast`, `is_prime` and `platform_fee`. */
+export const offerFields = () => ({
+  carrier_id: text('Identifier of the courier service'),
+  carrier_name: text('Name of the courier service'),
+  carrier_code: text('Short name of the courier service'),
+  service_level: word(['standard', 'express'], 'Service level'),
+  is_fast: sometimes(yesNo('Whether the service is fast')),
+  is_prime: sometimes(yesNo('Whether the service is prime')),
+  status: { sent: { const: 'active' }, accepted: z.string() },
+  expected_delivery: whole(
+    {
+      pickup: text('Day of pickup in IST', { format: 'date' }),
+      delivery: text('Day of delivery in IST', { format: 'date' }),
+    },
+    { description: 'Dates YYYY-MM-DD' },
+  ),
+  charges: foreign(z.record(z.string(), z.number())),
+  platform_fee: sometimes(rupees('Fee of the platform; in no total')),
+})
+
+const beforeGst = 'Before GST, at most two decimals'
+
+/** The charges that our own service sends, by journey. */
+export const chargesOf = {
+  forward: () =>
+    whole(
+      {
+        forward_freight_charges: rupees('Freight'),
+        cod_charges: rupees('Charge for cash on delivery; 0 for prepaid'),
+        rto_charges: rupees('Due only if the parcel comes back; in no total'),
+        total_forward_charges: rupees('Freight and COD charge'),
+      },
+      { description: beforeGst },
+    ),
+  return: () =>
+    whole(
+      {
+        return_freight_charges: rupees('Freight'),
+        qc_charges: rupees('Charge for the quality check; 0 without one'),
+        total_return_charges: rupees('Freight and quality check'),
+      },
+      { description: beforeGst },
+    ),
+}
+
+/** The fields of the parcel in an answer; a return has no `payment_method`. */
+export const parcelFields = () => ({
+  journey_type: foreign(z.string()),
+  origin_pincode: text('Pickup pincode', { pattern: '^[1-9][0-9]{5}$' }),
+  destination_pincode: text('Delivery pincode', { pattern: '^[1-9][0-9]{5}$' }),
+  payment_method: sometimes(word(['cod', 'prepaid'], 'How the customer pays')),
+  dead_weight: number('Dead weight, grams', { exclusiveMinimum: 0 }),
+  volumetric_weight: number('Length x width x height / 5, grams', { minimum: 0 }),
+  applicable_weight: number('The greater of both, grams', { exclusiveMinimum: 0 }),
+  zone: word(zones, 'Zone of the lane'),
+})
 
 /** The answer of the rates endpoint (spec 2.3): rupees before GST, grams, IST dates. */
 export const RateAnswer = z.lazy(() =>
   z.looseObject({
     status: z.literal('SUCCESS'),
     result: z.looseObject({
-      serviceable_couriers: z.array(
-        z.looseObject({
-          carrier_id: z.string(),
-          carrier_name: z.string(),
-          carrier_code: z.string(),
-          service_level: z.string(),
-          is_fast: z.optional(z.boolean()),
-          is_prime: z.optional(z.boolean()),
-          status: z.string(),
-          expected_delivery: expected,
-          charges: z.record(z.string(), z.number()),
-          platform_fee: z.optional(z.number()),
-        }),
-      ),
-      shipment_details: z.looseObject({
-        journey_type: z.string(),
-        origin_pincode: z.string(),
-        destination_pincode: z.string(),
-        payment_method: z.optional(z.string()),
-        dead_weight: z.number(),
-        volumetric_weight: z.number(),
-        applicable_weight: z.number(),
-        zone: z.string(),
-      }),
+      serviceable_couriers: z.array(whole(offerFields()).accepted),
+      shipment_details: whole(parcelFields()).accepted,
     }),
   }),
 )

@@ -141,7 +141,7 @@ async function restore(context: Context): Promise<number> {
     await confirm(
       context,
       there
-        ? `Replacing ${named} with ${copy!} (the database that is there is kept beside it)`
+        ? `Replacing ${named} with ${copy!} (the old database is kept next to it)`
         : `Putting ${copy!} in the place of ${named}`,
     )
     if (there) held(context, file, () => undefined)

@@ -107,7 +107,7 @@ const doing: Readonly<Record<Phase, string>> = {
 
 async function run(context: Context, from: Place, to: Place): Promise<number> {
   const force = context.flags.has('force')
-  if (force) await confirm(context, `Taking out of ${to.shown} what differs from ${from.shown}`)
+  if (force) await confirm(context, `Removing from ${to.shown} what differs from ${from.shown}`)
   beStingy()
   const source = await openSource(from)
   let target: Database | undefined

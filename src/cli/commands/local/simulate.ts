@@ -20,28 +20,29 @@ import { refuse } from '../../command/faults.ts'
 import { beFrugal } from '../../terminal/heap.ts'
 import { progress } from '../../output/progress.ts'
 import { safe } from '../../terminal/safe.ts'
-import { numberFrom } from '../../args/input.ts'
+import { flag, number } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { tellingOf } from './track.ts'
 
 /** Tracking numbers of one question. */
 const numbersAtOnce = 50
 
-async function simulate(context: Context): Promise<number> {
-  const { flags, io } = context
-  const [days, seed] = [numberFrom(context, 'days', 7, 90, 1), numberFrom(context, 'seed', 42, 999_999_999)]
+const simulateOptions = {
+  days: number(7, 90, 1),
+  seed: number(42, 999_999_999),
+  no_messages: flag,
+  dry_run: flag,
+}
+
+const simulate = verb(simulateOptions, async (context, { days, seed, no_messages: silent, dry_run: dry }) => {
   const empty = context.args.some((arg) => arg.trim() === '')
-  refuse(context, [
-    ...days.faults,
-    ...seed.faults,
-    ...(empty ? [{ field: '<tracking number>', message: 'is empty' }] : []),
-  ])
+  refuse(context, empty ? [{ field: '<tracking number>', message: 'is empty' }] : [])
   const numbers = [...new Set(context.args.map((arg) => arg.trim()))]
-  const course: Course = { seed: seed.value, days: days.value, now: io.host.now() }
+  const course: Course = { seed, days, now: context.io.host.now() }
   beFrugal()
-  const dry = flags.has('dry-run')
   return withEngine(context, dry ? 'walk' : 'bulk', async (engine) => {
     await needNumbers(engine, numbers)
-    const { moves, stopped } = await walk(context, engine, course, numbers, dry ? undefined : tellingOf(context))
+    const { moves, stopped } = await walk(context, engine, course, numbers, dry ? undefined : tellingOf(silent))
     if (stopped)
       throw new ShipxError('interrupted', `stopped after ${movesText(moves)}`, {
         hint: 'what has moved stays moved; the same command again moves everything that is open',
@@ -53,7 +54,7 @@ async function simulate(context: Context): Promise<number> {
     await tell(context, moves)
     return 0
   })
-}
+})
 
 /** Throws `not_found` where no parcel has a tracking number, before anything moves. */
 async function needNumbers({ database, account }: Engine, numbers: readonly string[]): Promise<void> {

@@ -6,6 +6,8 @@ import { addOptout, listOptouts, removeOptout } from '../../../engine/messages/o
 import type { Column, View } from '../../output/columns.ts'
 import { answer, wouldDo } from '../../output/outcome.ts'
 import { withEngine } from '../../source/engine.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { count, maskPhone } from '../../output/display.ts'
@@ -45,26 +47,26 @@ function phoneFrom(context: Context): string {
   return phoneOf(typed!)
 }
 
-async function add(context: Context): Promise<number> {
+const add = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const phone = phoneFrom(context)
-  if (context.flags.has('dry-run')) return wouldDo(context, { optout: phone })
+  if (dry) return wouldDo(context, { optout: phone })
   return withEngine(context, 'write', async ({ database, account }) => {
     const stopped = await database.write(() => addOptout(account, phone, context.io.host.now()))
     const cancelled = `${count(stopped)} waiting ${stopped === 1 ? 'message was' : 'messages were'} cancelled`
     const who = maskPhone(phone, context.screen)
     return answer(context, `${who} gets no more messages${stopped === 0 ? '' : `; ${cancelled}`}`, { phone, stopped })
   })
-}
+})
 
-async function remove(context: Context): Promise<number> {
+const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const phone = phoneFrom(context)
-  if (context.flags.has('dry-run')) return wouldDo(context, { remove: phone })
+  if (dry) return wouldDo(context, { remove: phone })
   return withEngine(context, 'write', async ({ database, account }) => {
     if (!(await database.write(() => removeOptout(account, phone))))
       throw new ShipxError('not_found', 'this phone has not opted out', { hint: 'shipx messages optout list' })
     return answer(context, `${maskPhone(phone, context.screen)} gets messages again`, { phone })
   })
-}
+})
 
 async function list(context: Context): Promise<number> {
   refuse(context, [])

@@ -6,10 +6,10 @@ import { listGateways, saveGateway, type Gateway } from '../../../engine/message
 import { many } from '../../imports/summary.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine } from '../../source/engine.ts'
-import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { ending, secretFault } from './options.ts'
-import { text } from '../../command/flags.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { secretLine } from '../../ask/secret.ts'
 
@@ -31,16 +31,25 @@ const shown = (gateways: readonly Gateway[]) => {
   }
 }
 
-async function set(context: Context): Promise<number> {
-  const { flags, io } = context
-  const [gateway, from] = [text(flags, 'gateway'), text(flags, 'from')]
-  const [secretGiven, fresh, smtpGiven] = [flags.has('secret-stdin'), flags.has('new-secret'), flags.has('smtp-stdin')]
+const setOptions = {
+  gateway: word,
+  from: word,
+  smtp: word,
+  secret_stdin: flag,
+  new_secret: flag,
+  smtp_stdin: flag,
+  allow_private: flag,
+  dry_run: flag,
+}
+
+const set = verb(setOptions, async (context, options) => {
+  const { io } = context
+  const { gateway, from, smtp: server, secret_stdin: secretGiven, new_secret: fresh, smtp_stdin: smtpGiven } = options
   const faults: Fault[] = []
-  const target = gateway === undefined || gateway === 'none' ? undefined : readHook(gateway, flags.has('allow-private'))
+  const target = gateway === undefined || gateway === 'none' ? undefined : readHook(gateway, options.allow_private)
   if (target !== undefined && 'fault' in target) faults.push({ field: '--gateway', message: target.fault })
   const sender = from === undefined || from === 'none' ? undefined : readSender(from)
   if (sender !== undefined && 'fault' in sender) faults.push({ field: '--from', message: sender.fault })
-  const server = text(flags, 'smtp')
   const read = server === undefined || server === 'none' ? undefined : readMailServer(server)
   if (read !== undefined && 'fault' in read) faults.push({ field: '--smtp', message: read.fault })
   else if (read?.value.password !== undefined)
@@ -56,7 +65,7 @@ async function set(context: Context): Promise<number> {
   const mail = smtpGiven ? await secretLine(context, '--smtp-stdin') : server
   const mailRead = smtpGiven ? readMailServer(mail!) : undefined
   if (mailRead !== undefined && 'fault' in mailRead) throw invalid([{ field: '--smtp-stdin', message: mailRead.fault }])
-  if (flags.has('dry-run'))
+  if (options.dry_run)
     return wouldDo(context, { set: { gateway, from, smtp: mail === undefined ? undefined : shownServer(mail) } })
   return withEngine(context, changes ? 'write' : 'read', async ({ database, account }) => {
     const none = (value: string | undefined): string | null | undefined => (value === 'none' ? null : value)
@@ -93,6 +102,6 @@ async function set(context: Context): Promise<number> {
       )
     return 0
   })
-}
+})
 
 export const verbs = { 'messages set': set }

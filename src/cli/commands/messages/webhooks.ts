@@ -9,6 +9,8 @@ import { listWebhooks, removeWebhook, setWebhook, type Webhook } from '../../../
 import { confirm } from '../../ask/confirm.ts'
 import { answer, wouldDo } from '../../output/outcome.ts'
 import { withEngine } from '../../source/engine.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { clock, ending, posterFor } from './options.ts'
@@ -38,10 +40,10 @@ const recordOf = ({ id, url, secret, api_key, created_at }: Webhook): HookRecord
   created_at: isoOf(Number(created_at)),
 })
 
-async function set(context: Context): Promise<number> {
-  const { args, flags, io } = context
+const set = verb({ api_key_stdin: flag, allow_private: flag, dry_run: flag }, async (context, options) => {
+  const { args, io } = context
   const [typed] = args
-  const target = typed === undefined || typed === '' ? undefined : readHook(typed, flags.has('allow-private'))
+  const target = typed === undefined || typed === '' ? undefined : readHook(typed, options.allow_private)
   refuse(
     context,
     target === undefined
@@ -51,10 +53,10 @@ async function set(context: Context): Promise<number> {
         : [],
   )
   const url = (target as { readonly value: URL }).value.href
-  const api_key = flags.has('api-key-stdin') ? await secretLine(context, '--api-key-stdin') : null
+  const api_key = options.api_key_stdin ? await secretLine(context, '--api-key-stdin') : null
   if (api_key !== null && !isCredential(api_key))
     throw invalid([{ field: '--api-key-stdin', message: 'must be 8 to 512 visible ASCII characters without spaces' }])
-  if (flags.has('dry-run')) return wouldDo(context, { set: shownUrl(url) })
+  if (options.dry_run) return wouldDo(context, { set: shownUrl(url) })
   return withEngine(context, 'write', async ({ database, account }) => {
     const { webhook, made } = await database.write(() =>
       setWebhook(account, { url, secret: newSecret(), api_key }, io.host),
@@ -68,7 +70,7 @@ async function set(context: Context): Promise<number> {
     if (context.format === 'plain' && made) await io.stdout.write(`${webhook.secret}\n`)
     return exit
   })
-}
+})
 
 async function list(context: Context): Promise<number> {
   refuse(context, [])
@@ -80,11 +82,10 @@ async function list(context: Context): Promise<number> {
   })
 }
 
-async function test(context: Context): Promise<number> {
-  const { args, flags, io } = context
+const test = verb({ allow_private: flag }, async (context, { allow_private: allowPrivate }) => {
+  const { args, io } = context
   refuse(context, [])
   checkShape(context, testView)
-  const allowPrivate = flags.has('allow-private')
   return withEngine(context, 'read', async ({ database, account }) => {
     const poster = posterFor(context, { allowPrivate, concurrency: 4 })
     try {
@@ -117,16 +118,16 @@ async function test(context: Context): Promise<number> {
       await poster.close()
     }
   })
-}
+})
 
-async function remove(context: Context): Promise<number> {
+const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [id] = context.args
   refuse(context, id === undefined || id === '' ? [missingArgument(context, 'webhook')] : [])
-  return withEngine(context, context.flags.has('dry-run') ? 'read' : 'write', async ({ database, account }) => {
+  return withEngine(context, dry ? 'read' : 'write', async ({ database, account }) => {
     const known = (await database.read(() => listWebhooks(account), 'single')).find((webhook) => webhook.id === id)
     if (known === undefined)
       throw new ShipxError('not_found', `there is no webhook ${safe(id!)}`, { hint: 'shipx webhooks list' })
-    if (context.flags.has('dry-run')) return wouldDo(context, { remove: id })
+    if (dry) return wouldDo(context, { remove: id })
     await confirm(
       context,
       `Removing webhook ${known.id} at ${shownUrl(known.url)} (messages that wait for it are not sent)`,
@@ -134,6 +135,6 @@ async function remove(context: Context): Promise<number> {
     await database.write(() => removeWebhook(account, id!))
     return answer(context, `Webhook ${known.id} is removed`, { id: known.id })
   })
-}
+})
 
 export const verbs = { 'webhooks set': set, 'webhooks list': list, 'webhooks test': test, 'webhooks remove': remove }

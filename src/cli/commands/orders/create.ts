@@ -19,10 +19,12 @@ import { done, wouldDo } from '../../output/outcome.ts'
 import { rehearse } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { list, text } from '../../command/flags.ts'
+import { text } from '../../command/flags.ts'
 import { here } from '../../source/thiscomputer.ts'
 import { readText } from '../../files/userfiles.ts'
-import { orderDateFrom, quoting, rawInput, readAmounts, sizeFrom, weightFrom, type Raw } from '../../args/input.ts'
+import { quoting, rawInput, readAmounts, type Raw } from '../../args/input.ts'
+import { flag, kilograms, list, orderDate, size, word } from '../../args/kinds.ts'
+import { optionsOf } from '../../args/options.ts'
 import { lenientInput, warnUnknown, type Lenient } from '../../listings/unknownvalues.ts'
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { quoted, safe, safeJson } from '../../terminal/safe.ts'
@@ -292,23 +294,29 @@ async function orderIn(context: Context, path: string): Promise<Raw> {
   return value as Raw
 }
 
-/** The fields that flags give, friendly forms read. */
+/** The flags of an order in their friendly forms. */
+const orderOptions = {
+  weight: kilograms,
+  size,
+  order_date: orderDate,
+  cod: word,
+  prepaid: flag,
+  item: list,
+}
+
+/** The fields that flags fill, friendly forms read. */
 function fieldsOf(context: Context, faults: Fault[]): Raw {
-  const { flags } = context
+  const { value: options, faults: wrong } = optionsOf(context, orderOptions)
+  faults.push(...wrong)
   const raw = rawInput(context, ['weight', 'cod'])
   if (typeof raw['tags'] === 'string') raw['tags'] = [raw['tags']]
-  const weight = weightFrom(flags, 'weight', 'kg')
-  const size = sizeFrom(flags)
-  const date = orderDateFrom(flags, context.io.host.now())
-  faults.push(...weight.faults, ...size.faults, ...date.faults)
-  if (date.value !== undefined) raw['order_date'] = date.value
-  if (weight.value !== undefined) raw['weight'] = weight.value
-  if (size.value !== undefined) [raw['length'], raw['breadth'], raw['height']] = size.value
-  if (flags.has('cod')) Object.assign(raw, { payment_method: 'COD', cod_collectible: text(flags, 'cod') })
-  // Nothing is collected for a prepaid order, whatever the file said of it.
-  else if (flags.has('prepaid'))
-    Object.assign(raw, { payment_method: 'PREPAID', cod_collectible: raw['cod_collectible'] })
-  const items = list(flags, 'item')
+  const { order_date, weight, size, cod, item: items } = options
+  if (order_date !== undefined) raw['order_date'] = order_date
+  if (weight !== undefined) raw['weight'] = weight
+  if (size !== undefined) [raw['length'], raw['breadth'], raw['height']] = size
+  if (cod !== undefined) Object.assign(raw, { payment_method: 'COD', cod_collectible: cod })
+  // Nothing is collected for a prepaid order, whatever the file says.
+  else if (options.prepaid) Object.assign(raw, { payment_method: 'PREPAID', cod_collectible: raw['cod_collectible'] })
   if (items !== undefined) raw['order_items'] = items.map((item) => itemOf(item, faults))
   readAmounts(raw)
   return raw

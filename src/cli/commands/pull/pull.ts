@@ -16,7 +16,7 @@ import { openFile } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
-import { momentFrom } from '../../args/input.ts'
+import { moment } from '../../args/kinds.ts'
 import {
   mirrorAccount,
   pullKinds,
@@ -31,7 +31,8 @@ import { keepStores } from '../../help/names.ts'
 import { printList } from '../../output/printer.ts'
 import { progress, type Progress } from '../../output/progress.ts'
 import { pullBudget, type Spent } from './budget.ts'
-import { pullRecords, type Pulled } from './run.ts'
+import type { Pulled } from './pullrun.ts'
+import { pullRecords } from './run.ts'
 import { remoteFor } from '../../source/remote.ts'
 import { jsonText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
@@ -65,7 +66,7 @@ function askedOf(context: Context): Asked {
   const named = args[0]
   if (named !== undefined && !pullKinds.includes(named as PullKind))
     faults.push({ field: '<kind>', message: notOneOf(named, pullKinds, 'kind of record') })
-  const since = momentFrom(flags, 'since', io.host.now())
+  const since = moment(flags, 'since', io.host.now())
   faults.push(...since.faults)
   const rate = rateFrom(flags)
   faults.push(...rate.faults)

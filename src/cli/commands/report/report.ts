@@ -5,13 +5,14 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
 import { reportReturns, reportShipments } from '../../../engine/records/report.ts'
+import { count } from '../../output/display.ts'
 import { done } from '../../output/outcome.ts'
 import type { Engine } from '../../source/engine.ts'
 import { refuseAbsent } from '../../listings/absentnames.ts'
 import type { Context } from '../../command/context.ts'
 import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
-import { momentFrom } from '../../args/input.ts'
+import { moment } from '../../args/kinds.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
 import { printRecord } from '../../output/printer.ts'
@@ -47,8 +48,7 @@ async function report(context: Context): Promise<number> {
         if (file === undefined) await context.io.stdout.write(page)
         file?.write(page)
         file?.finish()
-        if (file !== undefined)
-          await done(context, `${told.totals.shipments.toLocaleString('en-IN')} shipments, written to ${out}`)
+        if (file !== undefined) await done(context, `${count(told.totals.shipments)} shipments, written to ${out}`)
       }
       await warnUnknown(context, unknown)
       return 0
@@ -78,7 +78,7 @@ function sinceOver({ flags, io }: Context): { readonly start_time?: number } {
   if (flags.has('since') || flags.has('start-time')) return {}
   const now = io.host.now()
   const end = Number(text(flags, 'end-time') ?? NaN) * 1000
-  const until = momentFrom(flags, 'until', now).value ?? (Number.isFinite(end) ? end : now)
+  const until = moment(flags, 'until', now).value ?? (Number.isFinite(end) ? end : now)
   return { start_time: Math.max(0, Math.floor((until - usualSpan) / 1000)) }
 }
 
@@ -112,7 +112,7 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
   // SQLite answers in this thread: what is to be said is said before it begins.
   const about =
     planning === undefined ? 0 : await database.read(() => planning.roughCount('shipment', account), 'single')
-  const said = `adding up${about === 0 ? '' : `, out of about ${about.toLocaleString('en-IN')} shipments`}`
+  const said = `adding up${about === 0 ? '' : ` about ${count(about)} shipments`}`
   if (about >= patience) await context.note(said)
   const waiting = setTimeout(() => void context.note(said), about === 0 ? 2000 : 2 ** 31 - 1)
   try {

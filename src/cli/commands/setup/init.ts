@@ -23,7 +23,7 @@ import { quoted, safe } from '../../terminal/safe.ts'
 import { countsOf, countsText, seedInto, usualPlan, type Counts } from '../../imports/sample.ts'
 import { deploymentOf, holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
 import { targeting } from '../../config/targeting.ts'
-import { askAddress, login, profileFor } from './auth.ts'
+import { askAddress, login, profileFor } from './login.ts'
 import { printOne } from '../../output/printer.ts'
 import { set } from './profile.ts'
 
@@ -68,14 +68,14 @@ const notAWarehouse = 'is a warehouse id without spaces'
 /** How to begin. Throws `invalid_input` where nobody can be asked. */
 async function chosenWay(asker: Asker | undefined): Promise<'sample' | 'deployment'> {
   if (asker === undefined)
-    throw new ShipxError('invalid_input', 'nobody can be asked how to begin', {
+    throw new ShipxError('invalid_input', 'there is no terminal to ask how to start', {
       details: [
         { field: '--sample', message: 'is required: sample data on this machine' },
         { field: '--base-url', message: 'or this, with --with-token: the address of a deployment' },
       ],
       hint: 'shipx init --sample',
     })
-  const way = await asker.choice('How do you want to begin?', [
+  const way = await asker.choice('How do you want to start?', [
     { value: 'sample', name: 'Try it here, with sample data (no account, no network)' },
     { value: 'deployment', name: 'Connect a deployment (an address and a key)' },
   ])

@@ -68,9 +68,7 @@ export async function printLines<R extends Readonly<Record<string, unknown>>>(
   record: R,
 ): Promise<void> {
   const { format, screen, io } = context
-  if (format !== 'plain' || !screen.tty) {
-    await printRecord(context, view, record)
-  }
+  if (format !== 'plain' || !screen.tty) return printRecord(context, view, record)
   const rows = Object.entries(record).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (value === null || value === undefined || value === '') return []
     const label = name.replaceAll('_', ' ')

@@ -128,7 +128,7 @@ const atOnce = 25
 const interrupted = (count: number, { name, line }: Asked): ShipxError =>
   new ShipxError(
     'interrupted',
-    `stopped after ${count}; the rest begins with ${name}${line === undefined ? '' : ` in line ${line}`}`,
+    `stopped after ${count}; the rest starts with ${name}${line === undefined ? '' : ` in line ${line}`}`,
   )
 
 function notThere(missing: readonly Asked[], all: number): ShipxError {

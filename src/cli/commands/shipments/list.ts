@@ -9,7 +9,8 @@ import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
 import { filterWords } from '../../listings/filterwords.ts'
 import { beFrugal } from '../../terminal/heap.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
-import { limitFrom } from '../../args/input.ts'
+import { flag, limit, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
@@ -17,15 +18,15 @@ import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
 import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 
-const lister =
-  <R>(kind: Kind<R>) =>
-  async (context: Context): Promise<number> => {
-    const { flags } = context
-    const single = flags.has('page') || flags.has('per-page')
-    const limit = limitFrom(flags, defaultPerPage)
-    const { input, unknown } = await asked(context, kind, limit.faults)
+/** The options of a list beside its filters. */
+const listOptions = { limit: limit(defaultPerPage), all: flag, page: word, per_page: word }
+
+const lister = <R>(kind: Kind<R>) =>
+  verb(listOptions, async (context, { limit, all, page, per_page }) => {
+    const single = page !== undefined || per_page !== undefined
+    const { input, unknown } = await asked(context, kind, [])
     checkShape(context, kind.view)
-    const wanted = flags.has('all') ? Infinity : limit.value
+    const wanted = all ? Infinity : limit
     return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {
       await refuseAbsent(context, kind, source, input)
       if (single || wanted <= maxPerPage)
@@ -34,7 +35,7 @@ const lister =
       await warnUnknown(context, unknown)
       return 0
     })
-  }
+  })
 
 /** Exactly one page of the service. */
 async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {

@@ -12,7 +12,9 @@ import type { Context } from '../../command/context.ts'
 import { collect, flagFor, refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
 import { readBytes } from '../../files/userfiles.ts'
-import { rawInput, limitFrom, type Raw } from '../../args/input.ts'
+import { rawInput, type Raw } from '../../args/input.ts'
+import { flag, limit } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { keepNames, keepStores, mostNames } from '../../help/names.ts'
 import { checkShape, printer, printRecord } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -20,19 +22,17 @@ import { withSource } from '../../source/open.ts'
 import { engineOf, type Source } from '../../source/source.ts'
 import { storeView } from '../../output/views.ts'
 
-async function list(context: Context): Promise<number> {
-  const { flags } = context
-  const limit = limitFrom(flags, Infinity)
-  refuse(context, limit.faults)
+const list = verb({ limit: limit(Infinity), all: flag }, async (context, { limit, all }) => {
+  refuse(context, [])
   checkShape(context, storeView)
   return withSource(context, 'read', async (source) => {
-    if (flags.has('all')) engineOf(source, 'stores list --all')
+    if (all) engineOf(source, 'stores list --all')
     const out = printer(context, storeView)
-    let [left, first] = [limit.value, true]
-    for await (const stores of walk(source, flags.has('all'))) {
+    let [left, first] = [limit, true]
+    for await (const stores of walk(source, all)) {
       // The first of them are offered by completion.
       if (first) keepStores(context, stores)
-      if (first && stores.length === 0 && context.format === 'plain')
+      if (first && stores.length === 0)
         await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
       first = false
       const shown = stores.slice(0, left)
@@ -43,7 +43,7 @@ async function list(context: Context): Promise<number> {
     await out.end()
     return 0
   })
-}
+})
 
 /** Stores in the order of their names, as many at a time as completion keeps: a deployment has all in one answer. */
 async function* walk({ engine, service }: Source, all: boolean): AsyncGenerator<readonly Store[]> {
