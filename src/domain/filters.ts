@@ -55,7 +55,7 @@ const list =
       z.array(schema()).check(z.maxLength(maxListed, { error: () => tooMany(maxListed, 'values') })),
     )
 
-/** The column is one of the values; one value stands for a list of one, and an empty list is no filter. */
+/** The column is one of the values; one value counts as a list of one, and an empty list as no filter. */
 export const anyOf = <S extends z.ZodMiniType, C extends string>(schema: () => S, column: C, help: string) =>
   row('any_of', list(schema), column, help)
 

@@ -168,9 +168,9 @@ export function wordFaults({ events, reasons }: CourierWords): readonly string[]
   const faults: string[] = []
   for (const [word, event] of Object.entries(events))
     if (!(eventNames as readonly string[]).includes(event))
-      faults.push(`events: "${word}" stands for "${event}", which is not an event`)
+      faults.push(`events: "${word}" means "${event}", which is not an event`)
   for (const [phrase, reason] of Object.entries(reasons))
     if (!(failureReasons as readonly string[]).includes(reason))
-      faults.push(`reasons: "${phrase}" stands for "${reason}", which is not a reason`)
+      faults.push(`reasons: "${phrase}" means "${reason}", which is not a reason`)
   return faults
 }

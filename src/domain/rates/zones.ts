@@ -183,8 +183,8 @@ export function isSpecial(place: Locality, options: ZoneOptions = defaults): boo
 }
 
 /**
- * What is wrong with the zone options of a card, in one sentence (a state that is none, a text that is no prefix or
- * range); undefined when nothing is (docs/rates.md).
+ * What is wrong with the zone options of a card, in one sentence (an unknown state, a text that is not a prefix or
+ * range); undefined when nothing is wrong (docs/rates.md).
  */
 export function zoneOptionsFault(options: ZoneOptions): string | undefined {
   try {
