@@ -2,7 +2,7 @@
 // service.
 import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
-import { errorFrom, passing } from '../domain/wire.ts'
+import { errorFrom, isTransient } from '../domain/wire.ts'
 import { parsedJson, printableType, type Body } from './body.ts'
 import type { Answer, Headers } from './exchange.ts'
 import { badAnswer, failedTry, type Failed } from './networkerrors.ts'
@@ -57,7 +57,7 @@ function refusal({ origin, status, headers, content, now }: Response, html: bool
   const parts = asked === undefined ? {} : { retry_after_ms: asked }
   const flags = {
     effect: status >= 500 || status === 408 || status === 303 ? 'unknown' : 'none',
-    passing: passing(status),
+    passing: isTransient(status),
   } as const
   if (html && status !== 401 && status !== 403) {
     const code = status === 429 ? 'rate_limited' : status >= 500 || status === 408 ? 'unavailable' : 'bad_answer'

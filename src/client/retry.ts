@@ -1,6 +1,6 @@
 // When a request is sent again, and after how long: reads and repeatable writes, store creation, orders, each by its
 // own rule (docs/http.md, The client).
-import { ShipxError, type Kind } from '../domain/errors.ts'
+import { ShipxError, type ErrorKind } from '../domain/errors.ts'
 import { failedTry, type Failed } from './networkerrors.ts'
 
 /** A try that succeeded: its value, and whether it is the first answer to its key, sent again. */
@@ -133,9 +133,9 @@ export function atMostOnce<T>({ idempotency }: KeySupport, unknown: (failure: Fa
 }
 
 /** Whether a refusal of this kind says nothing about what an earlier try has done. */
-export const undecided = (kind: Kind): boolean => silent.has(kind)
+export const undecided = (kind: ErrorKind): boolean => silent.has(kind)
 
-const silent: ReadonlySet<Kind> = new Set<Kind>([
+const silent: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'unauthorized',
   'forbidden',
   'not_found',

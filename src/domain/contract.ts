@@ -47,7 +47,7 @@ export const basePath = '/custom/api/v1'
 
 const noRules = (): readonly Fault[] => []
 
-/** Ranges the wrong way round, two cursors, and a cursor together with a page (docs/decisions.md, Listings). */
+/** Reversed ranges, two different cursors, and a cursor together with a page (docs/decisions.md, Listings). */
 function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const faults: Fault[] = []
   for (const [low, high] of ranges()) {

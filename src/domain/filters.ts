@@ -1,4 +1,4 @@
-// The kinds of filter that a listing row can be; knows nothing of SQL, flags or the listings themselves.
+// The kinds of filter that a row of a listing's table can be.
 import * as z from 'zod/mini'
 import { maxListed, tooMany } from './rawvalue.ts'
 import { readDay, readInstant } from './time.ts'
@@ -11,9 +11,9 @@ export type Comparison = 'is' | 'any_of' | 'at_least' | 'at_most' | 'holds_any' 
 /** A column by its name, or by the question that names it. */
 type ColumnOf<C extends string> = C | ((input: Readonly<Record<string, unknown>>) => C)
 
-/** One parameter of a listing (spec 4.8, 4.9): everything that validation, SQL, flags, help and OpenAPI need. */
+/** One parameter of a listing (spec 4.8, 4.9): all that validation, SQL, flags, help and OpenAPI need. */
 export interface Filter<S extends z.ZodMiniType = z.ZodMiniType, C extends string = string> {
-  /** Made when it is asked for: most commands need few of them. */
+  /** Made on first use: most commands need few of them. */
   readonly schema: () => S
   readonly comparison: Comparison
   /** The column that holds the value, or for `holds_any` the table. A date range reads its column from `date_field`. */
@@ -55,7 +55,7 @@ const list =
       z.array(schema()).check(z.maxLength(maxListed, { error: () => tooMany(maxListed, 'values') })),
     )
 
-/** The column is one of the values; one value stands for a list of one, and an empty list is no filter. */
+/** The column is one of the values; one value counts as a list of one, and an empty list as no filter. */
 export const anyOf = <S extends z.ZodMiniType, C extends string>(schema: () => S, column: C, help: string) =>
   row('any_of', list(schema), column, help)
 
@@ -114,7 +114,8 @@ const isoInstant = lazily(() =>
       rule((value) =>
         readInstant(value) !== undefined || readDay(value) !== undefined
           ? undefined
-          : `"${value.slice(0, 40)}" is not an ISO 8601 time with Z or an offset, nor a date YYYY-MM-DD of the calendar`,
+          : `"${value.slice(0, 40)}" is not an ISO 8601 time with Z or an offset, ` +
+            'nor a date YYYY-MM-DD of the calendar',
       ),
     ),
 )
@@ -126,7 +127,7 @@ export const isoFrom = <C extends string>(column: C, help: string) =>
 export const isoUntil = <C extends string>(column: C, help: string) =>
   row('at_most', isoInstant, column, help, (value) => readDay(String(value))?.[1] ?? readInstant(String(value)))
 
-/** Free text of at most 200 characters, of which every word must occur somewhere in the record. */
+/** Free text of at most 200 characters; every word of it must occur in the record. */
 export const search = <C extends string>(table: C, help: string) =>
   row(
     'search',
@@ -140,7 +141,7 @@ export const zone = lazily(() =>
   reading((value) => (typeof value === 'string' ? (readZone(value) ?? value) : value), oneOf(zones, 'zone')),
 )
 
-/** A short text value such as an id, a channel or a SKU, compared exactly as it stands in the records. */
+/** A short text value such as an id, a channel or a SKU, compared exactly as the records have it. */
 export const word = lazily(() =>
   z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
@@ -152,7 +153,7 @@ export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('\0', ' ').toWellFormed()
 }
 
-/** The words of a search, folded; none for a blank search. What has no width is white space as well. */
+/** The words of a search, folded; none for a blank search. Characters without width count as white space. */
 export function searchWords(text: string): readonly string[] {
   return foldText(text)
     .split(/[\s\u180e\u200b-\u200d\u2060\ufeff]+/u)

@@ -1,4 +1,4 @@
-// Orders: the request of both order endpoints and their answer (spec 4.6); knows nothing of couriers or storage.
+// Orders: the request of both order endpoints and their answer (spec 4.6).
 import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
@@ -21,18 +21,20 @@ import {
   text,
 } from './values.ts'
 
-/** The most items and tags of an order, and its largest size as JSON, bytes, of which the vendor's details are a part. */
+/**
+ * The most items and tags of an order, and its largest size as JSON, bytes, of which the vendor's details are a part.
+ */
 export const maxItems = 100
 const maxTags = 100
 export const maxOrderBytes = 65_536
 export const maxVendorBytes = 8192
 
-// Each field has its own: the sentence that belongs to a field is kept with its schema.
+// Each field has its own schema: its sentence is kept with the schema.
 const money = () => atLeastZero(rupeesOf(maxPaise))
 
 /**
- * Ten digits of an Indian mobile number, or undefined; spaces, dashes, a leading +91, 91, 0091 or 0, and the apostrophe that
- * spreadsheets put before digits come off.
+ * Ten digits of an Indian mobile number, or undefined; spaces, dashes, a leading +91, 91, 0091 or 0, and the apostrophe
+ * that spreadsheets put before digits come off.
  */
 export function readPhone(input: string): string | undefined {
   const digits = input
@@ -42,7 +44,7 @@ export function readPhone(input: string): string | undefined {
   return /^[6-9]\d{9}$/.test(digits) ? digits : undefined
 }
 
-/** How a number that people write with # in front may stand in a record: as it is given, then with or without the sign. */
+/** How a record may spell a number that people write with #: as typed, then with or without the sign. */
 export const spellings = (reference: string): readonly string[] =>
   [reference, reference.startsWith('#') ? reference.slice(1) : `#${reference}`].filter((one) => !/^#?$/.test(one))
 
@@ -83,7 +85,7 @@ const OrderItem = z.lazy(() =>
   }),
 )
 
-/** Nobody needs to hear what is wrong with the items beyond those of the longest order. */
+/** The items beyond the longest order need no faults of their own. */
 const upToOneTooMany = (items: unknown): unknown => (Array.isArray(items) ? items.slice(0, maxItems + 1) : items)
 
 // prettier-ignore
@@ -137,7 +139,9 @@ const optional = lazily(() => ({
   vendor_details:         about(z.optional(z.record(z.string(), z.unknown())), 'Details of the vendor, kept as they are'),
 }))
 
-/** The request of both order endpoints (spec 4.6; docs/decisions.md, Orders): weight in kilograms, sides in centimetres. */
+/**
+ * The request of both order endpoints (spec 4.6; docs/decisions.md, Orders): weight in kilograms, sides in centimetres.
+ */
 export const OrderCreate = lazily(() => z.strictObject({ ...required(), ...optional() }))
 export type OrderCreate = z.output<ReturnType<typeof OrderCreate>>
 
@@ -164,19 +168,22 @@ export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fau
   return [...faults, ...sizeFaults(raw)]
 }
 
-/** What is too large: the vendor's details, or the order as a whole by its largest field. */
+/** Faults of size: the vendor's details, or the whole order, named by its largest field. */
 function sizeFaults(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { vendor_details: vendor, order_items: items } = raw
   if (vendor !== undefined && largerAsJson(vendor, maxVendorBytes))
     return [{ field: 'vendor_details', message: `is larger than ${grouped(maxVendorBytes)} bytes as JSON` }]
-  // Too many items are said to be that.
+  // Too many items have their own fault.
   if ((Array.isArray(items) && items.length > maxItems) || !largerAsJson(raw, maxOrderBytes)) return []
   const sizes = Object.entries(raw).map(([field, value]) => [field, JSON.stringify(value).length] as const)
   const [largest] = sizes.reduce((most, one) => (one[1] > most[1] ? one : most))
   return [{ field: largest, message: `makes the order larger than ${grouped(maxOrderBytes)} bytes as JSON` }]
 }
 
-/** What is wrong with an order that is well-formed, at a time (ms UTC): each fault with its field, as a sentence of its own. */
+/**
+ * What is wrong with an order that is well-formed, at a time (ms UTC): each fault with its field, as a sentence of its
+ * own.
+ */
 export function orderRefusals(input: OrderCreate, now: number): readonly Fault[] {
   const faults: Fault[] = []
   const { cod_collectible: cod = 0, sub_total } = input
@@ -266,7 +273,10 @@ export const orderPayload = () => ({
   ...keptFields(),
 })
 
-/** The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two decimals. */
+/**
+ * The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two
+ * decimals.
+ */
 export const OrderAnswer = z.lazy(() =>
   z.looseObject({ status: z.literal(1), payload: whole(orderPayload()).accepted }),
 )

@@ -1,4 +1,4 @@
-// Stores: the record, the rules of its name and brand, and the logo limits (spec 2.1); knows nothing of where they are kept.
+// Stores: the record, the rules of its name and brand, and the logo limits (spec 2.1).
 import * as z from 'zod/mini'
 import { isBlank } from './messages/plaintext.ts'
 import { soundFault } from './rawvalue.ts'
@@ -26,7 +26,7 @@ export const storeRecord = lazily(() =>
 export const Store = z.lazy(() => storeRecord().accepted)
 export type Store = z.output<typeof Store>
 
-/** A logo on its way in: its bytes, and the name it was given under (never trusted for its type). */
+/** A logo as it was sent: its bytes, and its file name (never trusted for its type). */
 export interface Logo {
   readonly bytes: Uint8Array
   readonly name: string
@@ -63,11 +63,11 @@ export function tidyBrand(text: string): string {
 
 /** What is wrong with a tidied brand name in one sentence, or undefined. */
 export function brandFault(brand: string): string | undefined {
-  // A megabyte of them is counted once.
+  // A brand of a megabyte is counted only once.
   const letters = brand.length > 100 ? [...brand].length : 0
   if (letters > 100) return `has ${letters} characters; the limit is 100`
   if (/[\u2028\u2029]/.test(brand)) return 'must not hold line breaks'
-  // In a message they would turn what stands beside the brand as well.
+  // In a message they would also turn the text next to the brand.
   if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(brand))
     return 'must not hold signs that turn the direction of text'
   return soundFault(brand)

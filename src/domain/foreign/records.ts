@@ -1,5 +1,5 @@
-// Records as another deployment sends them: what filters need is read out of them however they are shaped, and the text
-// itself stays as it came; knows nothing of where records are kept.
+// Records as another deployment sends them: filters read what they need from any shape, and the text stays as it was
+// sent.
 import type { Query } from '../contract.ts'
 import { parseExact } from '../exactjson.ts'
 import { scaled } from '../rates/measures.ts'
@@ -10,7 +10,7 @@ import {
   count,
   isFields,
   list,
-  made,
+  mapped,
   part,
   text,
   textIn,
@@ -42,7 +42,7 @@ type Member<K extends SentKind, N extends keyof Attributes<K>> = NonNullable<Att
 type Element<L> = L extends readonly (infer E)[] ? E : never
 
 /** Zones are letters elsewhere. */
-const zone = made(text, (word) => readZone(word) ?? word)
+const zone = mapped(text, (word) => readZone(word) ?? word)
 
 const address = part<Member<'shipments', 'shipping_address'>>({
   name: text,
@@ -53,44 +53,104 @@ const address = part<Member<'shipments', 'shipping_address'>>({
 })
 const carrier = part<Member<'shipments', 'carrier'>>({ id: text, name: text })
 
-/** Weights are grams; kilograms that say so are made grams. */
-const weight = made(
-  part<Member<'shipments', 'applied_weight'>>({ value: amount, metric_unit: text }),
-  (found) =>
-    typeof found.value === 'number' && /^\s*(?:kgs?|kilograms?)\.?\s*$/i.test(found.metric_unit ?? '')
-      ? { ...found, value: scaled(found.value, 1000), metric_unit: 'g' }
-      : found,
-) // prettier-ignore
+/** Weights are grams; weights in kilograms are converted. */
+const weight = mapped(part<Member<'shipments', 'applied_weight'>>({ value: amount, metric_unit: text }), (found) =>
+  typeof found.value === 'number' && /^\s*(?:kgs?|kilograms?)\.?\s*$/i.test(found.metric_unit ?? '')
+    ? { ...found, value: scaled(found.value, 1000), metric_unit: 'g' }
+    : found,
+)
 
-/** A milestone without a name says nothing. */
+/** A milestone without a name is left out. */
 const milestones = list(
-  made(part<Element<Member<'shipments', 'shipment_milestones'>>>({ milestone: text, milestone_at: time }), (found) =>
+  mapped(part<Element<Member<'shipments', 'shipment_milestones'>>>({ milestone: text, milestone_at: time }), (found) =>
     typeof found.milestone === 'string' ? found : undefined,
   ),
 )
 
 const makers = {
   shipments: part<Attributes<'shipments'>>({
-    tracking_number: text, status: text, sub_status: text, granular_status: text, created_at: time, warehouse_id: text, total_price: amount,
-    cod_amount: amount, is_cod: truth, zone, applied_weight: weight, attempt_count: count, carrier,
-    order: part<Member<'shipments', 'order'>>({ id: text, order_date: time, channel: text, display_id: text, external_id: text, store_name: text }),
-    items: list(part<Element<Member<'shipments', 'items'>>>({ id: text, quantity: amount, price: amount, name: text, sku: text })),
+    tracking_number: text,
+    status: text,
+    sub_status: text,
+    granular_status: text,
+    created_at: time,
+    warehouse_id: text,
+    total_price: amount,
+    cod_amount: amount,
+    is_cod: truth,
+    zone,
+    applied_weight: weight,
+    attempt_count: count,
+    carrier,
+    order: part<Member<'shipments', 'order'>>({
+      id: text,
+      order_date: time,
+      channel: text,
+      display_id: text,
+      external_id: text,
+      store_name: text,
+    }),
+    items: list(
+      part<Element<Member<'shipments', 'items'>>>({ id: text, quantity: amount, price: amount, name: text, sku: text }),
+    ),
     shipping_address: address,
     shipment_milestones: milestones,
-    tracking_details: list(part<Element<Member<'shipments', 'tracking_details'>>>({ id: text, status: text, last_location: text, event_date_time: time, description: text })),
-    tags: list(text), ndr_reason: text, rto_reason: text,
+    tracking_details: list(
+      part<Element<Member<'shipments', 'tracking_details'>>>({
+        id: text,
+        status: text,
+        last_location: text,
+        event_date_time: time,
+        description: text,
+      }),
+    ),
+    tags: list(text),
+    ndr_reason: text,
+    rto_reason: text,
   }),
   returns: part<Attributes<'returns'>>({
-    return_reason: text, request_date: time, display_id: text, qc_status: text, qc_required: truth, status: text, granular_status: text,
-    warehouse_id: text, zone, is_dangerous_goods: truth, shipping_address: address, total_price: amount, is_exchange: truth, refund_status: text,
+    return_reason: text,
+    request_date: time,
+    display_id: text,
+    qc_status: text,
+    qc_required: truth,
+    status: text,
+    granular_status: text,
+    warehouse_id: text,
+    zone,
+    is_dangerous_goods: truth,
+    shipping_address: address,
+    total_price: amount,
+    is_exchange: truth,
+    refund_status: text,
     created_at: time,
-    return_items: list(part<Element<Member<'returns', 'return_items'>>>({ id: text, quantity: amount, price: amount, name: text, sku: text, return_reason: text })),
+    return_items: list(
+      part<Element<Member<'returns', 'return_items'>>>({
+        id: text,
+        quantity: amount,
+        price: amount,
+        name: text,
+        sku: text,
+        return_reason: text,
+      }),
+    ),
     weight,
-    shipment: part<Member<'returns', 'shipment'>>({ id: text, tracking_number: text, status: text, carrier, shipment_milestones: milestones }),
-    order: part<Member<'returns', 'order'>>({ id: text, display_id: text, external_id: text, channel: text, store_name: text }),
+    shipment: part<Member<'returns', 'shipment'>>({
+      id: text,
+      tracking_number: text,
+      status: text,
+      carrier,
+      shipment_milestones: milestones,
+    }),
+    order: part<Member<'returns', 'order'>>({
+      id: text,
+      display_id: text,
+      external_id: text,
+      channel: text,
+      store_name: text,
+    }),
   }),
-} // prettier-ignore
-
+}
 const storeMaker = part<Store>({
   id: text,
   store_name: text,
@@ -113,7 +173,7 @@ const readers = {
 const ignored: Missed = () => undefined
 
 /**
- * A record in our own shape, whatever shape it was sent in: what cannot be read is null and told to `missed`, unknown
+ * A record in our own shape, from any shape: a value that cannot be read is null and reported to `missed`, unknown
  * attributes stay. `id` and `created_at` are '' where the record does not say them. Throws as `JSON.parse`.
  */
 export const readRecord = <K extends SentKind>(kind: K, sent: string, missed: Missed = ignored): Records[K] =>
@@ -134,7 +194,7 @@ function idOf(value: unknown, missed: Missed): string {
   return id
 }
 
-/** The id of a record out of its JSON text, '' where it has none. */
+/** The id in a record's JSON text, '' where it has none. */
 export function idIn(sent: string): string {
   const value = parseExact(sent)
   return isFields(value) ? idOf(value['id'], ignored) : ''
@@ -149,19 +209,19 @@ export function readStore(sent: string, missed: Missed = ignored): Store {
 
 /* ---- Records for the database ---- */
 
-/** A record as it came, and as filters see it. */
+/** A record as it was sent, and as filters see it. */
 export interface SentRecord {
   readonly id: string
   readonly text: string
-  /** What columns are made of: attributes of another shape are read, or left out. */
+  /** The record that columns are made from: attributes of another shape are read, or left out. */
   readonly record: Shipment | Return
-  /** ms UTC; undefined where the record does not say it, which then counts as created at 0. */
+  /** ms UTC; undefined where the record has none, which then counts as created at 0. */
   readonly created_at: number | undefined
-  /** The attributes that it has and filters ask for, whatever they hold. */
+  /** The attributes it has of those that filters ask for, whatever their values. */
   readonly carried: readonly string[]
 }
 
-/** A record out of its JSON text; undefined for one that nothing could be told by, without an id or with no attributes but text. */
+/** A record from its JSON text; undefined for one without an id, or whose attributes are text. */
 export function readSent(kind: SentKind, sent: string, missed: Missed = ignored): SentRecord | undefined {
   const value = parseExact(sent)
   if (!isFields(value) || typeof value['attributes'] === 'string') return undefined
@@ -177,7 +237,7 @@ export function readSent(kind: SentKind, sent: string, missed: Missed = ignored)
 
 const listingOf = { shipments: listings.listShipments, returns: listings.listReturns } as const
 
-/** The attributes that are looked for in each record; made once, since a pull reads millions of them. */
+/** The attributes that each record is checked for; worked out once, since a pull reads millions of records. */
 const asked = {
   shipments: lazily(() => attributesAsked(listingOf.shipments)),
   returns: lazily(() => attributesAsked(listingOf.returns)),

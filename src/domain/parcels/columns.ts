@@ -1,5 +1,5 @@
-// The columns that the database keeps of shipments and of returns, one row each: everything that filters, SQL, mirrors and
-// messages need to know about a column.
+// The columns that the database keeps of shipments and of returns, one row each: everything that filters, SQL, mirrors
+// and messages need to know about a column.
 
 /** One column of a listing's records. */
 export interface Column {

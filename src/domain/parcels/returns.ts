@@ -1,4 +1,4 @@
-// Returns: the record (spec 2.5) and the filter table of their listing (spec 4.9); knows nothing of storage or flags.
+// Returns: the record (spec 2.5) and the filter table of their listing (spec 4.9).
 import * as z from 'zod/mini'
 import type { ReturnColumn } from './columns.ts'
 import {

@@ -1,4 +1,4 @@
-// Shipments: the record (spec 2.4) and the filter table of their listing (spec 4.8); knows nothing of storage or flags.
+// Shipments: the record (spec 2.4) and the filter table of their listing (spec 4.8).
 import * as z from 'zod/mini'
 import {
   anyOf,
@@ -172,7 +172,7 @@ export type Shipment = z.output<typeof Shipment>
 const dateColumn = (input: Readonly<Record<string, unknown>>): (typeof shipmentDates)[number] =>
   (input['date_field'] ?? 'created_at') as (typeof shipmentDates)[number]
 
-/** Every filter of the shipment listing (spec 4.8), and the two that newer deployments and ours have besides. */
+/** Every filter of the shipment listing (spec 4.8), and the two that only our service and newer deployments have. */
 // prettier-ignore
 export const shipmentFilters = {
   search:              search('shipment_search', 'Every word must occur in the tracking number, order ids, customer, items or SKUs'),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Fault } from '../errors.ts'
 import { maxSide, maxWeight, roundWeight, standardDivisor, volumetricWeight } from './measures.ts'
 import { maxPaise, paiseOf, rupeesOf } from '../money.ts'
-import { placeOf, type Place } from '../pincodes.ts'
+import { placeOf, type Locality } from '../pincodes.ts'
 import { byPrice, offerOf, readyServices, type Moment, type Offer, type Parcel } from './pricing.ts'
 import type { RateCard, Service } from './ratecard.ts'
 import { istDate, istMinuteOfDay } from '../time.ts'
@@ -24,16 +24,17 @@ export const RateRequest = lazily(() => z.strictObject({
   length:              about(positive(maxSide, 'cm'), 'Centimetres'),
   width:               about(positive(maxSide, 'cm'), 'Centimetres'),
   height:              about(positive(maxSide, 'cm'), 'Centimetres'),
-  // Only the type of these two: whether their value matters is for the journey and the payment to say (rateRules).
-  payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' })).check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
+  // Only the type is checked here: whether the value matters depends on the journey and the payment (rateRules).
+  payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' }))
+                        .check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
   shipment_value:      about(z.optional(numeric(z.number({ error: 'must be a number' }))), 'Value of the parcel, rupees; with cod'),
   qc_applicable:       about(z.optional(flag), 'Quality check on a return (default true)'),
 }))
 export type RateRequest = z.output<ReturnType<typeof RateRequest>>
 
 /**
- * The rules between the fields of a rate request, as faults (spec 4.7 rule 2). What belongs to the other journey or to the
- * other payment may hold any value of its type, because clients reuse one body for both (docs/decisions.md, Rates).
+ * The rules between the fields of a rate request, as faults (spec 4.7 rule 2). What belongs to the other journey or to
+ * the other payment may hold any value of its type, because clients reuse one body for both (docs/decisions.md, Rates).
  */
 export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { journey_type: journey, payment_method: method, shipment_value: value } = raw
@@ -127,12 +128,12 @@ export interface Refusal {
   readonly reason: string
 }
 
-/** Everything a quote found out, offers in order of what is paid, then delivery date, then `carrier_id`. */
+/** A quote: offers ordered by price, then delivery date, then `carrier_id`, and the services that make none. */
 export interface Quote {
   readonly request: RateRequest
   readonly card: RateCard
-  readonly from: Place
-  readonly to: Place
+  readonly from: Locality
+  readonly to: Locality
   readonly zone: ZoneDecision
   readonly volumetric: number
   readonly applicable: number
@@ -140,7 +141,7 @@ export interface Quote {
   readonly refusals: readonly Refusal[]
 }
 
-/** Prices a parcel on a card at an instant (ms UTC), purely. Both pincodes must exist (`RateRequest` has seen to it). */
+/** Prices a parcel on a card at an instant (ms UTC), purely. Both pincodes must exist (`RateRequest` checks it). */
 export function quote(request: RateRequest, card: RateCard, now: number): Quote {
   const from = placeOf(request.origin_pincode)
   const to = placeOf(request.destination_pincode)
@@ -192,7 +193,7 @@ function validityFault(card: RateCard, today: string): string | undefined {
   return undefined
 }
 
-/** What is known of a quote beside its answer (spec 2.3 has no place for it): the card, its GST, and who refused. */
+/** What the answer of a quote has no field for (spec 2.3): the card, its GST, and how many couriers refused. */
 export interface QuoteFacts {
   readonly card: string
   readonly gst_percent: number
@@ -205,7 +206,7 @@ export function quoteFacts({ card, refusals }: Quote): QuoteFacts {
   return { card: card.name, gst_percent: card.gst_percent, refused: refusals.length }
 }
 
-/** The quote as the rates endpoint answers it (spec 2.3): the keys of the other journey are absent. */
+/** A quote as the answer of the rates endpoint (spec 2.3): the keys of the other journey are absent. */
 export function rateAnswer(found: Quote): RateAnswer {
   const { request } = found
   const forward = request.journey_type === 'forward'
@@ -248,5 +249,5 @@ export function rateAnswer(found: Quote): RateAnswer {
   }
 }
 
-/** GST on courier services where the service does not tell another. */
+/** GST on courier services, percent, where the service does not name another. */
 export const usualGst = 18

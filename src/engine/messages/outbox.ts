@@ -1,7 +1,7 @@
 // The outbox: a message for each step that customers hear of and each change that the merchant's systems hear of, made in the
 // transaction of the step (docs/messages.md). It sends nothing.
 import sql from 'sql-template-tag'
-import type { CustomerStep, Happening, Told } from '../../domain/parcels/journeys.ts'
+import type { CustomerStep, TrackingEvent, Notice } from '../../domain/parcels/journeys.ts'
 import { dueAt, phoneOf, stepOf, type Facts, type MessageChannel } from '../../domain/messages/messages.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
@@ -245,7 +245,7 @@ function* optedOut(account: number, phones: readonly string[]): Work<ReadonlySet
 }
 
 /** The facts of a parcel, for any of its steps. */
-function factsOf({ kind, record }: Moved): (told: Told) => Facts {
+function factsOf({ kind, record }: Moved): (told: Notice) => Facts {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
   const { order, shipping_address: address, total_price: total } = record.attributes
@@ -270,7 +270,7 @@ function factsOf({ kind, record }: Moved): (told: Told) => Facts {
 }
 
 /** A change of status in the form that receivers of such deployments know (docs/delivery.md, Status webhooks). */
-function statusText({ kind, record }: Moved, event: Happening, granular: string | null): string {
+function statusText({ kind, record }: Moved, event: TrackingEvent, granular: string | null): string {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
   const order = record.attributes.order
@@ -305,6 +305,6 @@ export function* tellStep(
   records: readonly (Shipment | Return)[],
   step: CustomerStep,
 ): Work<void> {
-  const told: Told = { step, at: host.now(), reason: null }
+  const told: Notice = { step, at: host.now(), reason: null }
   yield* tellInto(account, host)(records.map((record) => ({ kind, record, steps: [told], changes: [] })))
 }

@@ -31,7 +31,13 @@ function walkIndex({ kind, conditions, sort }: Plan): string {
  * testing each row; or collecting and sorting what the most selective condition leaves. Where many rows are on the way,
  * an inner query finds only `seq`s and the outer one fetches the records of the page.
  */
-export function* fetch(plan: Plan, survey: Survey, total: number, skip: number, limit: number): Work<readonly Found[]> {
+export function* fetchRecords(
+  plan: Plan,
+  survey: Survey,
+  total: number,
+  skip: number,
+  limit: number,
+): Work<readonly Found[]> {
   const way = plan.dialect.planning === undefined ? anyWay : wayOf(plan, survey, total, skip + limit)
   return yield* rows<Found>(pageStatement(plan, way, total, skip, limit))
 }

@@ -22,7 +22,7 @@ import {
   type Survey,
 } from './plan.ts'
 import { firstReach, surely, surveyOf, countOf, knownTotal, countStatement } from './survey.ts'
-import { fetch, recordColumns, pageStatement, anyWay, wayOf, type Found, type Way } from './fetch.ts'
+import { fetchRecords, recordColumns, pageStatement, anyWay, wayOf, type Found, type Way } from './fetch.ts'
 
 /** A page of a listing (spec 4.8, 4.9) with the exact total of all matches, also with a cursor. */
 export function* listPage(scope: Scope, kind: RecordKind, input: Query): Work<Page> {
@@ -39,7 +39,7 @@ export function* listPage(scope: Scope, kind: RecordKind, input: Query): Work<Pa
 /** The page of a question whose total is known. */
 function* pageBy(plan: Plan, survey: Survey, total: number, current_page: number, per_page: number): Work<Page> {
   const skip = (current_page - 1) * per_page
-  const found = total > skip ? yield* fetch(plan, survey, total, skip, per_page) : []
+  const found = total > skip ? yield* fetchRecords(plan, survey, total, skip, per_page) : []
   if (current_page === 2) yield* refuseGap(plan, wayOf(plan, survey, total, per_page), total, per_page)
   return yield* pageOf(plan, found, current_page, per_page, total)
 }
@@ -158,7 +158,7 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
   const plan = planOf({ ...scope, mostBytes: undefined }, kind, input)
   const survey = yield* surveyOf(plan, limit)
   if (scope.dialect.planning !== undefined) return yield* nextInOne(plan, survey, limit, total)
-  const found = yield* fetch(plan, survey, total, 0, limit)
+  const found = yield* fetchRecords(plan, survey, total, 0, limit)
   const last = found.at(-1)
   return {
     records: found.map((record) => record.doc!),

@@ -1,12 +1,12 @@
 // Every place that parcels go to, grouped by how many parcels go there.
 import { tableOf, type Table } from '../../domain/random.ts'
-import { everyPincode, placeOf, type Place } from '../../domain/pincodes.ts'
+import { everyPincode, placeOf, type Locality } from '../../domain/pincodes.ts'
 import { isSpecial, metroOf } from '../../domain/rates/zones.ts'
 import { metroShares } from './vocabulary.ts'
 
 /** Every place, and the indices of places in groups that get a share of the parcels each. */
 interface Atlas {
-  readonly places: readonly Place[]
+  readonly places: readonly Locality[]
   readonly metros: Table<readonly number[]>
   readonly towns: readonly number[]
   readonly villages: readonly number[]
@@ -21,7 +21,7 @@ export function atlas(): Atlas {
 }
 
 function loadAtlas(): Atlas {
-  const places: Place[] = []
+  const places: Locality[] = []
   const metros = new Map<string, number[]>(Object.keys(metroShares).map((metro) => [metro, []]))
   const [towns, villages, special]: [number[], number[], number[]] = [[], [], []]
   for (const pincode of everyPincode()) {

@@ -1,6 +1,6 @@
 // A shipment's way from the order to the customer or back: statuses, scans and milestones up to now.
 import { draw, oneOf, tableOf, type Dice } from '../../domain/random.ts'
-import type { Place } from '../../domain/pincodes.ts'
+import type { Locality } from '../../domain/pincodes.ts'
 import { attempts, failures } from '../../domain/parcels/simulation.ts'
 import type { GranularStatus } from '../../domain/parcels/statuses.ts'
 import { dayMs } from '../../domain/time.ts'
@@ -94,7 +94,7 @@ function enter(trip: Trip, at: number, granular: GranularStatus, milestone?: str
 }
 
 /** Adds a courier's scan, unless it lies in the future. */
-function scan(trip: Trip, at: number, status: string, place: Place, description: string): void {
+function scan(trip: Trip, at: number, status: string, place: Locality, description: string): void {
   if (at > trip.now) return
   const id = String(trip.firstScan + trip.scans.length)
   trip.scans.push({ id, status, last_location: place.city, event_date_time: stamp(at), description })

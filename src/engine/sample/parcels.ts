@@ -1,7 +1,7 @@
 // One shipment of a plan, with what a return of it needs to know.
 import { draw, type Dice } from '../../domain/random.ts'
 import { rupeesOf } from '../../domain/money.ts'
-import type { Place } from '../../domain/pincodes.ts'
+import type { Locality } from '../../domain/pincodes.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { shipmentBuckets } from '../../domain/parcels/statuses.ts'
 import { zones, type Zone } from '../../domain/rates/zones.ts'
@@ -21,7 +21,7 @@ export interface Parcel {
   readonly lines: readonly Line[]
   readonly courier: Courier | undefined
   readonly warehouse: Warehouse
-  readonly place: Place
+  readonly place: Locality
   readonly zone: Zone
   readonly order: Order
 }
@@ -82,7 +82,7 @@ export const itemOf = (line: Line) => ({
   sku: line.good.product.sku,
 })
 
-const addressIn = (dice: Dice, place: Place) => ({
+const addressIn = (dice: Dice, place: Locality) => ({
   name: personIn(dice, place.state),
   phone: String(6_000_000_000 + dice.below(4_000_000_000)),
   city: place.city,

@@ -1,7 +1,7 @@
 // Where a parcel goes from and to, its box, and the courier that takes it.
 import { draw, oneOf, type Dice } from '../../domain/random.ts'
 import { standardDivisor, volumetricWeight } from '../../domain/rates/measures.ts'
-import type { Place } from '../../domain/pincodes.ts'
+import type { Locality } from '../../domain/pincodes.ts'
 import type { Area, Service } from '../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { zoneOf, zones, type Zone } from '../../domain/rates/zones.ts'
@@ -38,7 +38,7 @@ export function chargedWeight({ grams, sides }: Box, service: Service | undefine
   return Math.max(grams, volumetric, service?.min_weight ?? 0)
 }
 
-function covers(area: Area | undefined, place: Place, zone: Zone): boolean {
+function covers(area: Area | undefined, place: Locality, zone: Zone): boolean {
   if (area === undefined) return true
   const starts = (prefix: string): boolean => place.pincode.startsWith(prefix)
   return (
@@ -51,8 +51,8 @@ function covers(area: Area | undefined, place: Place, zone: Zone): boolean {
 }
 
 export interface Trade {
-  readonly from: Place
-  readonly to: Place
+  readonly from: Locality
+  readonly to: Locality
   readonly zone: Zone
   readonly box: Box
   readonly journey: 'forward' | 'return'

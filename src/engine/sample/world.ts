@@ -1,6 +1,6 @@
 // What all records of a plan share: its stores and warehouses, how orders spread over time, and the carriers' working days.
 import { diceOf, type Dice, type Table } from '../../domain/random.ts'
-import { placeOf, type Place } from '../../domain/pincodes.ts'
+import { placeOf, type Locality } from '../../domain/pincodes.ts'
 import type { Service } from '../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { istDate, isWorkingDay } from '../../domain/time.ts'
@@ -12,7 +12,7 @@ import { count, span, seedStores, seedWarehouses, type SeedPlan } from './plan.t
 
 export interface Warehouse {
   readonly id: string
-  readonly place: Place
+  readonly place: Locality
 }
 
 export interface Shop {

@@ -1,6 +1,6 @@
 // `shipx rates`: one quote, as the API answers it, as a table, or explained; works out no price itself.
 import { nearest } from '../../../domain/nearest.ts'
-import { isCourier, type Named } from '../../../domain/rates/pick.ts'
+import { isCourier, type CourierNames } from '../../../domain/rates/pick.ts'
 import { usualGst, type Quote } from '../../../domain/rates/rates.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -97,7 +97,7 @@ function chosen(
 ): readonly Told[] {
   if (names === undefined) return offers
   // A deployment does not tell its card: who makes an offer is who there is.
-  const services: readonly Named[] = found?.card.services ?? offers.map((offer) => offer.shown)
+  const services: readonly CourierNames[] = found?.card.services ?? offers.map((offer) => offer.shown)
   const unknown = names.filter((name) => !services.some((service) => isCourier(service, name)))
   const where = found === undefined ? 'among the couriers that take this parcel' : `on the rate card ${found.card.name}`
   refuse(
@@ -122,7 +122,7 @@ function chosen(
 /** A quote with the couriers that were asked for, those that do not take the parcel too. */
 export function asked(found: Quote, names: readonly string[] | undefined): Quote {
   if (names === undefined) return found
-  const wanted = ({ service }: { service: Named }): boolean => names.some((name) => isCourier(service, name))
+  const wanted = ({ service }: { service: CourierNames }): boolean => names.some((name) => isCourier(service, name))
   return { ...found, offers: found.offers.filter(wanted), refusals: found.refusals.filter(wanted) }
 }
 
