@@ -81,28 +81,32 @@ describe('a name that nothing in the account has is refused, with the nearest an
     expect((await bench.bash('ls acme.html')).exit).toBe(2)
   })
 
-  test('at a deployment a store is looked up once the answer is empty; what cannot be is a note', async () => {
-    const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
-    await bench.shipx(['stores', 'create', '--name', 'kids-and-co'], { env })
-    const refused = await bench.shipx(['shipments', 'list', '--store', 'kids-and-com'], { env })
-    expect([refused.exit, refused.stdout]).toEqual([2, ''])
-    expect(refused.stderr).toContain(`"kids-and-com" isn't a store of this account. Did you mean kids-and-co?`)
-    for (const list of [
-      ['shipments', 'summary'],
-      ['shipments', 'ndr'],
-      ['returns', 'list'],
-    ]) {
-      const other = await bench.shipx([...list, '--store', 'kids-and-com'], { env })
-      expect([list, other.exit, other.stdout]).toEqual([list, 2, ''])
-    }
-    const known = await bench.shipx(['shipments', 'list', '--store', 'kids-and-co'], { env })
-    expect([known.exit, known.stderr]).toEqual([0, expect.stringContaining('No shipments match: store kids-and-co')])
-    const courier = await bench.shipx(['shipments', 'list', '--carrier-id', 'nobody'], { env })
-    expect([courier.exit, courier.stderr]).toEqual([0, expect.stringContaining('No shipments match: carrier nobody')])
-    await bench.shipx(['pull'], { env })
-    const mirrored = await bench.shipx(['shipments', 'list', '--local', '--store', 'nobody'], { env })
-    expect([mirrored.exit, mirrored.stderr]).toEqual([2, expect.stringContaining(`"nobody" isn't a store`)])
-  })
+  test(
+    'at a deployment a store is looked up once the answer is empty; what cannot be is a note',
+    { tags: ['full'] },
+    async () => {
+      const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
+      await bench.shipx(['stores', 'create', '--name', 'kids-and-co'], { env })
+      const refused = await bench.shipx(['shipments', 'list', '--store', 'kids-and-com'], { env })
+      expect([refused.exit, refused.stdout]).toEqual([2, ''])
+      expect(refused.stderr).toContain(`"kids-and-com" isn't a store of this account. Did you mean kids-and-co?`)
+      for (const list of [
+        ['shipments', 'summary'],
+        ['shipments', 'ndr'],
+        ['returns', 'list'],
+      ]) {
+        const other = await bench.shipx([...list, '--store', 'kids-and-com'], { env })
+        expect([list, other.exit, other.stdout]).toEqual([list, 2, ''])
+      }
+      const known = await bench.shipx(['shipments', 'list', '--store', 'kids-and-co'], { env })
+      expect([known.exit, known.stderr]).toEqual([0, expect.stringContaining('No shipments match: store kids-and-co')])
+      const courier = await bench.shipx(['shipments', 'list', '--carrier-id', 'nobody'], { env })
+      expect([courier.exit, courier.stderr]).toEqual([0, expect.stringContaining('No shipments match: carrier nobody')])
+      await bench.shipx(['pull'], { env })
+      const mirrored = await bench.shipx(['shipments', 'list', '--local', '--store', 'nobody'], { env })
+      expect([mirrored.exit, mirrored.stderr]).toEqual([2, expect.stringContaining(`"nobody" isn't a store`)])
+    },
+  )
 
   test('each is looked up by an index, and no table is read through', () => {
     const database = new driver(`${bench.folder}/seeded.sqlite`, { readonly: true })
@@ -127,7 +131,7 @@ describe('a name that nothing in the account has is refused, with the nearest an
   })
 })
 
-describe('a field that holds others', () => {
+describe('a field that holds others', { tags: ['full'] }, () => {
   test.each([
     ['carrier', ['carrier.id', 'carrier.name']],
     ['applied_weight', ['applied_weight.value', 'applied_weight.metric_unit']],
@@ -199,7 +203,7 @@ describe('a field that holds others', () => {
   })
 })
 
-describe('an Excel workbook', () => {
+describe('an Excel workbook', { tags: ['full'] }, () => {
   test.each([
     'shipments get --file book.xlsx',
     'serviceability --from 400001 --file book.xlsx',

@@ -8,8 +8,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asciiExpression, asciiProgram } from '../src/build/ascii.js'
 import { program } from './program.ts'
+import { root } from './support/checkout.ts'
 
-const root = join(import.meta.dirname, '..')
 const installed = join(program, '..', '..')
 
 /** The files that Node loads as code, by their path in the package. */
@@ -65,7 +65,7 @@ describe('the installed program', () => {
   })
 })
 
-test('a second build, elsewhere in time, language and folder, gives the same bytes', { timeout: 120_000 }, () => {
+test('a second build, elsewhere in time, language and folder, gives the same bytes', { tags: ['full'] }, () => {
   const digest = (): readonly string[] =>
     readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.\w+$/.test(name))

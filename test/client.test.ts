@@ -22,6 +22,8 @@ import { badAnswers, cutAt, framed, startBadServer } from './badanswers.ts'
 import { certificate, privateKey } from './certificate.ts'
 import { png } from './pictures.ts'
 import { startStandIn, type StandIn, type StandInOptions } from './standin.ts'
+import { orderRequest, returnRateRequest } from './support/requests.ts'
+import { runs } from './support/size.ts'
 
 const key = 'sxk_client/test+key='
 const base = '/custom/api/v1'
@@ -119,34 +121,8 @@ async function failure(promise: Promise<unknown>): Promise<ShipxError> {
   return error
 }
 
-const order = parseInput('createForwardOrder', {
-  order_id: 'A-1',
-  order_date: '2026-10-01 16:00',
-  billing_customer_name: 'Asha Rao',
-  billing_address: '12 MG Road',
-  billing_city: 'Bengaluru',
-  billing_pincode: '560001',
-  billing_state: 'Karnataka',
-  billing_country: 'India',
-  billing_phone: '9876543221',
-  order_items: [{ name: 'Romper', sku: 'CR-02', units: 2, selling_price: 499.5 }],
-  payment_method: 'PREPAID',
-  sub_total: 999,
-  length: 20,
-  breadth: 15,
-  height: 10,
-  weight: 0.5,
-  warehouse_id: 'WH1',
-})
-const parcel = parseInput('getRates', {
-  journey_type: 'return',
-  origin_pincode: '400001',
-  destination_pincode: '560001',
-  dead_weight: 500,
-  length: 20,
-  width: 15,
-  height: 10,
-})
+const order = parseInput('createForwardOrder', orderRequest())
+const parcel = parseInput('getRates', returnRateRequest)
 const store = (store_name: string, over: object = {}) => ({
   id: '5b6cde10-0000-4000-8000-000000000001',
   store_name,
@@ -620,10 +596,10 @@ describe('records', () => {
           expect(other).toMatchObject({ records: cutRecords(wrong), json: JSON.parse(wrong) })
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(300, 3000) },
     )
-    expect(cut).toBeGreaterThan(300)
-    expect(broken).toBeGreaterThan(30)
+    expect(cut).toBeGreaterThan(runs(20, 300))
+    expect(broken).toBeGreaterThan(runs(0, 30))
     const deep = `{"data":[{"id":"1","d":${'['.repeat(5000)}${']'.repeat(5000)}}],"meta":{}}`
     expect(cutPage(Buffer.from(deep))).toBeUndefined()
   })

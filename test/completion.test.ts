@@ -177,7 +177,7 @@ describe('what is offered', () => {
   })
 })
 
-describe('completion install', () => {
+describe('completion install', { tags: ['full'] }, () => {
   const home = join(bench.folder, 'home')
   const io = (shell: string) =>
     systemIo({ ...process, env: { ...bench.env, SHELL: shell }, platform: 'linux' } as unknown as NodeJS.Process)
@@ -243,7 +243,7 @@ describe('completion install', () => {
   })
 })
 
-describe('on a real shell', () => {
+describe('on a real shell', { tags: ['full'] }, () => {
   const home = join(bench.folder, 'home')
   let server: Server
   let connections = 0
@@ -270,7 +270,6 @@ describe('on a real shell', () => {
     // Not every machine has every shell; those that build shipx for others have.
     test.skipIf(!installed(shell))(
       `${shell}: commands, flags, values, lists, stores and files with Tab; nothing is opened`,
-      { timeout: 90_000 },
       async () => {
         // A prompt that can be waited for, whatever the system's own startup files say.
         if (shell !== 'fish') writeFileSync(join(home, `.${shell}rc`), "PS1='ready> '\n")

@@ -35,6 +35,7 @@ import { png, pngOfBytes } from './pictures.ts'
 import { happens, parcel } from './telling.ts'
 import { testDatabase, type TestDatabaseOptions } from './postgres.ts'
 import { program as shipx } from './program.ts'
+import { orderRequest } from './support/requests.ts'
 
 const plan: SeedPlan = { shipments: 700, returns: 250, stores: 6, days: 60, seed: 5, now: testNow }
 
@@ -63,28 +64,19 @@ async function using<T>(place: string, work: (database: Database) => Promise<T>)
 }
 
 const order = (id: string) =>
-  parseInput('createForwardOrder', {
-    order_id: id,
-    order_date: '2025-11-20 10:30',
-    billing_customer_name: 'आशा Ünïcødé 👩‍👩‍👧',
-    billing_address: '12 MG Road',
-    billing_city: 'Bengaluru',
-    billing_pincode: '560001',
-    billing_state: 'Karnataka',
-    billing_country: 'India',
-    billing_phone: '9845012321',
-    order_items: [
-      { name: 'कुर्ता', sku: 'CR-02', units: 1, selling_price: 499 },
-      { name: 'b', sku: 'सूट-9', units: 1, selling_price: 1 },
-    ],
-    payment_method: 'PREPAID',
-    sub_total: 500,
-    length: 20,
-    breadth: 15,
-    height: 10,
-    weight: 0.5,
-    warehouse_id: 'WH1',
-  })
+  parseInput(
+    'createForwardOrder',
+    orderRequest({
+      order_id: id,
+      order_date: '2025-11-20 10:30',
+      billing_customer_name: 'आशा Ünïcødé 👩‍👩‍👧',
+      order_items: [
+        { name: 'कुर्ता', sku: 'CR-02', units: 1, selling_price: 499 },
+        { name: 'b', sku: 'सूट-9', units: 1, selling_price: 1 },
+      ],
+      sub_total: 500,
+    }),
+  )
 
 /** Fills an account with something of every kind. */
 async function fill(engine: TestEngine, seed: number, shipments = plan.shipments): Promise<void> {
@@ -266,7 +258,7 @@ const reportOf = ({ exit, stdout, stderr }: Ended): Report['data'] => {
   return (JSON.parse(stdout) as Report).data
 }
 
-describe.each([0, 16])('there and back through PostgreSQL in %i partitions', (partitions) => {
+describe.each([0, 16])('there and back through PostgreSQL in %i partitions', { tags: ['full'] }, (partitions) => {
   test('is the same to the byte: every answer, count and checksum', async () => {
     const file = await sourceFile()
     const url = await freshUrl({ partitions })
@@ -324,43 +316,47 @@ test('every table of a database is copied', async () => {
   expect([...tables.map(({ table }) => table), ...beside].toSorted()).toEqual(names.toSorted())
 })
 
-describe.each(['to PostgreSQL', 'from PostgreSQL'])('a copy %s that is stopped in the middle', (way) => {
-  const places = async (): Promise<readonly [string, string]> => {
-    const file = await sourceFile(halfway)
-    if (way === 'to PostgreSQL') return [file, await freshUrl()]
-    const url = await freshUrl()
-    await copied(file, url)
-    return [url, temporaryPath('target.sqlite')]
-  }
-
-  test('by kill -9, then by Ctrl-C, goes on where it was', async () => {
-    const [from, to] = await places()
-    let half = 0
-    for (const signal of ['SIGKILL', 'SIGINT'] as const) {
-      const { child, ended } = begin('--from', from, '--to', to)
-      await beyond(child, to, half)
-      child.kill(signal)
-      const { exit, stderr } = await ended
-      const now = await shipmentsIn(to)
-      expect([now > half, now < halfway]).toEqual([true, true])
-      half = now
-      expect(exit).toBe(signal === 'SIGINT' ? 130 : signal)
-      if (signal === 'SIGINT')
-        expect(stderr).toMatch(/stopped after [\d,]+ rows, which are saved\n→ run the same command again to go on/)
+describe.each(['to PostgreSQL', 'from PostgreSQL'])(
+  'a copy %s that is stopped in the middle',
+  { tags: ['full'] },
+  (way) => {
+    const places = async (): Promise<readonly [string, string]> => {
+      const file = await sourceFile(halfway)
+      if (way === 'to PostgreSQL') return [file, await freshUrl()]
+      const url = await freshUrl()
+      await copied(file, url)
+      return [url, temporaryPath('target.sqlite')]
     }
-    const report = reportOf(await command('--from', from, '--to', to, '--json'))
-    const total = report.tables
-      .filter(({ table }) => !/_(?:skus|tags)$/.test(table))
-      .reduce((sum, { rows }) => sum + rows, 0)
-    expect(report.removed).toBe(0)
-    expect(report.added).toBeLessThanOrEqual(total - half)
-    expect(await answers(to)).toBe(await answers(from))
-    // Once more, and there is nothing to do.
-    expect(reportOf(await command('--from', from, '--to', to, '--json'))).toEqual({ ...report, added: 0 })
-  })
-})
 
-describe('a target that holds something else', () => {
+    test('by kill -9, then by Ctrl-C, goes on where it was', async () => {
+      const [from, to] = await places()
+      let half = 0
+      for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+        const { child, ended } = begin('--from', from, '--to', to)
+        await beyond(child, to, half)
+        child.kill(signal)
+        const { exit, stderr } = await ended
+        const now = await shipmentsIn(to)
+        expect([now > half, now < halfway]).toEqual([true, true])
+        half = now
+        expect(exit).toBe(signal === 'SIGINT' ? 130 : signal)
+        if (signal === 'SIGINT')
+          expect(stderr).toMatch(/stopped after [\d,]+ rows, which are saved\n→ run the same command again to go on/)
+      }
+      const report = reportOf(await command('--from', from, '--to', to, '--json'))
+      const total = report.tables
+        .filter(({ table }) => !/_(?:skus|tags)$/.test(table))
+        .reduce((sum, { rows }) => sum + rows, 0)
+      expect(report.removed).toBe(0)
+      expect(report.added).toBeLessThanOrEqual(total - half)
+      expect(await answers(to)).toBe(await answers(from))
+      // Once more, and there is nothing to do.
+      expect(reportOf(await command('--from', from, '--to', to, '--json'))).toEqual({ ...report, added: 0 })
+    })
+  },
+)
+
+describe('a target that holds something else', { tags: ['full'] }, () => {
   test('is refused before anything is written: another account, another name, a row that differs, a row too many', async () => {
     const source = await sourceFile(20)
     const targetWith = async (change: (engine: TestEngine) => Promise<unknown>): Promise<string> => {
@@ -420,33 +416,37 @@ describe('a target that holds something else', () => {
   })
 })
 
-test('a source that is changed while it is copied is noticed, and the way on leads on', async () => {
-  const source = await sourceFile(halfway)
-  const target = await freshUrl()
-  const { child, ended } = begin('--from', source, '--to', target)
-  await beyond(child, target, 0)
-  await using(source, async (database) => {
-    const engine = await engineOn(database)
-    await database.write(() => setWarehouse(engine.account, 'WH1', '560001'))
-    const [one] = seedShipments({ ...plan, shipments: 1 }) as Iterable<Shipment> as [Shipment]
-    await engine.save('shipment', [
-      { ...one, id: 'late', attributes: { ...one.attributes, created_at: '2001-01-01T00:00:00Z' } },
-    ])
-  })
-  const { exit, stdout, stderr } = await ended
-  expect([exit, stdout]).toEqual([7, ''])
-  expect(stderr).toContain('warehouses: account default: 6 rows on both sides, of different content')
-  expect(stderr).toContain('shipments: account default: 4,015 rows in the source, 4,014 in the target')
-  expect(stderr).toContain('run the same command again while nothing writes to the source')
-  expect((await command('--from', source, '--to', target)).stderr).toContain('id WH1 differs')
-  expect(reportOf(await command('--from', source, '--to', target, '--force', '--yes', '--json'))).toMatchObject({
-    removed: 1,
-    added: 2,
-  })
-  expect(await answers(target)).toBe(await answers(source))
-})
+test(
+  'a source that is changed while it is copied is noticed, and the way on leads on',
+  { tags: ['full'] },
+  async () => {
+    const source = await sourceFile(halfway)
+    const target = await freshUrl()
+    const { child, ended } = begin('--from', source, '--to', target)
+    await beyond(child, target, 0)
+    await using(source, async (database) => {
+      const engine = await engineOn(database)
+      await database.write(() => setWarehouse(engine.account, 'WH1', '560001'))
+      const [one] = seedShipments({ ...plan, shipments: 1 }) as Iterable<Shipment> as [Shipment]
+      await engine.save('shipment', [
+        { ...one, id: 'late', attributes: { ...one.attributes, created_at: '2001-01-01T00:00:00Z' } },
+      ])
+    })
+    const { exit, stdout, stderr } = await ended
+    expect([exit, stdout]).toEqual([7, ''])
+    expect(stderr).toContain('warehouses: account default: 6 rows on both sides, of different content')
+    expect(stderr).toContain('shipments: account default: 4,015 rows in the source, 4,014 in the target')
+    expect(stderr).toContain('run the same command again while nothing writes to the source')
+    expect((await command('--from', source, '--to', target)).stderr).toContain('id WH1 differs')
+    expect(reportOf(await command('--from', source, '--to', target, '--force', '--yes', '--json'))).toMatchObject({
+      removed: 1,
+      added: 2,
+    })
+    expect(await answers(target)).toBe(await answers(source))
+  },
+)
 
-test('rows that a copy missed are copied by the next one without force', async () => {
+test('rows that a copy missed are copied by the next one without force', { tags: ['full'] }, async () => {
   const source = await openEngine(await sourceFile(50))
   const target = openSqlite(driver, { path: temporaryPath('target.sqlite') })
   let late = 0

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { csvWriter, unguard } from '../src/cli/files/csv.ts'
 import { flatNames, flatten, pick, unknownFields } from '../src/cli/output/flat.ts'
 import { cellsIn } from './excelcells.ts'
+import { runs } from './support/size.ts'
 
 const plain = { raw: false, excel: false, tsv: false } as const
 const number = /^-?\d+(\.\d+)?$/
@@ -63,9 +64,9 @@ describe('csv', () => {
         expect(header).toEqual(names)
         expect(unguarded ? cells.map((row) => row.map(unguard)) : cells).toEqual(rows)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     )
-    expect(quoted).toBeGreaterThan(200)
+    expect(quoted).toBeGreaterThan(runs(20, 200))
   })
 
   test('no cell starts as a formula, unless it is a plain number', () => {
@@ -79,9 +80,9 @@ describe('csv', () => {
           }
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(500, 5000) },
     )
-    expect(guarded).toBeGreaterThan(1000)
+    expect(guarded).toBeGreaterThan(runs(100, 1000))
   })
 
   test('no cell starts as a formula where ; or a tab separates cells either', () => {
@@ -95,9 +96,9 @@ describe('csv', () => {
             // A number in front of its line's other cells is none; digits that are to stay text in Excel are a formula of ours.
             if (!/^-?\d+(\.\d+)?(,|$)|^="\+?[\d -]+"/.test(part)) expect(part).not.toMatch(/^[=+\-@]/)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(500, 5000) },
     )
-    expect(inside).toBeGreaterThan(100)
+    expect(inside).toBeGreaterThan(runs(1, 100))
   })
 
   test('a formula behind a separator inside a cell is guarded, and read back as it was', () => {
@@ -237,7 +238,7 @@ describe('flat', () => {
         expect(unknownFields([value], names)).toEqual([])
         expect(flatten(pick(value, names))).toEqual(flatten(value))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(30, 300) },
     )
   })
 

@@ -16,15 +16,18 @@ import { png } from './pictures.ts'
 import { answering, startReceiver, type Receiver } from './receiver.ts'
 import { happens, messagesIn, movedHost, parcel, secret, shipped, work } from './telling.ts'
 import { Webhook } from 'standardwebhooks'
+import { first } from './support/size.ts'
 
 const minute = 60_000
 const statuses = (messages: readonly { readonly status: string }[]): readonly string[] =>
   [...new Set(messages.map(({ status }) => status))].toSorted()
 
-describe.each([
+const databases = [
   ['SQLite', openEngine.bind(undefined, ':memory:')],
   ['PostgreSQL', openPostgresEngine],
-] as const)('on %s', (_, open) => {
+] as const
+
+describe.each(first(1, databases))('on %s', (_, open) => {
   let moved: ReturnType<typeof movedHost>
   let engine: TestEngine
   let gateway: Receiver
@@ -106,7 +109,7 @@ describe.each([
     expect(gateway.posts.every(({ path }) => url.endsWith(path))).toBe(true)
   })
 
-  test('a gateway that is slow is given up after its time, and holds up nobody else', async () => {
+  test('a gateway that is slow is given up after its time, and holds up nobody else', { tags: ['full'] }, async () => {
     await shipped(engine, 20)
     gateway.behave(async (_post, answer, n) => {
       if (n === 1) return
@@ -119,7 +122,7 @@ describe.each([
       error: 'no answer within 10 s',
       attempts: 1,
     })
-  }, 40_000)
+  })
 
   test('failures are tried again after 0.5 s x 2^n, ten times in all, then parked; by hand it goes after all', async () => {
     await shipped(engine, 1)
@@ -284,7 +287,7 @@ describe.each([
   })
 })
 
-test('several workers on one file, and on one server, send each message once', async () => {
+test('several workers on one file, and on one server, send each message once', { tags: ['full'] }, async () => {
   for (const kind of ['file', 'server'] as const) {
     const path = temporaryPath()
     const moved = movedHost()
@@ -305,7 +308,7 @@ test('several workers on one file, and on one server, send each message once', a
     if (kind === 'file') for (const engine of others) await engine.close()
     await first.close()
   }
-}, 120_000)
+})
 
 describe('the rules of times', () => {
   test('a retry never falls into quiet hours, nor beyond a day', () => {

@@ -1,5 +1,6 @@
 // Defends what commands make of a deployment that is not ours: prices that cannot be read, orders without a courier, filters that
 // are ignored, keys that may not list stores, listings that stop in the middle, and addresses that hold a key.
+// @module-tag full: the built command against every habit of foreign deployments
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { digestSet } from '../src/client/digests.ts'
 import { parseExact, reformed } from '../src/domain/exactjson.ts'
@@ -76,39 +77,35 @@ describe('offers', () => {
     },
   )
 
-  test.each(unreadable)(
-    'a total of %s is no price: listed last, never the cheapest, never taken',
-    async (_, odd) => {
-      offer(odd, courier('Dear', 500, { expected_delivery: { delivery: '2026-10-09' } }))
-      const { stdout } = await shipx(`rates ${lane}`, 160)
-      const [dear, other] = ['Dear', 'Odd'].map((name) => stdout.split('\n').find((text) => text.startsWith(name))!)
-      expect(stdout.indexOf('Dear')).toBeLessThan(stdout.indexOf('Odd'))
-      expect(dear).toMatch(/₹502\.00.*cheapest, fastest/)
-      expect(other).toContain('price not readable')
-      expect(other).not.toMatch(/₹0\.00|cheapest|fastest/)
-      for (const sort of ['price', 'delivery', 'courier'])
-        expect((await shipx(`rates ${lane} --ids --sort ${sort}`)).stdout).toBe('CAR-Dear\nCAR-Odd\n')
-      const { result } = JSON.parse((await shipx(`rates ${lane} --json`)).stdout) as {
-        result: { serviceable_couriers: unknown[] }
-      }
-      expect(result.serviceable_couriers[1]).toEqual(JSON.parse(JSON.stringify(odd)))
-      const file = 'ref,from,to,weight,length,width,height,payment,value\nA,400001,560001,500,20,15,10,cod,1499\n'
-      const box = benchOf()
-      try {
-        const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key }
-        box.file('p.csv', file)
-        expect((await box.shipx(['rates', '--file', 'p.csv', '--csv'], { env })).stdout).toContain(
-          'A,Dear,CAR-Dear,road,500,2,502',
-        )
-        offer(odd)
-        const { stdout: alone, exit } = await box.shipx(['rates', '--file', 'p.csv', '--csv'], { env })
-        expect([exit, alone]).toEqual([7, expect.stringMatching(/A,,,,,,,zone_c,,,bad_answer,price not readable: Odd/)])
-      } finally {
-        box.remove()
-      }
-    },
-    60_000,
-  )
+  test.each(unreadable)('a total of %s is no price: listed last, never the cheapest, never taken', async (_, odd) => {
+    offer(odd, courier('Dear', 500, { expected_delivery: { delivery: '2026-10-09' } }))
+    const { stdout } = await shipx(`rates ${lane}`, 160)
+    const [dear, other] = ['Dear', 'Odd'].map((name) => stdout.split('\n').find((text) => text.startsWith(name))!)
+    expect(stdout.indexOf('Dear')).toBeLessThan(stdout.indexOf('Odd'))
+    expect(dear).toMatch(/₹502\.00.*cheapest, fastest/)
+    expect(other).toContain('price not readable')
+    expect(other).not.toMatch(/₹0\.00|cheapest|fastest/)
+    for (const sort of ['price', 'delivery', 'courier'])
+      expect((await shipx(`rates ${lane} --ids --sort ${sort}`)).stdout).toBe('CAR-Dear\nCAR-Odd\n')
+    const { result } = JSON.parse((await shipx(`rates ${lane} --json`)).stdout) as {
+      result: { serviceable_couriers: unknown[] }
+    }
+    expect(result.serviceable_couriers[1]).toEqual(JSON.parse(JSON.stringify(odd)))
+    const file = 'ref,from,to,weight,length,width,height,payment,value\nA,400001,560001,500,20,15,10,cod,1499\n'
+    const box = benchOf()
+    try {
+      const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key }
+      box.file('p.csv', file)
+      expect((await box.shipx(['rates', '--file', 'p.csv', '--csv'], { env })).stdout).toContain(
+        'A,Dear,CAR-Dear,road,500,2,502',
+      )
+      offer(odd)
+      const { stdout: alone, exit } = await box.shipx(['rates', '--file', 'p.csv', '--csv'], { env })
+      expect([exit, alone]).toEqual([7, expect.stringMatching(/A,,,,,,,zone_c,,,bad_answer,price not readable: Odd/)])
+    } finally {
+      box.remove()
+    }
+  })
 
   test('a courier whose price cannot be read still delivers', async () => {
     offer(courier('Odd', 'x'))
@@ -198,18 +195,14 @@ describe('orders', () => {
 })
 
 describe('a key that may not list stores', () => {
-  test.each([403, 404, 500])(
-    '(%i) lists shipments all the same',
-    async (status) => {
-      remote.sent.shipments = records(150)
-      remote.sent.refused = { 'client-stores': status }
-      for (const words of ['--all', '--limit 130', '--limit 20'])
-        expect.soft((await shipx(`shipments list ${words} --ids`)).exit, words).toBe(0)
-      expect((await shipx('shipments list --all --ids')).stdout.trim().split('\n')).toHaveLength(150)
-      expect((await shipx('stores list')).exit).not.toBe(0)
-    },
-    60_000,
-  )
+  test.each([403, 404, 500])('(%i) lists shipments all the same', async (status) => {
+    remote.sent.shipments = records(150)
+    remote.sent.refused = { 'client-stores': status }
+    for (const words of ['--all', '--limit 130', '--limit 20'])
+      expect.soft((await shipx(`shipments list ${words} --ids`)).exit, words).toBe(0)
+    expect((await shipx('shipments list --all --ids')).stdout.trim().split('\n')).toHaveLength(150)
+    expect((await shipx('stores list')).exit).not.toBe(0)
+  })
 
   test('pulls what it may, and the stores are named', async () => {
     remote.sent.shipments = records(5)
@@ -281,7 +274,7 @@ describe('a listing', () => {
       },
     })
     expect((await shipx('shipments list --all --jsonl')).exit).toBe(7)
-  }, 60_000)
+  })
 
   test('that fails at once has its own code', async () => {
     remote.sent.refused = { shipments: 403 }
@@ -332,7 +325,7 @@ describe('a misspelt status', () => {
       box.remove()
       await service.close()
     }
-  }, 60_000)
+  })
 })
 
 describe('a key in the address', () => {
@@ -355,7 +348,7 @@ describe('a key in the address', () => {
     } finally {
       box.remove()
     }
-  }, 120_000)
+  })
 })
 
 describe('the digests of a walk', () => {

@@ -13,6 +13,7 @@ import {
   timeZoneKnown,
   words,
 } from '../src/cli/output/display.ts'
+import { runs } from './support/size.ts'
 
 const now = Date.parse('2026-09-28T08:35:00Z')
 const kolkata = { tz: 'Asia/Kolkata', now }
@@ -26,7 +27,7 @@ describe('money and weight', () => {
         const rupees = Math.trunc(paise / 10 ** shorter) / 100
         expect(showMoney(rupees)).toBe(intl.format(rupees === 0 ? 0 : rupees))
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(500, 5000) },
     )
   })
 
@@ -132,7 +133,7 @@ describe('phones and words', () => {
         const left = maskPhone(text).replace(/^\+91 |^0(?=\d\d•)/, '')
         expect(left.match(/\d/g)?.length ?? 0).toBeLessThanOrEqual(4)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     )
   })
 

@@ -1,13 +1,15 @@
 // Defends the way from order to doorstep that README.md shows: its script runs as it stands, a receiver that believes only what is
 // signed gets every step in the brand and with the logo of the order's store, and of an order without a store none of it.
+// @module-tag full: real time passes between the steps of an order
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { customerSteps } from '../src/domain/parcels/journeys.ts'
 import { blocks, emptyHome, freePort } from './pages.ts'
 import { png } from './pictures.ts'
+import { root } from './support/checkout.ts'
 
-const readme = join(import.meta.dirname, '..', 'README.md')
+const readme = join(root, 'README.md')
 const home = emptyHome()
 afterAll(home.remove)
 
@@ -26,7 +28,7 @@ function settled(text: string): string {
 /** The steps of an order that is delivered at the second try and comes back. */
 const all = customerSteps.filter((step) => step !== 'coming_back')
 
-test('README.md goes from order to doorstep as it stands', { timeout: 200_000 }, async () => {
+test('README.md goes from order to doorstep as it stands', async () => {
   const text = readFileSync(readme, 'utf8')
   const script = blocks(text, 'bash').find((block) => block.includes('gateway.mjs'))!
   const port = await freePort()
@@ -60,31 +62,27 @@ test('README.md goes from order to doorstep as it stands', { timeout: 200_000 },
   else expect(shown).toBe(text)
 })
 
-test(
-  'the e-mail of each step has the logo and the brand of the store, and without a store neither',
-  { timeout: 100_000 },
-  () => {
-    const run = (line: string): string => home.run(`unset SHIPX_NOW; export SHIPX_DB=doorstep.sqlite; ${line}`).stdout
-    const { data } = JSON.parse(run('shipx messages list --all --json')) as {
-      data: readonly {
-        id: string
-        order_id: string
-        step: string
-        store_name: string | null
-        brand_name: string | null
-      }[]
-    }
-    expect(data).toHaveLength(2 * all.length + 3)
-    for (const { id, order_id, step, store_name, brand_name } of data) {
-      const { html } = (JSON.parse(run(`shipx messages preview ${id} --json`)) as { data: { html: string } }).data
-      const branded = order_id !== 'A-2'
-      expect([step, store_name, brand_name]).toEqual([step, ...(branded ? ['acme-kids', 'Acme Kids'] : [null, null])])
-      expect([step, html.includes('Acme Kids'), html.includes('src="data:image/png;base64,')]).toEqual([
-        step,
-        branded,
-        branded,
-      ])
-      expect(/acme/i.test(html)).toBe(branded)
-    }
-  },
-)
+test('the e-mail of each step has the logo and the brand of the store, and without a store neither', () => {
+  const run = (line: string): string => home.run(`unset SHIPX_NOW; export SHIPX_DB=doorstep.sqlite; ${line}`).stdout
+  const { data } = JSON.parse(run('shipx messages list --all --json')) as {
+    data: readonly {
+      id: string
+      order_id: string
+      step: string
+      store_name: string | null
+      brand_name: string | null
+    }[]
+  }
+  expect(data).toHaveLength(2 * all.length + 3)
+  for (const { id, order_id, step, store_name, brand_name } of data) {
+    const { html } = (JSON.parse(run(`shipx messages preview ${id} --json`)) as { data: { html: string } }).data
+    const branded = order_id !== 'A-2'
+    expect([step, store_name, brand_name]).toEqual([step, ...(branded ? ['acme-kids', 'Acme Kids'] : [null, null])])
+    expect([step, html.includes('Acme Kids'), html.includes('src="data:image/png;base64,')]).toEqual([
+      step,
+      branded,
+      branded,
+    ])
+    expect(/acme/i.test(html)).toBe(branded)
+  }
+})

@@ -1,11 +1,10 @@
 // The regular expressions that stand in the sources, and how each may look at the same text again and again (scslre).
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RegExpParser } from '@eslint-community/regexpp'
 import { parseSync } from 'oxc-parser'
 import { analyse } from 'scslre'
-
-const root = join(import.meta.dirname, '..')
+import { root, trackedFiles } from './support/checkout.ts'
 
 /** An expression and where it stands. */
 export interface Expression {
@@ -34,12 +33,7 @@ export function expressionsIn(path: string, source: string): readonly Expression
 
 /** The expressions of the whole program. */
 export const expressions = (): readonly Expression[] =>
-  [
-    ...readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => join('src', path)),
-    join('bin', 'shipx.js'),
-    join('bin', 'start.js'),
-    join('bin', 'keep.js'),
-  ]
+  [...trackedFiles('src'), ...trackedFiles('bin')]
     .filter((path) => /\.[tj]s$/.test(path))
     .flatMap((path) => expressionsIn(path, readFileSync(join(root, path), 'utf8')))
 

@@ -1,12 +1,13 @@
 // Places in which little works: a full disk, few open files, an input without an end, a home that is no folder, and a module that
 // is not there. A command says what is wrong, ends, and does without what it does not need.
+// @module-tag full: full disks, few open files, inputs without an end
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { canMount, smallDiskAt, unmount } from './mounts.ts'
 import { benchOf, type Bench, type Outcome } from './shipx.ts'
+import { root } from './support/checkout.ts'
 
-const root = join(import.meta.dirname, '..')
 const unix = process.platform !== 'win32'
 let bench: Bench
 beforeEach(() => {
@@ -55,22 +56,18 @@ describe.skipIf(!canMount)('on a full disk', () => {
 })
 
 describe.skipIf(!unix)('with few open files', () => {
-  test.each(['new', 'there'])(
-    'an import into a database that is %s says so, or is done',
-    async (state) => {
-      bench.file('stores.csv', rowsOf(3))
-      for (let most = 20; most <= 26; most += 2) {
-        const folder = join(bench.folder, `data-${most}`)
-        if (state === 'there') await bench.shipx(['local', 'init', '--quiet'], { env: { SHIPX_DATA_DIR: folder } })
-        const outcome = await bench.bash(`ulimit -n ${most}; shipx stores import stores.csv --yes --json`, {
-          env: { SHIPX_DATA_DIR: folder },
-        })
-        expect(outcome.stderr).not.toContain('something went wrong inside')
-        if (outcome.exit !== 0) expect(failureOf(outcome)).toMatchObject({ exit: 1, ...limited })
-      }
-    },
-    60_000,
-  )
+  test.each(['new', 'there'])('an import into a database that is %s says so, or is done', async (state) => {
+    bench.file('stores.csv', rowsOf(3))
+    for (let most = 20; most <= 26; most += 2) {
+      const folder = join(bench.folder, `data-${most}`)
+      if (state === 'there') await bench.shipx(['local', 'init', '--quiet'], { env: { SHIPX_DATA_DIR: folder } })
+      const outcome = await bench.bash(`ulimit -n ${most}; shipx stores import stores.csv --yes --json`, {
+        env: { SHIPX_DATA_DIR: folder },
+      })
+      expect(outcome.stderr).not.toContain('something went wrong inside')
+      if (outcome.exit !== 0) expect(failureOf(outcome)).toMatchObject({ exit: 1, ...limited })
+    }
+  })
 
   const remote = { SHIPX_BASE_URL: 'http://127.0.0.1:9', SHIPX_API_KEY: 'abcdefghij' }
   test.each([
@@ -80,25 +77,21 @@ describe.skipIf(!unix)('with few open files', () => {
     ['local check', {}],
     ['local backup copy.sqlite --force', {}],
     ['shipments list', remote],
-  ])(
-    '%s %o says so with its hint, or is done',
-    async (command, env) => {
-      bench.file('stores.csv', rowsOf(3))
-      await bench.shipx(['local', 'seed', '--shipments', '5', '--quiet'])
-      let told = 0
-      for (let most = 18; most <= 28; most++) {
-        const outcome = await bench.bash(`ulimit -n ${most}; shipx ${command} --json`, { env })
-        // With fewer files Node itself cannot read the program.
-        if (outcome.exit === 0 || !outcome.stderr.includes('{"error"')) continue
-        const failure = failureOf(outcome)
-        if (env === remote && failure.code === 'unavailable') break
-        expect(failure).toMatchObject({ exit: 1, ...limited })
-        told++
-      }
-      expect(told).toBeGreaterThan(0)
-    },
-    120_000,
-  )
+  ])('%s %o says so with its hint, or is done', async (command, env) => {
+    bench.file('stores.csv', rowsOf(3))
+    await bench.shipx(['local', 'seed', '--shipments', '5', '--quiet'])
+    let told = 0
+    for (let most = 18; most <= 28; most++) {
+      const outcome = await bench.bash(`ulimit -n ${most}; shipx ${command} --json`, { env })
+      // With fewer files Node itself cannot read the program.
+      if (outcome.exit === 0 || !outcome.stderr.includes('{"error"')) continue
+      const failure = failureOf(outcome)
+      if (env === remote && failure.code === 'unavailable') break
+      expect(failure).toMatchObject({ exit: 1, ...limited })
+      told++
+    }
+    expect(told).toBeGreaterThan(0)
+  })
 })
 
 describe.skipIf(!unix)('an input without an end', () => {
@@ -131,20 +124,16 @@ describe.skipIf(!unix)('an input without an end', () => {
     'shipx stores import <(yes a,b)',
     `yes '{"a":1}' | shipx stores import -`,
     "yes | tr -d '\\n' | shipx orders import -",
-  ])(
-    '%s: a wrong header is refused before the rest comes',
-    async (line) => {
-      // Files of more than 5 MB cannot be written here.
-      const outcome = await bench.bash(`ulimit -f 5000; ${line} --yes --json`)
-      const { exit, message } = failureOf(outcome)
-      expect([exit, message]).toEqual([
-        2,
-        expect.stringMatching(/the header lacks store_name|line 1 has more than 10,00,000 characters/),
-      ])
-      expect(spooled()).toEqual([])
-    },
-    60_000,
-  )
+  ])('%s: a wrong header is refused before the rest comes', async (line) => {
+    // Files of more than 5 MB cannot be written here.
+    const outcome = await bench.bash(`ulimit -f 5000; ${line} --yes --json`)
+    const { exit, message } = failureOf(outcome)
+    expect([exit, message]).toEqual([
+      2,
+      expect.stringMatching(/the header lacks store_name|line 1 has more than 10,00,000 characters/),
+    ])
+    expect(spooled()).toEqual([])
+  })
 
   test('a good header from a pipe is read once and every row behind it comes', async () => {
     bench.file('stores.csv', rowsOf(5000))
@@ -157,7 +146,7 @@ describe.skipIf(!unix)('an input without an end', () => {
       const outcome = await bench.bash(`${line} --dry-run --json`)
       expect(JSON.parse(outcome.stdout)).toMatchObject({ dry_run: { rows: 5000, create: 5000, bad: 0 } })
     }
-  }, 60_000)
+  })
 
   test('a line of a gigabyte is refused after 4 MB of it', async () => {
     // Files of more than 50 MB cannot be written here: it is not put aside whole.

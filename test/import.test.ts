@@ -49,23 +49,27 @@ describe('names', () => {
 
 describe('the embedded engine', () => {
   // Two thousand are one part of the listing, whose end is then an empty part.
-  test('a listing of two thousand stores does not end with "No stores yet", and completion offers the first ones', async () => {
-    desk.write('stores.csv', storesCsv(2000))
-    expect((await desk.run(importing)).exit).toBe(0)
-    const listed = await desk.run(['stores', 'list'])
-    expect([listed.exit, listed.stderr]).toEqual([0, expect.not.stringContaining('No stores yet')])
-    expect(listed.stdout.trim().split('\n')).toHaveLength(2000)
-    const names = listed.stdout.split('\n').map((line) => line.split('\t')[0]!)
-    const offered = await desk.run(['complete', '--', 'stores', 'get', names[0]!])
-    expect(offered.stdout).toContain(names[0])
-    desk.write('more.csv', 'store_name,brand_name\nzz-last,Last\n')
-    expect((await desk.run(['stores', 'import', 'more.csv', '--yes', '--json'])).exit).toBe(0)
-    expect((await desk.run(['stores', 'list', '--limit', '2001', '--ids'])).stdout.trim().split('\n')).toHaveLength(
-      2001,
-    )
-    await desk.run(['stores', 'list'])
-    expect((await desk.run(['complete', '--', 'stores', 'get', names[0]!])).stdout).toContain(names[0])
-  })
+  test(
+    'a listing of two thousand stores does not end with "No stores yet", and completion offers the first ones',
+    { tags: ['full'] },
+    async () => {
+      desk.write('stores.csv', storesCsv(2000))
+      expect((await desk.run(importing)).exit).toBe(0)
+      const listed = await desk.run(['stores', 'list'])
+      expect([listed.exit, listed.stderr]).toEqual([0, expect.not.stringContaining('No stores yet')])
+      expect(listed.stdout.trim().split('\n')).toHaveLength(2000)
+      const names = listed.stdout.split('\n').map((line) => line.split('\t')[0]!)
+      const offered = await desk.run(['complete', '--', 'stores', 'get', names[0]!])
+      expect(offered.stdout).toContain(names[0])
+      desk.write('more.csv', 'store_name,brand_name\nzz-last,Last\n')
+      expect((await desk.run(['stores', 'import', 'more.csv', '--yes', '--json'])).exit).toBe(0)
+      expect((await desk.run(['stores', 'list', '--limit', '2001', '--ids'])).stdout.trim().split('\n')).toHaveLength(
+        2001,
+      )
+      await desk.run(['stores', 'list'])
+      expect((await desk.run(['complete', '--', 'stores', 'get', names[0]!])).stdout).toContain(names[0])
+    },
+  )
   test('a file is imported, and again without a change', async () => {
     desk.write('stores.csv', storesCsv(3000))
     const first = await desk.run(importing)
@@ -207,7 +211,7 @@ describe('the embedded engine', () => {
     expect(counts(await desk.run([...args, '--on-conflict', 'update']))).toEqual([0, 1, 1, 0, 4])
   })
 
-  test('standard input, also a pipe that is named like a file', { timeout: 60_000 }, async () => {
+  test('standard input, also a pipe that is named like a file', async () => {
     const piped = await desk.run(['stores', 'import', '-', '--yes', '--json'], { input: `${storesCsv(2)}bad name,,\n` })
     expect([piped.exit, counts(piped), summaryOf(piped).failed_file]).toEqual([7, [2, 0, 0, 0, 1], 'stores.failed.csv'])
     if (unix) {
@@ -236,7 +240,7 @@ describe('the embedded engine', () => {
     ])
   })
 
-  test('an export imports again unchanged, formulas, quotes and logos too', { timeout: 60_000 }, async () => {
+  test('an export imports again unchanged, formulas, quotes and logos too', async () => {
     const brands = ['=1+1', "'=x", '"q"', 'a,b;c', '-x', '@y', 'अक्मे', '+5', 'a  b', '007']
     desk.write('logo.png', png())
     desk.write(
@@ -263,8 +267,8 @@ describe('the embedded engine', () => {
   })
 })
 
-describe('cut short', () => {
-  test.skipIf(!unix)('kill -9 at random moments, and the same command again', { timeout: 240_000 }, async () => {
+describe('cut short', { tags: ['full'] }, () => {
+  test.skipIf(!unix)('kill -9 at random moments, and the same command again', async () => {
     desk.write('stores.csv', storesCsv(20_000))
     let killed = 0
     for (let round = 0; round < 12; round++) {
@@ -280,7 +284,7 @@ describe('cut short', () => {
     expect(killed).toBeGreaterThan(3)
   })
 
-  test.skipIf(!unix)('Ctrl-C says how to go on and exits 130', { timeout: 120_000 }, async () => {
+  test.skipIf(!unix)('Ctrl-C says how to go on and exits 130', async () => {
     desk.write('stores.csv', storesCsv(60_000))
     const ran = await desk.run(['stores', 'import', 'stores.csv', '--yes'], {
       killAt: { signal: 'SIGINT', text: 'Read stores.csv' },
@@ -293,7 +297,7 @@ describe('cut short', () => {
     expect(readdirSync(desk.folder).toSorted()).toEqual(['data', 'stores.csv'])
   })
 
-  test('property: any rows, any cut, one more run is exactly the file', { timeout: 240_000 }, async () => {
+  test('property: any rows, any cut, one more run is exactly the file', async () => {
     const name = fc.stringMatching(/^[a-z0-9-]{1,6}$/)
     const brand = fc.oneof(fc.constant(''), fc.stringMatching(/^[=+@'",; a-z]{1,8}$/))
     const cells = fc.array(fc.tuple(name, brand), { minLength: 1, maxLength: 40 })
@@ -355,7 +359,7 @@ describe('a deployment of ours', () => {
     expect(exported.stdout).toBe('store_name,brand_name,logo\na,Other,\nb,Two,\nc,,\n')
   })
 
-  test.skipIf(!unix)('kill -9 at random moments, also with the journal gone', { timeout: 240_000 }, async () => {
+  test.skipIf(!unix)('kill -9 at random moments, also with the journal gone', { tags: ['full'] }, async () => {
     desk.write('stores.csv', storesCsv(1500))
     let killed = 0
     for (let round = 0; round < 8; round++) {
@@ -372,7 +376,7 @@ describe('a deployment of ours', () => {
 
   test(
     'large logos, each of which counts as many requests, are imported through the rate limit',
-    { timeout: 120_000 },
+    { tags: ['full'] },
     async () => {
       const slow = await startService({ readers: 0, rateLimit: 10 })
       onTestFinished(slow.close)
@@ -388,7 +392,7 @@ describe('a deployment of ours', () => {
     },
   )
 
-  test('through a proxy that cuts one connection in five', { timeout: 240_000 }, async () => {
+  test('through a proxy that cuts one connection in five', { tags: ['full'] }, async () => {
     const cutter = await startCutter(service.url, { every: 5, seed: 3 })
     onTestFinished(cutter.close)
     desk.write('stores.csv', storesCsv(300))
@@ -400,7 +404,7 @@ describe('a deployment of ours', () => {
     expect(cutter.cuts().answered + cutter.cuts().begun).toBeGreaterThan(20)
   })
 
-  test('Ctrl-C finishes what is under way; --max-rps holds', { timeout: 60_000 }, async () => {
+  test('Ctrl-C finishes what is under way; --max-rps holds', { tags: ['full'] }, async () => {
     desk.write('stores.csv', storesCsv(200))
     const began = performance.now()
     const ran = await desk.run(['stores', 'import', 'stores.csv', '--yes', '--max-rps', '20'], {
@@ -436,7 +440,7 @@ describe('a deployment of ours', () => {
   })
 })
 
-describe('another deployment', () => {
+describe('another deployment', { tags: ['full'] }, () => {
   let remote: StandIn
   let env: Record<string, string>
   beforeAll(async () => {
@@ -445,7 +449,7 @@ describe('another deployment', () => {
   })
   afterAll(() => remote.close())
 
-  test('answers that are lost, limits, and refusals: each store once', { timeout: 120_000 }, async () => {
+  test('answers that are lost, limits, and refusals: each store once', async () => {
     let posts = 0
     remote.switches.trouble = ({ method }, nth) => {
       if (method !== 'POST') return undefined
@@ -465,7 +469,7 @@ describe('another deployment', () => {
     expect(posts).toBeGreaterThan(60)
   })
 
-  test('a service that is away ends it, with exit 6', { timeout: 120_000 }, async () => {
+  test('a service that is away ends it, with exit 6', async () => {
     remote.switches.trouble = ({ method }) => (method === 'POST' ? { kind: 'html', status: 502 } : undefined)
     desk.write('stores.csv', storesCsv(200, 500))
     const ran = await desk.run(['stores', 'import', 'stores.csv', '--yes', '--concurrency', '30'], { env })

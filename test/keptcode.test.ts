@@ -1,4 +1,5 @@
 // Defends kept code: it is the user's own, of this very bundle, whole, and never in the way.
+// @module-tag full: each test starts the program several times
 import { spawn } from 'node:child_process'
 import {
   chmodSync,

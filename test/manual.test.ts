@@ -9,8 +9,8 @@ import { helpOn } from '../src/cli/help/help.ts'
 import { benchOf } from './shipx.ts'
 import { elsewhere } from '../src/cli/args/parse.ts'
 import { shipxOn } from './terminal.ts'
+import { root } from './support/checkout.ts'
 
-const root = join(import.meta.dirname, '..')
 const bench = benchOf()
 afterAll(() => bench.remove())
 
@@ -214,7 +214,7 @@ describe('the manual page', () => {
 })
 
 describe('the command tree', () => {
-  const path = join(import.meta.dirname, 'commandtree.txt')
+  const path = join(root, 'test/commandtree.txt')
   const now = [
     `shipx ${tree.globals.map(({ name, short }) => `--${name}${short === undefined ? '' : ` -${short}`}`).join(' ')}`,
     ...tree.commands.map(({ path: words, args, flags }) =>

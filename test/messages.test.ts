@@ -22,6 +22,8 @@ import { chromiumPath, openBrowser } from './browser.ts'
 import { openEngine, openPostgresEngine } from './engine.ts'
 import { png } from './pictures.ts'
 import { benchOf, type Bench } from './shipx.ts'
+import { orderRequest } from './support/requests.ts'
+import { root } from './support/checkout.ts'
 
 const at = '2026-09-29T08:30:00Z'
 const acme: Brand = { brand_name: 'Acme Kids', logo_type: 'image/png', logo: png(120, 40) }
@@ -44,7 +46,7 @@ describe('the built-in messages', () => {
         `  ${renderMessage(bareFacts(step, at), undefined, { language, documents: [] }, 'none').text}`,
       ]),
     )
-    const path = join(import.meta.dirname, 'messages.txt')
+    const path = join(root, 'test/messages.txt')
     const written = `${lines.join('\n').trim()}\n`
     if (process.env['UPDATE'] === '1') writeFileSync(path, written)
     expect(written).toBe(readFileSync(path, 'utf8'))
@@ -523,7 +525,7 @@ describe('the commands', () => {
       (await shipx('stores', 'create', '--name', 'acme-kids', '--brand', 'Acme Kids', '--logo', 'logo.png', '--json'))
         .exit,
     ).toBe(0)
-  }, 60_000)
+  })
   afterAll(() => bench.remove())
 
   test('export, check, import, list, use and remove; a store that is renamed keeps its template', async () => {
@@ -555,7 +557,7 @@ describe('the commands', () => {
     expect(await preview('acme-baby', '--language', 'en')).toMatch(/Good news/)
     expect((await shipx('messages', 'template', 'remove', '--language', 'en', '--yes')).exit).toBe(3)
     expect((await shipx('messages', 'template', 'export', '--store', 'nobody')).exit).toBe(3)
-  }, 180_000)
+  })
 
   test('name every fault of a file by file, line and column, and take nothing of it', async () => {
     bench.file('bad.txt', 'language: en\n=== shipped text\nHi {{ custmer.name }}\n=== shiped html\n<p>\n')
@@ -575,29 +577,10 @@ describe('the commands', () => {
     bench.file('bare.txt', '=== shipped text\nHi {{ order }}\n')
     expect((await shipx('messages', 'template', 'check', 'bare.txt')).exit).toBe(2)
     expect((await shipx('messages', 'template', 'check', 'bare.txt', '--language', 'hi')).exit).toBe(0)
-  }, 60_000)
+  })
 
   test('preview a message that was made, in the brand that it was made with', async () => {
-    const order = {
-      order_id: 'A-7',
-      order_date: '2026-09-29 13:00',
-      billing_customer_name: 'Asha Rao',
-      billing_address: '12 MG Road',
-      billing_city: 'Bengaluru',
-      billing_pincode: '560001',
-      billing_state: 'Karnataka',
-      billing_country: 'India',
-      billing_phone: '9876543210',
-      order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }],
-      payment_method: 'PREPAID',
-      sub_total: 499,
-      length: 20,
-      breadth: 15,
-      height: 10,
-      weight: 0.5,
-      warehouse_id: 'WH1',
-      store_name: 'acme-home',
-    }
+    const order = orderRequest({ order_id: 'A-7', order_date: '2026-09-29 13:00', store_name: 'acme-home' })
     bench.file('order.json', JSON.stringify(order))
     expect(
       (await shipx('stores', 'create', '--name', 'acme-home', '--brand', 'Acme Home', '--logo', 'logo.png')).exit,
@@ -634,17 +617,17 @@ describe('the commands', () => {
     expect((await shipx('messages', 'preview', id, '--out', 'mail.html')).exit).toBe(2)
     expect((await shipx('messages', 'preview', 'nope')).exit).toBe(3)
     expect((await shipx('messages', 'preview')).exit).toBe(2)
-  }, 120_000)
+  })
 })
 
 // A browser is no package of ours: where the system has none, the rest of this file still holds.
-describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
+describe.skipIf(!existsSync(chromiumPath))('in a browser', { tags: ['full'] }, () => {
   let browser: Browser
   let bench: Bench
   beforeAll(async () => {
     bench = benchOf()
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     bench.remove()
@@ -694,6 +677,5 @@ describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
       expect([said, requests.filter((one) => !one.startsWith('data:'))]).toEqual([[], [url]])
       await context.close()
     },
-    60_000,
   )
 })

@@ -145,28 +145,24 @@ function alive(remote: StandIn, seed: number, troubles: number): void {
 
 const quiet = (remote: StandIn): void => void (remote.switches.trouble = () => undefined)
 
-describe('a deployment that moves while it is read', () => {
-  test.each([1, 2, 3, 4])(
-    'is what the mirror holds after the last pull (%i)',
-    async (seed) => {
-      const chance = chanceOf(seed * 77)
-      const remote = await standIn({ shipments: 700, returns: 260, depth: seed % 2 === 0 ? 200 : 5000 })
-      const mirror = await mirrorOf(remote)
-      alive(remote, seed, 0.05)
-      for (const kind of ['shipments', 'returns'] as const) {
-        for (let i = 0; i < 4; i++) await mirror.pull(kind, {}, 1 + Math.floor(chance() * 6)).catch(() => undefined)
-        await untilDone(mirror, kind)
-      }
-      quiet(remote)
-      for (const kind of ['shipments', 'returns'] as const) {
-        await mirror.pull(kind)
-        await same(mirror, remote, kind)
-        const again = await mirror.pull(kind)
-        expect(again).toMatchObject({ new: 0, changed: 0, removed: 0 })
-      }
-    },
-    120_000,
-  )
+describe('a deployment that moves while it is read', { tags: ['full'] }, () => {
+  test.each([1, 2, 3, 4])('is what the mirror holds after the last pull (%i)', async (seed) => {
+    const chance = chanceOf(seed * 77)
+    const remote = await standIn({ shipments: 700, returns: 260, depth: seed % 2 === 0 ? 200 : 5000 })
+    const mirror = await mirrorOf(remote)
+    alive(remote, seed, 0.05)
+    for (const kind of ['shipments', 'returns'] as const) {
+      for (let i = 0; i < 4; i++) await mirror.pull(kind, {}, 1 + Math.floor(chance() * 6)).catch(() => undefined)
+      await untilDone(mirror, kind)
+    }
+    quiet(remote)
+    for (const kind of ['shipments', 'returns'] as const) {
+      await mirror.pull(kind)
+      await same(mirror, remote, kind)
+      const again = await mirror.pull(kind)
+      expect(again).toMatchObject({ new: 0, changed: 0, removed: 0 })
+    }
+  })
 
   test('what was settled and then changed is found by --full, and so is what went', async () => {
     const remote = await standIn({ shipments: 400 })
@@ -240,7 +236,7 @@ describe('a run', () => {
     await same(mirror, remote, 'shipments')
   })
 
-  test('reads again only where something can still change', async () => {
+  test('reads again only where something can still change', { tags: ['full'] }, async () => {
     const remote = await standIn({ shipments: 2000 })
     for (const text of remote.texts('shipments').values()) {
       const { id, attributes } = JSON.parse(text) as { id: string; attributes: Record<string, unknown> }
@@ -288,7 +284,7 @@ describe('a run', () => {
     await same(mirror, remote, 'shipments')
   })
 
-  test('keeps under the depth that a deployment shows, and asks no deeper again', async () => {
+  test('keeps under the depth that a deployment shows, and asks no deeper again', { tags: ['full'] }, async () => {
     const remote = await standIn({ shipments: 2000, depth: 400 })
     const mirror = await mirrorOf(remote)
     await mirror.pull('shipments')
@@ -415,7 +411,7 @@ describe('a mirror of shipx serve', () => {
 
   const some = (values: readonly unknown[]): readonly unknown[] => [[values[0]], values.slice(0, 3), ['nothing']]
 
-  test('every filter, order and page answers as the service does, to the byte', { timeout: 240_000 }, async () => {
+  test('every filter, order and page answers as the service does, to the byte', { tags: ['full'] }, async () => {
     const { service, mirror } = await served()
     for (const kind of ['shipments', 'returns'] as const) {
       await expect(mirror.pull(kind, {}, 1)).rejects.toMatchObject({ code: 'interrupted' })
@@ -524,7 +520,7 @@ describe('records without an id', () => {
     }
   })
 
-  test('and nothing else are an error, each time', async () => {
+  test('and nothing else are an error, each time', { tags: ['full'] }, async () => {
     const shapes = await startShapes({ shipments: sentOf(7, () => false) })
     onTestFinished(() => shapes.close())
     for (let run = 0; run < 5; run++) {
@@ -560,7 +556,7 @@ describe('shipx pull', () => {
     return { folder, remote, env, run, mirrors }
   }
 
-  test('copies all three kinds, and --local answers from the copy with its age', { timeout: 120_000 }, async () => {
+  test('copies all three kinds, and --local answers from the copy with its age', async () => {
     const { remote, run, mirrors, folder } = await placed({ shipments: 250, returns: 40 })
     const before = await run('shipments list --local')
     expect([before.exit, before.stderr]).toEqual([
@@ -611,7 +607,7 @@ describe('shipx pull', () => {
     expect(remote.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  test('a mirror refuses writes and what its deployment does not send', { timeout: 120_000 }, async () => {
+  test('a mirror refuses writes and what its deployment does not send', { tags: ['full'] }, async () => {
     const { remote, run } = await placed({ shipments: 60, returns: 20 })
     await run('pull -q')
     remote.forget()
@@ -655,7 +651,7 @@ describe('shipx pull', () => {
     expect(remote.requests).toEqual([])
   })
 
-  test('killed at any moment it goes on, and ends with everything', { timeout: 240_000 }, async () => {
+  test('killed at any moment it goes on, and ends with everything', { tags: ['full'] }, async () => {
     const { remote, run, env, folder } = await placed({ shipments: 1200, returns: 300, depth: 500 })
     const chance = chanceOf(9)
     for (let i = 0; i < 6; i++) {
@@ -680,7 +676,7 @@ describe('shipx pull', () => {
     }
   })
 
-  test('Ctrl-C ends it at once, also while it waits, and says how to go on', { timeout: 120_000 }, async () => {
+  test('Ctrl-C ends it at once, also while it waits, and says how to go on', { tags: ['full'] }, async () => {
     const { remote, env, folder, run } = await placed({ shipments: 900 })
     const pages = (): number => remote.requests.filter(({ path }) => path === '/shipments').length
     remote.switches.trouble = () => (pages() > 4 ? { kind: 'limited', retry_after: '60' } : undefined)
@@ -702,7 +698,7 @@ describe('shipx pull', () => {
     expect(warned.stdout.trimEnd().split('\n')).toHaveLength(20)
   })
 
-  test('--watch pulls again and again, over failures, until Ctrl-C', { timeout: 120_000 }, async () => {
+  test('--watch pulls again and again, over failures, until Ctrl-C', { tags: ['full'] }, async () => {
     const { remote, env, folder } = await placed({ shipments: 30, returns: 5 })
     const child = spawn(process.execPath, [start, 'pull', 'shipments', '--watch', '1s', '--max-rps', '1000'], {
       env: { ...bareEnv(), ...env },
@@ -728,7 +724,7 @@ describe('shipx pull', () => {
     expect(out).toMatch(/shipments: 1 new, .*\(31 in all\)/)
   })
 
-  test('mirrors of two profiles, of two keys and of two addresses do not mix', { timeout: 120_000 }, async () => {
+  test('mirrors of two profiles, of two keys and of two addresses do not mix', { tags: ['full'] }, async () => {
     const { remote, run, folder, mirrors } = await placed({ shipments: 30 })
     const other = await standIn({ shipments: 12, key: 'another-key-of-another' })
     const profile = (at: StandIn) => ({
@@ -763,7 +759,7 @@ describe('shipx pull', () => {
     expect(await count('--profile beta')).toBe(12)
   })
 
-  test('another key for the same profile reads everything anew', { timeout: 120_000 }, async () => {
+  test('another key for the same profile reads everything anew', { tags: ['full'] }, async () => {
     const { folder, run, remote } = await placed({ shipments: 40, authorization: 'any' })
     const store = (key: string): void => {
       mkdirSync(join(folder, 'config'), { recursive: true, mode: 0o700 })

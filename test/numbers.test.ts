@@ -24,6 +24,7 @@ import {
   readTimeOfDay,
 } from '../src/domain/time.ts'
 import { png } from './pictures.ts'
+import { runs } from './support/size.ts'
 
 /** Random integers below a bound, the same in every run (xorshift). */
 function dice(seed: number): (below: number) => number {
@@ -139,7 +140,7 @@ describe('money', () => {
         expect(decimalText(value)).toMatch(/^-?\d+(\.\d+)?$/)
         expect(Number(decimalText(value)) === value).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     )
   })
 })
@@ -402,7 +403,7 @@ describe('the calendar of India', () => {
           expect(readInstant(text)).toBe(Date.parse(text))
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(100, 1000) },
     )
   })
 
@@ -731,7 +732,7 @@ describe('pictureOf', () => {
           expect(pictureOf(noise)).toBeUndefined()
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     )
   })
 })

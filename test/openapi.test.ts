@@ -29,10 +29,11 @@ import { endpoints } from '../src/server/endpoints.ts'
 import { openApi } from '../src/server/openapi.ts'
 import { engineOn, testHost, testNow, type TestEngine } from './engine.ts'
 import { png, pngOfBytes } from './pictures.ts'
+import { root } from './support/checkout.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const assets = join(import.meta.dirname, '..', 'node_modules', 'swagger-ui-dist')
+const assets = join(root, 'node_modules', 'swagger-ui-dist')
 const document = openApi({ version: '1.2.3' }) as Json
 const names = Object.keys(contract) as Name[]
 const listings = { listShipments: shipmentFilters, listReturns: returnFilters } as const

@@ -135,7 +135,7 @@ describe('into the engine', () => {
 
   test(
     'killed at any moment, the same command again gives exactly the orders of the file',
-    { timeout: 120_000 },
+    { tags: ['full'] },
     async () => {
       // prettier-ignore
       await run(['local', 'warehouse', 'set', 'WH1', '400001'])
@@ -161,7 +161,7 @@ describe('into the engine', () => {
   )
 })
 
-describe('to our own service', () => {
+describe('to our own service', { tags: ['full'] }, () => {
   /** A service with the warehouse. */
   async function service() {
     const served = await startService()
@@ -170,32 +170,28 @@ describe('to our own service', () => {
     return { served, env: { SHIPX_BASE_URL: served.url, SHIPX_API_KEY: served.key, SHIPX_NOW: '2025-11-21T11:03:07Z' } }
   }
 
-  test(
-    'killed and run again without its journal: nothing twice, and a later run changes nothing',
-    { timeout: 120_000 },
-    async () => {
-      // prettier-ignore
-      const { served, env } = await service()
-      const file = fileOf(400)
-      expect(await killed(file, () => ordersIn(served.path).size > 40, env)).toBe('SIGKILL')
-      await wait(300)
-      rmSync(join(folder, 'data'), { recursive: true, force: true })
-      const second = await imported(file, env)
-      expect([second.exit, summaryOf(second)]).toEqual([0, expect.objectContaining({ failed: 0 })])
-      expect(sorted(ordersIn(served.path))).toEqual(ordersOnce(400))
-      const later = await imported(
-        fileOf(400, (line, n) => (n === 9 ? line.replace('98123', '98124') : line)),
-        { ...env, SHIPX_NOW: '2025-12-01T00:00:00Z' },
-      )
-      expect([later.exit, summaryOf(later)]).toEqual([7, expect.objectContaining({ unchanged: 399, failed: 1 })])
-      expect(failed()[0]).toMatchObject({
-        'Order Id': 'IMP-00009',
-        shipx_error: expect.stringMatching(/with another billing_phone$/) as string,
-      })
-    },
-  )
+  test('killed and run again without its journal: nothing twice, and a later run changes nothing', async () => {
+    // prettier-ignore
+    const { served, env } = await service()
+    const file = fileOf(400)
+    expect(await killed(file, () => ordersIn(served.path).size > 40, env)).toBe('SIGKILL')
+    await wait(300)
+    rmSync(join(folder, 'data'), { recursive: true, force: true })
+    const second = await imported(file, env)
+    expect([second.exit, summaryOf(second)]).toEqual([0, expect.objectContaining({ failed: 0 })])
+    expect(sorted(ordersIn(served.path))).toEqual(ordersOnce(400))
+    const later = await imported(
+      fileOf(400, (line, n) => (n === 9 ? line.replace('98123', '98124') : line)),
+      { ...env, SHIPX_NOW: '2025-12-01T00:00:00Z' },
+    )
+    expect([later.exit, summaryOf(later)]).toEqual([7, expect.objectContaining({ unchanged: 399, failed: 1 })])
+    expect(failed()[0]).toMatchObject({
+      'Order Id': 'IMP-00009',
+      shipx_error: expect.stringMatching(/with another billing_phone$/) as string,
+    })
+  })
 
-  test('interrupted: what is under way is finished, and the same command goes on', { timeout: 60_000 }, async () => {
+  test('interrupted: what is under way is finished, and the same command goes on', async () => {
     const { served, env } = await service()
     const file = fileOf(1000)
     expect(await killed(file, () => ordersIn(served.path).size > 40, env, 'SIGINT')).toBe(130)
@@ -210,7 +206,7 @@ describe('to our own service', () => {
   })
 })
 
-describe('to a deployment without idempotency', () => {
+describe('to a deployment without idempotency', { tags: ['full'] }, () => {
   /** One that would create an order each time it is sent. */
   async function deployment(
     over: Parameters<typeof startStandIn>[0] = {},

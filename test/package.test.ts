@@ -1,21 +1,20 @@
 // The packed artefact, in a clean folder and with an empty home: it holds what it should, runs without TypeScript or a
 // build, and does without the native module what needs none.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from './support/checkout.ts'
 
-const root = join(import.meta.dirname, '..')
+/** Packed by test/build.setup.ts. */
+const tarball = process.env['SHIPX_TEST_TARBALL']!
 let folder: string
 let shipx: string
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'shipx-pack-'))
-  // The build is there already (test/build.setup.ts); running it again here would disturb the other tests.
-  execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root })
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  execFileSync('tar', ['xzf', join(folder, `shipx-${version}.tgz`), '-C', folder])
+  execFileSync('tar', ['xzf', tarball, '-C', folder])
   shipx = join(folder, 'package', 'bin', 'shipx.js')
 })
 
@@ -33,9 +32,7 @@ const rates = ['rates', '--from', '400001', '--to', '560001', '--weight', '500g'
 
 describe('without any installed package', () => {
   test('the tarball holds the build and the papers and no source, test or map', () => {
-    const files = execFileSync('tar', ['tzf', join(folder, shipxTarball())], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
+    const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).trim().split('\n')
     const outside = files.filter(
       (file) =>
         !/^package\/(bin|dist|completions|man)\/|^package\/(package\.json|LICENSE|README\.md|CHANGELOG\.md|SECURITY\.md)$/.test(
@@ -46,7 +43,7 @@ describe('without any installed package', () => {
     expect(files).toContain('package/dist/LICENSES.txt')
     expect(files.filter((file) => /\.(cache|code)$/.test(file))).toEqual([])
     expect(files.filter((file) => file.endsWith('.map') || file.endsWith('.ts'))).toEqual([])
-    expect(statSync(join(folder, shipxTarball())).size).toBeLessThan(2_500_000)
+    expect(statSync(tarball).size).toBeLessThan(2_500_000)
   })
 
   test('the version, help and a quote need no native module', () => {
@@ -90,9 +87,3 @@ describe('with better-sqlite3 beside it', () => {
     expect((statSync(join(data, 'shipx.sqlite')).mode & 0o777).toString(8)).toBe('600')
   })
 })
-
-function shipxTarball(): string {
-  return execFileSync('ls', [folder], { encoding: 'utf8' })
-    .split('\n')
-    .find((name) => name.endsWith('.tgz'))!
-}

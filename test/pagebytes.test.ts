@@ -1,4 +1,5 @@
 // Defends the limit on what a page may weigh: an account with huge records is listed whole, and no record is lost or doubled.
+// @module-tag full: waits for slow readers of large pages
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedShipments } from '../src/engine/sample/seed.ts'

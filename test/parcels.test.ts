@@ -156,7 +156,7 @@ describe('the price of each line', () => {
     ['a card that is over', { ...sampleCard, name: 'over', valid_to: '2026-01-31' }, ['cheapest']],
   ] as const
 
-  test.each(cases)('is that of a quote on %s', { timeout: 110_000 }, async (_, card, pick) => {
+  test.each(cases)('is that of a quote on %s', async (_, card, pick) => {
     const count = 3000
     const { csv, requests } = parcelsOf(count, card.services.length + pick.length)
     const args = [
@@ -550,7 +550,7 @@ describe('the flags', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('a long file', () => {
+describe.skipIf(process.platform === 'win32')('a long file', { tags: ['full'] }, () => {
   const count = 100_000
   let path: string
   beforeAll(() => {
@@ -585,7 +585,7 @@ describe.skipIf(process.platform === 'win32')('a long file', () => {
     expect([stdout.split('\n').at(-2), stderr]).toEqual(['0', ''])
   })
 
-  test.skipIf(process.platform !== 'linux')('stays in its memory', { timeout: 110_000 }, async () => {
+  test.skipIf(process.platform !== 'linux')('stays in its memory', { tags: ['full'] }, async () => {
     const env = { PATH: process.env['PATH'], HOME: bench.folder, ...codeEnv(), SHIPX_DATA_DIR: bench.folder }
     const args = [program, 'rates', '--file', path, '--card', `${bench.folder}/twelve.json`, '--csv', '-q']
     const { peakMb } = await runProgram({ command: process.execPath, args, env, watch: true })
@@ -593,7 +593,7 @@ describe.skipIf(process.platform === 'win32')('a long file', () => {
   })
 })
 
-describe('a deployment', () => {
+describe('a deployment', { tags: ['full'] }, () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ readers: 0 })
@@ -624,7 +624,7 @@ describe('a deployment', () => {
     expect(exit).toBe(7)
   })
 
-  test('is asked no faster than it may be, and its limits are obeyed', { timeout: 110_000 }, async () => {
+  test('is asked no faster than it may be, and its limits are obeyed', async () => {
     const limited = await startService({ readers: 0, rateLimit: 20 })
     try {
       const file = bench.file('l.csv', parcelsOf(100, 4).csv)

@@ -89,17 +89,21 @@ test('a database is dropped while somebody is connected', async () => {
   await expect(ask(url, 'select 1')).rejects.toMatchObject({ code: '3D000' })
 })
 
-test('a server waits for who is connected to a template and ends connections when told', async () => {
-  const db = await server()
-  const template = await db.createDatabase('shelf')
-  const client = new pg.Client({ connectionString: template })
-  const ended = new Promise<Error>((resolve) => client.on('error', resolve))
-  await client.connect()
-  const copy = db.createDatabase('copy', 'shelf')
-  expect(await db.killBackends('shelf')).toBe(1)
-  expect(await ended).toMatchObject({ code: '57P01' })
-  expect(await ask(await copy, 'select current_database() as name')).toEqual([{ name: 'copy' }])
-})
+test(
+  'a server waits for who is connected to a template and ends connections when told',
+  { tags: ['full'] },
+  async () => {
+    const db = await server()
+    const template = await db.createDatabase('shelf')
+    const client = new pg.Client({ connectionString: template })
+    const ended = new Promise<Error>((resolve) => client.on('error', resolve))
+    await client.connect()
+    const copy = db.createDatabase('copy', 'shelf')
+    expect(await db.killBackends('shelf')).toBe(1)
+    expect(await ended).toMatchObject({ code: '57P01' })
+    expect(await ask(await copy, 'select current_database() as name')).toEqual([{ name: 'copy' }])
+  },
+)
 
 test('nobody gets in without the password', async () => {
   const { url, drop } = await testDatabase()
@@ -109,7 +113,7 @@ test('nobody gets in without the password', async () => {
   await expect(ask(stranger.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
 })
 
-test('what was acknowledged is there after kill -9, immediate and fast stops', async () => {
+test('what was acknowledged is there after kill -9, immediate and fast stops', { tags: ['full'] }, async () => {
   const db = await server({ durable: true })
   const url = await db.createDatabase('shop')
   expect(await db.query('show fsync')).toEqual([{ fsync: 'on' }])
@@ -129,51 +133,55 @@ test('what was acknowledged is there after kill -9, immediate and fast stops', a
   }
 })
 
-test('a standby follows, shows what it had while paused, and catches up after either of them was away', async () => {
-  const db = await server()
-  await db.createDatabase('shop')
-  await db.query('create table orders (n int)', [], 'shop')
-  const standby = await db.standby()
-  const seen = async (): Promise<number> => {
-    const [row] = await standby.query<{ n: number }>('select count(*)::int as n from orders', [], 'shop')
-    return row!.n
-  }
-  const add = (): Promise<unknown> => db.query('insert into orders values (1)', [], 'shop')
+test(
+  'a standby follows, shows what it had while paused, and catches up after either of them was away',
+  { tags: ['full'] },
+  async () => {
+    const db = await server()
+    await db.createDatabase('shop')
+    await db.query('create table orders (n int)', [], 'shop')
+    const standby = await db.standby()
+    const seen = async (): Promise<number> => {
+      const [row] = await standby.query<{ n: number }>('select count(*)::int as n from orders', [], 'shop')
+      return row!.n
+    }
+    const add = (): Promise<unknown> => db.query('insert into orders values (1)', [], 'shop')
 
-  expect(await standby.query('select pg_is_in_recovery() as standby')).toEqual([{ standby: true }])
-  await expect(standby.query('insert into orders values (1)', [], 'shop')).rejects.toMatchObject({ code: '25006' })
-  await add()
-  await standby.caughtUp()
-  expect(await seen()).toBe(1)
+    expect(await standby.query('select pg_is_in_recovery() as standby')).toEqual([{ standby: true }])
+    await expect(standby.query('insert into orders values (1)', [], 'shop')).rejects.toMatchObject({ code: '25006' })
+    await add()
+    await standby.caughtUp()
+    expect(await seen()).toBe(1)
 
-  await standby.pause()
-  await add()
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(await seen()).toBe(1)
-  await standby.resume()
-  await standby.caughtUp()
-  expect(await seen()).toBe(2)
+    await standby.pause()
+    await add()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await seen()).toBe(1)
+    await standby.resume()
+    await standby.caughtUp()
+    expect(await seen()).toBe(2)
 
-  await standby.kill()
-  await add()
-  await standby.start()
-  await standby.caughtUp()
-  expect(await seen()).toBe(3)
+    await standby.kill()
+    await add()
+    await standby.start()
+    await standby.caughtUp()
+    expect(await seen()).toBe(3)
 
-  await db.kill()
-  expect(await seen()).toBe(3)
-  await db.start()
-  await add()
-  await standby.caughtUp()
-  expect(await seen()).toBe(4)
+    await db.kill()
+    expect(await seen()).toBe(3)
+    await db.start()
+    await add()
+    await standby.caughtUp()
+    expect(await seen()).toBe(4)
 
-  const { dataFolder } = standby
-  await standby.close()
-  expect(existsSync(dataFolder)).toBe(false)
-  await expect.poll(() => db.query('select slot_name from pg_replication_slots')).toEqual([])
-})
+    const { dataFolder } = standby
+    await standby.close()
+    expect(existsSync(dataFolder)).toBe(false)
+    await expect.poll(() => db.query('select slot_name from pg_replication_slots')).toEqual([])
+  },
+)
 
-test('a standby can be made while the primary is written to', async () => {
+test('a standby can be made while the primary is written to', { tags: ['full'] }, async () => {
   const db = await server()
   const url = await db.createDatabase('shop')
   await db.query('create table written (n int primary key)', [], 'shop')
@@ -186,38 +194,42 @@ test('a standby can be made while the primary is written to', async () => {
   expect(row!.n - acknowledged).toBeOneOf([0, 1])
 })
 
-test('settings can be given, and a server that does not start says why', async () => {
+test('settings can be given, and a server that does not start says why', { tags: ['full'] }, async () => {
   const db = await server({ flags: ['-c', 'lock_timeout=5s'] })
   expect(await db.query('show lock_timeout')).toEqual([{ lock_timeout: '5s' }])
   await expect(startPostgres({ flags: ['-c', 'no_such_setting=1'] })).rejects.toThrow(/no_such_setting/)
   await expect(startPostgres({ port: db.port })).rejects.toThrow(/Address already in use/)
 })
 
-test('a server is gone with the process that started it, however that ended, and so is its folder', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'shipx-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const module = fileURLToPath(new URL('postgres.ts', import.meta.url))
-  for (const signal of ['SIGKILL', 'SIGINT'] as const) {
-    const child = spawn(
-      process.execPath,
-      [
-        '--import',
-        'tsx',
-        '--input-type=module',
-        '--eval',
-        `const { startPostgres } = await import(${JSON.stringify(module)})
+test(
+  'a server is gone with the process that started it, however that ended, and so is its folder',
+  { tags: ['full'] },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shipx-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const module = fileURLToPath(new URL('./postgres.ts', import.meta.url))
+    for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+      const child = spawn(
+        process.execPath,
+        [
+          '--import',
+          'tsx',
+          '--input-type=module',
+          '--eval',
+          `const { startPostgres } = await import(${JSON.stringify(module)})
         const db = await startPostgres({ folder: ${JSON.stringify(dirname(folder))} })
         process.stdout.write(JSON.stringify({ port: db.port, url: db.url(), dataFolder: db.dataFolder }))
         setInterval(() => {}, 1000)`,
-      ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    const told = await new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data))))
-    const { url, dataFolder } = JSON.parse(told) as { url: string; dataFolder: string }
-    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
-    child.kill(signal)
-    await expect.poll(() => existsSync(dirname(dataFolder)), { timeout: 15_000 }).toBe(false)
-    await expect(ask(url, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-  }
-  expect(readdirSync(folder)).toEqual([])
-})
+        ],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      )
+      const told = await new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data))))
+      const { url, dataFolder } = JSON.parse(told) as { url: string; dataFolder: string }
+      expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+      child.kill(signal)
+      await expect.poll(() => existsSync(dirname(dataFolder)), { timeout: 15_000 }).toBe(false)
+      await expect(ask(url, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    }
+    expect(readdirSync(folder)).toEqual([])
+  },
+)

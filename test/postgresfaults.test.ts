@@ -1,5 +1,6 @@
 // Defends what the PostgreSQL driver does when things go wrong (docs/reliability.md): conflicts, connections that are cut
 // at the commit, full pools, slow statements, a server that is away, crashes, a standby that is behind or gone.
+// @module-tag full: a PostgreSQL that dies, hangs and comes back
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'

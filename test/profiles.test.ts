@@ -19,12 +19,11 @@ import type { AddressInfo } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeEnv, program as start } from './program.ts'
+import { root } from './support/checkout.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const unix = process.platform !== 'win32'
 /** The program of util-linux that gives a command a pseudo terminal. */
 const terminal = 'script'
@@ -286,7 +285,7 @@ describe('signing in', () => {
   })
 })
 
-describe('the keyring', () => {
+describe('the keyring', { tags: ['full'] }, () => {
   /** The package as it is asked for, on a file: `broken` refuses everything. */
   function fake(broken = false): Record<string, string> {
     const folder = join(home, 'modules', '@napi-rs', 'keyring')
@@ -513,7 +512,7 @@ describe('where answers come from', () => {
   })
 })
 
-describe('a key is for its own address', () => {
+describe('a key is for its own address', { tags: ['full'] }, () => {
   /** Ways to lead a key elsewhere: a command line, an environment, and what lies around. */
   const ways: readonly (readonly [string, (to: string) => { line?: string; env?: Record<string, string>; profile?: Record<string, unknown>; files?: Record<string, string> }])[] = [
     ['--base-url', (to) => ({ line: `--base-url ${to}` })],
@@ -581,7 +580,7 @@ describe('a key is for its own address', () => {
 })
 
 describe('a key is never seen', () => {
-  test('in no output and no other file, whatever goes wrong', async () => {
+  test('in no output and no other file, whatever goes wrong', { tags: ['full'] }, async () => {
     const failing = await deployment((request, response) => {
       response.writeHead(500, { 'content-type': 'text/plain' })
       response.end(`you sent ${String(request.headers.authorization)}`)
@@ -730,7 +729,7 @@ describe.skipIf(!unix)('the file', () => {
     expect(mode(join(config, '..'))).toBe('777')
   })
 
-  test('keeps 800 of 800 edits of 16 processes, and its mode', { timeout: 60_000 }, async () => {
+  test('keeps 800 of 800 edits of 16 processes, and its mode', { tags: ['full'] }, async () => {
     const folder = join(home, 'many')
     const names = Array.from({ length: 16 }, (_, i) => `p${i}`)
     const outcomes = await Promise.all(names.map((name) => run(process.execPath, [driver, folder, name, '50'])))
@@ -744,7 +743,7 @@ describe.skipIf(!unix)('the file', () => {
     ])
   })
 
-  test('keeps what real commands write at the same time', async () => {
+  test('keeps what real commands write at the same time', { tags: ['full'] }, async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, i) => shipx(`profile set p${i}.warehouse.a WH${i}`)),
     )
@@ -752,7 +751,7 @@ describe.skipIf(!unix)('the file', () => {
     expect(Object.keys(stored().profiles).length).toBe(8)
   })
 
-  test('is whole after a writer was killed, and its lock is taken over', { timeout: 60_000 }, async () => {
+  test('is whole after a writer was killed, and its lock is taken over', { tags: ['full'] }, async () => {
     const folder = join(home, 'killed')
     let acknowledged = 0
     for (let round = 0; round < 10; round++) {
@@ -778,7 +777,7 @@ describe.skipIf(!unix)('the file', () => {
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
-  test('has a lock that many take over from the dead without two holding it', { timeout: 60_000 }, async () => {
+  test('has a lock that many take over from the dead without two holding it', { tags: ['full'] }, async () => {
     const folder = join(home, 'stale')
     mkdirSync(folder, { mode: 0o700 })
     const dead = spawnSync(process.execPath, ['-e', '']).pid
@@ -796,7 +795,7 @@ describe.skipIf(!unix)('the file', () => {
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
-  test('that a living process holds is waited for and then not changed', { timeout: 60_000 }, async () => {
+  test('that a living process holds is waited for and then not changed', { tags: ['full'] }, async () => {
     store({ profiles: {} })
     writeFileSync(`${config}.lock`, `${process.pid} 00000000-0000-4000-8000-000000000000 ${hostname()}`)
     const waiting = shipx('profile set origin 400001')

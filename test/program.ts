@@ -3,13 +3,13 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { root } from './support/checkout.ts'
 
 /** How the program under test is loaded. */
 export type CodeMode = 'kept' | 'rejected' | 'off'
 
 /** `bin/shipx.js` of the unpacked tarball; outside of the tests (scorecard) that of the checkout. */
-export const program = process.env['SHIPX_TEST_PROGRAM'] ?? fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
+export const program = process.env['SHIPX_TEST_PROGRAM'] ?? join(root, 'bin', 'shipx.js')
 
 const modes: readonly string[] = ['kept', 'rejected', 'off'] satisfies readonly CodeMode[]
 const asked = process.env['SHIPX_TEST_CODE'] ?? 'kept'

@@ -360,7 +360,7 @@ describe('cancelling', () => {
     expect(cursorShown(terminal.raw())).toBe(true)
   })
 
-  test('an import in progress finishes what is under way and says how to go on', async () => {
+  test('an import in progress finishes what is under way and says how to go on', { tags: ['full'] }, async () => {
     const own = benchOf()
     own.file('many.csv', ['store_name', ...Array.from({ length: 60_000 }, (_, n) => `s-${n}`)].join('\n'))
     const terminal = on(['stores', 'import', 'many.csv', '--yes'], {}, own)
@@ -416,7 +416,7 @@ describe('the screen', () => {
     },
   )
 
-  test('LC_ALL=C has nothing but ASCII, also while seeding', async () => {
+  test('LC_ALL=C has nothing but ASCII, also while seeding', { tags: ['full'] }, async () => {
     const env = { LC_ALL: 'C' }
     const terminal = on(plain, { env })
     await answers(terminal, given)
@@ -477,7 +477,7 @@ describe('ACCESSIBLE=1', () => {
     expect(terminal.raw()).not.toContain('verysecret')
   })
 
-  test('has no spinner, no bar and no line that is written over', async () => {
+  test('has no spinner, no bar and no line that is written over', { tags: ['full'] }, async () => {
     const own = benchOf()
     for (const args of [
       ['local', 'seed', '--shipments', '6000'],

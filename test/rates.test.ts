@@ -1,6 +1,5 @@
 // What a quote promises: every rupee, date, order, key and refusal as the card says, and no request taken that breaks a rule.
 import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { explanation, explanationText } from '../src/cli/commands/rates/explain.ts'
@@ -14,6 +13,9 @@ import type { Offer } from '../src/domain/rates/pricing.ts'
 import { quote, RateAnswer, rateAnswer, type Quote, type RateRequest } from '../src/domain/rates/rates.ts'
 import { sampleCard } from '../src/domain/rates/samplecard.ts'
 import { zones, type Zone } from '../src/domain/rates/zones.ts'
+import { rateRequest, returnRateRequest } from './support/requests.ts'
+import { runs } from './support/size.ts'
+import { root } from './support/checkout.ts'
 
 /** Monday 23 November 2026, 10:00 in India. */
 const monday = Date.parse('2026-11-23T10:00:00+05:30')
@@ -712,17 +714,7 @@ describe('the answer', () => {
 })
 
 describe('the request', () => {
-  const raw = {
-    journey_type: 'forward',
-    origin_pincode: '400001',
-    destination_pincode: '560001',
-    dead_weight: 500,
-    length: 20,
-    width: 15,
-    height: 10,
-    payment_method: 'prepaid',
-  }
-  const back = { ...raw, journey_type: 'return', payment_method: undefined }
+  const [raw, back] = [rateRequest, returnRateRequest]
 
   function faultsOf(value: unknown): readonly (readonly [field: string | null, message: string])[] {
     try {
@@ -994,7 +986,7 @@ describe('for every parcel', () => {
           }
         }
       }),
-      { numRuns: 800 },
+      { numRuns: runs(100, 800) },
     )
   })
 
@@ -1011,7 +1003,7 @@ describe('for every parcel', () => {
           expect(freight).toBe(price)
         }
       }),
-      { numRuns: 800 },
+      { numRuns: runs(100, 800) },
     )
   })
 
@@ -1032,7 +1024,7 @@ describe('for every parcel', () => {
           expect(before?.freight).toBeLessThanOrEqual(freight)
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(150, 1500) },
     )
   })
 
@@ -1048,7 +1040,7 @@ describe('for every parcel', () => {
         expect(here.zone.zone).toBe(there.zone.zone)
         expect(rateAnswer(there).result.shipment_details.zone).toMatch(/^zone_[a-e]$/)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 500) },
     )
   })
 
@@ -1067,7 +1059,7 @@ describe('for every parcel', () => {
         expect(ids.toSorted()).toEqual(sampleCard.services.map((carrier) => carrier.carrier_id).toSorted())
         expect(result.refusals.every(({ reason }) => reason !== '' && !reason.includes('undefined'))).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 500) },
     )
   })
 
@@ -1083,7 +1075,7 @@ describe('for every parcel', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 500) },
     )
   })
 
@@ -1124,7 +1116,7 @@ describe('for every parcel', () => {
           expect(offer.slab).toBeGreaterThanOrEqual(offer.charged_weight)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 500) },
     )
   })
 
@@ -1141,7 +1133,7 @@ describe('for every parcel', () => {
       process.stdout.write(lines.join('\\n'))`
     const answers = ['Asia/Kolkata', 'America/Los_Angeles', 'Pacific/Kiritimati'].map((zone) => {
       const output = execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
-        cwd: fileURLToPath(new URL('..', import.meta.url)),
+        cwd: root,
         env: { ...process.env, TZ: zone },
         encoding: 'utf8',
         maxBuffer: 100_000_000,

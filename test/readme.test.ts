@@ -1,14 +1,14 @@
 // Defends the documentation: every command in the README and in docs exists, those of the pages for users run, and what these
 // pages show is what is printed (UPDATE=1 writes the output anew).
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { tree } from '../src/cli/commands/table.ts'
 import { readFlags, readWords } from '../src/cli/args/parse.ts'
 import { blocks, emptyHome, follow, freePort } from './pages.ts'
 import { png } from './pictures.ts'
+import { root, trackedFiles } from './support/checkout.ts'
 
-const root = join(import.meta.dirname, '..')
 const home = emptyHome()
 const { run } = home
 afterAll(home.remove)
@@ -29,12 +29,12 @@ async function expectTrue(page: string, languages?: Parameters<typeof follow>[1]
 describe('README.md', () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8')
 
-  test('shows what its commands print', { timeout: 100_000 }, async () => {
+  test('shows what its commands print', async () => {
     await expectTrue('README.md', ['console'])
     expect(blocks(text, 'console').join('').split('\n$ ').length).toBeGreaterThan(3)
   })
 
-  test('the service answers every line of its block', { timeout: 100_000 }, async () => {
+  test('the service answers every line of its block', async () => {
     const block = blocks(text, 'bash').find((one) => one.includes('shipx serve'))
     const folder = join(home.path, 'service')
     mkdirSync(folder)
@@ -68,7 +68,7 @@ describe('README.md', () => {
     expect(quote).toBe(
       'npm install && npx shipx rates --forward --from 400001 --to 560001 --weight 500g --size 20x15x10 --prepaid',
     )
-    expect([tests, scripts['test']]).toEqual(['npm test', 'vitest run'])
+    expect([tests, scripts['test']]).toEqual(['npm test', 'vitest run --mode quick'])
     const { status, stdout } = run(quote!.replace('npm install && npx ', ''))
     expect(status).toBe(0)
     expect(stdout).toContain('zone_c')
@@ -80,7 +80,7 @@ describe('README.md', () => {
 describe('the pages for users', () => {
   test.each(['docs/tour.md', 'docs/ops.md', 'docs/ci.md', 'docs/faq.md'])(
     '%s runs from top to bottom and shows what is printed',
-    { timeout: 300_000 },
+    { tags: ['full'] },
     (page) => expectTrue(page),
   )
 
@@ -97,9 +97,7 @@ describe('every page', () => {
   const pages = [
     'README.md',
     'CONTRIBUTING.md',
-    ...readdirSync(join(root, 'docs'))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => `docs/${name}`),
+    ...trackedFiles('docs').filter((path) => /^docs\/[^/]+\.md$/.test(path)),
   ]
 
   test.each(pages)('%s links to files that are there', (page) => {

@@ -1,4 +1,5 @@
 // A database that lies where nothing can be written is read all the same; what would write to it says so.
+// @module-tag full: mounts file systems
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import driver from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canMount, readOnlyAt, unmount } from './mounts.ts'
 import { benchOf, type Bench, type Outcome } from './shipx.ts'
+import { root } from './support/checkout.ts'
 
 const bash = (line: string, ...words: readonly string[]): boolean =>
   spawnSync('bash', ['-c', line, ...words]).status === 0
@@ -112,7 +114,7 @@ describe.skipIf(!canMount)('in a folder of another user', () => {
     mkdirSync(own)
     bash('chown 65534:65534 "$0"', own)
     const outcome = await bench.bash(
-      `setpriv --reuid 65534 --regid 65534 --clear-groups "$(command -v node)" '${join(import.meta.dirname, '..', 'bin', 'shipx.js')}' stores list --jsonl --db '${path}'`,
+      `setpriv --reuid 65534 --regid 65534 --clear-groups "$(command -v node)" '${join(root, 'bin', 'shipx.js')}' stores list --jsonl --db '${path}'`,
       { env: { HOME: own, SHIPX_DATA_DIR: own, TMPDIR: own } },
     )
     expect([outcome.exit, outcome.stderr]).toEqual([0, ''])

@@ -33,7 +33,7 @@ beforeAll(async () => {
     ['embedded', { SHIPX_DB: path }],
     ['remote', { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }],
   ]
-}, 60_000)
+})
 afterAll(async () => {
   await service.close()
   bench.remove()

@@ -23,6 +23,7 @@ import { chromiumPath, openBrowser } from './browser.ts'
 import { sandbox, type Outcome, type Sandbox } from './command.ts'
 import { openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 import { startService, type TestService } from './serve.ts'
+import { root } from './support/checkout.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -93,7 +94,7 @@ beforeAll(async () => {
   const now = { SHIPX_NOW: isoOf(testNow) }
   embedded = { ...now, SHIPX_DB: path }
   remote = { ...now, SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([service.close(), postgres.close()])
   box.remove()
@@ -217,7 +218,7 @@ describe('the figures', () => {
       'returns',
       'returns_left_out',
     ])
-    const documented = readFileSync(join(import.meta.dirname, '..', 'docs', 'report.md'), 'utf8')
+    const documented = readFileSync(join(root, 'docs', 'report.md'), 'utf8')
     for (const name of [...Object.keys(report), ...Object.keys(report.totals), ...Object.keys(report.days_to_deliver)])
       expect([name, documented.includes(`\`${name}\``)]).toEqual([name, true])
     expect(report.period).toEqual({
@@ -286,7 +287,7 @@ describe('the figures', () => {
     expect({ ...mine, source: null }).toEqual({ ...theirs, source: null })
     const page = await ask(['report', '--local', '--out', '-'], remote)
     expect(page.stdout).toContain('Pulled 21 Nov 2025')
-  }, 60_000)
+  })
 })
 
 describe('the file', () => {
@@ -387,14 +388,14 @@ const contrasts = `(() => {
 })()`
 
 // A browser is no package of ours: where the system has none, the rest of this file still holds.
-describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
+describe.skipIf(!existsSync(chromiumPath))('in a browser', { tags: ['full'] }, () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()
     const reports = { seeded: [], hostile: ['--account', 'hostile <b>'], empty: ['--search', 'nobody-at-all'] }
     for (const [name, more] of Object.entries(reports))
       expect((await ask(['report', '--out', `${name}.html`, ...more])).exit).toBe(0)
-  }, 60_000)
+  })
   afterAll(() => browser.close())
 
   /** Opens a report, and checks that it stands alone. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setWarehouse } from '../src/engine/accounts/settings.ts'
 import { json, send, startService, type Answer, type TestService } from './serve.ts'
 import { benchOf } from './shipx.ts'
+import { orderRequest } from './support/requests.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -11,27 +12,6 @@ beforeAll(async () => {
   await service.engine.database.write(() => setWarehouse(service.engine.account, 'WH1', '400001'))
 })
 afterAll(() => service.close())
-
-const order = (over: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
-  order_id: 'A-1',
-  order_date: '2025-11-21 16:00',
-  billing_customer_name: 'Asha',
-  billing_address: '12 MG Road',
-  billing_city: 'Bengaluru',
-  billing_pincode: '560001',
-  billing_state: 'Karnataka',
-  billing_country: 'India',
-  billing_phone: '9876543221',
-  payment_method: 'PREPAID',
-  order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 499.5 }],
-  sub_total: 999,
-  length: 20,
-  breadth: 15,
-  height: 10,
-  weight: 0.5,
-  warehouse_id: 'WH1',
-  ...over,
-})
 
 const post = (path: string, body: unknown): Promise<Answer> =>
   send(`${service.api}/${path}`, { ...json(body), key: service.key })
@@ -151,7 +131,7 @@ describe('a request that is too large in a direction', () => {
     ],
     ['levels', { vendor_details: JSON.parse(`${'{"a":'.repeat(30)}1${'}'.repeat(30)}`) as unknown }, undefined],
   ])('an order with too large %s is refused with the field', async (_, over, message) => {
-    const answer = await post('forward-order', order({ order_id: `L-${JSON.stringify(over).length}`, ...over }))
+    const answer = await post('forward-order', orderRequest({ order_id: `L-${JSON.stringify(over).length}`, ...over }))
     if (message === undefined) expect(answer.status).toBe(200)
     else expect([answer.status, errors(answer)]).toEqual([400, [message]])
   })
@@ -161,7 +141,7 @@ describe('a sentence of a refusal', () => {
   test('says where in a list of items, also in the body', async () => {
     const answer = await post(
       'forward-order',
-      order({ order_items: [{ name: 'a', sku: 'b', units: 1, selling_price: 1, quantity: 2 }] }),
+      orderRequest({ order_items: [{ name: 'a', sku: 'b', units: 1, selling_price: 1, quantity: 2 }] }),
     )
     expect(errors(answer)).toEqual(['order_items.0.quantity: unknown field `quantity`'])
     expect(answer.headers.get('shipx-error-fields')).toBe('order_items.0.quantity')
@@ -178,7 +158,7 @@ describe('a sentence of a refusal', () => {
 })
 
 test('an order that cannot be meant is 422, each sentence with its field', async () => {
-  const answer = await post('forward-order', order({ billing_country: 'Nepal', billing_email: 'asha' }))
+  const answer = await post('forward-order', orderRequest({ billing_country: 'Nepal', billing_email: 'asha' }))
   expect([answer.status, errors(answer)]).toEqual([
     422,
     ['billing_country: "Nepal" is not India; write India, IN or IND', 'billing_email: "asha" is not an e-mail address'],
@@ -198,7 +178,7 @@ describe('an id', () => {
     ['order_items.0.sku', { order_items: [{ name: 'a', sku: 'S\u200b1', units: 1, selling_price: 1 }] }],
   ])('with a sign that nobody sees is refused: %s', async (field, over) => {
     for (const path of ['forward-order', 'forward-order-orchestration']) {
-      const answer = await post(path, order({ ...ids(1), ...over }))
+      const answer = await post(path, orderRequest({ ...ids(1), ...over }))
       expect([answer.status, errors(answer)]).toEqual([
         400,
         [
@@ -219,7 +199,7 @@ describe('an id', () => {
     ['billing_customer_name', 'must not be empty', { billing_customer_name: '\u200b' }],
     ['billing_city', 'is not well-formed Unicode text', { billing_city: '\ud800' }],
   ])('or a text that is none is refused: %s %s', async (field, message, over) => {
-    const answer = await post('forward-order', order({ ...ids(2), ...over }))
+    const answer = await post('forward-order', orderRequest({ ...ids(2), ...over }))
     expect([answer.status, errors(answer)]).toEqual([400, [`${field}: ${message}`]])
   })
 
@@ -229,8 +209,8 @@ describe('an id', () => {
       tags: [' gift '],
       order_items: [{ name: 'a', sku: ' S-1 ', units: 1, selling_price: 1 }],
     }
-    expect((await post('forward-order', order({ order_id: ' T-1 ', ...over }))).status).toBe(200)
-    expect((await post('forward-order', order({ order_id: 'T-1' }))).status).toBe(422)
+    expect((await post('forward-order', orderRequest({ order_id: ' T-1 ', ...over }))).status).toBe(200)
+    expect((await post('forward-order', orderRequest({ order_id: 'T-1' }))).status).toBe(422)
     for (const filter of [{ sku: 'S-1' }, { tags: 'gift' }, { order_display_id: 'T-1' }])
       expect((await post('shipments', filter)).json).toMatchObject({ meta: { total: 1 } })
   })
@@ -259,13 +239,16 @@ describe('the built command', () => {
     try {
       const file = bench.file(
         'order.json',
-        JSON.stringify(order({ order_date: '2026-09-29 10:00' })).replace('"weight":0.5', '"weight":0.5,"weight":50'),
+        JSON.stringify(orderRequest({ order_date: '2026-09-29 10:00' })).replace(
+          '"weight":0.5',
+          '"weight":0.5,"weight":50',
+        ),
       )
       const twice = await bench.shipx(['orders', 'create', '--file', file])
       expect([twice.exit, twice.stderr]).toEqual([2, '✗ --file: holds the name `weight` twice in one object\n'])
       const hidden = bench.file(
         'hidden.json',
-        JSON.stringify(order({ order_date: '2026-09-29 10:00', order_id: 'A-1\u200b' })),
+        JSON.stringify(orderRequest({ order_date: '2026-09-29 10:00', order_id: 'A-1\u200b' })),
       )
       const seen = await bench.shipx(['orders', 'create', '--file', hidden])
       expect([seen.exit, seen.stderr]).toEqual([2, '✗ --order-id: must not hold invisible characters (U+200B)\n'])

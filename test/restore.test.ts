@@ -1,4 +1,5 @@
 // A copy put in the place of a database, whatever state that was left in, and never while something else has it open.
+// @module-tag full: many programs, killed and restored
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   existsSync,
@@ -13,15 +14,15 @@ import {
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import driver from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { applicationId, sqliteStep, steps } from '../src/engine/database/migrations.ts'
 import { openSqlite } from '../src/engine/database/sqlite.ts'
 import type { Driver } from '../src/engine/database/native.ts'
 import { benchOf, type Bench, type Outcome } from './shipx.ts'
+import { root } from './support/checkout.ts'
 
-const start = fileURLToPath(new URL('../bin/shipx.js', import.meta.url))
+const start = join(root, 'bin', 'shipx.js')
 
 let bench: Bench
 let database: string

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { Column } from '../src/cli/output/columns.ts'
 import { pipedLines } from '../src/cli/output/printer.ts'
 import { safe, safeJson, safeLines } from '../src/cli/terminal/safe.ts'
+import { runs } from './support/size.ts'
 
 const joiners = /[\u200c\u200d]/
 const control = /[\p{Cc}\u2028\u2029]/u
@@ -40,9 +41,9 @@ test('no hostile string leaves a raw control, bidi or invisible character or a l
       }
       expect(safe(text, 'id')).not.toMatch(joiners)
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(500, 5000) },
   )
-  expect(changed).toBeGreaterThan(5000)
+  expect(changed).toBeGreaterThan(runs(300, 5000))
 })
 
 test('visible escapes name the character', () => {
@@ -105,9 +106,9 @@ test('safeJson has no raw control or bidi character and parses to equal data', (
         expect(JSON.parse(shown)).toEqual(JSON.parse(json))
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(500, 5000) },
   )
-  expect(changed).toBeGreaterThan(2000)
+  expect(changed).toBeGreaterThan(runs(200, 2000))
   expect(safeJson('{"a":"\u009b\u202e\u2028"}')).toBe('{"a":"\\u009b\\u202e\\u2028"}')
   expect(safeJson('"\ud800"')).toBe('"\\ud800"')
   expect(safeJson('{"a":"₹ राजेश 😀"}')).toBe('{"a":"₹ राजेश 😀"}')

@@ -14,12 +14,12 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from './postgres.ts'
 import { codeEnv, codeMode, program as start, writeLauncher } from './program.ts'
+import { root } from './support/checkout.ts'
 
-const folder = fileURLToPath(new URL('scripts/', import.meta.url))
+const folder = join(root, 'test', 'scripts')
 const updating = process.env['UPDATE'] === '1'
 
 // A script has, in this order: files (`-- name --` and their lines, up to the first `$` or `#` line), then commands:
@@ -307,10 +307,8 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
     // Where an answer comes from does not depend on the kept code: with kept code all three places are compared.
     const here = updating || whole || codeMode !== 'kept'
     const anywhere = commands.map(onAnyDatabase)
-    test.skipIf(here || !anywhere.includes(true))(
-      `${file}: the same bytes on PostgreSQL`,
-      { timeout: 240_000 },
-      async ({ expect: check }) => {
+    if (!here && anywhere.includes(true))
+      test(`${file}: the same bytes on PostgreSQL`, { tags: ['full'] }, async ({ expect: check }) => {
         const { url, drop } = await testDatabase()
         try {
           const shown = url.replace(/\/\/[^/@]*@/, '//').replace(/\?.*$/, '')
@@ -322,17 +320,13 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
         } finally {
           await drop()
         }
-      },
-    )
+      })
     const asked = commands.map(overHttp)
-    test.skipIf(here || !asked.includes(true))(
-      `${file}: the same bytes over HTTP`,
-      { timeout: 240_000 },
-      async ({ expect: check }) => {
+    if (!here && asked.includes(true))
+      test(`${file}: the same bytes over HTTP`, { tags: ['full'] }, async ({ expect: check }) => {
         const printed = await session(script, 'HTTP')
         const [found, wanted] = comparedTo(commands, printed, asked)
         check(found).toBe(wanted)
-      },
-    )
+      })
   }
 })

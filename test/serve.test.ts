@@ -13,19 +13,9 @@ import { seedShipments } from '../src/engine/sample/seed.ts'
 import { testNow } from './engine.ts'
 import { png, pngOfBytes } from './pictures.ts'
 import { json, send, startService, type Answer, type TestService } from './serve.ts'
+import { orderRequest, rateRequest } from './support/requests.ts'
 
 let service: TestService
-const rates = {
-  journey_type: 'forward',
-  origin_pincode: '400001',
-  destination_pincode: '560001',
-  dead_weight: 500,
-  length: 20,
-  width: 15,
-  height: 10,
-  payment_method: 'prepaid',
-}
-
 beforeAll(async () => {
   service = await startService()
   await service.engine.database.write(() => setWarehouse(service.engine.account, 'WH1', '400001'))
@@ -109,7 +99,7 @@ describe('keys', () => {
     const { key, id } = await service.keyFor('default')
     const total = async (): Promise<unknown> =>
       (
-        (await send(`${service.api}/rates`, { ...json(rates), key })).json as {
+        (await send(`${service.api}/rates`, { ...json(rateRequest), key })).json as {
           result?: { serviceable_couriers: unknown[] }
         }
       ).result?.serviceable_couriers.length
@@ -202,7 +192,7 @@ describe('answers', () => {
 
   test('several faults come together, the first as the message', async () => {
     const { json: body } = await send(`${service.api}/rates`, {
-      ...json({ ...rates, dead_weight: 0, origin_pincode: '40001' }),
+      ...json({ ...rateRequest, dead_weight: 0, origin_pincode: '40001' }),
       key: service.key,
     })
     const { message, errors } = body as { message: string; errors: string[] }
@@ -247,12 +237,7 @@ describe('answers', () => {
 })
 
 describe('idempotency', () => {
-  const order = {
-    order_id: 'H-1', order_date: '2025-11-21 16:00', billing_customer_name: 'Asha', billing_address: '12 MG Road', billing_city: 'Bengaluru',
-    billing_pincode: '560001', billing_state: 'Karnataka', billing_country: 'India', billing_phone: '9876543221',
-    order_items: [{ name: 'Romper', sku: 'CR', units: 1, selling_price: 499 }], payment_method: 'PREPAID', sub_total: 499,
-    length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1',
-  } // prettier-ignore
+  const order = orderRequest({ order_id: 'H-1' })
   const create = (body: object, key: string): Promise<Answer> => {
     const request = json(body)
     return send(`${service.api}/forward-order-orchestration`, {
@@ -425,7 +410,7 @@ describe('limits', () => {
     socket.destroy()
   })
 
-  test('clients that connect and say nothing keep no other client away', async () => {
+  test('clients that connect and say nothing keep no other client away', { tags: ['full'] }, async () => {
     const own = await startService({ readers: 0, mostConnections: 20 })
     const port = Number(new URL(own.url).port)
     const sockets = Array.from({ length: 60 }, () =>
@@ -446,30 +431,34 @@ describe('limits', () => {
     }
   })
 
-  test('clients without a key whose requests never end keep no client with a key away', async () => {
-    const own = await startService({ readers: 0, mostConnections: 20 })
-    const port = Number(new URL(own.url).port)
-    const begun =
-      'PUT /custom/api/v1/shipments HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
-    const sockets = Array.from({ length: 30 }, () =>
-      connect({ port, host: '127.0.0.1' })
-        .on('error', () => undefined)
-        .pause(),
-    )
-    try {
-      for (const socket of sockets) socket.write(begun)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      for (let n = 0; n < 20; n++) {
-        const { status } = await send(`${own.api}/client-stores`, { key: own.key, headers: { connection: 'close' } })
-        expect(status).toBe(200)
+  test(
+    'clients without a key whose requests never end keep no client with a key away',
+    { tags: ['full'] },
+    async () => {
+      const own = await startService({ readers: 0, mostConnections: 20 })
+      const port = Number(new URL(own.url).port)
+      const begun =
+        'PUT /custom/api/v1/shipments HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
+      const sockets = Array.from({ length: 30 }, () =>
+        connect({ port, host: '127.0.0.1' })
+          .on('error', () => undefined)
+          .pause(),
+      )
+      try {
+        for (const socket of sockets) socket.write(begun)
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        for (let n = 0; n < 20; n++) {
+          const { status } = await send(`${own.api}/client-stores`, { key: own.key, headers: { connection: 'close' } })
+          expect(status).toBe(200)
+        }
+      } finally {
+        for (const socket of sockets) socket.destroy()
+        await own.close()
       }
-    } finally {
-      for (const socket of sockets) socket.destroy()
-      await own.close()
-    }
-  })
+    },
+  )
 
-  test('one account whose bodies never end keeps no other account away', async () => {
+  test('one account whose bodies never end keeps no other account away', { tags: ['full'] }, async () => {
     const own = await startService({ readers: 0, mostConnections: 40 })
     const other = await own.keyFor('other')
     const port = Number(new URL(own.url).port)

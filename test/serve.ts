@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { remoteService, type RemoteService } from '../src/client/service.ts'
 import { createKey, type KeyWish } from '../src/engine/accounts/keys.ts'
 import { accountNamed } from '../src/engine/accounts/settings.ts'
@@ -12,6 +11,7 @@ import type { LogEntry } from '../src/server/log.ts'
 import { startReaders } from '../src/server/readers.ts'
 import { turnsOf } from '../src/server/turns.ts'
 import { openEngine, testHost, type TestEngine } from './engine.ts'
+import { root } from './support/checkout.ts'
 
 /** A running service. */
 export interface TestService {
@@ -31,7 +31,7 @@ export interface TestService {
   readonly close: () => Promise<void>
 }
 
-const built = (file: string): string => fileURLToPath(new URL(`../dist/${file}`, import.meta.url))
+const built = (file: string): string => join(root, 'dist', file)
 
 /** Starts a service on a new database, or on an engine's. `readers` threads answer listings, as `shipx serve` has them. */
 export async function startService(

@@ -173,14 +173,14 @@ describe('a list', () => {
   })
 })
 
-describe('a deployment', () => {
+describe('a deployment', { tags: ['full'] }, () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService({ readers: 0 })
   })
   afterAll(() => service.close())
 
-  test('is asked twice for each pincode, and the rows are those of its card', { timeout: 110_000 }, async () => {
+  test('is asked twice for each pincode, and the rows are those of its card', async () => {
     const some = sample.filter((_, i) => i % 8 === 0)
     const at = service.engine.host.now()
     const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key, SHIPX_NOW: new Date(at).toISOString() }

@@ -1,5 +1,6 @@
 // Defends every view against what other deployments send: each attribute as every kind of value, in every format and in the
 // mirror, never ends a command with a fault inside, and what is shown is what was sent or a dash.
+// @module-tag full: over a thousand shapes of records, each through the built command
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -108,39 +109,31 @@ describe('records of every shape', () => {
     expect(returns.length).toBeGreaterThan(700)
   })
 
-  test.each(['shipments', 'returns'] as const)(
-    '%s are listed as tables, cards and in every format',
-    async (noun) => {
-      for (const width of [200, 40]) {
-        const { stdout } = await calm(`${noun} list --all --wide`, width)
-        expect(stdout).not.toMatch(/undefined|NaN|\[object|Infinity/)
-      }
-      await calm(`${noun} list --all`)
-      for (const format of formats) await calm(`${noun} list --all ${format}`)
-      expect((await calm(`${noun} list --all --jsonl`)).stdout).toBe(
-        remote.sent[noun].map((text) => `${text}\n`).join(''),
-      )
-    },
-    120_000,
-  )
+  test.each(['shipments', 'returns'] as const)('%s are listed as tables, cards and in every format', async (noun) => {
+    for (const width of [200, 40]) {
+      const { stdout } = await calm(`${noun} list --all --wide`, width)
+      expect(stdout).not.toMatch(/undefined|NaN|\[object|Infinity/)
+    }
+    await calm(`${noun} list --all`)
+    for (const format of formats) await calm(`${noun} list --all ${format}`)
+    expect((await calm(`${noun} list --all --jsonl`)).stdout).toBe(
+      remote.sent[noun].map((text) => `${text}\n`).join(''),
+    )
+  })
 
-  test.each(['shipments', 'returns'] as const)(
-    '%s are shown one by one',
-    async (noun) => {
-      for (const text of remote.sent[noun].filter((_, n) => n % 7 === 0)) {
-        const { id } = JSON.parse(text) as { id: unknown }
-        if (typeof id !== 'string' || !id.startsWith('R-')) continue
-        const { stdout } = await calm(`${noun} get ${id}`, 100)
-        expect(stdout).not.toMatch(/undefined|NaN|\[object|Infinity/)
-      }
-    },
-    120_000,
-  )
+  test.each(['shipments', 'returns'] as const)('%s are shown one by one', async (noun) => {
+    for (const text of remote.sent[noun].filter((_, n) => n % 7 === 0)) {
+      const { id } = JSON.parse(text) as { id: unknown }
+      if (typeof id !== 'string' || !id.startsWith('R-')) continue
+      const { stdout } = await calm(`${noun} get ${id}`, 100)
+      expect(stdout).not.toMatch(/undefined|NaN|\[object|Infinity/)
+    }
+  })
 
   test('failed deliveries are listed', async () => {
     for (const width of [200, undefined]) await calm('shipments ndr', width)
     await calm('shipments ndr --csv')
-  }, 60_000)
+  })
 
   test('a mirror of them answers everything', async () => {
     await calm('pull shipments')
@@ -156,7 +149,7 @@ describe('records of every shape', () => {
     await calm('shipments stuck --local --days 0', 150)
     await calm('shipments ndr --local --csv')
     await calm('report --local --json --since 2000-01-01')
-  }, 120_000)
+  })
 
   test('questions in SQL read every view of that mirror', async () => {
     const box = benchOf()
@@ -180,7 +173,7 @@ describe('records of every shape', () => {
     } finally {
       box.remove()
     }
-  }, 120_000)
+  })
 })
 
 describe('stores, offers and orders of every shape', () => {
@@ -215,7 +208,7 @@ describe('stores, offers and orders of every shape', () => {
     await calm('stores list --local', 100)
     remote.sent.stores = ['null']
     await calm('stores list', 100, [6])
-  }, 60_000)
+  })
 
   test('offers are listed, sorted and priced', async () => {
     const offer = {
@@ -246,7 +239,7 @@ describe('stores, offers and orders of every shape', () => {
       remote.sent.rates = answer([JSON.stringify(offer)], shown)
       expect((await calm(lane, 100)).stdout).not.toContain('NaN')
     }
-  }, 120_000)
+  })
 
   test('orders are created, partly done, or refused', async () => {
     const file = join(line.home, 'order.json')
@@ -269,7 +262,7 @@ describe('stores, offers and orders of every shape', () => {
     }
     remote.sent.order = JSON.stringify(answer)
     for (const format of ['', ' --csv', ' --ids']) await calm(`orders create --file ${file}${format}`)
-  }, 120_000)
+  })
 })
 
 describe('values', () => {
@@ -306,7 +299,6 @@ describe('values', () => {
         data: [{ payment: 'cod', cod: 1359.94 }],
       })
     },
-    60_000,
   )
 
   test('whether it is COD is not made up where the deployment does not say it', async () => {
@@ -330,7 +322,7 @@ describe('values', () => {
       expect.soft((await calm(`shipments ${args}`)).stdout, args).toContain(awb)
     expect((await calm('shipments list --json', 150)).stdout).toContain(`"tracking_number": ${awb}`)
     expect((await calm('shipments list', 150)).stdout).toContain(awb)
-  }, 60_000)
+  })
 
   test('a weight in kilograms is shown in grams', async () => {
     await over({ applied_weight: { value: '0.5', metric_unit: 'kg' } })

@@ -30,6 +30,7 @@ import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
 import { track } from '../src/engine/tracking.ts'
 import { openEngine, openPostgresEngine, testHost, testNow, type TestEngine } from './engine.ts'
 import { sandbox } from './command.ts'
+import { first, runs } from './support/size.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -94,10 +95,12 @@ const parcel = (id: string, more: Partial<Shipment['attributes']> = {}): Shipmen
   },
 })
 
-describe.each([
+const databases = [
   ['SQLite', openEngine],
   ['PostgreSQL', postgres],
-] as const)('on %s', (name, open) => {
+] as const
+
+describe.each(first(1, databases))('on %s', (name, open) => {
   test('the same seed gives the same events, another one others; every one is applied, none is in the future', async () => {
     const told: string[] = []
     for (const seed of [42, 42, 43]) {
@@ -114,7 +117,7 @@ describe.each([
     }
     expect(told[1]).toBe(told[0])
     expect(told[2]).not.toBe(told[0])
-  }, 120_000)
+  })
 
   test('every parcel comes to an end when it goes on for long enough, and is told each step once', async () => {
     const clock = { now: testNow }
@@ -139,7 +142,7 @@ describe.each([
     )
     expect(twice).toEqual([])
     await engine.close()
-  }, 120_000)
+  })
 
   test('an order of a minute ago goes to its end, strictly in order, after the order', async () => {
     const engine = await open(':memory:', testHost())
@@ -209,7 +212,7 @@ describe.each([
     expect([first.seen, first.next]).toEqual([200, [testNow - 60_000, expect.any(String)]])
     expect(await move(engine)).toMatchObject({ shipments: 450, returns: 0 })
     await engine.close()
-  }, 60_000)
+  })
 
   test(`says of a plan what the move does (${name})`, async () => {
     const engine = await sampled(open, { now: testNow + day })
@@ -289,7 +292,7 @@ describe('a journey', () => {
             simulate(tripOf({ kind, standing, cod, transit, days: 90, since: testNow - 90 * day }, seed)).happenings,
           ).toEqual([])
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(300, 3000) },
     )
   })
 
@@ -330,7 +333,7 @@ describe('a journey', () => {
   })
 })
 
-describe('shipx local simulate', () => {
+describe('shipx local simulate', { tags: ['full'] }, () => {
   const box = sandbox()
   afterAll(box.remove)
   const later = { env: { SHIPX_NOW: '2026-10-01T08:30:00Z' } }
@@ -423,5 +426,5 @@ describe('shipx local simulate', () => {
     expect([exit, stdout]).toEqual([130, ''])
     expect(stderr).toMatch(/stopped after [\d,]+ shipments, [\d,]+ events/)
     expect((await box.shipx(['local', 'check', '--quick', '--db', 'big.sqlite'])).exit).toBe(0)
-  }, 120_000)
+  })
 })

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sqlViews } from '../src/engine/sql/views.ts'
 import { sandbox, type Outcome, type Sandbox } from './command.ts'
 import { testDatabase } from './postgres.ts'
+import { root } from './support/checkout.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const db = new driver(database)
   db.exec('analyze')
   db.close()
-}, 60_000)
+})
 afterAll(() => box.remove())
 
 const ask = (statement: string, ...flags: readonly string[]): Promise<Outcome> =>
@@ -137,7 +138,7 @@ describe('a name that may not be read, as text', () => {
   })
 })
 
-describe('what is not a view of the account', () => {
+describe('what is not a view of the account', { tags: ['full'] }, () => {
   const raw = (): readonly string[] => {
     const db = new driver(database, { readonly: true })
     const names = db.prepare(`select name from sqlite_schema where type in ('table', 'view')`).pluck().all() as string[]
@@ -157,7 +158,7 @@ describe('what is not a view of the account', () => {
         expect([statement, stdout, exit]).toEqual([statement, '', 2])
       }
     }
-  }, 120_000)
+  })
 
   test('records of another account are not there', async () => {
     const [mine] = await rowsOf(
@@ -178,7 +179,7 @@ describe('what is not a view of the account', () => {
   })
 })
 
-describe('what has no end', () => {
+describe('what has no end', { tags: ['full'] }, () => {
   const endless = 'with recursive c (x) as (select 1 union all select x + 1 from c) select count(*) from c'
   const trickling = 'with recursive c (x) as (select 1 union all select x + 1 from c) select x from c'
 
@@ -199,7 +200,7 @@ describe('what has no end', () => {
   const left = (): readonly string[] =>
     processes()
       .split('\n')
-      .filter((line) => line.includes('sql.cjs') && line.includes(join(import.meta.dirname, '..')))
+      .filter((line) => line.includes('sql.cjs') && line.includes(root))
 
   test.skipIf(process.platform === 'win32').each([endless, trickling])(
     'ends with Ctrl-C: %s',
@@ -255,38 +256,34 @@ describe('what has no end', () => {
   )
 })
 
-test.skipIf(process.platform !== 'linux')(
-  'a million rows take no memory',
-  async () => {
-    const million =
-      "with recursive c (x) as (select 1 union all select x + 1 from c limit 1000000) select x as id, hex(x) || '-some-text-that-is-there' as text, x * 1.5 as n from c"
-    const { child, ended } = box.begin(['sql', million, '--limit', 'all', '--timeout', '0', '--csv', '-q'])
-    let [most, lines] = [0, 0]
-    child.stdout.on('data', (chunk: string) => (lines += chunk.split('\n').length - 1))
-    const rss = (pid: number): number => {
-      try {
-        return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-      } catch {
-        return 0
-      }
+test.skipIf(process.platform !== 'linux')('a million rows take no memory', { tags: ['full'] }, async () => {
+  const million =
+    "with recursive c (x) as (select 1 union all select x + 1 from c limit 1000000) select x as id, hex(x) || '-some-text-that-is-there' as text, x * 1.5 as n from c"
+  const { child, ended } = box.begin(['sql', million, '--limit', 'all', '--timeout', '0', '--csv', '-q'])
+  let [most, lines] = [0, 0]
+  child.stdout.on('data', (chunk: string) => (lines += chunk.split('\n').length - 1))
+  const rss = (pid: number): number => {
+    try {
+      return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    } catch {
+      return 0
     }
-    const children = (): readonly number[] =>
-      readFileSync(`/proc/${child.pid!}/task/${child.pid!}/children`, 'utf8').trim().split(' ').map(Number)
-    const looking = setInterval(() => {
-      try {
-        most = Math.max(most, rss(child.pid!), ...children().map(rss))
-      } catch {
-        // It has ended.
-      }
-    }, 100)
-    const { exit } = await ended
-    clearInterval(looking)
-    expect([exit, lines]).toEqual([0, 1_000_001])
-    expect(most).toBeGreaterThan(30)
-    expect(most).toBeLessThan(150)
-  },
-  120_000,
-)
+  }
+  const children = (): readonly number[] =>
+    readFileSync(`/proc/${child.pid!}/task/${child.pid!}/children`, 'utf8').trim().split(' ').map(Number)
+  const looking = setInterval(() => {
+    try {
+      most = Math.max(most, rss(child.pid!), ...children().map(rss))
+    } catch {
+      // It has ended.
+    }
+  }, 100)
+  const { exit } = await ended
+  clearInterval(looking)
+  expect([exit, lines]).toEqual([0, 1_000_001])
+  expect(most).toBeGreaterThan(30)
+  expect(most).toBeLessThan(150)
+})
 
 describe('values', () => {
   test('NULL, bytes, numbers beyond counting and names that come twice', async () => {
@@ -308,7 +305,7 @@ describe('values', () => {
 
   const nasty = "select char(27) || '[31mred' || char(10, 0, 8238) as x, '=1+1' as f, 'कुर्ता, \"x\"' as s"
 
-  test('what would move the cursor is shown and not done', async () => {
+  test('what would move the cursor is shown and not done', { tags: ['full'] }, async () => {
     const { stdout } = await box.shipx(['sql', nasty, '-q'], { env: { SHIPX_FORCE_TTY: '120', NO_COLOR: '1' } })
     expect(stdout).toContain('\\u{1b}[31mred')
     for (const sign of ['\u001b', '\0', '\u202e']) expect(stdout).not.toContain(sign)
@@ -349,7 +346,7 @@ describe('the views', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
 
-  test('have the columns that --schema tells, and no column has no meaning', async () => {
+  test('have the columns that --schema tells, and no column has no meaning', { tags: ['full'] }, async () => {
     const told = (await rowsOf('--schema')) as readonly { view: string; column: string; means: string }[]
     for (const view of sqlViews) {
       const [row] = await rowsOf(`select * from ${view.name} limit 1`)
@@ -442,7 +439,7 @@ describe('where there is no file of SQLite', () => {
     expect(outcome.stderr).toContain('--local')
   })
 
-  test('PostgreSQL has a program of its own', async () => {
+  test('PostgreSQL has a program of its own', { tags: ['full'] }, async () => {
     const { url, drop } = await testDatabase()
     try {
       const outcome = await ask('select 1', '--json', '--database', url)

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { png } from './pictures.ts'
 import { orderOf, shipx, type Ran } from './scorecard/serving.ts'
 import { startStandIn, type StandIn } from './standin.ts'
+import { rateRequest } from './support/requests.ts'
+import { first } from './support/size.ts'
 
 let folder: string
 let remote: StandIn
@@ -61,17 +63,7 @@ describe('rates', () => {
     )
     expect(stdout).not.toContain('Not Today')
     expect(stdout).toContain('2 couriers')
-    expect(asked('/rates')[0]!.body).toEqual({
-      journey_type: 'forward',
-      origin_pincode: '400001',
-      destination_pincode: '560001',
-      dead_weight: 500,
-      length: 20,
-      width: 15,
-      height: 10,
-      payment_method: 'cod',
-      shipment_value: 1499,
-    })
+    expect(asked('/rates')[0]!.body).toEqual({ ...rateRequest, payment_method: 'cod', shipment_value: 1499 })
   })
 
   test('offers come in the order of what is paid, whatever the order in which they were sent', async () => {
@@ -148,7 +140,7 @@ describe('rates', () => {
   })
 })
 
-describe.each(['data', 'bare'] as const)('stores, %s', (form) => {
+describe.each(first(1, ['data', 'bare'] as const))('stores, %s', (form) => {
   beforeEach(() => void (remote.switches.stores = form))
 
   test('list, get by name and by id', async () => {
@@ -278,7 +270,7 @@ describe.each(['shipments', 'returns'] as const)('%s', (kind) => {
     expect([meta.total, meta.current_page]).toEqual([kind === 'shipments' ? 57 : 23, 1])
   })
 
-  test('--all, --limit beyond a page, --page and --per-page', async () => {
+  test('--all, --limit beyond a page, --page and --per-page', { tags: ['full'] }, async () => {
     const ids = (await run(`${kind} list --all --ids`)).stdout.trim().split('\n')
     expect(ids.toSorted()).toEqual([...remote.ids(kind)].toSorted())
     const most = await run(`${kind} list --limit 250 --jsonl`)
@@ -312,7 +304,7 @@ describe.each(['shipments', 'returns'] as const)('%s', (kind) => {
     expect(asked(`/${kind}`).at(-1)!.body).toMatchObject({ granular_status: ['lost_in_space'] })
   })
 
-  test('csv of everything has a line for each record', async () => {
+  test('csv of everything has a line for each record', { tags: ['full'] }, async () => {
     const { stdout, exit } = await run(`${kind} list --all --csv --fields id,attributes.status`)
     expect(exit).toBe(0)
     expect(stdout.trim().split(/\r?\n/)).toHaveLength(remote.ids(kind).length + 1)
@@ -347,7 +339,7 @@ describe('shipments', () => {
     expect(asked('/shipments').map(({ body }) => body)).toEqual([{ per_page: 20, 'order_display_id[]': [display_id] }])
   })
 
-  test('records that arrive during --all: each once, none missing, said on stderr', async () => {
+  test('records that arrive during --all: each once, none missing, said on stderr', { tags: ['full'] }, async () => {
     await remote.close()
     remote = await startStandIn({ shipments: 640, arriving: 2 })
     const before = [...remote.ids('shipments')]
@@ -361,7 +353,7 @@ describe('shipments', () => {
   })
 })
 
-describe('trouble', () => {
+describe('trouble', { tags: ['full'] }, () => {
   test('a page of a proxy is named as one: exit 6, one line, no markup', async () => {
     remote.switches.trouble = () => ({ kind: 'html', status: 502 })
     const { stdout, stderr, exit } = await run('shipments list')

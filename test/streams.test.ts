@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeEnv, program as start, writeLauncher } from './program.ts'
+import { orderRequest } from './support/requests.ts'
 
 const driver = createRequire(import.meta.url).resolve('better-sqlite3')
 const escape = String.fromCharCode(27)
@@ -134,7 +135,7 @@ describe.skipIf(!unix)('a pipe', () => {
     },
   )
 
-  test('3 MB arrive whole, however slowly they are read', async () => {
+  test('3 MB arrive whole, however slowly they are read', { tags: ['full'] }, async () => {
     const { stdout } = await bash('shipx shipments list --all --json --db big.sqlite | (sleep 0.7; cat)')
     expect(stdout.length).toBeGreaterThan(3_000_000)
     const { data, meta } = JSON.parse(stdout) as { data: { id: string }[]; meta: { total: number } }
@@ -159,7 +160,7 @@ describe.skipIf(!unix)('a pipe', () => {
     expect(stderr).toMatch(/^(✗ |\{"error":\{"code":"output_failed",).*could not be written.*\n$/)
   })
 
-  test('with a closed standard input asks for nothing and hangs on nothing', async () => {
+  test('with a closed standard input asks for nothing and hangs on nothing', { tags: ['full'] }, async () => {
     const rates = await bash('shipx rates --from 400001 --to 560001 -w 500 -s 20x15x10 --prepaid --limit 1 -q <&-')
     expect([rates.exit, rates.stdout.split('\t')[0], rates.stderr]).toEqual([0, 'Peepal Post', ''])
     const order = await bash('shipx orders create --file - <&-')
@@ -249,7 +250,7 @@ describe.skipIf(!unix)('a pipe', () => {
   })
 })
 
-describe('colour', () => {
+describe('colour', { tags: ['full'] }, () => {
   const both = async (env: Record<string, string>, ...flags: string[]): Promise<[boolean, boolean]> => {
     const good = await shipx(['shipments', 'list', '--limit', '3', '--db', big, ...flags], { env })
     const bad = await shipx(['shipments', 'list', '--status', 'transit', '--db', big, ...flags], { env })
@@ -279,7 +280,7 @@ describe('colour', () => {
   })
 })
 
-describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', () => {
+describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', { tags: ['full'] }, () => {
   test('gets a table, and a pipe the same records with tabs', async () => {
     const shown = await onTerminal('shipx shipments list --limit 3 --db big.sqlite', 100)
     const lines = shown.split('\n')
@@ -352,7 +353,7 @@ describe.skipIf(!hasScript)('a real terminal (needs `script` of util-linux)', ()
   })
 })
 
-describe.skipIf(!unix)('an interrupt', () => {
+describe.skipIf(!unix)('an interrupt', { tags: ['full'] }, () => {
   test('during a long import ends it within a second with 130, tears nothing, and the same command completes', async () => {
     const total = 40_000
     const record = (i: number): string =>
@@ -397,29 +398,10 @@ describe.skipIf(!unix)('an interrupt', () => {
   })
 })
 
-describe('one database', () => {
+describe('one database', { tags: ['full'] }, () => {
   test('that four processes write to at once, from its first moment on, loses nothing and is never locked', async () => {
     const db = join(tmp, 'shared.sqlite')
-    const order = (id: string): string =>
-      JSON.stringify({
-        order_id: id,
-        order_date: '2026-09-29 10:30',
-        billing_customer_name: 'Asha',
-        billing_address: '12 MG Road',
-        billing_city: 'Bengaluru',
-        billing_pincode: '560001',
-        billing_state: 'Karnataka',
-        billing_country: 'India',
-        billing_phone: '9845012321',
-        order_items: [{ name: 'Romper', sku: 'CR-02', units: 1, selling_price: 499 }],
-        payment_method: 'PREPAID',
-        sub_total: 499,
-        length: 20,
-        breadth: 15,
-        height: 10,
-        weight: 0.5,
-        warehouse_id: 'WH1',
-      })
+    const order = (id: string): string => JSON.stringify(orderRequest({ order_id: id, order_date: '2026-09-29 10:30' }))
     const lane = async (name: string): Promise<readonly Outcome[]> => {
       const outcomes = [await shipx(['local', 'warehouse', 'set', 'WH1', '400001', '--db', db])]
       for (let i = 0; i < 25; i++) {

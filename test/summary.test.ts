@@ -87,7 +87,7 @@ beforeAll(async () => {
     await neighbour.save('shipment', shipments.slice(0, 80))
     await neighbour.save('return', returns.slice(0, 30))
   }
-}, 120_000)
+})
 afterAll(() => Promise.all(engines.map((engine) => engine.close())))
 
 /* ---- The same, record by record ---- */
@@ -320,7 +320,7 @@ describe('shipments', () => {
     )
     .filter((pair) => !pair.every((key) => manyKeys.has(key)))
 
-  test.each(pairs)('by %s and %s', async (a, b) => {
+  test.each(pairs)('by %s and %s', { tags: ['full'] }, async (a, b) => {
     const expected = oracle(shipments, [shipmentKey[a], shipmentKey[b]], shipmentFacts, {})
     await check([a, b], summed({}, [a, b]), expected)
   })

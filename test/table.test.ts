@@ -8,6 +8,7 @@ import { chooseColumns, unknownColumns, type Column } from '../src/cli/output/co
 import type { Paint, Screen } from '../src/cli/terminal/screen.ts'
 import { streamTable, table } from '../src/cli/output/table.ts'
 import { cut, padEnd, padStart, widthOf } from '../src/cli/terminal/width.ts'
+import { runs } from './support/size.ts'
 
 const same = (text: string): string => text
 const off: Paint = {
@@ -150,7 +151,7 @@ describe('table', () => {
           if (status > 0) expect(stringWidth(lines[i + 1]!.slice(0, lines[i + 1]!.indexOf(said)))).toBe(status)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(30, 300) },
     )
   })
 
@@ -188,7 +189,7 @@ describe('table', () => {
           expect(ours.hidden).toBe(library.hidden)
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(3, 30) },
     )
   })
 
@@ -236,9 +237,9 @@ describe('table', () => {
         if (records.length > 0 && width >= 60 && texts[0]!.startsWith('AWB '))
           expect(linesOf(texts[0]!)).toHaveLength(records.length + 1)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(100, 1000) },
     )
-  }, 20_000)
+  })
 
   test('nothing to show is no text', () => {
     expect(table(columns, [], screenOf(80))).toEqual({ text: '', hidden: 0 })
@@ -282,7 +283,7 @@ describe('cards', () => {
         }
         expect(lines.filter((line) => line === '')).toHaveLength(rows.length - 1)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(30, 300) },
     )
   })
 
@@ -298,7 +299,7 @@ describe('cards', () => {
     const started = performance.now()
     expect(linesOf(table(columns, rows, screenOf(80)).text).length).toBeGreaterThan(1200)
     expect(performance.now() - started).toBeLessThan(15_000)
-  }, 20_000)
+  })
 
   test('even a screen of one column ends', () => {
     expect(table(columns, fixed, screenOf(1)).text).toContain('1\n2\n3\n')
@@ -333,7 +334,7 @@ describe('streamTable', () => {
         expect(stream.header(wide) + stream.rows(wide)).toBe(drawn.text)
         expect(stream.hidden()).toBe(drawn.hidden)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(20, 100) },
     )
   })
 
@@ -390,7 +391,7 @@ describe('width', () => {
         expect(stringWidth(padEnd(taken, n))).toBe(n)
         expect(padStart(taken, n).endsWith(taken)).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(200, 2000) },
     )
   })
 })

@@ -225,10 +225,9 @@ describe('a table on a terminal', () => {
       expect(terminal.columnsOf(/^phone: +\+91 98••••••21 *$/)).toHaveLength(names.length)
       expect(terminal.columnsOf(/^value: +-|^cod: +₹1,0\d\d\.00 *$/)).toHaveLength(2 * names.length)
     },
-    60_000,
   )
 
-  test('--wide with a pager is lines that it scrolls sideways', async () => {
+  test('--wide with a pager is lines that it scrolls sideways', { tags: ['full'] }, async () => {
     const terminal = shipxOn(bench, [...list, '--wide', '--pager'], {
       columns: 80,
       rows: 40,
@@ -268,7 +267,7 @@ describe('a table on a terminal', () => {
     expect((await bench.shipx([...asked, '--csv'])).stdout).toContain(name)
   })
 
-  test('of many rows begins before the last are read', async () => {
+  test('of many rows begins before the last are read', { tags: ['full'] }, async () => {
     await bench.shipx(['local', 'seed', '--shipments', '6000', '--returns', '0', '--db', 'long.sqlite'])
     const began = performance.now()
     const terminal = shipxOn(bench, ['shipments', 'list', '--all', '--db', 'long.sqlite'], { rows: 20 })
@@ -278,7 +277,7 @@ describe('a table on a terminal', () => {
     expect(first).toBeLessThan((performance.now() - began) / 2)
   })
 
-  test('of twenty columns breaks nothing', async () => {
+  test('of twenty columns breaks nothing', { tags: ['full'] }, async () => {
     for (const words of [list, ['shipments', 'get', 'N-1', '--db', 'names.sqlite'], ['rates', '--from', '400001', '--to', '560001', '-w', '500', '-s', '20x15x10', '--prepaid']]) {
       const terminal = shipxOn(bench, words, { columns: 20, rows: 60 })
       expect(await terminal.ended()).toBe(0)

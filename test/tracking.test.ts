@@ -18,6 +18,7 @@ import { tellInto } from '../src/engine/messages/outbox.ts'
 import { track, type Scan } from '../src/engine/tracking.ts'
 import type { Row, Work } from '../src/engine/database/port.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
+import { runs } from './support/size.ts'
 
 const hour = 3_600_000
 const begun = testNow - 100 * hour
@@ -198,10 +199,10 @@ describe.each([
         expect(again.tracked.every(({ outcome }) => outcome === 'known')).toBe(true)
         expect(again.told).toEqual([])
       }),
-      { numRuns: name === 'SQLite' ? 200 : 30 },
+      { numRuns: name === 'SQLite' ? runs(40, 200) : runs(5, 30) },
     )
     await engine.close()
-  }, 120_000)
+  })
 
   test('a return goes from the customer to the warehouse, also in the words of forward parcels', async () => {
     const engine = await open()

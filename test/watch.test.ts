@@ -76,41 +76,45 @@ describe('changes', () => {
 })
 
 describe('watch on a terminal', () => {
-  test('draws in place, follows changes and sizes, and leaves the last table and code 0 at Ctrl-C', async () => {
-    await put('a.sqlite', recordOf(1), recordOf(2))
-    const terminal = shipxOn(
-      bench,
-      ['shipments', 'watch', '--every', '1s', '--status', 'in_transit', '--db', 'a.sqlite'],
-      { columns: 90 },
-    )
-    await terminal.shows('14:00:00 · 2 of 2 shipments · every 1s')
-    await terminal.shows('no change')
-    expect(terminal.screen()).toContain('14344940001002')
-    await put('a.sqlite', recordOf(3), recordOf(1, { status: 'delivered' }))
-    const changed = await terminal.shows('1 new, 1 gone')
-    expect(changed).toContain('14344940001003')
-    expect(changed).not.toContain('14344940001001')
-    terminal.resize(40, 20)
-    const cards = await terminal.shows(/awb: +14344940001003/)
-    for (const line of cards.split('\n')) expect(line.length).toBeLessThanOrEqual(40)
-    terminal.resize(90, 6)
-    await terminal.shows(/AWB +STATUS/)
-    terminal.resize(90, 30)
-    await pause(300)
-    const before = terminal.raw().length
-    await pause(2500)
-    // Nothing is drawn anew where nothing has changed.
-    expect(terminal.raw().slice(before)).not.toContain('14344940001003')
-    terminal.type(keys.interrupt)
-    const began = performance.now()
-    expect(await terminal.ended()).toBe(0)
-    expect(performance.now() - began).toBeLessThan(1000)
-    const left = terminal.screen()
-    expect(left).toContain('2 of 2 shipments')
-    expect(left).toContain('14344940001003')
-    expect(left.match(/AWB/g)).toHaveLength(1)
-    expect(terminal.raw()).toMatch(/\?25h/)
-  })
+  test(
+    'draws in place, follows changes and sizes, and leaves the last table and code 0 at Ctrl-C',
+    { tags: ['full'] },
+    async () => {
+      await put('a.sqlite', recordOf(1), recordOf(2))
+      const terminal = shipxOn(
+        bench,
+        ['shipments', 'watch', '--every', '1s', '--status', 'in_transit', '--db', 'a.sqlite'],
+        { columns: 90 },
+      )
+      await terminal.shows('14:00:00 · 2 of 2 shipments · every 1s')
+      await terminal.shows('no change')
+      expect(terminal.screen()).toContain('14344940001002')
+      await put('a.sqlite', recordOf(3), recordOf(1, { status: 'delivered' }))
+      const changed = await terminal.shows('1 new, 1 gone')
+      expect(changed).toContain('14344940001003')
+      expect(changed).not.toContain('14344940001001')
+      terminal.resize(40, 20)
+      const cards = await terminal.shows(/awb: +14344940001003/)
+      for (const line of cards.split('\n')) expect(line.length).toBeLessThanOrEqual(40)
+      terminal.resize(90, 6)
+      await terminal.shows(/AWB +STATUS/)
+      terminal.resize(90, 30)
+      await pause(300)
+      const before = terminal.raw().length
+      await pause(2500)
+      // Nothing is drawn anew where nothing has changed.
+      expect(terminal.raw().slice(before)).not.toContain('14344940001003')
+      terminal.type(keys.interrupt)
+      const began = performance.now()
+      expect(await terminal.ended()).toBe(0)
+      expect(performance.now() - began).toBeLessThan(1000)
+      const left = terminal.screen()
+      expect(left).toContain('2 of 2 shipments')
+      expect(left).toContain('14344940001003')
+      expect(left.match(/AWB/g)).toHaveLength(1)
+      expect(terminal.raw()).toMatch(/\?25h/)
+    },
+  )
 
   test('shows an empty list, and names no control sequence to a dumb terminal', async () => {
     const terminal = shipxOn(bench, ['shipments', 'watch', '--every', '1s', '--db', 'none.sqlite'], {
@@ -179,7 +183,7 @@ describe('watch in a pipe', () => {
   })
 })
 
-describe('a deployment', () => {
+describe('a deployment', { tags: ['full'] }, () => {
   const profile = (url: string, key: string): Readonly<Record<string, string>> => ({
     SHIPX_BASE_URL: url,
     SHIPX_API_KEY: key,
@@ -225,7 +229,7 @@ describe('a deployment', () => {
   })
 })
 
-describe('wait', () => {
+describe('wait', { tags: ['full'] }, () => {
   const waitFor = (...args: readonly string[]) =>
     bench.shipx(['shipments', 'wait', ...args, '--every', '1s', '--db', 'w.sqlite'])
   const awb = '14344940001001'

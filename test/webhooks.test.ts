@@ -108,18 +108,18 @@ test('status webhooks: each gets every change, signed, with its key; a lost one 
     records(await run('messages', 'list', '--channel', 'webhook', '--status', 'cancelled', '--json')),
   ).toMatchObject([{ webhook: first['id'], step: 'status', order_id: 'ORDER-p1' }])
   await other.close()
-}, 180_000)
+})
 
-test('a receiver that takes more than 5 seconds has failed', async () => {
+test('a receiver that takes more than 5 seconds has failed', { tags: ['full'] }, async () => {
   const { db } = await databaseWith(1)
   await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--db', db])
   receiver.behave(() => undefined)
   const { exit, stdout } = await bench.shipx(['webhooks', 'test', '--allow-private', '--json', '--db', db])
   expect(exit).toBe(7)
   expect(JSON.parse(stdout)).toMatchObject({ data: [{ ok: false, error: 'no answer within 5 s' }] })
-}, 60_000)
+})
 
-test('settings, listings, retries and opt-outs', async () => {
+test('settings, listings, retries and opt-outs', { tags: ['full'] }, async () => {
   const { db, ids } = await databaseWith(4)
   const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
   expect(await run('messages', 'deliver')).toMatchObject({
@@ -194,7 +194,7 @@ test('settings, listings, retries and opt-outs', async () => {
   expect(await run('messages', 'optout', 'add', 'x')).toMatchObject({ exit: 2 })
   expect(await run('messages', 'optout', 'remove', '9876543210')).toMatchObject({ exit: 0 })
   expect(await run('messages', 'optout', 'remove', '9876543210')).toMatchObject({ exit: 3 })
-}, 240_000)
+})
 
 test('e-mails go by the mail server of the environment, whose password nothing shows', async () => {
   const { db } = await databaseWith(1)
@@ -214,7 +214,7 @@ test('e-mails go by the mail server of the environment, whose password nothing s
   expect((await bench.shipx(args, { env: right })).exit).toBe(0)
   expect(mailbox.mails).toMatchObject([{ from: 'orders@acme.example', to: ['asha@example.com'], user: 'shop' }])
   await mailbox.close()
-}, 60_000)
+})
 
 /** Starts workers as processes, and what they came to. */
 const deliverers = (count: number, args: readonly string[], env: Readonly<Record<string, string>>) =>
@@ -226,7 +226,7 @@ const deliverers = (count: number, args: readonly string[], env: Readonly<Record
 
 const secretOf = { SHIPX_GATEWAY_SECRET: 'whsec_c2hpcHgtdGVzdHMtc2hpcHgtdGVzdHMtc2hpcHg=' }
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', (name) => {
+describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', { tags: ['full'] }, (name) => {
   let close: () => Promise<void> = async () => undefined
   let env: Readonly<Record<string, string>> = {}
   afterEach(() => close())
@@ -259,7 +259,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', (name) => {
     expect(receiver.repeated()).toEqual([])
     for (const post of receiver.posts)
       new Webhook(secretOf.SHIPX_GATEWAY_SECRET).verify(post.body, post.headers as Record<string, string>)
-  }, 180_000)
+  })
 
   test('kill -9 anywhere between the step and what is written of its delivery loses nothing', async () => {
     const ids = await parcels(300)
@@ -318,10 +318,10 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', (name) => {
       parcelsOf.set(id, (parcelsOf.get(id) ?? new Set()).add(data['tracking_number']))
     expect([...parcelsOf.values()].every(({ size }) => size === 1)).toBe(true)
     expect(receiver.repeated().length).toBeGreaterThan(0)
-  }, 300_000)
+  })
 })
 
-test('Ctrl-C and SIGTERM finish what is under way', async () => {
+test('Ctrl-C and SIGTERM finish what is under way', { tags: ['full'] }, async () => {
   const { db, ids } = await databaseWith(200)
   await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
     input: scans(ids, 'picked_up', '2026-09-29 12:00'),
@@ -347,41 +347,45 @@ test('Ctrl-C and SIGTERM finish what is under way', async () => {
     expect(sent.length).toBeLessThan(200)
   }
   expect(receiver.repeated()).toEqual([])
-}, 120_000)
+})
 
-test('messages that were made before delivery was set up reach no phone because it was set up afterwards', async () => {
-  const { db, ids } = await databaseWith(4)
-  const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
-  const statuses = async () => records(await run('messages', 'list', '--json')).map(({ status }) => status)
-  await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
-    input: scans(ids, 'picked_up', '2026-09-29 12:00'),
-  })
-  // A sender without a server reaches nobody, and changes nothing.
-  await run('messages', 'set', '--from', 'Acme <a@acme.example>')
-  expect(await statuses()).toEqual(ids.map(() => 'waiting'))
-  const set = await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
-  expect(set.stderr).toContain('4 messages from before delivery was set up will not be sent')
-  const expired = records(await run('messages', 'list', '--failed', '--json'))
-  expect(expired.map(({ status, error }) => [status, error])).toEqual(
-    ids.map(() => ['expired', 'not sent: delivery was not set up when it was made']),
-  )
-  expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
-  expect(receiver.posts).toHaveLength(0)
-  // What happens from now on goes, also when the gateway moves; and one of the old ones when somebody asks for it.
-  await run('local', 'track', 'AWBp0', 'out_for_delivery')
-  await run('messages', 'set', '--gateway', `${receiver.url}/moved`, '--allow-private')
-  await run('messages', 'retry', String(expired[0]!['id']))
-  expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
-  expect(receiver.posts).toHaveLength(2)
-  // Without a way again, what is made meanwhile waits for none.
-  await run('messages', 'set', '--gateway', 'none')
-  await run('local', 'track', 'AWBp1', 'out_for_delivery')
-  await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
-  await run('messages', 'deliver', '--allow-private')
-  expect(receiver.posts).toHaveLength(2)
-}, 120_000)
+test(
+  'messages that were made before delivery was set up reach no phone because it was set up afterwards',
+  { tags: ['full'] },
+  async () => {
+    const { db, ids } = await databaseWith(4)
+    const run = (...args: readonly string[]) => bench.shipx([...args, '--db', db])
+    const statuses = async () => records(await run('messages', 'list', '--json')).map(({ status }) => status)
+    await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
+      input: scans(ids, 'picked_up', '2026-09-29 12:00'),
+    })
+    // A sender without a server reaches nobody, and changes nothing.
+    await run('messages', 'set', '--from', 'Acme <a@acme.example>')
+    expect(await statuses()).toEqual(ids.map(() => 'waiting'))
+    const set = await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
+    expect(set.stderr).toContain('4 messages from before delivery was set up will not be sent')
+    const expired = records(await run('messages', 'list', '--failed', '--json'))
+    expect(expired.map(({ status, error }) => [status, error])).toEqual(
+      ids.map(() => ['expired', 'not sent: delivery was not set up when it was made']),
+    )
+    expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
+    expect(receiver.posts).toHaveLength(0)
+    // What happens from now on goes, also when the gateway moves; and one of the old ones when somebody asks for it.
+    await run('local', 'track', 'AWBp0', 'out_for_delivery')
+    await run('messages', 'set', '--gateway', `${receiver.url}/moved`, '--allow-private')
+    await run('messages', 'retry', String(expired[0]!['id']))
+    expect((await run('messages', 'deliver', '--allow-private', '--json')).exit).toBe(0)
+    expect(receiver.posts).toHaveLength(2)
+    // Without a way again, what is made meanwhile waits for none.
+    await run('messages', 'set', '--gateway', 'none')
+    await run('local', 'track', 'AWBp1', 'out_for_delivery')
+    await run('messages', 'set', '--gateway', receiver.url, '--allow-private')
+    await run('messages', 'deliver', '--allow-private')
+    expect(receiver.posts).toHaveLength(2)
+  },
+)
 
-test('the service delivers for all accounts beside its requests', async () => {
+test('the service delivers for all accounts beside its requests', { tags: ['full'] }, async () => {
   const { db, ids } = await databaseWith(20)
   await bench.shipx(['messages', 'set', '--gateway', receiver.url, '--allow-private', '--db', db])
   await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
@@ -399,4 +403,4 @@ test('the service delivers for all accounts beside its requests', async () => {
   stop()
   expect((await served).exit).toBe(0)
   expect(receiver.repeated()).toEqual([])
-}, 120_000)
+})

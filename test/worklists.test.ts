@@ -33,7 +33,7 @@ beforeAll(async () => {
   const now = { SHIPX_NOW: isoOf(testNow) }
   remote = { ...now, SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
   embedded = { ...now, SHIPX_DB: path }
-}, 60_000)
+})
 afterAll(async () => {
   await service.close()
   box.remove()
@@ -68,7 +68,7 @@ describe('many shipments at once', () => {
       expect([outcome.stderr, outcome.exit]).toEqual(['', 0])
       expect(lines(outcome).map((record) => record['id'])).toEqual(picked.map(({ id }) => id))
     }
-  }, 60_000)
+  })
 
   test('are listed again where they are asked for again, and cells of Excel are read', async () => {
     const [a, b] = [picked[0]!, picked[1]!]
@@ -200,7 +200,7 @@ describe('parcels without a scan', () => {
       await engine.save('shipment', all)
       await (await engine.as('neighbour')).save('shipment', all.slice(0, 200))
     }
-  }, 60_000)
+  })
   afterAll(() => Promise.all(engines.map((engine) => engine.close())))
 
   /** The latest time in a record, by looking at all of them. */

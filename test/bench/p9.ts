@@ -3,17 +3,9 @@ import { databaseOf } from './data.ts'
 import { say, type Figure } from './report.ts'
 import { bare, inTurn, load, served, type Request } from './served.ts'
 import type { Setup } from './setup.ts'
+import { rateRequest } from '../support/requests.ts'
 
-const parcel = JSON.stringify({
-  journey_type: 'forward',
-  origin_pincode: '400001',
-  destination_pincode: '560001',
-  dead_weight: 500,
-  length: 20,
-  width: 15,
-  height: 10,
-  payment_method: 'prepaid',
-})
+const parcel = JSON.stringify(rateRequest)
 
 const works = [
   { work: 'page of 20, a rare status', method: 'POST', path: '/shipments', body: '{"status":"rto_initiated"}' },

@@ -14,11 +14,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expected, line, ownCopy } from '../plant.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { root } from '../support/checkout.ts'
 
 /** A build of the checkout in a folder elsewhere: its bytes by name. */
 function buildIn(folder: string): string {

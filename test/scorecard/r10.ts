@@ -7,20 +7,12 @@ import { askerOf, type Answered } from './asking.ts'
 import { held, keptOrders, kindOf, ordererOf } from './ordering.ts'
 import { replicaHeader, startCluster, type Cluster } from './replicas.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
+import { rateRequest } from '../support/requests.ts'
 
 /** What recovers within this after the database is back, ms. */
 const recoverWithin = 5_000
 
-const quoteOf = {
-  journey_type: 'forward',
-  origin_pincode: '400001',
-  destination_pincode: '560001',
-  dead_weight: 500,
-  length: 20,
-  width: 15,
-  height: 10,
-  payment_method: 'prepaid',
-}
+const quoteOf = rateRequest
 
 /** When the database was back, and when each kind of request through each replica was answered for the first time. */
 interface Return {

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { codeEnv, program as start } from '../program.ts'
+import { orderRequest } from '../support/requests.ts'
 
 export { start }
 
@@ -152,26 +153,8 @@ export async function importInto(serving: Serving, account: string, kind: string
 }
 
 /** An order that every rule allows. */
-export const orderOf = (order_id: string, over: Readonly<Record<string, unknown>> = {}) => ({
-  order_id,
-  order_date: '2026-09-28 16:00',
-  billing_customer_name: 'Asha Rao',
-  billing_address: '12 MG Road',
-  billing_city: 'Bengaluru',
-  billing_pincode: '560001',
-  billing_state: 'Karnataka',
-  billing_country: 'India',
-  billing_phone: '9876543221',
-  order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 1, selling_price: 499.5 }],
-  payment_method: 'PREPAID',
-  sub_total: 499.5,
-  length: 20,
-  breadth: 15,
-  height: 10,
-  weight: 0.5,
-  warehouse_id: 'WH1',
-  ...over,
-})
+export const orderOf = (order_id: string, over: Readonly<Record<string, unknown>> = {}) =>
+  orderRequest({ order_id, order_date: '2026-09-28 16:00', ...over })
 
 const statusOf = (pid: number, line: string): number => {
   try {

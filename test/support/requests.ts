@@ -1,0 +1,41 @@
+// The requests that many tests send: a parcel to be quoted and an order to be created, each as the API takes it, each with
+// changes. What a test is about, it writes itself.
+
+type Json = Readonly<Record<string, unknown>>
+
+const parcel = {
+  origin_pincode: '400001',
+  destination_pincode: '560001',
+  dead_weight: 500,
+  length: 20,
+  width: 15,
+  height: 10,
+} as const
+
+/** A parcel that every courier of the sample card quotes for: prepaid, 600 g by its volume, Mumbai to Bengaluru (zone_c). */
+export const rateRequest = { journey_type: 'forward', ...parcel, payment_method: 'prepaid' } as const
+
+/** The same parcel as a return. */
+export const returnRateRequest = { journey_type: 'return', ...parcel } as const
+
+/** A prepaid order over ₹999 that is accepted where warehouse `WH1` has a pincode; the customer lives in Bengaluru. */
+export const orderRequest = (over: Json = {}): Json => ({
+  order_id: 'A-1',
+  order_date: '2025-11-21 16:00',
+  billing_customer_name: 'Asha Rao',
+  billing_address: '12 MG Road',
+  billing_city: 'Bengaluru',
+  billing_pincode: '560001',
+  billing_state: 'Karnataka',
+  billing_country: 'India',
+  billing_phone: '9876543221',
+  order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 499.5 }],
+  payment_method: 'PREPAID',
+  sub_total: 999,
+  length: 20,
+  breadth: 15,
+  height: 10,
+  weight: 0.5,
+  warehouse_id: 'WH1',
+  ...over,
+})
