@@ -235,7 +235,7 @@ export const endpoints: { readonly [N in Name]: Described } = {
   listShipments: {
     tag: 'listings',
     answer: 'ShipmentPage',
-    description: `${listingProse} \`start_time\` and \`end_time\` apply to the date that \`date_field\` names (\`created_at\` unless told); a record without that date never matches. Ordered by \`created_at\`, then \`id\`.`,
+    description: `${listingProse} \`start_time\` and \`end_time\` apply to the date that \`date_field\` names (\`created_at\` by default); a record without that date never matches. Ordered by \`created_at\`, then \`id\`.`,
     examples: {
       filtered: {
         summary: 'COD parcels on the way in two zones, of one week',
@@ -267,7 +267,7 @@ export const endpoints: { readonly [N in Name]: Described } = {
   listReturns: {
     tag: 'listings',
     answer: 'ReturnPage',
-    description: `${listingProse} Ordered by \`sort_by\` (\`created_at\` unless told), then \`id\`. A received return shows \`delivered\` and is filtered as \`return_received\`.`,
+    description: `${listingProse} Ordered by \`sort_by\` (\`created_at\` by default), then \`id\`. A received return shows \`delivered\` and is filtered as \`return_received\`.`,
     examples: {
       filtered: {
         summary: 'Received in October, refund done',

@@ -79,7 +79,7 @@ Fields and parameters that do not exist are refused with the nearest known name,
 Weights of quotes, records and filters are **grams**; orders are in **kilograms**, with \`breadth\` where quotes have \`width\`. Sides are centimetres. Amounts are rupees before GST. A number may be sent as a JSON number or as a plain decimal string (\`"0.5"\`), without an exponent; booleans only as \`true\` and \`false\`. Times are ISO 8601 in UTC in answers; \`order_date\` is IST. Zones are \`zone_a\` to \`zone_e\`; requests also take \`a\`, \`A\` and \`z_a\`.
 
 ## Pages
-Listings take \`page\` (from 1) and \`per_page\` (1 to 100, 20 unless told). \`meta.total\` counts all matches. To walk through everything, send the \`meta.next_search_after\` of each page as \`search_after\` of the next until the page is empty: new records then move nothing. A page ends early where its records come to 4 MB, and \`meta.per_page\` says how many there are; by number such a page, and the one after it, is 422. The values of one filter are alternatives, filters must all hold, ranges include both ends, and a range with its ends the wrong way round is 400. Names of array parameters may be written with \`[]\`, and one value stands for a list of one. \`page[number]\` and \`page[size]\` stand for \`page\` and \`per_page\`. A cursor belongs to the sort of its page: with another sort it continues somewhere else.
+Listings take \`page\` (from 1) and \`per_page\` (1 to 100, by default 20). \`meta.total\` counts all matches. To walk through everything, send the \`meta.next_search_after\` of each page as \`search_after\` of the next until the page is empty: new records then move nothing. A page ends early where its records come to 4 MB, and \`meta.per_page\` says how many there are; by number such a page, and the one after it, is 422. The values of one filter are alternatives, filters must all hold, ranges include both ends, and a range with its ends the wrong way round is 400. Names of array parameters may be written with \`[]\`, and one value stands for a list of one. \`page[number]\` and \`page[size]\` stand for \`page\` and \`per_page\`. A cursor belongs to the sort of its page: with another sort it continues somewhere else.
 
 ## Doing it once
 \`Idempotency-Key\` (1 to 255 visible ASCII characters, one for each thing to be done) is honoured when stores and orders are created. The first answer is kept for at least 24 hours and given again with \`Idempotency-Replayed: true\`; the key with another request is 422. A refusal is not kept.
@@ -120,7 +120,7 @@ const answerHeaders: Readonly<Record<string, Schema>> = {
     'What this deployment can do beyond the specification',
     capabilities.join(', '),
   ),
-  [title(headers.error)]: textHeader('Code of the error, out of a closed list (`shipx help errors`)', 'invalid_input', {
+  [title(headers.error)]: textHeader('Code of the error, from a closed list (`shipx help errors`)', 'invalid_input', {
     pattern: '^[a-z_]+$',
   }),
   [title(headers.fields)]: textHeader(

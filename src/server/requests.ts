@@ -56,7 +56,7 @@ export function formSchema(row: Endpoint): Schema {
   const logo = {
     type: 'string',
     format: 'binary',
-    description: 'PNG, JPEG or WebP, told by its bytes; at most 2,097,152 bytes and 4,096 x 4,096 pixels',
+    description: 'PNG, JPEG or WebP, recognised by its bytes; at most 2,097,152 bytes and 4,096 x 4,096 pixels',
   }
   return {
     type: 'object',
