@@ -31,8 +31,8 @@ export interface InputFile {
 export type Look = (bytes: () => AsyncIterable<Uint8Array>) => Promise<void>
 
 /**
- * Opens the file, or stages standard input, which `look` checks as it comes: shipx does not wait for the rest of a wrong
- * header. Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
+ * Opens the file, or stages standard input, which `look` checks as it comes: shipx does not wait for the rest of a
+ * wrong header. Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
  */
 export async function openInputFile(context: Context, path: string, field: string, look: Look): Promise<InputFile> {
   const about = {
