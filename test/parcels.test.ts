@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lineReader } from '../src/cli/commands/rates/many/parcelfile.ts'
-import { inOrder } from '../src/cli/listings/inorder.ts'
+import { forEachOf, inOrder } from '../src/cli/listings/inorder.ts'
 import { ShipxError } from '../src/domain/errors.ts'
 import { parseInput } from '../src/domain/parse.ts'
 import { everyPincode } from '../src/domain/pincodes.ts'
@@ -724,6 +724,30 @@ describe('work in order', () => {
     release()
     await expect(reading).rejects.toThrow('away')
     expect(got).toEqual([0, 1, 2, 3, 4])
+  })
+
+  test('without an order: a failure waits for what is under way, and nothing starts after it', async () => {
+    const [started, ended] = [new Set<number>(), new Set<number>()]
+    let release = (): void => undefined
+    const slow = new Promise<void>((resolve) => (release = resolve))
+    const work = async (i: number): Promise<void> => {
+      started.add(i)
+      if (i === 3) throw new ShipxError('unavailable', 'away')
+      await slow
+      ended.add(i)
+    }
+    const failing = expect(forEachOf(numbers(1000), work, 4)).rejects.toThrow('away')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(ended.size).toBe(0)
+    release()
+    await failing
+    expect([...started].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3])
+    expect([...ended].toSorted((a, b) => a - b)).toEqual([0, 1, 2])
+    const broken = async function* (): AsyncGenerator<number> {
+      yield 10
+      throw new ShipxError('invalid_file', 'cut off')
+    }
+    await expect(forEachOf(broken(), work, 4)).rejects.toThrow('cut off')
   })
 
   test('begins nothing after a stop and gives what was begun', async () => {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { chooseColumns, unknownColumns, type Column } from '../src/cli/output/columns.ts'
 import type { Paint, Screen } from '../src/cli/terminal/screen.ts'
 import { streamTable, table } from '../src/cli/output/table.ts'
-import { cut, padEnd, padStart, widthOf } from '../src/cli/terminal/width.ts'
+import { cut, folded, padEnd, padStart, widthOf } from '../src/cli/terminal/width.ts'
 import { runs } from './support/size.ts'
 
 const same = (text: string): string => text
@@ -392,6 +392,21 @@ describe('width', () => {
         expect(padStart(taken, n).endsWith(taken)).toBe(true)
       }),
       { numRuns: runs(200, 2000) },
+    )
+  })
+
+  test('lines are filled with words, and a word that is too wide is broken between graphemes', () => {
+    const family = '👨\u200d👩\u200d👧'
+    expect(folded('महाराष्ट्र राज्य विद्युत', 8)).toEqual(['महाराष्ट्र', 'राज्य विद्युत'])
+    expect(folded(`₹1,499 ${family}${family}${family}`, 4)).toEqual(['₹1,4', '99', `${family}${family}`, family])
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 6 }), fc.integer({ min: 2, max: 30 }), (names, n) => {
+        const text = names.join(' ')
+        const lines = folded(text, n)
+        expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+        const graphemes = (line: string): number => [...new Intl.Segmenter().segment(line)].length
+        for (const line of lines) expect(widthOf(line) <= n || graphemes(line) === 1).toBe(true)
+      }),
     )
   })
 })

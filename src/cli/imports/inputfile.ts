@@ -1,5 +1,4 @@
-// The file that an import is given: opened once, read as often as needed, the same bytes each time or a failure; knows
-// nothing of rows (docs/bulk.md).
+// The file of an import: opened once, read as often as needed, the same bytes each time or a failure (docs/bulk.md).
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -9,7 +8,7 @@ import { fileFault } from '../files/userfiles.ts'
 import { safe } from '../terminal/safe.ts'
 import { bytesAt, openTempFile } from './tempfile.ts'
 
-/** One reading of the file from its beginning. */
+/** One reading of the file from its start. */
 export interface Reading {
   readonly bytes: () => AsyncIterable<Uint8Array>
   /** SHA-256 of the bytes that were read so far, in hexadecimal. */
@@ -28,12 +27,12 @@ export interface InputFile {
   readonly close: () => void
 }
 
-/** Reads the beginning of a file as far as it likes. Throws what the file is refused for. */
+/** Reads the start of a file as far as it needs. Throws what the file is refused for. */
 export type Look = (bytes: () => AsyncIterable<Uint8Array>) => Promise<void>
 
 /**
- * Opens the file, or puts standard input aside, which `look` judges as it comes: what has a wrong header is not waited
- * for. Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
+ * Opens the file, or stages standard input, which `look` checks as it comes: shipx does not wait for the rest of a
+ * wrong header. Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
  */
 export async function openInputFile(context: Context, path: string, field: string, look: Look): Promise<InputFile> {
   const about = {

@@ -1,5 +1,5 @@
-// What an import has sent, on disk before it is sent: which lines of one file went to one deployment, and which came
-// back; knows nothing of what is in the lines (docs/bulk.md).
+// What an import has sent, on disk before it is sent: which lines of one file went to one deployment, and which
+// were answered (docs/bulk.md).
 import { openSync, closeSync, readSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -70,7 +70,7 @@ export async function withJournal<T>(
       const marks = readJournal(path)
       let waiting = ''
       let flushing: Promise<void> | undefined
-      // Whoever comes while the disk is busy goes with the next write, all together.
+      // Lines that come while the disk is busy go together with the next write.
       const flush = async (): Promise<void> => {
         await Promise.resolve()
         const text = waiting
@@ -129,7 +129,7 @@ function readJournal(path: string): Marks {
   return marks
 }
 
-/** Takes away what is older than a time. */
+/** Removes journals that are older than a time. */
 function sweep(folder: string, before: number): void {
   for (const name of readdirSync(folder)) {
     if (!/\.(?:journal|tmp)$/.test(name)) continue

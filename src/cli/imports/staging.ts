@@ -1,5 +1,5 @@
 // Items between the two passes of an import, on disk: in the order of the file or, where items of one name belong
-// together, each beside the first of its name; knows nothing of what is in them (docs/bulk.md).
+// together, each after the first of its name (docs/bulk.md).
 import type { Context } from '../command/context.ts'
 import type { Item } from './importer.ts'
 import { namesOf } from './uniquenames.ts'
@@ -26,10 +26,10 @@ export interface Staging<V> {
  */
 const [fewest, mostFiles] = [2000, 200]
 
-/** Items that are given at once after that. */
+/** Items that are returned at once after that. */
 const atOnce = 250
 
-/** Puts items aside in their order. Throws `output_failed`. */
+/** Stages items in their order. Throws `output_failed`. */
 export function stageInFileOrder<V>(context: Pick<Context, 'io'>): Staging<V> {
   const temporary = openTempFile(context)
   return { add: (items) => write(temporary, items), read: () => keptIn(temporary), close: temporary.close }

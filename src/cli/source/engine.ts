@@ -164,7 +164,7 @@ export async function rehearse<T>(context: Context, work: (engine: Engine) => Wo
   })
 }
 
-/** The number of no account. */
+/** A number that no account has. */
 const emptyAccount = 0
 
 /** A database that cannot be written can still be read, also where no file can be made next to it. */

@@ -1,4 +1,4 @@
-// Where listings and quotes come from, whichever kind of place answers; opens none.
+// Where listings and quotes come from, whichever kind of place answers.
 import type { RemoteService } from '../../client/service.ts'
 import type { Query, WalkingService } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
