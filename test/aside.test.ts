@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { byName, inFileOrder, type Aside, type Kept } from '../src/cli/imports/staging.ts'
+import { stageByName, stageInFileOrder, type Staging, type Kept } from '../src/cli/imports/staging.ts'
 import type { Io } from '../src/cli/terminal/io.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'shipx-aside-'))
@@ -25,7 +25,7 @@ const keptOf = (name: string, line: number): Kept<string> => ({
 })
 
 async function through(
-  aside: Aside<string>,
+  aside: Staging<string>,
   items: readonly Kept<string>[],
   batch: number,
 ): Promise<readonly Kept<string>[]> {
@@ -53,7 +53,7 @@ describe('items put aside', () => {
     fc.assert(
       fc.asyncProperty(names, batches, async (given, batch) => {
         const items = given.map((name, i) => keptOf(name, i + 2))
-        expect(await through(inFileOrder({ io }), items, batch)).toEqual(items)
+        expect(await through(stageInFileOrder({ io }), items, batch)).toEqual(items)
       }),
       { numRuns: 50 },
     ))
@@ -61,13 +61,13 @@ describe('items put aside', () => {
     fc.assert(
       fc.asyncProperty(names, batches, async (given, batch) => {
         const items = given.map((name, i) => keptOf(name, i + 2))
-        expect(await through(byName({ io }, given.length + 1), items, batch)).toEqual(grouped(items))
+        expect(await through(stageByName({ io }, given.length + 1), items, batch)).toEqual(grouped(items))
       }),
       { numRuns: 50 },
     ))
   test('are the same where there are more names than memory should hold', async () => {
     const items = Array.from({ length: 20_000 }, (_, i) => keptOf(`AWB${(i * 7919) % 6007}`, i + 2))
-    expect(await through(byName({ io }, items.length + 1), items, 250)).toEqual(grouped(items))
+    expect(await through(stageByName({ io }, items.length + 1), items, 250)).toEqual(grouped(items))
   })
   test('leave nothing behind', () => {
     expect(readdirSync(join(folder, 'imports'))).toEqual([])

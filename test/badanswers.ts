@@ -208,7 +208,7 @@ export const badAnswers: readonly BadAnswer[] = [
   error('an HTML page with 503 and Retry-After', answers(503, html('Maintenance'), { ...asHtml, 'retry-after': '1' })),
   error('HTML that is said to be JSON',          answers(200, html('Sign in to the hotel')), /HTML page/),
   either('JSON that is said to be text',         answers(200, whole, { 'content-type': 'text/plain' })),
-  error('a picture',                             answers(200, Buffer.from('89504e470d0a1a0a0000000d', 'hex'), { 'content-type': 'image/png' }), /image.png|no UTF-8 text/),
+  error('a picture',                             answers(200, Buffer.from('89504e470d0a1a0a0000000d', 'hex'), { 'content-type': 'image/png' }), /image.png|not UTF-8 text/),
   error('an XML error with 200',                 answers(200, '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', { 'content-type': 'application/xml' }), /application.xml/),
   error('511 of a captive portal',               answers(511, html('Network Authentication Required'), asHtml)),
   error('407 of a proxy',                        answers(407, html('Proxy Authentication Required'), { ...asHtml, 'proxy-authenticate': 'Basic realm="x"' })),

@@ -16,7 +16,8 @@ import { beginPull } from '../src/engine/transfer/mirror.ts'
 import { createKey, listKeys } from '../src/engine/accounts/keys.ts'
 import { addOptout } from '../src/engine/messages/optouts.ts'
 import { openPostgres } from '../src/engine/database/postgres.ts'
-import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import { seedStores, seedWarehouses, type SeedPlan } from '../src/engine/sample/plan.ts'
 import {
   findAccount,
   listCards,

@@ -83,7 +83,7 @@ describe('the package', () => {
     const entries = new Set(known.map((path) => path.split('/')[0]!).filter((name) => !/^(\.|$)/.test(name)))
     expect([...entries].sort()).toEqual(
       [
-        'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'completions', 'docs', 'man', 'package-lock.json',
+        'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'completions', 'docs', 'package-lock.json',
         'package.json', 'src', 'test', 'tsconfig.json', 'vitest.config.ts',
       ].sort(),
     ) // prettier-ignore

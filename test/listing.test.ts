@@ -8,7 +8,8 @@ import { parseInput } from '../src/domain/parse.ts'
 import { returnSorts, type Return } from '../src/domain/parcels/returns.ts'
 import type { Shipment } from '../src/domain/parcels/shipments.ts'
 import { returnBuckets, shipmentBuckets, shipmentDates, shipmentMilestones } from '../src/domain/parcels/statuses.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import type { SeedPlan } from '../src/engine/sample/plan.ts'
 import type { EmbeddedService } from '../src/engine/service.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 import { first, runs } from './support/size.ts'
@@ -332,8 +333,8 @@ describe('a question is refused', () => {
     ['listReturns', { page: null }, 'page', 'must be a number'],
     ['listShipments', { page: 2, search_after: ['1', 'a'] }, 'page', 'must be absent or 1 with search_after'],
     ['listReturns', { page: '2', next_search_after: ['1', 'a'] }, 'page', 'must be absent or 1 with search_after'],
-    ['listShipments', { search_after: ['1'] }, 'search_after', 'must be a pair of strings, as meta.next_search_after gives it'],
-    ['listShipments', { search_after: ['x', 'a'] }, 'search_after', 'must start with a number in text, as meta.next_search_after gives it'],
+    ['listShipments', { search_after: ['1'] }, 'search_after', 'must be a pair of strings, as in meta.next_search_after'],
+    ['listShipments', { search_after: ['x', 'a'] }, 'search_after', 'must start with a number in text, as in meta.next_search_after'],
     ['listShipments', { sort_order: 'down' }, 'sort_order', `"down" isn't a sort order.`],
     ['listReturns', { sort_by: 'price' }, 'sort_by', `"price" isn't a sort field. Did you mean total_price?`],
     ['listShipments', { start_time: 1_760_000_000_000 }, 'start_time', 'looks like milliseconds; it must be a Unix time in seconds'],
@@ -377,7 +378,7 @@ describe('a question is refused', () => {
     ['listShipments', { per_page: '100000000000000' }, 'per_page', 'must be 100 or less'],
     ['listShipments', { attempts_count__lte: -(2 ** 53) }, 'attempts_count__lte', 'must not be negative'],
     ['listShipments', { search_after: ['1', 'a'], next_search_after: ['2', 'a'] }, 'next_search_after', 'is another cursor than search_after; send one of them'],
-    ['listReturns', { search_after: ['1795271392000', ''] }, 'search_after', 'must end with the id of a record, as meta.next_search_after gives it'],
+    ['listReturns', { search_after: ['1795271392000', ''] }, 'search_after', 'must end with the id of a record, as in meta.next_search_after'],
     ['listShipments', { search: 'asha\trao' }, 'search', 'must not hold control characters'],
     ['listShipments', { search: 'a\u009bb' }, 'search', 'must not hold control characters'],
     ['listReturns', { search: 'a\ud800' }, 'search', 'is not well-formed Unicode text'],

@@ -179,7 +179,7 @@ describe('the order of words', () => {
 })
 
 describe('the manual page', () => {
-  const path = join(root, 'man', 'shipx.1')
+  const path = join(root, 'dist', 'shipx.1')
   const text = readFileSync(path, 'utf8')
 
   test('has every command, every flag that help shows, and every topic', () => {

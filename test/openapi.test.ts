@@ -19,12 +19,13 @@ import { Store } from '../src/domain/stores.ts'
 import { headers as wireHeaders } from '../src/domain/wire.ts'
 import type { Database } from '../src/engine/database/port.ts'
 import { createKey } from '../src/engine/accounts/keys.ts'
-import { seedReturns, seedShipments, seedStores } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import { seedStores } from '../src/engine/sample/plan.ts'
 import { setWarehouse } from '../src/engine/accounts/settings.ts'
 import { saveStore } from '../src/engine/accounts/stores.ts'
 import { openSqlite } from '../src/engine/database/sqlite.ts'
 import { serviceApp } from '../src/server/app.ts'
-import { examples } from '../src/server/examples.ts'
+import { endpoints } from '../src/server/endpoints.ts'
 import { openApi } from '../src/server/openapi.ts'
 import { engineOn, testHost, testNow, type TestEngine } from './engine.ts'
 import { png, pngOfBytes } from './pictures.ts'
@@ -180,7 +181,7 @@ function documented(pointer: string, response: LightMyRequestResponse): void {
 let orders = 0
 /** A body that works, new each time where something must be unique. */
 function goodBody(name: Name): Json {
-  const { request = {} } = Object.values(examples[name])[0]!
+  const { request = {} } = Object.values(endpoints[name].examples)[0]!
   if (name === 'createStore') return { ...request, store_name: `made-${++orders}` }
   return name.endsWith('Order') ? { ...request, order_id: `GOOD-${++orders}` } : request
 }
@@ -191,7 +192,7 @@ async function taken(name: Name, body: Json, path: Asked['path'] = {}): Promise<
   expect(requestFault(name, body), `${name} ${said} by the document`).toBe(undefined)
   const response = await ask(name, { body, path })
   expect([response.statusCode, response.statusCode < 300 ? '' : response.body], `${name} ${said}`).toEqual([
-    name === 'createStore' ? 201 : 200,
+    contract[name].status,
     '',
   ])
   return response
@@ -381,7 +382,7 @@ describe('the document', () => {
       ...(method === 'GET' ? [] : [413, 415]),
       ...(contract[name].path.includes(':id') ? [404] : []),
     ]
-    expect(statuses).toEqual(expect.arrayContaining([name === 'createStore' ? 201 : 200, ...expected]))
+    expect(statuses).toEqual(expect.arrayContaining([contract[name].status, ...expected]))
     if (method !== 'GET') {
       const { properties } = follow(bodyAt(name))[1] as { readonly properties: Json }
       const shape = Object.keys(contract[name].input().shape)
@@ -389,7 +390,7 @@ describe('the document', () => {
       for (const [field, schema] of Object.entries(properties))
         expect((schema as Json)['description'], `description of ${field}`).toMatch(/^\S.*\.$/s)
     }
-    const ok = follow(`${operationAt(name)}/responses/${name === 'createStore' ? 201 : 200}`)[1]
+    const ok = follow(`${operationAt(name)}/responses/${contract[name].status}`)[1]
     const content = (ok['content'] as Readonly<Record<string, Json>>)['application/json']!
     expect(Object.keys(content['examples'] as Json).length).toBeGreaterThan(0)
   })
@@ -452,11 +453,13 @@ describe('the document', () => {
 })
 
 describe('the examples', () => {
-  const all = names.flatMap((name) => Object.entries(examples[name]).map(([key, example]) => ({ name, key, example })))
+  const all = names.flatMap((name) =>
+    Object.entries(endpoints[name].examples).map(([key, example]) => ({ name, key, example })),
+  )
 
   test.each(all)('$name $key fits the document and the contract', ({ name, example }) => {
     if (example.request !== undefined) expect(requestFault(name, example.request)).toBe(undefined)
-    const status = name === 'createStore' ? 201 : 200
+    const status = contract[name].status
     expect(fault(`${operationAt(name)}/responses/${status}/content/application~1json/schema`, example.answer)).toBe(
       undefined,
     )
@@ -579,8 +582,8 @@ describe.each(Object.entries(listings) as [Name, typeof shipmentFilters][])('%s'
 })
 
 describe('getRates', () => {
-  const forward = examples.getRates['forward']!.request!
-  const back = examples.getRates['return']!.request!
+  const forward = endpoints.getRates.examples['forward']!.request!
+  const back = endpoints.getRates.examples['return']!.request!
 
   test.each(['dead_weight', 'length', 'width', 'height'])(
     'takes and refuses %s as the document says',

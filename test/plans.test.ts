@@ -5,7 +5,8 @@ import { parseInput } from '../src/domain/parse.ts'
 import { returnFilters, returnSorts, type Return } from '../src/domain/parcels/returns.ts'
 import { shipmentFilters, type Shipment } from '../src/domain/parcels/shipments.ts'
 import { shipmentDates } from '../src/domain/parcels/statuses.ts'
-import { conditionsOf, wideColumns } from '../src/engine/records/conditions.ts'
+import { columnsWhere, listings } from '../src/domain/parcels/listings.ts'
+import { conditionsOf } from '../src/engine/records/conditions.ts'
 import {
   rows,
   type Database,
@@ -15,7 +16,8 @@ import {
   type Work,
 } from '../src/engine/database/port.ts'
 import { tablesOf } from '../src/engine/records/entry.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import type { SeedPlan } from '../src/engine/sample/plan.ts'
 import { engineOn, openEngine, testNow, type TestEngine } from './engine.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -205,6 +207,7 @@ function backValues(): { readonly [K in keyof typeof returnFilters]: readonly un
 const valuesOf = (kind: RecordKind, name: string): readonly unknown[] =>
   ((kind === 'shipment' ? sentValues() : backValues()) as Readonly<Record<string, readonly unknown[]>>)[name]!
 
+const listingOf = { shipment: listings.listShipments, return: listings.listReturns } as const
 const filtersOf = { shipment: shipmentFilters, return: returnFilters } as const
 const everyFilter = (['shipment', 'return'] as const).flatMap((kind) =>
   Object.entries<Filter>(filtersOf[kind]).map(([name, filter]) => [kind, name, filter] as const),
@@ -340,7 +343,9 @@ describe('the schema', () => {
     async (kind) => {
       const [account, ...columns] = await columnsOfIndex(`${tablesOf[kind].records}_wide`)
       expect(account).toBe('account_id')
-      expect(columns.filter((column) => column !== 'id').toSorted()).toEqual([...wideColumns[kind]].toSorted())
+      expect(columns.filter((column) => column !== 'id').toSorted()).toEqual(
+        columnsWhere(listingOf[kind], ({ wide }) => wide === true).toSorted(),
+      )
       expect(columns.slice(0, 2)).toEqual(['created_at', 'id'])
     },
   )
@@ -364,7 +369,7 @@ describe('the schema', () => {
     for (const date_field of columnsOf(filter)) {
       const value = filter.comparison === 'any_of' ? ['zone_a'] : valuesOf(kind, name)[0]
       const input = { date_field, [name]: value }
-      const [condition] = conditionsOf(engine.database.dialect, engine.account, kind, { [name]: filter }, input)
+      const [condition] = conditionsOf(engine.database.dialect, engine.account, kind, listingOf[kind], input)
       const columns = await columnsOfIndex(condition!.index!)
       const column = columns[1]!
       expect(condition!.index).toBe(`${records}_${column}`)

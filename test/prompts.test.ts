@@ -326,8 +326,8 @@ describe('cancelling', () => {
   test.each([
     ['Ctrl-C', ['rates'], 'Pickup pincode', keys.interrupt],
     ['Ctrl-D', ['rates'], 'Pickup pincode', keys.end],
-    ['Ctrl-C in a menu', ['init'], 'How do you want to begin', keys.interrupt],
-    ['Ctrl-D in a menu', ['init'], 'How do you want to begin', keys.end],
+    ['Ctrl-C in a menu', ['init'], 'How do you want to start', keys.interrupt],
+    ['Ctrl-D in a menu', ['init'], 'How do you want to start', keys.end],
     ['Ctrl-C at a key', ['auth', 'login', '--base-url', 'http://127.0.0.1:9'], 'API key', keys.interrupt],
     ['Ctrl-D at a key', ['auth', 'login', '--base-url', 'http://127.0.0.1:9'], 'API key', keys.end],
     ['Ctrl-C at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Deleting', keys.interrupt],
@@ -351,7 +351,7 @@ describe('cancelling', () => {
       'stty -a | tr ";" "\\n" > before; shipx init; echo "exit $?"; stty -a | tr ";" "\\n" > after',
     ])
     open.push(terminal)
-    await terminal.shows('How do you want to begin')
+    await terminal.shows('How do you want to start')
     terminal.type(keys.interrupt)
     await terminal.shows('exit 130')
     await terminal.ended()
@@ -498,7 +498,7 @@ describe('shipx init', () => {
   test('tries it here, and does so once', async () => {
     const own = benchOf()
     const first = on(['init'], wide, own)
-    await first.shows('? How do you want to begin?')
+    await first.shows('? How do you want to start?')
     first.type(keys.enter)
     await first.shows('? Pincode that your parcels start from')
     first.type(`400001${keys.enter}`)
@@ -514,7 +514,7 @@ describe('shipx init', () => {
     expect(commands).toHaveLength(3)
     for (const command of commands) expect([command, (await own.bash(command)).exit]).toEqual([command, 0])
     const again = on(['init'], wide, own)
-    await again.shows('? How do you want to begin?')
+    await again.shows('? How do you want to start?')
     again.type(keys.enter)
     expect(await again.ended()).toBe(0)
     expect(again.screen()).toContain('holds 500 shipments, 80 returns and 6 stores already; nothing was added')
@@ -532,7 +532,7 @@ describe('shipx init', () => {
     test('by its address, a key that is never shown, and a name; and keeps that when it is run again', async () => {
       const own = benchOf()
       const terminal = on(['init'], wide, own)
-      await terminal.shows('? How do you want to begin?')
+      await terminal.shows('? How do you want to start?')
       terminal.type(`${keys.down}${keys.enter}`)
       await terminal.shows('? Address of the deployment')
       terminal.type(`ftp://x${keys.enter}`)

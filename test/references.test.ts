@@ -2,7 +2,8 @@
 // without the sign in front, embedded and over HTTP.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import type { SeedPlan } from '../src/engine/sample/plan.ts'
 import { testNow } from './engine.ts'
 import { startService, type TestService } from './serve.ts'
 import { benchOf, type Bench } from './shipx.ts'

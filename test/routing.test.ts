@@ -60,7 +60,8 @@ import {
 } from '../src/engine/orders/orders.ts'
 import { shipmentsNamed } from '../src/engine/records/references.ts'
 import { createReturn, updateReturn } from '../src/engine/orders/returns.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import type { SeedPlan } from '../src/engine/sample/plan.ts'
 import {
   findAccount,
   findCard,
@@ -695,6 +696,9 @@ test('every piece of work that the engine offers is done here', () => {
     'sumByEach',
     'once',
     'listPage',
+    'fetchRecords',
+    'surveyOf',
+    'countOf',
     'countMatches',
     'listNext',
     'createOrder',

@@ -21,7 +21,8 @@ import {
 import { brandFault, storeNameFault, tidyBrand } from '../src/domain/stores.ts'
 import { dayMs, isoOf } from '../src/domain/time.ts'
 import { metroOf, zoneOf } from '../src/domain/rates/zones.ts'
-import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import { seedStores, seedWarehouses, type SeedPlan } from '../src/engine/sample/plan.ts'
 
 const now = Date.parse('2025-11-21T11:03:07.250Z')
 const plan: SeedPlan = { shipments: 5000, returns: 1500, stores: 12, days: 90, seed: 42, now }

@@ -267,7 +267,7 @@ describe('JSON Lines', () => {
     expect(rows.map(({ line, cells, fault }) => [line, cells[0], fault])).toEqual([
       [1, 'a', undefined],
       [2, '', 'is not JSON'],
-      [3, '', 'is no JSON object'],
+      [3, '', 'is not a JSON object'],
       [4, '', 'store_name is neither text nor a number that JSON can hold; write it in quotes'],
       [5, '', 'store_name is neither text nor a number that JSON can hold; write it in quotes'],
       [6, '', 'holds the character U+0000'],

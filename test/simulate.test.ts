@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { diceOf } from '../src/domain/random.ts'
-import { take, type Standing } from '../src/domain/parcels/journeys.ts'
+import { applyEvent, type ParcelState } from '../src/domain/parcels/journeys.ts'
 import type { Shipment } from '../src/domain/parcels/shipments.ts'
 import { chances, simulate, type Trip } from '../src/domain/parcels/simulation.ts'
 import {
@@ -229,7 +229,7 @@ describe.each(first(1, databases))('on %s', (name, open) => {
   })
 })
 
-const standingOf = (granular: string): Standing => ({
+const standingOf = (granular: string): ParcelState => ({
   granular,
   attempts: 0,
   ndr_reason: null,
@@ -277,7 +277,7 @@ describe('a journey', () => {
         let now = standing
         let before = testNow - ms
         for (const happening of happenings) {
-          const taken = take(now, happening)
+          const taken = applyEvent(now, happening)
           if ('possible' in taken) throw new Error(`${happening.event} cannot follow ${now.granular}`)
           now = taken.standing
           expect(happening.at).toBeGreaterThan(before)

@@ -21,7 +21,8 @@ import {
 } from '../src/domain/parcels/summary.ts'
 import { istDate } from '../src/domain/time.ts'
 import { checkRecord } from '../src/engine/transfer/imports.ts'
-import { seedReturns, seedShipments, type SeedPlan } from '../src/engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
+import type { SeedPlan } from '../src/engine/sample/plan.ts'
 import { sumReturns, sumShipments } from '../src/engine/records/summary.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from './engine.ts'
 

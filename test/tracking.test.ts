@@ -7,9 +7,9 @@ import {
   forwardJourney,
   returnEvents,
   returnJourney,
-  type Happening,
+  type TrackingEvent,
   type Step,
-  type Told,
+  type Notice,
 } from '../src/domain/parcels/journeys.ts'
 import type { Return } from '../src/domain/parcels/returns.ts'
 import type { Shipment } from '../src/domain/parcels/shipments.ts'
@@ -61,12 +61,12 @@ const scanOf = (
   id: string,
   event: Scan['event'],
   at: number,
-  more: Partial<Happening> = {},
+  more: Partial<TrackingEvent> = {},
 ): Scan => ({ tracking, id, event, at, reason: null, location: null, description: null, ...more })
 
 /** Gives scans to an engine, and what customers were told. */
 async function give({ database, account, host }: TestEngine, scans: readonly Scan[]) {
-  const told: Told[] = []
+  const told: Notice[] = []
   const tracked = await database.write(() =>
     track(database.dialect, account, host, scans, function* (moved) {
       for (const { steps } of moved) told.push(...steps)

@@ -6,7 +6,7 @@ import { weight as question } from '../src/cli/ask/fields.ts'
 import type { Asker } from '../src/cli/ask/asker.ts'
 import type { Asking } from '../src/cli/ask/missing.ts'
 import type { FlagValues } from '../src/cli/command/flags.ts'
-import { weightFrom } from '../src/cli/args/input.ts'
+import { grams } from '../src/cli/args/kinds.ts'
 import { benchOf } from './shipx.ts'
 
 const bench = benchOf()
@@ -89,12 +89,12 @@ async function prompted(typed: string): Promise<{ readonly weight?: unknown; rea
     },
   } as unknown as Asker
   const fault = async (answer: object): Promise<string | undefined> =>
-    weightFrom(new Map(Object.entries(answer)) as FlagValues, 'weight', 'g').faults[0]?.message
+    grams(new Map(Object.entries(answer)) as FlagValues, 'weight', 0).faults[0]?.message
   const answer = await question([]).ask({ asker, fault, context: { flags: new Map() } } as unknown as Asking)
   return again === undefined ? answer : { again }
 }
 
-const flagged = (typed: string) => weightFrom(new Map([['weight', typed]]), 'weight', 'g')
+const flagged = (typed: string) => grams(new Map([['weight', typed]]), 'weight', 0)
 
 /** Grams in spellings that name their unit. */
 const spelled = fc

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { everyPincode, pincodeKnown, placeOf } from '../src/domain/pincodes.ts'
-import type { Place } from '../src/domain/pincodes.ts'
+import type { Locality } from '../src/domain/pincodes.ts'
 import {
   clusterOf,
   isSpecial,
@@ -20,7 +20,7 @@ const all = [...everyPincode()]
 const places = all.map(at)
 const pairs = fc.tuple(fc.constantFrom(...places), fc.constantFrom(...places))
 
-function at(pincode: string): Place {
+function at(pincode: string): Locality {
   const place = placeOf(pincode)
   if (place === undefined) throw new Error(`${pincode} does not exist`)
   return place

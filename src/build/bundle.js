@@ -1,14 +1,15 @@
-// Makes dist/: the whole command line in one file with everything but the native module, the licences of what is inside and
-// its bill of materials. The same commit gives the same bytes. Plain JavaScript, so that `npm install` needs esbuild and
-// acorn alone.
+// Makes dist/: the whole command line in one file with everything but the native module, the manual page, the licences of what
+// is inside and its bill of materials; and src/cli/tree.json. The same commit makes the same bytes. Plain JavaScript, so that
+// `npm install` runs it with nothing but Node.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { asciiProgram } from './ascii.js'
 import { billOfMaterials } from './materials.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Commander asks for this module at once and needs it only for a kind of command that shipx does not have. */
 const withoutChildProcess = {
@@ -48,25 +49,58 @@ const packages = {
   pg: 'pg',
   nodemailer: 'nodemailer',
 }
-/** The same of packages of which shipx picks or makes something, by the file of ours that does. */
+/** The same for packages of which shipx picks or makes something, by the file of ours that does. */
 const picked = {
   inquirer: 'src/cli/ask/inquirer.ts',
   echarts: 'src/cli/commands/report/echarts.ts',
   liquid: 'src/delivery/liquid.ts',
+  html: 'src/delivery/html.ts',
 }
+
+/** The entries of both that something imports. */
+const met = new Set()
 
 const apart = {
   name: 'packages apart',
   setup(plugin) {
-    plugin.onResolve({ filter: /^(fastify|@fastify\/multipart|undici|conf|ora|pg|nodemailer)$/ }, ({ path }) => ({
-      path: `./packages/${Object.keys(packages).find((name) => packages[name] === path)}.cjs`,
-      external: true,
-    }))
-    plugin.onResolve({ filter: /^\.\/(inquirer|echarts|liquid)\.ts$/ }, ({ path }) => ({
-      path: `./packages/${path.slice(2, -3)}.cjs`,
-      external: true,
-    }))
+    const external = (entries, wanted) => {
+      const name = Object.keys(entries).find((key) => entries[key] === wanted)
+      if (name === undefined) return undefined
+      met.add(name)
+      return { path: `./packages/${name}.cjs`, external: true }
+    }
+    plugin.onResolve({ filter: /^[@\w]/ }, ({ path }) => external(packages, path))
+    plugin.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) =>
+      external(picked, relative(root, resolve(resolveDir, path)).replaceAll('\\', '/')),
+    )
   },
+}
+
+/** The command tree and the manual page, made from the table of commands: its modules are bundled and run here. */
+async function fromTable() {
+  const contents = `
+    export { tree } from './src/cli/commands/table.ts'
+    export { manPage } from './src/build/manpage.ts'`
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+    logLevel: 'warning',
+  })
+  const { tree, manPage } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`
+  )
+  return { tree: `${JSON.stringify(tree, null, 2)}\n`, manual: manPage(tree, about.version) }
+}
+
+/** Writes a file unless it is there with the same bytes: a shipx that is running is not disturbed. */
+function write(path, content) {
+  const bytes = Buffer.from(content)
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return
+  writeFileSync(path, bytes)
 }
 
 /** The command tree as text that is parsed: faster than code that makes it, where no kept code is used. */
@@ -101,6 +135,10 @@ const common = {
   logLevel: 'warning',
 }
 
+const { tree, manual } = await fromTable()
+// Before the bundles, which hold it.
+write(join(root, 'src', 'cli', 'tree.json'), tree)
+
 const { conf, ora, ...classic } = packages
 const built = await Promise.all([
   build({
@@ -118,7 +156,7 @@ const built = await Promise.all([
   }),
   build({ ...common, entryPoints: { quick: 'src/cli/quick.ts' }, outdir: join(root, 'dist'), plugins: [treeAsText] }),
   build({ ...common, entryPoints: { ...classic, ...picked }, outdir: join(root, 'dist', 'packages') }),
-  // ES modules as what a `require` of them should give: their one default export.
+  // ES modules as what a `require` of them should return: their one default export.
   build({
     ...common,
     entryPoints: { conf, ora },
@@ -127,6 +165,9 @@ const built = await Promise.all([
   }),
 ])
 const outputFiles = built.flatMap((result) => result.outputFiles)
+
+const unmet = [...Object.keys(packages), ...Object.keys(picked)].filter((name) => !met.has(name))
+if (unmet.length > 0) throw new Error(`nothing imports what is to be a file of its own: ${unmet.join(', ')}`)
 
 /** The packages that went into the bundle, with the text of their licences. */
 const folders = new Set(
@@ -139,7 +180,16 @@ const folders = new Set(
 const swagger = relative(root, dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))))
 const pageFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
 folders.add(swagger)
-/** Licences that a package has besides its own. */
+
+/** Of the packages that package.json names, those inside: it says so under "bundled", where a reviewer sees a change. */
+const inside = Object.keys(about.devDependencies).filter((name) => folders.has(`node_modules/${name}`))
+const differing = [
+  ...inside.filter((name) => !about.bundled.includes(name)).map((name) => `${name} is inside and not named`),
+  ...about.bundled.filter((name) => !inside.includes(name)).map((name) => `${name} is named and not inside`),
+]
+if (differing.length > 0) throw new Error(`"bundled" in package.json: ${differing.join('; ')}`)
+
+/** Licences that a package has next to its own. */
 const more = { 'swagger-ui-dist': ['swagger-ui-bundle.js.LICENSE.txt'], echarts: ['licenses/LICENSE-d3'] }
 const notices = [...folders].toSorted().map((folder) => {
   const path = join(root, folder)
@@ -153,18 +203,11 @@ const notices = [...folders].toSorted().map((folder) => {
 })
 const licences = `The packages inside this build and their licences.\n\n${notices.join(`\n${'-'.repeat(72)}\n\n`)}`
 
-/** Writes a file unless it is there with the same bytes: a shipx that is running is not disturbed. */
-function write(path, content) {
-  const bytes = Buffer.from(content)
-  if (existsSync(path) && readFileSync(path).equals(bytes)) return
-  writeFileSync(path, bytes)
-}
-
 mkdirSync(join(root, 'dist', 'packages'), { recursive: true })
 for (const { path, text } of outputFiles) write(path, asciiProgram(text, basename(path)))
 write(join(root, 'dist', 'LICENSES.txt'), licences)
-const inside = [...folders].toSorted()
-write(join(root, 'dist', 'sbom.cdx.json'), billOfMaterials(root, inside))
+write(join(root, 'dist', 'shipx.1'), manual)
+write(join(root, 'dist', 'sbom.cdx.json'), billOfMaterials(root, [...folders].toSorted()))
 const page = join(root, 'dist', 'docs')
 mkdirSync(page, { recursive: true })
 for (const name of pageFiles) write(join(page, name), readFileSync(join(root, swagger, name)))
@@ -172,7 +215,7 @@ for (const entry of readdirSync(page)) {
   if (!pageFiles.includes(entry)) rmSync(join(page, entry), { recursive: true })
 }
 const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'sql.cjs']
-const wanted = new Set([...bundles, 'LICENSES.txt', 'sbom.cdx.json', 'docs', 'packages'])
+const wanted = new Set([...bundles, 'LICENSES.txt', 'sbom.cdx.json', 'shipx.1', 'docs', 'packages'])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })
 }

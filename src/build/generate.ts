@@ -1,10 +1,8 @@
-// Writes (or with --check compares) the files that are generated and committed: the pincode table, the command tree, the
-// completion scripts, the manual page. Run by `npm run generate` and by the tests.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Writes the files that are generated and committed: the pincode table, the completion scripts and the page of journeys.
+// `npm run generate` runs it; a test compares what it would write.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'prettier'
 import { scripts } from '../cli/help/scripts.ts'
-import { tree } from '../cli/commands/table.ts'
-import { manPage } from './manpage.ts'
 import { journeysPage } from './journeys.ts'
 import { compilePincodes } from './pincodes.ts'
 
@@ -12,16 +10,13 @@ const root = new URL('../..', import.meta.url)
 
 /** Every generated file by its path in the project, with the text that it must have. */
 export async function generated(): Promise<ReadonlyMap<string, string>> {
-  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string }
   return new Map([
     ['src/domain/pincodes.data.ts', compilePincodes()],
-    ['src/cli/tree.json', await format(JSON.stringify(tree), { parser: 'json', printWidth: 120 })],
     ['docs/journeys.md', await format(journeysPage(), { parser: 'markdown', printWidth: 120 })],
     ['completions/shipx.bash', scripts['bash']!],
     ['completions/_shipx', scripts['zsh']!],
     ['completions/shipx.fish', scripts['fish']!],
     ['completions/shipx.ps1', scripts['powershell']!],
-    ['man/shipx.1', manPage(tree, version)],
   ])
 }
 
@@ -41,6 +36,5 @@ export async function stale(): Promise<readonly string[]> {
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  mkdirSync(new URL('man/', root), { recursive: true })
   for (const [path, text] of await generated()) writeFileSync(new URL(path, root), text)
 }

@@ -10,6 +10,7 @@ import { safe } from './terminal/safe.ts'
 import type { Command } from './command/tree.ts'
 import type { Words } from './args/parse.ts'
 import { profileFormat } from './config/profiles.ts'
+import { targeting } from './config/targeting.ts'
 
 /** Runs a command and gives its exit code. Throws what goes wrong. */
 export async function execute(
@@ -21,7 +22,7 @@ export async function execute(
   faults: readonly Fault[],
 ): Promise<number> {
   const format = formatOf(io, flags, command.unprofiled !== true)
-  const all = [...faults, ...format.faults, ...choiceFaults(format.format, flags)]
+  const all = [...faults, ...excludeFaults(words), ...format.faults, ...choiceFaults(format.format, flags)]
   const unread = new Map<string, number>()
   const missed: Missed = (name) => void unread.set(name, (unread.get(name) ?? 0) + 1)
   const context = await contextOf(io, command, words, flags, format.format, attendedUnder(format, io), all, missed)
@@ -43,6 +44,19 @@ function unreadText(unread: ReadonlyMap<string, number>): string {
     .map(([name, n]) => (n === 1 ? name : `${name} (${n.toLocaleString('en-IN')})`))
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
   return `shipx cannot read ${all === 1 ? 'a value' : `${all.toLocaleString('en-IN')} values`} that the deployment sent and shows - for ${all === 1 ? 'it' : 'them'}: ${named.join(', ')}${more}; --json shows what was sent`
+}
+
+/** Flags that exclude another flag or argument that is there too: one fault for each of them. */
+function excludeFaults({ command, args, given }: Words): readonly Fault[] {
+  const there = new Set([
+    ...given.keys(),
+    ...args.map((_, i) => `<${command?.args[i]?.name ?? command?.args.at(-1)?.name}>`),
+  ])
+  return [...given.values()].flatMap(({ flag }) => {
+    const other = flag.excludes?.find((name) => there.has(name))
+    const named = other?.startsWith('<') === true ? other : `--${other}`
+    return other === undefined ? [] : [{ field: `--${flag.name}`, message: `and ${named} exclude each other` }]
+  })
 }
 
 /** Faults of the global flags that have a closed list of values. */
@@ -80,6 +94,7 @@ async function contextOf(
     attended,
     faults,
     missed,
+    ...targeting(io, flags),
     screen: await screenOf(io, flags),
     note: async (line) => {
       if (!quiet && attended) await io.stderr.write(`${await fittedTo(io, line)}\n`)

@@ -1,5 +1,4 @@
-// Where a service is and what may be sent there: the rules of base URLs and keys (docs/decisions.md, The client); sends
-// nothing itself.
+// Where a service is and what may be sent there: the rules of base URLs and keys (docs/http.md, The client).
 import { basePath } from '../domain/contract.ts'
 import { withoutEnd } from '../domain/textends.ts'
 import { invalid, type ShipxError } from '../domain/errors.ts'
@@ -11,7 +10,7 @@ export interface Address {
   readonly origin: string
   /** What every path of the API begins with, without a slash at its end. */
   readonly prefix: string
-  /** Whether it can only be this machine: no proxy is asked then. */
+  /** Whether it can only be this machine, which no proxy may answer for. */
   readonly loopback: boolean
   readonly secure: boolean
 }
@@ -26,12 +25,12 @@ export function isLoopback(host: string): boolean {
 /** An address is shown in messages, in `--debug` and in profiles. */
 export const keyInAddress = 'must not hold the key; the key is given by signing in'
 
-/** A key of our own service, or a signed token as others give out. */
+/** A key of our own service, or a signed token as other services issue. */
 const looksLikeKey = (part: string): boolean => isKey(part) || /^eyJ[\w-]{8,}\.[\w-]+\.[\w-]+$/.test(part)
 
 /**
- * The address of a service. Throws `invalid_input` for what is no http(s) URL, for userinfo, a query or a fragment, and for
- * plain http to anything but this machine: a key would travel readable.
+ * The address of a service. Throws `invalid_input` for anything but an http(s) URL, for userinfo, a query or a
+ * fragment, and for plain http to anything but this machine: a key would travel readable.
  */
 export function readAddress(base_url: string): Address {
   const text = base_url.trim()
@@ -63,7 +62,7 @@ export function readIdempotencyKey(key: string): string {
   throw refused('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
 }
 
-/** An id as a segment of a path; throws `invalid_input` for what would be another path. */
+/** An id as a segment of a path; throws `invalid_input` for an id that would make another path. */
 export function segment(id: string): string {
   if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) throw refused('id', 'is not the id of a record')
   return encodeURIComponent(id)

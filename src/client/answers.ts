@@ -1,6 +1,7 @@
-// From what a service answered to what the port promises: every form that deployments were seen to send is read, nothing is
-// invented, unknown fields stay; sends nothing.
-import type { Output } from '../domain/contract.ts'
+// From the answers of a service to the values of the port: reads every form that deployments were seen to send, invents
+// nothing, and keeps unknown fields.
+import type * as z from 'zod/mini'
+import type { Endpoint, Output } from '../domain/contract.ts'
 import { codes, kinds, ShipxError, type Code } from '../domain/errors.ts'
 import { defaultPerPage, type Meta, type Page } from '../domain/page.ts'
 import type { RateAnswer } from '../domain/rates/rates.ts'
@@ -12,7 +13,7 @@ import { cutRecords, outline } from './recordtext.ts'
 import type { Answer } from './exchange.ts'
 import { badAnswer } from './networkerrors.ts'
 
-/** A page and what a walk needs besides. */
+/** A page, with what a walk needs of it. */
 export interface ReadPage extends Page {
   /** The records' ids, undefined where there is none. */
   readonly ids: readonly (string | undefined)[]
@@ -56,12 +57,12 @@ function refusal({ answer }: Reading): ShipxError {
 function bodyOf(reading: Reading): Fields {
   const { answer, origin } = reading
   if (answer.json === undefined) throw badAnswer(origin, `answered ${answer.status} with nothing in it`)
-  if (!isObject(answer.json)) throw badAnswer(origin, 'answered with JSON that is no answer of the service')
+  if (!isObject(answer.json)) throw badAnswer(origin, 'sent JSON that is not an answer of this service')
   if (refuses(answer.json)) throw refusal(reading)
   return answer.json
 }
 
-/** Throws `bad_answer` for nesting that whatever prints the answer later would run out of stack on. */
+/** Throws `bad_answer` for nesting so deep that printing the answer later would run out of stack. */
 function shallow(reading: Reading): Reading {
   if (outline(reading.answer.text()).deep) throw tooDeep(reading.origin)
   return reading
@@ -69,20 +70,39 @@ function shallow(reading: Reading): Reading {
 
 const tooDeep = (origin: string): ShipxError => badAnswer(origin, 'answered with JSON that is nested too deep')
 
+/**
+ * Reads answers by an endpoint's output schema; they stay as they were sent. Throws the refusal that one is, or
+ * `bad_answer`.
+ */
+export function readAnswer({ output }: Endpoint): (reading: Reading) => unknown {
+  const schema = output as z.ZodMiniType
+  return (reading) => {
+    const body = bodyOf(shallow(reading))
+    if (schema.safeParse(body).success) return body
+    throw badAnswer(reading.origin, 'sent JSON that is not an answer of this service')
+  }
+}
+
 /* ---- Stores ---- */
 
-/** A list of stores, in `data` or bare; of each its id, name and brand are text, and the rest is as it was sent. Throws the refusal that it is, or `bad_answer`. */
+/**
+ * A list of stores, in `data` or bare; of each its id, name and brand are text, and the rest is as it was sent. Throws
+ * the refusal that it is, or `bad_answer`.
+ */
 export function readStores(reading: Reading): Output<'listStores'> {
   const { json } = shallow(reading).answer
   const body: Fields = Array.isArray(json) ? { data: json as unknown } : bodyOf(reading)
   const list = body['data']
   if (!Array.isArray(list)) throw badAnswer(reading.origin, 'answered without a list of stores')
   const data = (list as unknown[]).map((value) => storeIn(value))
-  if (data.includes(undefined)) throw badAnswer(reading.origin, 'listed what is no store')
+  if (data.includes(undefined)) throw badAnswer(reading.origin, 'listed something that is not a store')
   return { ...body, data: data as Store[] }
 }
 
-/** One store, in `data` or bare; undefined when the answer is a success that shows no store. Throws the refusal that it is. */
+/**
+ * One store, in `data` or bare; undefined when the answer is a success that shows no store. Throws the refusal that it
+ * is.
+ */
 export function readStore(reading: Reading): Output<'getStore'> | undefined {
   if (reading.answer.json === undefined) return undefined
   const body = bodyOf(shallow(reading))
@@ -92,6 +112,13 @@ export function readStore(reading: Reading): Output<'getStore'> | undefined {
   }
   const bare = storeIn(body)
   return bare === undefined ? undefined : { data: bare }
+}
+
+/** The same for a read, which must show a store: throws `bad_answer` where none is shown. */
+export function readExistingStore(reading: Reading): Output<'getStore'> {
+  const found = readStore(reading)
+  if (found === undefined) throw badAnswer(reading.origin, 'answered without a store')
+  return found
 }
 
 function storeIn(value: unknown): Store | undefined {
@@ -126,7 +153,7 @@ export function readRates(reading: Reading): RateAnswer {
   if (status !== undefined && !succeeding.has(word(status))) throw refusal(reading)
   const couriers = isObject(result) ? result['serviceable_couriers'] : undefined
   if (Array.isArray(couriers) && (couriers as unknown[]).every(isObject)) return body as unknown as RateAnswer
-  // No courier, said by leaving the list out: only where the rest of a quote is there, so that it cannot be something else.
+  // No list can mean no courier, but only where the rest of a quote is there: it could be something else.
   const none = (couriers === undefined || couriers === null) && isObject(result) && isObject(result['shipment_details'])
   if (none && status !== undefined)
     return { ...body, result: { ...result, serviceable_couriers: [] } } as unknown as RateAnswer
@@ -137,7 +164,9 @@ const succeeding: ReadonlySet<unknown> = new Set(['success', 'ok', 1, '1', true]
 
 /* ---- Listings ---- */
 
-/** A page whose records are text as sent; `asked` fills what its `meta` leaves out. Throws a refusal or `bad_answer`. */
+/**
+ * A page whose records are text as sent; `asked` fills what its `meta` leaves out. Throws a refusal or `bad_answer`.
+ */
 export function readPage(
   reading: Reading,
   asked: { readonly page?: number | undefined; readonly per_page?: number | undefined },
@@ -147,7 +176,10 @@ export function readPage(
   const body: Fields = bare ? { data: answer.json } : bodyOf(reading)
   const data = body['data']
   if (!Array.isArray(data) || !(data as unknown[]).every(isObject))
-    throw badAnswer(origin, Array.isArray(data) ? 'listed what is no record' : 'answered without a list of records')
+    throw badAnswer(
+      origin,
+      Array.isArray(data) ? 'listed something that is not a record' : 'answered without a list of records',
+    )
   const records = answer.records ?? cut(origin, answer.text())
   const ids = (data as Fields[]).map(({ id }) =>
     typeof id === 'string' || typeof id === 'number' ? String(id) : undefined,
@@ -199,7 +231,7 @@ function wholeOf(value: unknown): number | undefined {
 
 /* ---- Refusals ---- */
 
-/** What another deployment's sentence says more closely than its status, by the kind of operation. */
+/** Codes that another deployment's sentence shows and its status does not, by what the call is about. */
 const closer: Readonly<Record<'store' | 'order', readonly (readonly [said: RegExp, code: Code])[]>> = {
   store: [
     [/already (?:been taken|taken|exists?|in use)|duplicate/i, 'store_name_taken'],
@@ -216,7 +248,7 @@ const closer: Readonly<Record<'store' | 'order', readonly (readonly [said: RegEx
   ],
 }
 
-/** The error with a closer code, where the service's sentence is one that is known. */
+/** The error with a closer code, where the service's sentence is a known one. */
 export function closerError(error: ShipxError, about: 'store' | 'order' | undefined): ShipxError {
   if (about === undefined || error.code !== 'rejected') return error
   const text = [error.message, ...error.details.map(({ message }) => message)].join('\n')
@@ -224,7 +256,9 @@ export function closerError(error: ShipxError, about: 'store' | 'order' | undefi
   return code === undefined ? error : remade(error, { code })
 }
 
-/** The error again with another code, message or hint; secrets are taken out of its texts, and stacks of the service. */
+/**
+ * The error again with another code, message or hint; secrets are taken out of its texts, and stacks of the service.
+ */
 export function remade(
   error: ShipxError,
   over: { readonly code?: Code; readonly message?: string; readonly hint?: string | undefined } = {},

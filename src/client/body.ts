@@ -1,4 +1,4 @@
-// The body of a request and of an answer: forms, compression, JSON.
+// Bodies of requests and answers: forms, compression, JSON.
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
@@ -18,7 +18,7 @@ export function formOf(form: Readonly<Record<string, string | File>>): FormData 
   return data
 }
 
-export const shownForm = (form: Readonly<Record<string, string | File>>): Readonly<Record<string, string>> =>
+export const formForTrace = (form: Readonly<Record<string, string | File>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(form).map(([name, value]) => [
       name,
@@ -26,10 +26,10 @@ export const shownForm = (form: Readonly<Record<string, string | File>>): Readon
     ]),
   )
 
-/** What an answer holds, decoded. */
+/** The content of an answer, decoded. */
 export interface Body {
   readonly bytes: Buffer
-  /** Its text, made when it is asked for: of a page in our own service's form only the bytes are looked at. */
+  /** Its text, made on the first call: of a page in our own service's form only the bytes are read. */
   readonly text: () => string
   readonly error: Error | undefined
 }
@@ -38,19 +38,19 @@ export const bodyOf = (bytes: Buffer, error?: Error): Body => {
   let text: string | undefined
   return {
     bytes,
-    // Bytes that are no text are shown, but never read.
+    // Bytes that are not text are shown, but never read.
     text: () => (text ??= error === undefined ? new TextDecoder().decode(bytes) : bytes.toString('latin1')),
     error,
   }
 }
 
-export const nothing = Buffer.alloc(0)
+export const noBytes = Buffer.alloc(0)
 
 const [gunzipped, inflated, unbrotlied] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)]
 
 /**
- * What a body holds; at most so many bytes come out of a compressed one. Of an answer that is no success the status says
- * enough, whatever its body is.
+ * The content of a body, up to `maxAnswerBytes` from a compressed one. A body that cannot be decoded is no error where
+ * the status already refuses.
  */
 export async function contentOf({ status, body, headers }: Raw): Promise<Body> {
   const got = await decoded(body, headers)
@@ -66,17 +66,17 @@ async function decoded(body: Buffer, headers: Headers): Promise<Body> {
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '' && name !== 'identity')
-    if (codings.length > 2) return bodyOf(nothing, new GivenUp('not_http'))
+    if (codings.length > 2) return bodyOf(noBytes, new GivenUp('not_http'))
     for (const coding of codings.toReversed()) {
       if (bytes.length === 0) break
       if (coding === 'gzip' || coding === 'x-gzip') bytes = await gunzipped(bytes, limit)
       else if (coding === 'deflate') bytes = await inflated(bytes, limit)
       else if (coding === 'br') bytes = await unbrotlied(bytes, limit)
-      else return bodyOf(nothing, new GivenUp('not_http'))
+      else return bodyOf(noBytes, new GivenUp('not_http'))
     }
   } catch (error) {
     const { code } = error as { readonly code?: unknown }
-    return bodyOf(nothing, code === 'ERR_BUFFER_TOO_LARGE' ? new GivenUp('too_large') : (error as Error))
+    return bodyOf(noBytes, code === 'ERR_BUFFER_TOO_LARGE' ? new GivenUp('too_large') : (error as Error))
   }
   return isUtf8(bytes) ? bodyOf(bytes) : bodyOf(bytes, new GivenUp('not_text'))
 }
@@ -89,4 +89,4 @@ export function parsedJson(text: string): { readonly value: unknown } | undefine
   }
 }
 
-export const shownType = (type: string): string => type.replace(/[^\x21-\x7e]/g, '').slice(0, 60) || 'something'
+export const printableType = (type: string): string => type.replace(/[^\x21-\x7e]/g, '').slice(0, 60) || 'something'

@@ -1,16 +1,16 @@
-// How many requests may be sent in a time: spaced evenly, at most so many in a window, and slower for a while after the
-// service has said that they were too many (docs/bulk.md). Knows no request and no answer.
+// How many requests a client sends: evenly spaced, up to a limit in any window of time, and slower for a while after
+// the service has refused one for too many (docs/bulk.md).
 
-/** Limits of a client's requests; without any it only slows down when it is told to. */
+/** Limits of a client's requests; without any it slows down only after a refusal. */
 export interface BudgetPlan {
   /** Requests a second at most. */
   readonly per_second?: number
   /** At most `requests` in any `ms`. */
   readonly window?: { readonly requests: number; readonly ms: number }
-  /** Ms of a clock that goes on. */
+  /** Ms of a clock that never goes back. */
   readonly ticks: () => number
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** When requests were sent before, in the same ticks and in order: by an earlier process, that is. */
+  /** When an earlier process sent requests, in the same ticks and in order. */
   readonly before?: readonly number[]
 }
 
@@ -18,14 +18,14 @@ export interface BudgetPlan {
 export interface Budget {
   /** Ends when the next request may be sent; rejects when the signal is aborted. */
   readonly turn: (signal?: AbortSignal) => Promise<void>
-  /** What came of a request: whether the service refused it for there being too many. */
+  /** Reports a request's outcome: whether the service refused it because there were too many. */
   readonly heard: (refused: boolean) => void
 }
 
 /** After a refusal the pace is half of what it was; each second without one makes it a tenth faster again. */
 const [slower, faster] = [0.5, 1.1]
 
-/** The slowest pace, requests a second: what the service asks for beyond that it says itself (Retry-After). */
+/** The slowest pace, requests a second: a service that needs a slower one says so (Retry-After). */
 const slowest = 0.2
 
 /** Refusals within this many ms are one: they were on their way together. */
@@ -44,7 +44,7 @@ export function budgetOf({ per_second: most = Infinity, window, ticks, sleep, be
     if (pace >= most || now - changed < together) return
     const free = Math.floor((now - changed) / together)
     pace = Math.min(most, pace * faster ** free)
-    // Where nothing else limits it, a pace that nobody reaches is no limit any more.
+    // Where nothing else limits it, a pace that no client reaches is no longer a limit.
     if (pace > 10_000) pace = most
     changed = now
   }

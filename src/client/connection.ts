@@ -6,7 +6,7 @@ import { ShipxError, invalid } from '../domain/errors.ts'
 import { GivenUp, maxAnswerBytes } from './networkerrors.ts'
 import type { Headers, TransportOptions, Raw } from './exchange.ts'
 
-/** Redirects and hints before an answer beyond this are no conversation. */
+/** The most interim answers (1xx) before an answer. */
 const mostInterim = 20
 
 /** Sends one request and collects the answer; every way out is a value. `most` is the limit for all of it, ms. */
@@ -95,14 +95,14 @@ export function dispatcherFor(options: TransportOptions, proxy: URL | undefined)
   const { timeouts, env } = options
   const tls = {
     timeout: timeouts.connect,
-    // Said here, so that no variable of the environment can switch it off.
+    // Set here, so that no variable of the environment can switch it off.
     rejectUnauthorized: true,
     ...(options.ca === undefined ? {} : { secureContext: contextWith(options.ca) }),
   }
   if (proxy === undefined) return new Agent({ connect: tls })
   const uri = proxy.href
   return new EnvHttpProxyAgent({
-    // Both, because undici would look into the environment of the process for what is not said.
+    // Both, because undici would read the environment of the process for one that is missing.
     httpProxy: uri,
     httpsProxy: uri,
     noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
@@ -112,7 +112,7 @@ export function dispatcherFor(options: TransportOptions, proxy: URL | undefined)
   })
 }
 
-/** A TLS context that trusts the built-in authorities and the ones of a PEM text besides. */
+/** A TLS context that trusts the built-in authorities and those of a PEM text. */
 function contextWith(ca: string): ReturnType<typeof createSecureContext> {
   const blocks =
     ca.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED )?CERTIFICATE-----/g) ?? []

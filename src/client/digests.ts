@@ -1,9 +1,9 @@
-// A set of texts that remembers 64 bits of each: a walk through a million records must know which ones it has given, and a
-// set of their ids would take ten times the memory. Two texts share their digest once in 10^19 pairs.
+// A set of texts that remembers 64 bits of each: a walk through a million records must know which ones it has returned,
+// and a set of their ids would take ten times the memory. Two texts share their digest once in 10^19 pairs.
 
 /** A set that only grows. */
 export interface DigestSet {
-  /** Puts a text in; whether it was new. */
+  /** Adds a text; returns whether it was new. */
   readonly add: (text: string) => boolean
 }
 
@@ -19,9 +19,9 @@ export function digestSet(): DigestSet {
   const put = (into: Uint32Array, high: number, low: number): boolean => {
     const mask = into.length / 2 - 1
     for (let at = low & mask; ; at = (at + 1) & mask) {
-      const [there, beside] = [into[2 * at]!, into[2 * at + 1]!]
-      if (there === high && beside === low) return false
-      if (there !== 0 || beside !== 0) continue
+      const [firstHalf, secondHalf] = [into[2 * at]!, into[2 * at + 1]!]
+      if (firstHalf === high && secondHalf === low) return false
+      if (firstHalf !== 0 || secondHalf !== 0) continue
       into[2 * at] = high
       into[2 * at + 1] = low
       return true
@@ -48,7 +48,7 @@ export function digestSet(): DigestSet {
   }
 }
 
-/** 64 bits of a text (cyrb53's two halves, whole); never two zeros, which stand for an empty slot. */
+/** 64 bits of a text (cyrb53's two halves, whole); never two zeros, which mean an empty slot. */
 function digestOf(text: string): readonly [high: number, low: number] {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < text.length; i++) {

@@ -42,7 +42,7 @@ export interface Outgoing {
   /** Whether it changes nothing: only such a request follows redirects. */
   readonly reads: boolean
   readonly signal?: AbortSignal | undefined
-  /** Told the bytes of a success as soon as they are there. */
+  /** Called with the bytes of a success as soon as they have arrived. */
   readonly early?: ((bytes: Buffer) => void) | undefined
 }
 
@@ -75,13 +75,11 @@ export interface TransportOptions {
   /** Takes the key out of a text. */
   readonly clean: (text: string) => string
   readonly trace: ((entry: Exchange) => void) | undefined
-  /** Told the headers of every answer that speaks JSON. */
+  /** Called with the headers of every answer that is JSON. */
   readonly seen: (headers: Headers, success: boolean) => void
 }
 
-/* ---- The connection ---- */
-
-/** What came of one request: `status` is 0 while no answer had begun. */
+/** The outcome of one request: `status` is 0 when no answer had started. */
 export interface Raw {
   readonly sent: boolean
   readonly status: number

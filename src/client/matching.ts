@@ -1,10 +1,10 @@
-// Orders asked for by their display ids at a deployment that may not know the filter: records of other orders are dropped and
-// told, so that an unfiltered answer is never taken for a filtered one. Asks nothing.
+// Listings of orders by their display ids, at a deployment that may not know the filter: records of other orders are
+// dropped and reported, so that an unfiltered answer is never taken for a filtered one.
 import type { Walk, WalkBatch } from '../domain/contract.ts'
 import { readRecord } from '../domain/foreign/records.ts'
 import type { ReadPage } from './answers.ts'
 
-/** Told that records had to be dropped, and how many so far. */
+/** Called when records had to be dropped, with how many. */
 export type Dropped = (count: number) => void
 
 /** The records of some orders, and which of the given ones they are. */
@@ -15,7 +15,9 @@ function ofOrders(records: readonly string[], wanted: ReadonlySet<string>): read
   })
 }
 
-/** A page with only the records of these orders. The deployment's total counts others too when any had to be dropped. */
+/**
+ * A page with only the records of these orders. The deployment's total counts others too when any had to be dropped.
+ */
 export function matchingPage(page: ReadPage, orders: readonly string[], dropped: Dropped): ReadPage {
   const kept = ofOrders(page.records, new Set(orders))
   if (kept.length === page.records.length) return page
@@ -30,8 +32,8 @@ export function matchingPage(page: ReadPage, orders: readonly string[], dropped:
 }
 
 /**
- * A walk with only the records of these orders. Where its first batch holds others, all of it is read before anything is
- * given, since only then is it known how many there are.
+ * A walk with only the records of these orders. Where its first batch holds others, all of it is read before the
+ * walk starts: only then is the total known.
  */
 export async function matchingWalk(
   { total, batches }: Walk,

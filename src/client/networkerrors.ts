@@ -1,5 +1,5 @@
-// What went wrong on the way, in a sentence for people: connections, certificates, time limits, answers that are none;
-// knows no single endpoint.
+// What went wrong between us and a service, in a sentence for people: connections, certificates, time limits, and
+// answers that are not the service's.
 import { ShipxError, type ErrorParts } from '../domain/errors.ts'
 import { tooManyFiles } from '../domain/filelimit.ts'
 
@@ -7,7 +7,7 @@ import { tooManyFiles } from '../domain/filelimit.ts'
 export interface Failed {
   readonly ok: false
   readonly error: ShipxError
-  /** Whether the service may have done what it was asked: `none` when that is certain not to be so. */
+  /** Whether the service may have done the request: `none` when it certainly has not. */
   readonly effect: 'none' | 'unknown'
   /** Whether the same request may do better. */
   readonly passing: boolean
@@ -15,12 +15,12 @@ export interface Failed {
   readonly spent: number
 }
 
-/** A failure without its flags: certain to have had no effect, and of no use to repeat, unless said otherwise. */
-export function failed(error: ShipxError, over: Partial<Omit<Failed, 'ok' | 'error'>> = {}): Failed {
+/** A failure that had no effect and that repeating does not help, unless `over` says otherwise. */
+export function failedTry(error: ShipxError, over: Partial<Omit<Failed, 'ok' | 'error'>> = {}): Failed {
   return { ok: false, error, effect: 'none', passing: false, spent: 0, ...over }
 }
 
-/** The reasons that this client has itself for giving a try up. */
+/** A try that this client gave up, and why. */
 export class GivenUp extends Error {
   readonly reason: 'attempt' | 'too_large' | 'not_http' | 'not_text' | 'stopped'
   constructor(reason: GivenUp['reason']) {
@@ -44,7 +44,7 @@ const hint = 'shipx auth status'
 
 const seconds = (ms: number): string => `${ms >= 1000 ? Math.round(ms / 100) / 10 : ms / 1000} s`
 
-/** Words of Node and undici for what happened to a connection. */
+/** What happened to a connection, by the codes of Node and undici. */
 // prettier-ignore
 const connections: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused', ENOTFOUND: 'there is no such host', EAI_AGAIN: 'the name cannot be looked up now',
@@ -92,7 +92,7 @@ export interface Journey {
   readonly timeouts: Timeouts
 }
 
-/** What an exception on the way means. `clean` takes secrets out of what Node said. */
+/** What an exception of a try means. `clean` takes secrets out of Node's message. */
 export function failureOf(
   error: unknown,
   { origin, proxy, sent, begun, timeouts }: Journey,
@@ -103,18 +103,19 @@ export function failureOf(
   const cause = new Error(`${code === '' ? '' : `${code}: `}${said}`)
   const effect = sent ? 'unknown' : 'none'
   const unavailable = (message: string, over: Partial<Failed>, parts: ErrorParts = {}): Failed =>
-    failed(new ShipxError('unavailable', message, { hint, cause, ...parts }), { effect, passing: true, ...over })
+    failedTry(new ShipxError('unavailable', message, { hint, cause, ...parts }), { effect, passing: true, ...over })
   const bad = (message: string, over: Partial<Failed> = {}): Failed =>
-    failed(badAnswer(origin, message, cause), { effect, ...over })
-  if (['EMFILE', 'ENFILE'].includes(code)) return failed(tooManyFiles(`a connection to ${origin}`, cause), { effect })
+    failedTry(badAnswer(origin, message, cause), { effect, ...over })
+  if (['EMFILE', 'ENFILE'].includes(code))
+    return failedTry(tooManyFiles(`a connection to ${origin}`, cause), { effect })
   const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
 
   if (error instanceof GivenUp) {
     if (error.reason === 'too_large')
-      return bad(`sent more than ${maxAnswerBytes / 1024 / 1024} MB, which is no answer of the service`)
-    if (error.reason === 'not_http') return bad('sent what is no answer of HTTP, probably a wrong address')
-    if (error.reason === 'not_text') return bad('answered with what is no UTF-8 text')
-    if (error.reason === 'stopped') return failed(new ShipxError('interrupted', 'stopped'), { effect })
+      return bad(`sent more than ${maxAnswerBytes / 1024 / 1024} MB, which is not an answer of this service`)
+    if (error.reason === 'not_http') return bad('sent something that is not HTTP, probably a wrong address')
+    if (error.reason === 'not_text') return bad('sent something that is not UTF-8 text')
+    if (error.reason === 'stopped') return failedTry(new ShipxError('interrupted', 'stopped'), { effect })
     const message = sent
       ? `${origin} was not done with its answer within ${seconds(timeouts.attempt)}`
       : `cannot reach ${origin}${through} (no connection within ${seconds(timeouts.attempt)})`
@@ -162,7 +163,7 @@ export function failureOf(
   )
     return begun
       ? bad('broke off its answer', { passing: true })
-      : bad('sent what is no answer of HTTP, probably a wrong address')
+      : bad('sent something that is not HTTP, probably a wrong address')
   if (code === 'Z_BUF_ERROR') return bad('broke off its answer', { passing: true })
   if (/^(?:Z_|ERR__?ERROR|ERR_BROTLI|ERR__)/.test(code)) return bad('sent a compressed answer that is damaged')
   const why = connections[code] ?? 'the connection failed'
@@ -173,7 +174,7 @@ export function failureOf(
   return unavailable(`no answer from ${origin} (${why})`, {})
 }
 
-/** The error for an answer that is none of the service's: `message` goes on after the origin. */
+/** The error for an answer that is not the service's: `message` follows the origin. */
 export function badAnswer(origin: string, message: string, cause?: unknown): ShipxError {
   return new ShipxError('bad_answer', `${origin} ${message}`, { hint, ...(cause === undefined ? {} : { cause }) })
 }

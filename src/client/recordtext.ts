@@ -1,14 +1,14 @@
-// Cuts records out of a listing's JSON text without changing a digit of them; knows nothing of what a record holds.
+// Cuts the records from a listing's JSON text without changing a digit of them.
 import { isAscii } from 'node:buffer'
 
-/** Deeper nesting than this is no record of anything: what prints them later would run out of stack. */
+/** The deepest nesting of an answer: printing a deeper one later would run out of stack. */
 const deepest = 500
 
 /**
- * The elements of the `data` array of a JSON text (or of the array that the text is), each as it was sent but on one line:
- * numbers keep their digits and strings their escapes, only white space between tokens goes. The text must be valid JSON;
- * undefined when there is no such array. Of several `data` the last counts, as in `JSON.parse`. Linear in the text. Throws
- * RangeError when values nest deeper than any answer should.
+ * The elements of the `data` array of a JSON text (or of the array that the text is), each as it was sent but on one
+ * line: numbers keep their digits and strings their escapes, only white space between tokens goes. The text must be
+ * valid JSON; undefined when there is no such array. Of several `data` the last counts, as in `JSON.parse`. Linear in
+ * the text. Throws RangeError when values nest deeper than any answer should.
  */
 export function cutRecords(text: string): readonly string[] | undefined {
   let at = space(text, 0)
@@ -28,7 +28,7 @@ export function cutRecords(text: string): readonly string[] | undefined {
   return found
 }
 
-/** A page told apart while it was parsed. */
+/** A page cut into its records while it was parsed. */
 export interface CutPage {
   /** Each record as it was sent. */
   readonly records: readonly string[]
@@ -41,17 +41,17 @@ export interface CutPage {
 /** How the pages of our own service begin, how one record of them follows another, and how they end. */
 const [opening, between, closing] = ['{"data":[{"id":"', '}},{"id":"', '],"meta":{'] as const
 
-/** Pages with more records are left to who counts values: no page of the service has so many. */
+/** Pages with more records go the slow way, which counts values: no page of the service has this many. */
 const mostCut = 200
 
-/** Longer records are left to who looks at the nesting: shorter ones cannot nest deeper than can be printed. */
+/** Longer records go the slow way, which checks the nesting: shorter ones cannot nest too deep to be printed. */
 const longestCut = 4096
 
 /**
- * A page in the compact form that our own service writes, out of its bytes, which are UTF-8: cut where its records seem to
- * follow each other, and each piece parsed by itself. Pieces that are all values make a page of just these. Undefined when
- * that does not hold, and for any other form, which `JSON.parse` and `cutRecords` read in several times the time
- * (docs/performance.md, P10).
+ * A page in the compact form that our own service writes, from its bytes, which are UTF-8: cut where its records seem
+ * to follow each other, and each piece parsed by itself. Pieces that are all values make a page of just these.
+ * Undefined when that does not hold, and for any other form, which `JSON.parse` and `cutRecords` read in several times
+ * the time (docs/performance.md, P10).
  */
 export function cutPage(bytes: Buffer): CutPage | undefined {
   const end = bytes.lastIndexOf(closing)
@@ -83,13 +83,13 @@ export function cutPage(bytes: Buffer): CutPage | undefined {
   }
 }
 
-/** Objects and lists, values in all, and long numbers that an answer may have: each takes a multiple of its text once it is parsed. */
+/** The most objects and lists, values, and long numbers of an answer: parsed, each takes a multiple of its text. */
 const [mostBrackets, mostValues, mostLong] = [300_000, 1_000_000, 20_000]
 
-/** Digits of a number that is parsed with its digits kept (src/domain/exactjson.ts), which takes most of all. */
+/** Digits of a number that is parsed with its digits kept (src/domain/exactjson.ts), which takes the most memory. */
 const longDigits = 16
 
-/** How a JSON text is built, told without parsing it. */
+/** How a JSON text is built, found out without parsing it. */
 interface Outline {
   /** It ends inside a string or an open bracket. */
   readonly cut: boolean
@@ -151,7 +151,7 @@ function stringEnd(text: string, from: number): number {
   }
 }
 
-/** Whether the value that `valueEnd` last went over has white space between its tokens. */
+/** Whether the last value that `valueEnd` passed has white space between its tokens. */
 let spaced = false
 
 function valueEnd(text: string, from: number): number {

@@ -1,16 +1,15 @@
-// What must not be seen: takes secrets out of any text, and customers' data out of bodies that are shown for debugging;
-// knows nothing of who shows them.
+// Takes secrets out of any text, and customers' data out of bodies that are shown for debugging.
 
 import { withoutEnd } from '../domain/textends.ts'
 
 const hidden = '<redacted>'
 
-/** Secrets shorter than this are not looked for: they would tear every text apart. */
+/** Shorter secrets are not searched for: they would occur in every text. */
 const shortest = 4
 
 /**
  * A function that takes secrets out of a text: as they are, in base64 (wherever in the encoded bytes they lie), encoded
- * for URLs and inside JSON, and besides them every `Authorization` value and the userinfo of every URL.
+ * for URLs and inside JSON; and also every `Authorization` value and the userinfo of every URL.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = [...new Set(secrets.filter((secret) => secret.length >= shortest).flatMap(formsOf))]
@@ -20,10 +19,16 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
   return (text) => {
     const without = known === undefined ? text : text.replace(known, hidden)
     return without
-      .replace(/\b((?:proxy-)?authorization"?\s{0,4}[:=]\s{0,4}"?)(?:(bearer|basic|token)\s{1,4})?[^\s",;]{1,4096}/gi, (_, head: string, scheme?: string) => `${head}${scheme === undefined ? '' : `${scheme} `}${hidden}`)
+      .replace(authorization, (_, head: string, scheme?: string) =>
+        scheme === undefined ? head + hidden : `${head}${scheme} ${hidden}`,
+      )
       .replace(/\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@"'<>]{1,1024}@/gi, `$1${hidden}@`)
-  } // prettier-ignore
+  }
 }
+
+/** A header with a credential, in a request or as JSON. */
+const authorization =
+  /\b((?:proxy-)?authorization"?\s{0,4}[:=]\s{0,4}"?)(?:(bearer|basic|token)\s{1,4})?[^\s",;]{1,4096}/gi
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
@@ -42,7 +47,9 @@ function formsOf(secret: string): readonly string[] {
   ]
 }
 
-/** The characters of base64 that hold the secret and nothing else, for each place where it can begin among the bytes. */
+/**
+ * The characters of base64 that hold the secret and nothing else, for each place where it can start among the bytes.
+ */
 function base64Of(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   return [0, 1, 2].flatMap((before) => {
@@ -57,7 +64,10 @@ function base64Of(secret: string): readonly string[] {
 const personal =
   /("(?:(?:billing|shipping|pickup|rto)_)?(?:customer_name|customer|first_name|last_name|full_name|name|contact|phone|phone_number|mobile|alternate_phone|email|address|address_?[12]|address_line_?[12]|street|landmark|search)"\s{0,8}:\s{0,8})(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.eE+-]*)/gi
 
-/** A JSON text, whole or only its beginning, with the values that are about a person masked; for showing, not for parsing. */
+/**
+ * A JSON text, whole or only its beginning, with the values that are about a person masked; for showing, not for
+ * parsing.
+ */
 export function maskBody(text: string): string {
   return text.replace(personal, '$1"<masked>"')
 }

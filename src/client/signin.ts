@@ -1,8 +1,9 @@
-// Signing in: finds out how a service takes a key, with a read that changes nothing; keeps nothing.
+// Signing in: finds out how a service takes a key, with a read that changes nothing.
 import { ShipxError } from '../domain/errors.ts'
 import type { Capability } from '../domain/wire.ts'
 import { readAddress } from './address.ts'
-import { remoteService, type RemoteOptions } from './service.ts'
+import type { RemoteOptions } from './options.ts'
+import { remoteService } from './service.ts'
 
 /** How a service takes the key, and what it announces. */
 export interface SignIn {
@@ -11,8 +12,8 @@ export interface SignIn {
 }
 
 /**
- * Lists the stores with the key behind `Bearer`, and when that is refused with the key alone. Throws `unauthorized` when
- * the service takes neither, `invalid_input` for an address or key that must not be used, and what a read throws.
+ * Lists the stores with the key behind `Bearer`, and when that is refused with the key alone. Throws `unauthorized`
+ * when the service takes neither, `invalid_input` for an address or key that must not be used, and what a read throws.
  */
 export async function signIn(options: Omit<RemoteOptions, 'scheme'>): Promise<SignIn> {
   for (const scheme of ['bearer', 'bare'] as const) {

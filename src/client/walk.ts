@@ -1,5 +1,5 @@
-// Walks through all matches of a listing: along cursors where the service has them, else page by page with what keeps pages
-// from moving; knows no connection.
+// Walks through all matches of a listing: along cursors where the service has them, else page by page up to a fixed
+// time, so that new records move no page.
 import type { Query, Walk, WalkBatch } from '../domain/contract.ts'
 import { maxPerPage } from '../domain/page.ts'
 import { isoOf } from '../domain/time.ts'
@@ -7,7 +7,7 @@ import type { ReadPage } from './answers.ts'
 import { digestSet } from './digests.ts'
 import { badAnswer } from './networkerrors.ts'
 
-/** What goes with a question that follows from an answer. */
+/** What goes with a later page of a walk. */
 export interface Onward {
   readonly signal: AbortSignal
 }
@@ -16,11 +16,11 @@ export interface Onward {
 export interface WalkSource {
   readonly kind: 'shipments' | 'returns'
   /**
-   * A page; `onward` says that the question follows from an answer of this walk. `early` is told the answer's bytes as soon
-   * as it is there, before it has been read.
+   * A page; `onward` says that it is a later page of this walk. `early` is called with the answer's bytes as soon as
+   * they have arrived, before they are read.
    */
   readonly page: (input: Query, onward: Onward | undefined, early: (bytes: Buffer) => void) => Promise<ReadPage>
-  /** Whether the service goes on after a cursor. */
+  /** Whether the service continues after a cursor. */
   readonly byCursor: () => Promise<boolean>
   /** ms UTC. */
   readonly now: () => number
@@ -28,24 +28,24 @@ export interface WalkSource {
   readonly origin: string
 }
 
-/** So many pages without a new record in a row are no data that moves, but the same page again. */
+/** After this many pages in a row without a new record the service must be sending the same page again. */
 const mostIdle = 3
 
-/** Pages that are asked for before the one at hand has been used: more would only fill memory. */
+/** Pages that are requested ahead of the one in use: more would only fill memory. */
 const ahead = 2
 
-/** A step of a walk: what it gives, and the question after it, if there is one. */
+/** A step of a walk: its records, and the next question, if there is one. */
 interface Step {
   readonly batch: WalkBatch
   readonly onward: Query | undefined
 }
 
 /**
- * A walk in the order of the question, which ignores its page. The first page is read before the walk is given; while a
- * batch is being used, the next page is on its way. Throws what a read throws, and `bad_answer` for a listing that does
- * not move.
+ * A walk in the order of the question, which ignores its page. The first page is read before the walk is returned;
+ * while a batch is in use, the next page is on its way. Throws what a read throws, and `bad_answer` for a listing that
+ * does not advance.
  */
-export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
+export function walkerOf(source: WalkSource): (input: Query) => Promise<Walk> {
   return async (input) => {
     const cursors = await source.byCursor()
     const { page: _, ...rest } = input
@@ -53,7 +53,7 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
     const question = cursors ? asked : { ...fixed(source, asked), page: 1 }
     const stop = new AbortController()
     let [asking, used] = [0, 0]
-    /** A page that was asked for as soon as its cursor was seen, while the page before was still being read. */
+    /** A page that was requested as soon as its cursor was seen, while the page before was still being read. */
     let guessed: { readonly cursor: string; readonly page: Promise<ReadPage> } | undefined
     const ask = (query: Query, onward?: Onward): Promise<ReadPage> => {
       asking++
@@ -65,7 +65,7 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
           page: ask({ ...query, search_after: [...next], next_search_after: undefined }, stop),
         }
       })
-      // Its failure is told when its turn comes.
+      // Its failure is thrown when its turn comes.
       page.catch(() => undefined)
       return page
     }
@@ -95,7 +95,9 @@ export function walker(source: WalkSource): (input: Query) => Promise<Walk> {
   }
 }
 
-/** The cursor at the end of a page's text, where a service writes `meta` last; what it is worth is for the page to say. */
+/**
+ * The cursor at the end of a page's text, where a service writes `meta` last; a guess until the page itself is read.
+ */
 function cursorIn(bytes: Buffer): readonly [string, string] | undefined {
   const [, value, id] =
     /"next_search_after":\s?\["([^"\\]{1,40})",\s?"([^"\\]{1,200})"\][^{}[\]]{0,100}\}\s{0,4}\}\s{0,4}$/.exec(
@@ -104,7 +106,7 @@ function cursorIn(bytes: Buffer): readonly [string, string] | undefined {
   return value === undefined || id === undefined ? undefined : [value, id]
 }
 
-/** The question with an end in time, unless it has one: what is made during the walk would push pages down. */
+/** The question with an end in time, unless it has one: records made during the walk would push pages down. */
 function fixed({ kind, now }: WalkSource, input: Query): Query {
   if (kind === 'returns')
     return 'created_at__lte' in input && input.created_at__lte !== undefined
@@ -126,10 +128,10 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
     const next = value === undefined || id === undefined ? undefined : ([value, id] as const)
     const batch = { records, next, ...(lines === undefined ? {} : { lines }) }
     if (next === undefined && from === undefined && records.length > 0 && read < meta.total)
-      throw badAnswer(origin, `gave no cursor after ${read} of ${meta.total} records`)
+      throw badAnswer(origin, `sent no cursor after ${read} of ${meta.total} records`)
     const short = records.length < meta.per_page && read >= meta.total
     if (records.length === 0 || next === undefined || short) return { batch, onward: undefined }
-    if (next.join(' ') === last) throw badAnswer(origin, 'gives the same page again after its cursor')
+    if (next.join(' ') === last) throw badAnswer(origin, 'sends the same page again after its cursor')
     last = next.join(' ')
     return { batch, onward: { ...question, search_after: [...next], next_search_after: undefined } }
   }
@@ -148,7 +150,7 @@ function byPages({ origin, warn, kind }: WalkSource, question: Query, total: num
     given += fresh.length
     idle = fresh.length === 0 ? idle + 1 : 0
     if (counted) latest = meta.total
-    if (records.length > 0 && idle >= mostIdle) throw badAnswer(origin, 'gives the same page again and again')
+    if (records.length > 0 && idle >= mostIdle) throw badAnswer(origin, 'sends the same page again and again')
     const batch = { records: fresh, next: undefined }
     const more = records.length > 0 && (counted ? read < latest : fresh.length > 0)
     if (more) return { batch, onward: { ...question, page: ++number } }
@@ -158,11 +160,10 @@ function byPages({ origin, warn, kind }: WalkSource, question: Query, total: num
 
   function tell(): void {
     const moved = latest !== total
-    if (moved)
-      warn(
-        `the total moved from ${total} to ${latest} while pages were read; some ${kind} may be missing, and none is there twice`,
-      )
-    else if (given < latest)
+    if (moved) {
+      const missing = `some ${kind} may be missing, and none is there twice`
+      warn(`the total moved from ${total} to ${latest} while pages were read; ${missing}`)
+    } else if (given < latest)
       warn(`${given} different ${kind} of ${latest} were found while pages were read; records moved between pages`)
   }
 }

@@ -1,29 +1,28 @@
-// Stretches of time that a listing is read by, so that no page lies deeper than a service allows; knows no connection and
-// no database (docs/mirror.md).
+// Windows of time that a listing is read by, so that no page lies deeper than a service allows (docs/mirror.md).
 import type { Query } from '../domain/contract.ts'
 import { maxPerPage, type Page } from '../domain/page.ts'
 import type { SentKind } from '../domain/foreign/records.ts'
 import { isoOf } from '../domain/time.ts'
 
-/** Records created in these seconds (Unix time, both inclusive), and how far reading them has come. */
+/** Records created in these seconds (Unix time, both inclusive), and how much of them has been read. */
 export interface Window {
   readonly from: number
   readonly to: number
   /** Only counted, and read where the count is not what the mirror has. */
   readonly check?: true
-  /** Read because its count was another one. */
+  /** Read because its count differed. */
   readonly doubt?: true
-  /** How often reading it did not come out even. */
+  /** How often the records read were not as many as were counted. */
   readonly tries?: number
   /** The next page. */
   readonly page?: number
-  /** The cursor to go on after. */
+  /** The cursor to continue after. */
   readonly cursor?: readonly [string, string]
 }
 
 /**
- * The question whose answers are the records of a window, oldest first. `slack` seconds are asked for beyond its end: a
- * service may leave the fraction of the last second out.
+ * The question whose answers are the records of a window, oldest first. The question covers `slack` seconds beyond its
+ * end: a service may leave the fraction of the last second out.
  */
 export function questionOf(kind: SentKind, { from, to }: Window, slack: number): Query {
   const until = to + slack
@@ -48,7 +47,7 @@ export function halves({ from, to, check, doubt }: Window): readonly [Window, Wi
 }
 
 /** Windows around these moments (seconds, in order): those that lie no further apart than `gap` seconds share one. */
-export function around(moments: readonly number[], gap: number): readonly Window[] {
+export function windowsAround(moments: readonly number[], gap: number): readonly Window[] {
   const windows: { from: number; to: number }[] = []
   for (const at of moments) {
     const last = windows.at(-1)
@@ -59,7 +58,7 @@ export function around(moments: readonly number[], gap: number): readonly Window
 }
 
 /** The same seconds in windows that do not overlap, in order. */
-export function joined(windows: readonly Window[]): readonly Window[] {
+export function mergeWindows(windows: readonly Window[]): readonly Window[] {
   const merged: { from: number; to: number }[] = []
   for (const { from, to } of windows.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1)
@@ -78,8 +77,8 @@ export interface WindowPage {
 }
 
 /**
- * The pages of a question from one on; while one is being used, the next is on its way. `failed` is told the number of the
- * page that could not be read, before its error is thrown.
+ * The pages of a question from one on; while one is in use, the next is on its way. `failed` is called with the number
+ * of the page that could not be read, before its error is thrown.
  */
 export async function* pagesFrom(
   list: (query: Query) => Promise<Page>,
@@ -89,7 +88,7 @@ export async function* pagesFrom(
 ): AsyncGenerator<WindowPage> {
   const ask = (page: number): Promise<Page> => {
     const asked = list({ ...question, page })
-    // Its failure is told when its turn comes.
+    // Its failure is thrown when its turn comes.
     asked.catch(() => undefined)
     return asked
   }
@@ -106,7 +105,7 @@ export async function* pagesFrom(
     }
     const { records, meta } = found
     read = (read ?? (first - 1) * meta.per_page) + records.length
-    // A service that does not count says no more than what it has shown.
+    // A service that does not count has a total of what it has shown so far.
     counted ||= meta.total > read
     const last = records.length === 0 || (counted ? read >= meta.total : records.length < meta.per_page)
     if (!last) coming = ask(number + 1)

@@ -1,5 +1,6 @@
-// The ways of one account to its customers and its own systems, as its settings say now: which channels have one, and the
+// The ways of one account to its customers and its own systems, as its settings say now: the channels that have one, and the
 // function that sends by it.
+import QuickLRU from 'quick-lru'
 import type { Brand, Facts, MessageChannel } from '../domain/messages/messages.ts'
 import type { Database } from '../engine/database/port.ts'
 import { findBrand } from '../engine/messages/brands.ts'
@@ -15,7 +16,7 @@ import type { Logo } from './render.ts'
 import type { Ready, Render, Send } from './attempt.ts'
 import type { Ways } from './worker.ts'
 
-/** What a run says instead of the settings. */
+/** Options of a run that replace the settings. */
 export interface Over {
   readonly gateway?: string | undefined
   readonly secret?: string | undefined
@@ -38,47 +39,110 @@ export interface WayOptions {
   readonly render: (account: number) => Promise<Render>
   /** What goes before the settings of the account. */
   readonly over?: Over
-  /** Told once of a setting that cannot be used. */
+  /** Called once for each setting that cannot be used. */
   readonly fault: (message: string) => void
 }
 
-/** The ways of an account: `now` reads its settings anew, `close` lets connections to its mail server go. */
+/** The ways of an account: `now` reads its settings anew, `close` closes connections to its mail server. */
 export interface AccountWays {
   readonly now: () => Promise<Ways>
   readonly close: () => void
 }
 
-/** Brands that are kept in memory: one may have a logo of 2 MB. */
-const keptBrands = 20
+/** Brands that are kept in memory, of which the cache holds twice as many at most: one may have a logo of 2 MB. */
+const keptBrands = 10
 
 /** Makes the ways of an account. */
 export function waysOf(options: WayOptions, account: number): AccountWays {
-  const { database, poster, allowPrivate, clock, over = {} } = options
-  const brands = new Map<string, Brand | undefined>()
-  const brandOf = async (id: string | null): Promise<Brand | undefined> => {
-    if (id === null) return undefined
-    if (!brands.has(id)) {
-      if (brands.size >= keptBrands) brands.delete(brands.keys().next().value!)
-      brands.set(id, await database.read(() => findBrand(account, id), 'single'))
-    }
-    return brands.get(id)
+  const { database, poster, allowPrivate, clock } = options
+  const brandOf = brandsOf(database, account)
+  const fault = onceEach(options.fault)
+  const mail = mailOf(options, fault)
+  return {
+    now: async () => {
+      const { gateways, webhooks } = await database.read(function* () {
+        return { gateways: yield* listGateways(account), webhooks: yield* listWebhooks(account) }
+      })
+      const render = await options.render(account)
+      const ready: MakeReady = async (message, logo) => {
+        const brand = await brandOf(message.brand)
+        return { rendered: await render(JSON.parse(message.doc) as Facts, brand, message, logo), brand }
+      }
+      const named = (name: string): Gateway | undefined => gateways.find((gateway) => gateway.name === name)
+      const gateway = gatewayWay(options, named('gateway'), ready, fault)
+      const email = (await mail.way(named('smtp'), ready)) ?? gateway
+      // Without a mail server of its own, a gateway takes e-mails as well.
+      const ways: Partial<Record<MessageChannel, Send>> = {
+        ...(gateway === undefined ? {} : { text: gateway }),
+        ...(email === undefined ? {} : { email }),
+        ...(webhooks.length === 0 ? {} : { webhook: toWebhooks({ poster, webhooks, allowPrivate, clock }) }),
+      }
+      return { channels: Object.keys(ways) as MessageChannel[], send: (message) => ways[message.channel]!(message) }
+    },
+    close: mail.close,
   }
-  const readyBy =
-    (render: Render) =>
-    async (message: Message, logo: Logo): Promise<Ready> => {
-      const brand = await brandOf(message.brand)
-      return { rendered: await render(JSON.parse(message.doc) as Facts, brand, message, logo), brand }
-    }
-  let mail: { readonly key: string; readonly sender: { readonly send: Send; readonly close: () => void } } | undefined
-  let ready: ReturnType<typeof readyBy> | undefined
-  const said = new Set<string>()
-  const fault = (message: string): undefined => {
-    if (!said.has(message)) options.fault(message)
-    said.add(message)
+}
+
+/** Makes a message ready to be sent, with the templates as they are now. */
+type MakeReady = (message: Message, logo: Logo) => Promise<Ready>
+
+type Fault = (message: string) => undefined
+
+/** Reports each sentence once. */
+function onceEach(report: (message: string) => void): Fault {
+  const reported = new Set<string>()
+  return (message) => {
+    if (!reported.has(message)) report(message)
+    reported.add(message)
     return undefined
   }
+}
 
-  const mailWay = async (smtp: Gateway | undefined): Promise<Send | undefined> => {
+/** The brands that messages name, read once each. */
+function brandsOf(database: Database, account: number): (id: string | null) => Promise<Brand | undefined> {
+  const brands = new QuickLRU<string, Brand | undefined>({ maxSize: keptBrands })
+  return async (id) => {
+    if (id === null) return undefined
+    if (brands.has(id)) return brands.get(id)
+    const brand = await database.read(() => findBrand(account, id), 'single')
+    brands.set(id, brand)
+    return brand
+  }
+}
+
+function gatewayWay(
+  { poster, clock, allowPrivate, over = {} }: WayOptions,
+  gateway: Gateway | undefined,
+  ready: MakeReady,
+  fault: Fault,
+): Send | undefined {
+  const url = over.gateway ?? gateway?.url ?? undefined
+  if (url === undefined) return undefined
+  const target = readHook(url, allowPrivate)
+  if ('fault' in target) fault(`the gateway ${target.fault}`)
+  const secret = over.secret ?? gateway?.secret ?? undefined
+  if (secret === undefined) return fault('there is no secret to sign messages to the gateway with')
+  return 'fault' in target ? undefined : byGateway({ poster, url: target.value, secret, clock, ready })
+}
+
+interface MailSender {
+  readonly send: Send
+  readonly close: () => void
+}
+
+interface Mail {
+  /** The way through the mail server that the settings name now; its connections stay while they name the same one. */
+  readonly way: (smtp: Gateway | undefined, ready: MakeReady) => Promise<Send | undefined>
+  readonly close: () => void
+}
+
+function mailOf(options: WayOptions, fault: Fault): Mail {
+  const { over = {} } = options
+  let open: { readonly key: string; readonly sender: MailSender } | undefined
+  // Read for each message: the sender stays when templates change.
+  let makeReady: MakeReady | undefined
+  const way: Mail['way'] = async (smtp, ready) => {
+    makeReady = ready
     const url = over.smtp ?? smtp?.url ?? undefined
     if (url === undefined) return undefined
     const from = over.sender ?? smtp?.sender ?? undefined
@@ -87,55 +151,23 @@ export function waysOf(options: WayOptions, account: number): AccountWays {
     if ('fault' in server) return fault(`the mail server ${server.fault}`)
     if ('fault' in sender) return fault(`whom e-mails are from ${sender.fault}`)
     const key = JSON.stringify([server.value, sender.value])
-    if (mail?.key !== key) {
-      mail?.sender.close()
-      mail = { key, sender: await mailer(server.value, sender.value) }
+    if (open?.key !== key) {
+      open?.sender.close()
+      open = { key, sender: await openMail(options, server.value, sender.value, (...args) => makeReady!(...args)) }
     }
-    return mail.sender.send
+    return open.sender.send
   }
-  const mailer = async (server: MailServer, sender: Sender) => {
-    // Who sends no e-mails does not load what sends them.
-    const { bySmtp } = await import('./smtp.ts')
-    const { resolve, connections, ca, ticks } = options
-    return bySmtp({
-      server,
-      sender,
-      resolve,
-      allowPrivate,
-      connections,
-      ca,
-      ticks,
-      ready: (message) => ready!(message, 'cid'),
-    })
-  }
+  return { way, close: () => open?.sender.close() }
+}
 
-  return {
-    now: async () => {
-      const { gateways, webhooks } = await database.read(function* () {
-        return { gateways: yield* listGateways(account), webhooks: yield* listWebhooks(account) }
-      })
-      const gateway = gateways.find(({ name }) => name === 'gateway')
-      const url = over.gateway ?? gateway?.url ?? undefined
-      const target = url === undefined ? undefined : readHook(url, allowPrivate)
-      if (target !== undefined && 'fault' in target) fault(`the gateway ${target.fault}`)
-      const secret = over.secret ?? gateway?.secret ?? undefined
-      if (url !== undefined && secret === undefined) fault('there is no secret to sign messages to the gateway with')
-      const by = readyBy(await options.render(account))
-      ready = by
-      const gate =
-        target !== undefined && 'value' in target && secret !== undefined
-          ? byGateway({ poster, url: target.value, secret, clock, ready: by })
-          : undefined
-      const smtp = await mailWay(gateways.find(({ name }) => name === 'smtp'))
-      const hooks = webhooks.length === 0 ? undefined : toWebhooks({ poster, webhooks, allowPrivate, clock })
-      // Without a mail server of its own, a gateway takes e-mails as well.
-      const ways: Partial<Record<MessageChannel, Send>> = {
-        ...(gate === undefined ? {} : { text: gate }),
-        ...(smtp === undefined && gate === undefined ? {} : { email: smtp ?? gate! }),
-        ...(hooks === undefined ? {} : { webhook: hooks }),
-      }
-      return { channels: Object.keys(ways) as MessageChannel[], send: (message) => ways[message.channel]!(message) }
-    },
-    close: () => mail?.sender.close(),
-  }
+async function openMail(
+  { resolve, allowPrivate, connections, ca, ticks }: WayOptions,
+  server: MailServer,
+  sender: Sender,
+  makeReady: MakeReady,
+): Promise<MailSender> {
+  // An account without e-mails does not load what sends them.
+  const { bySmtp } = await import('./smtp.ts')
+  const ready = (message: Message): Promise<Ready> => makeReady(message, 'cid')
+  return bySmtp({ server, sender, resolve, allowPrivate, connections, ca, ticks, ready })
 }

@@ -1,6 +1,7 @@
 // The template language: Liquid without files, without tags that reach further than the text they stand in, and without a way
 // around the escaping of values. A file of its own beside the command (src/build/bundle.js), since few commands need it.
-import { Liquid, type LiquidOptions, type Template as Parsed } from 'liquidjs'
+import QuickLRU from 'quick-lru'
+import { Liquid, TokenKind, Tokenizer, type LiquidOptions, type Template as Parsed } from 'liquidjs'
 
 /** What a source becomes: text as it is, or markup in which every value is escaped. */
 export type Kind = 'text' | 'markup'
@@ -58,15 +59,16 @@ const dialects: Readonly<Record<Kind, Liquid>> = {
 const careful = languageOf({ catchAllErrors: true })
 const lenient = languageOf({ strictFilters: false })
 
-/** Sources that were parsed, the newest last; an account has few, a server has many accounts. */
-const parsed: Readonly<Record<Kind, Map<string, readonly Parsed[]>>> = { text: new Map(), markup: new Map() }
-const mostParsed = 2000
+/** Sources that were parsed; an account has few, a server has many accounts. */
+const parsed: Readonly<Record<Kind, QuickLRU<string, readonly Parsed[]>>> = {
+  text: new QuickLRU({ maxSize: 1000 }),
+  markup: new QuickLRU({ maxSize: 1000 }),
+}
 
 function parsedOf(kind: Kind, source: string): Parsed[] {
   const there = parsed[kind].get(source)
   if (there !== undefined) return there as Parsed[]
   const made = dialects[kind].parse(source)
-  if (parsed[kind].size >= mostParsed) parsed[kind].delete(parsed[kind].keys().next().value!)
   parsed[kind].set(source, made)
   return made
 }
@@ -114,6 +116,39 @@ function namedIn(dialect: Liquid, source: string): readonly Named[] {
   return Object.values(globals).flatMap((list) =>
     list.map(({ segments, location }) => ({ path: segments.map(String), line: location.row, column: location.col })),
   )
+}
+
+/** A tag or a value in a source: offsets, blanks that it removes included, the tag's name, and what is written inside. */
+export interface Mark {
+  readonly from: number
+  readonly to: number
+  /** Undefined for a value. */
+  readonly tag: string | undefined
+  readonly inside: string
+}
+
+/** The tags and values of a source, in its order. None where Liquid cannot read it. */
+export function marksOf(source: string): readonly Mark[] {
+  try {
+    return new Tokenizer(source).readTopLevelTokens().flatMap((token) => {
+      if (token.kind !== TokenKind.Tag && token.kind !== TokenKind.Output) return []
+      const { begin, end, trimLeft, trimRight, content } = token as unknown as Delimited
+      const from = trimLeft ? source.slice(0, begin).trimEnd().length : begin
+      const to = trimRight ? source.length - source.slice(end).trimStart().length : end
+      const tag = token.kind === TokenKind.Tag ? /^\w*/.exec(content)![0] : undefined
+      return [{ from, to, tag, inside: content.trim() }]
+    })
+  } catch {
+    return []
+  }
+}
+
+interface Delimited {
+  readonly begin: number
+  readonly end: number
+  readonly trimLeft: boolean
+  readonly trimRight: boolean
+  readonly content: string
 }
 
 /** Fills a source in to see whether that can be done. */

@@ -1,8 +1,9 @@
 // Whether markup with values in it is sound: elements that close, and values only where they are text: in elements and in quoted
-// attributes, never as an address, a style or a name; knows no template but its marks.
-import type { SourceFault } from './liquid.ts'
+// attributes, never as an address, a style or a name. HTML is read by parse5, Liquid by liquidjs.
+import { readHtml, type Place } from './html.ts'
+import { marksOf, type Mark, type SourceFault } from './liquid.ts'
 
-/** What a page has beside the values: markup that shipx made. */
+/** Markup that shipx makes and a layout names. */
 const made = ['content', 'details']
 
 const empty: ReadonlySet<string> = new Set(['area', 'br', 'col', 'hr', 'img', 'meta', 'wbr'])
@@ -10,168 +11,271 @@ const empty: ReadonlySet<string> = new Set(['area', 'br', 'col', 'hr', 'img', 'm
 const refused: ReadonlySet<string> = new Set([
   'script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet', 'form', 'input', 'button', 'select', 'textarea', 'base',
   'link', 'svg', 'math', 'noscript', 'template', 'video', 'audio', 'source', 'portal',
+  // Elements whose content is not markup.
+  'xmp', 'noembed', 'noframes', 'plaintext',
 ])
+// prettier-ignore
 const addresses: ReadonlySet<string> = new Set([
-  'href',
-  'src',
-  'background',
-  'action',
-  'formaction',
-  'poster',
-  'cite',
-  'longdesc',
-  'srcset',
-  'data',
-  'ping',
-  'xlink:href',
+  'href', 'src', 'background', 'action', 'formaction', 'poster', 'cite', 'longdesc', 'srcset', 'data', 'ping', 'xlink:href',
+  'lowsrc', 'dynsrc', 'profile', 'manifest', 'xml:base',
 ])
 /** Addresses that a mail may have: the host is the template's own. */
 const address = /^(?:https?:\/\/[^\s/{"']+(?:[/?#]|$)|mailto:|tel:|cid:|data:image\/(?:png|jpeg|gif|webp)[;,]|#)/i
+const logo = /^\{\{-?\s*logo\s*-?\}\}$/
 
-/** So many faults say enough; the place of each is counted from the beginning. */
+interface HtmlError {
+  readonly message: string
+  /** Where it points: to the sign < before it, the start of the token, or the character itself. */
+  readonly at: 'sign' | 'token' | 'here'
+}
+
+const sign: HtmlError = { message: 'a < that is text is written &lt;', at: 'sign' }
+const comment: HtmlError = { message: 'a comment is written <!-- … -->', at: 'token' }
+
+/** Errors by which a browser would read something else than the author wrote, by their names in the HTML standard. */
+const errors: Readonly<Record<string, HtmlError>> = {
+  'invalid-first-character-of-tag-name': sign,
+  'unexpected-question-mark-instead-of-tag-name': sign,
+  'missing-end-tag-name': sign,
+  'eof-before-tag-name': sign,
+  'incorrectly-opened-comment': sign,
+  'cdata-in-html-content': sign,
+  'abrupt-closing-of-empty-comment': comment,
+  'incorrectly-closed-comment': comment,
+  'nested-comment': comment,
+  'eof-in-comment': { message: 'a comment does not end', at: 'token' },
+  'eof-in-doctype': { message: 'the doctype does not end', at: 'token' },
+  'eof-in-tag': { message: 'the tag or one of its attributes does not end', at: 'token' },
+  'end-tag-with-attributes': { message: 'an end tag has no attributes', at: 'sign' },
+  'missing-attribute-value': { message: 'an attribute has no value after "="', at: 'here' },
+  'unexpected-character-in-attribute-name': { message: 'a quote or a < is not expected in a tag', at: 'here' },
+  'unexpected-equals-sign-before-attribute-name': { message: '"=" is not expected in a tag', at: 'here' },
+  'unexpected-character-in-unquoted-attribute-value': {
+    message: 'this value of an attribute needs quotes',
+    at: 'here',
+  },
+  'unexpected-null-character': { message: 'a character is not allowed here', at: 'here' },
+}
+
+/** More faults are not reported: the place of each is counted from the beginning. */
 const mostFaults = 100
 
+// What stands for Liquid while HTML is read: letters that no template has. A tag is one of them and blanks, so that it separates
+// attributes, and one that touches a name shows; a value is nothing but them.
+const [tagLetter, valueLetter] = ['\ue000', '\ue001']
+const letters = /[\ue000\ue001]/
+
+const apart = 'a space separates {% … %} from a name in a tag'
+
+/** The source with its Liquid covered, every other character at its place. */
+function covered(source: string, marks: readonly Mark[]): string {
+  const plain = source.replace(/[\ue000\ue001\r]/g, ' ')
+  let [text, at] = ['', 0]
+  for (const { from, to, tag } of marks) {
+    const start = Math.max(at, from)
+    const cover = tag === undefined ? valueLetter.repeat(to - start) : tagLetter.padEnd(to - start)
+    text += plain.slice(at, start) + cover.slice(0, to - start)
+    at = Math.max(at, to)
+  }
+  return text + plain.slice(at)
+}
+
+/** An element that is not closed yet: where its tag is, and where its content begins. */
 interface Open {
   readonly name: string
   readonly at: number
+  readonly content: number
+}
+
+/** The state of a check, and what it has found. */
+interface Check {
+  readonly source: string
+  readonly html: string
+  readonly marks: readonly Mark[]
+  readonly faults: SourceFault[]
+  readonly open: Open[]
+  /** Where Liquid is in something other than text, from and to; in the order of the source. */
+  readonly taken: (readonly [from: number, to: number])[]
+}
+
+function addFault({ source, faults }: Check, at: number, message: string): void {
+  if (faults.length >= mostFaults) return
+  const before = source.slice(0, at)
+  faults.push({ line: before.split('\n').length, column: at - before.lastIndexOf('\n'), message })
+}
+
+/** The marks inside a range, found by halving: a page may have thousands. */
+function marksIn({ marks }: Check, from: number, to: number): readonly Mark[] {
+  let [low, high] = [0, marks.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (marks[middle]!.to <= from) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (end < marks.length && marks[end]!.from < to) end++
+  return marks.slice(low, end)
+}
+
+const blocks: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for', 'comment'])
+
+/** A range in which every Liquid block also ends: what depends on a condition is then nothing but the inside of it. */
+function takeWhole(check: Check, from: number, to: number, what: string): void {
+  let depth = 0
+  let wrong: Mark | undefined
+  for (const mark of marksIn(check, from, to)) {
+    const { tag = '' } = mark
+    if (blocks.has(tag)) depth++
+    else if (tag.startsWith('end') && depth-- === 0) wrong ??= mark
+    else if (/^(?:else|elsif|when)$/.test(tag) && depth === 0) wrong ??= mark
+  }
+  if (wrong !== undefined || depth > 0)
+    addFault(check, wrong?.from ?? from, `a block of Liquid begins and ends inside ${what}, or outside it`)
+}
+
+/** Something whose text is not shown, in which values are refused. */
+function takeVerbatim(check: Check, from: number, to: number, what: string): void {
+  check.taken.push([from, to])
+  const value = marksIn(check, from, to).find(({ tag }) => tag === undefined)
+  if (value !== undefined) addFault(check, value.from, `a value may not be in ${what}`)
+  takeWhole(check, from, to, what)
+}
+
+/** The made markup that a mark names. */
+const madeIn = ({ inside }: Mark): string | undefined =>
+  made.find((name) => new RegExp(`(?<![\\w.'"])${name}\\b`).test(inside))
+
+/** Whether the value of an attribute is in quotes, and the value as it is written. */
+function valueOf(attribute: string): readonly [quoted: boolean, written: string] {
+  const equals = attribute.indexOf('=')
+  const value = equals === -1 ? '' : attribute.slice(equals + 1).trim()
+  const quoted = value.startsWith('"') || value.startsWith("'")
+  return [quoted, quoted ? value.slice(1, -1).trim() : value]
+}
+
+function checkAttribute(check: Check, element: string, { name, from, to }: Place): void {
+  if (name === tagLetter && to - from === 1) return
+  if (letters.test(name))
+    return addFault(
+      check,
+      from,
+      name.includes(valueLetter) ? 'a value in a tag stands in the quotes of an attribute' : apart,
+    )
+  const [quoted, written] = valueOf(check.source.slice(from, to))
+  const marks = marksIn(check, from, to)
+  const values = marks.filter(({ tag }) => tag === undefined)
+  if (!quoted && marks.length > 0) addFault(check, marks[0]!.from, 'a value in an attribute stands in quotes')
+  else if (name.startsWith('on') || name === 'srcdoc') addFault(check, from, `${name} is not for mails`)
+  else if (element === 'meta' && name === 'http-equiv') addFault(check, from, '<meta http-equiv> is not for mails')
+  else if (name === 'style' && values.length > 0) addFault(check, from, 'a value may not be in a style')
+  else if (values.some((mark) => madeIn(mark) !== undefined))
+    addFault(check, from, 'content and details may not be in an attribute')
+  else if (addresses.has(name) && !isAddress(name, written, values.length > 0))
+    addFault(check, from, 'an address begins with https:// and a host, mailto: or tel:, and never with a value')
+  takeWhole(check, from, to, 'an attribute')
+}
+
+// A srcset has several addresses, of which the pattern sees the first: no value may be in it.
+const isAddress = (key: string, text: string, value: boolean): boolean =>
+  logo.test(text) || (address.test(text) && !(value && key === 'srcset'))
+
+/** The attributes of a start tag that has some twice, in two branches: every one of them, each from where it is. */
+function everyAttribute(check: Check, from: number, to: number): readonly Place[] {
+  const all: Place[] = []
+  let text = check.html.slice(from, to)
+  for (let [twice, round] = [true, 0]; twice; round++) {
+    if (round === mostRounds) {
+      addFault(check, from, 'an attribute stands in this tag too often')
+      break
+    }
+    let places: readonly Place[] = []
+    twice = false
+    readHtml(text, {
+      startTag: (_name, _from, _to, attributes) => void (places = attributes),
+      error: (code, _here, _token, attribute) => void (twice ||= isTwice(code, attribute)),
+    })
+    for (const { name, from: start, to: end } of places) {
+      all.push({ name, from: from + start, to: from + end })
+      text = text.slice(0, start) + ' '.repeat(end - start) + text.slice(end)
+    }
+  }
+  return all
+}
+
+// Liquid in a tag is an attribute to HTML, and always of the same name.
+const isTwice = (code: string, attribute: string): boolean => code === 'duplicate-attribute' && attribute !== tagLetter
+
+/** How often one attribute may stand in a tag. */
+const mostRounds = 50
+
+/** A tag's name up to the Liquid that touches it. */
+function withoutLiquid(tag: string): string {
+  const at = tag.search(letters)
+  return at === -1 ? tag : tag.slice(0, at)
+}
+
+function closeElement(check: Check, name: string, at: number): void {
+  const { open } = check
+  if (!open.some((one) => one.name === name)) return addFault(check, at, `</${name}> closes nothing`)
+  for (let last = open.pop()!; last.name !== name; last = open.pop()!)
+    addFault(check, last.at, `<${last.name}> is not closed`)
+}
+
+/** Reads the tags, comments and attributes of a source. */
+function readTags(check: Check): void {
+  const { source, html, faults, open, taken } = check
+  let twice = false
+  readHtml(html, {
+    comment: (from, to) => takeVerbatim(check, from, to, 'a comment'),
+    doctype: (from, to) => takeVerbatim(check, from, to, 'the doctype'),
+    startTag: (tag, from, to, attributes) => {
+      const all = twice ? everyAttribute(check, from, to) : attributes
+      twice = false
+      if (faults.length >= mostFaults) return
+      taken.push([from, to])
+      const name = withoutLiquid(tag)
+      if (name !== tag) addFault(check, from, apart)
+      if (refused.has(name)) addFault(check, from, `<${name}> is not for mails`)
+      for (const attribute of all) checkAttribute(check, name, attribute)
+      takeWhole(check, from, to, 'a tag')
+      if (!empty.has(name)) open.push({ name, at: from, content: to })
+    },
+    endTag: (tag, from, to) => {
+      if (faults.length >= mostFaults) return
+      const last = open.at(-1)
+      if (last?.name === 'style') takeVerbatim(check, last.content, from, '<style>')
+      if (last?.name === 'title') takeWhole(check, last.content, from, '<title>')
+      takeWhole(check, from, to, 'a tag')
+      closeElement(check, withoutLiquid(tag), from)
+    },
+    error: (code, here, token, attribute) => {
+      twice ||= isTwice(code, attribute)
+      const found = errors[code]
+      if (found === undefined || faults.length >= mostFaults) return
+      const places = { here, token, sign: source.lastIndexOf('<', here) }
+      addFault(check, places[found.at], found.message)
+    },
+  })
 }
 
 /** What is wrong with the markup of a page (`layout`) or of a part of it. */
 export function markupFaults(source: string, layout: boolean): readonly SourceFault[] {
-  const faults: SourceFault[] = []
-  const fault = (at: number, message: string): void => {
-    if (faults.length >= mostFaults) return
-    const before = source.slice(0, at)
-    faults.push({ line: before.split('\n').length, column: at - before.lastIndexOf('\n'), message })
-  }
-  const open: Open[] = []
+  const marks = marksOf(source)
+  const html = covered(source, marks)
+  const check: Check = { source, html, marks, faults: [], open: [], taken: [] }
+  readTags(check)
+  for (const { name, at } of check.open) addFault(check, at, `<${name}> is not closed`)
   const counts = new Map(made.map((name) => [name, 0]))
-  let at = 0
-
-  /** Goes past `{{ … }}` or `{% … %}`; gives what is in it. */
-  const liquid = (): string => {
-    const end = source.indexOf(source[at + 1] === '{' ? '}}' : '%}', at)
-    const inside = source.slice(at + 2, end === -1 ? source.length : end)
-    at = end === -1 ? source.length : end + 2
-    return inside.replace(/^-|-$/g, '').trim()
-  }
-  const mentions = (inside: string): string | undefined =>
-    made.find((name) => new RegExp(`(?<![\\w.'"])${name}\\b`).test(inside))
-
-  const value = (): void => {
-    const [from, output] = [at, source[at + 1] === '{']
-    const inside = liquid()
-    const name = mentions(inside)
-    if (name === undefined) return
-    if (!layout) fault(from, `${name} is of the layout`)
-    else if (!output || inside !== name) fault(from, `${name} stands alone: {{ ${name} }}`)
+  let next = 0
+  for (const mark of marks) {
+    while (next < check.taken.length && check.taken[next]![1] <= mark.from) next++
+    const name = madeIn(mark)
+    if (name === undefined || (check.taken[next]?.[0] ?? Infinity) <= mark.from) continue
+    if (!layout) addFault(check, mark.from, `${name} is of the layout`)
+    else if (mark.inside !== name) addFault(check, mark.from, `${name} stands alone: {{ ${name} }}`)
     else counts.set(name, counts.get(name)! + 1)
   }
-
-  /** Goes past what is no markup, up to `end`; values are refused in it. */
-  const verbatim = (from: number, end: string, what: string): void => {
-    const until = source.indexOf(end, at)
-    const inside = source.slice(at, until === -1 ? source.length : until)
-    if (until === -1) fault(from, `${what} does not end`)
-    if (inside.includes('{{')) fault(at + inside.indexOf('{{'), `a value may not be in ${what}`)
-    at = until === -1 ? source.length : until + end.length
-  }
-
-  const attribute = (): void => {
-    const from = at
-    const name = /^[^\s"'<>/={]+/.exec(source.slice(at, at + 100))?.[0]
-    if (name === undefined) {
-      fault(at, `"${source[at]!}" is not expected in a tag`)
-      at++
-      return
-    }
-    at += name.length
-    const key = name.toLowerCase()
-    const equals = /^\s*=\s*/.exec(source.slice(at, at + 100))?.[0]
-    let text = ''
-    if (equals !== undefined) {
-      at += equals.length
-      text = attributeValue()
-    }
-    const inside = text.includes('{{')
-    if (key.startsWith('on') || key === 'srcdoc') fault(from, `${key} is not for mails`)
-    else if (key === 'style' && inside) fault(from, 'a value may not be in a style')
-    else if (inside && mentions(text.replace(/^[^{]*/, '')) !== undefined)
-      fault(from, 'content and details may not be in an attribute')
-    else if (addresses.has(key) && !/^\{\{-?\s*logo\s*-?\}\}$/.test(text.trim()) && !address.test(text.trim()))
-      fault(from, `an address begins with https:// and a host, mailto: or tel:, and never with a value`)
-  }
-
-  const attributeValue = (): string => {
-    const quote = source[at]
-    if (quote !== '"' && quote !== "'") {
-      const plain = /^[^\s>]*/.exec(source.slice(at, at + 500))![0]
-      if (plain.includes('{{')) fault(at, 'a value in an attribute stands in quotes')
-      at += plain.length
-      return plain.includes('{{') ? '' : plain
-    }
-    const from = ++at
-    while (at < source.length && source[at] !== quote) {
-      if (/^\{[{%]/.test(source.slice(at, at + 2))) liquid()
-      else at++
-    }
-    if (at >= source.length) fault(from - 1, 'the attribute does not end')
-    return source.slice(from, at++)
-  }
-
-  const tag = (): void => {
-    const from = at
-    const name = /^<([a-z][\w:-]*)/i.exec(source.slice(at, at + 60))![1]!.toLowerCase()
-    at += 1 + name.length
-    if (refused.has(name)) fault(from, `<${name}> is not for mails`)
-    while (at < source.length && source[at] !== '>') {
-      if (source.startsWith('{{', at)) {
-        fault(at, 'a value in a tag stands in the quotes of an attribute')
-        liquid()
-      } else if (source.startsWith('{%', at)) liquid()
-      else if (source[at] === '<') break
-      else if (/[\s/]/.test(source[at]!)) at++
-      else attribute()
-    }
-    if (source[at] === '>') at++
-    else fault(from, `<${name}> does not end with >`)
-    if (name === 'meta' && /http-equiv/i.test(source.slice(from, at))) fault(from, '<meta http-equiv> is not for mails')
-    if (empty.has(name)) return
-    if (name === 'style') verbatim(from, '</style>', '<style>')
-    else open.push({ name, at: from })
-  }
-
-  const closing = (): void => {
-    const [whole, name] = /^<\/([a-z][\w:-]*)\s*>?/i.exec(source.slice(at, at + 60))!
-    const last = open.at(-1)
-    if (last?.name === name!.toLowerCase()) open.pop()
-    else if (open.some((one) => one.name === name!.toLowerCase())) {
-      while (open.at(-1)!.name !== name!.toLowerCase()) {
-        const left = open.pop()!
-        fault(left.at, `<${left.name}> is not closed`)
-      }
-      open.pop()
-    } else fault(at, `</${name!}> closes nothing`)
-    at += whole.length
-  }
-
-  while (at < source.length && faults.length < mostFaults) {
-    const next = source.slice(at).search(/<|\{[{%]/)
-    if (next === -1) break
-    at += next
-    const from = at
-    if (source[at] === '{') value()
-    else if (source.startsWith('<!--', at)) verbatim(from, '-->', 'a comment')
-    else if (/^<!doctype/i.test(source.slice(at, at + 9))) verbatim(from, '>', 'the doctype')
-    else if (/^<\/[a-z]/i.test(source.slice(at, at + 3))) closing()
-    else if (/^<[a-z]/i.test(source.slice(at, at + 2))) tag()
-    else {
-      fault(at, 'a < that is text is written &lt;')
-      at++
-    }
-  }
-  for (const { name, at: left } of open) fault(left, `<${name}> is not closed`)
-  if (layout && counts.get('content') !== 1) fault(0, 'a layout has {{ content }} once')
-  if (layout && counts.get('details')! > 1) fault(0, 'a layout has {{ details }} at most once')
-  return faults
+  if (layout && counts.get('content') !== 1) addFault(check, 0, 'a layout has {{ content }} once')
+  if (layout && counts.get('details')! > 1) addFault(check, 0, 'a layout has {{ details }} at most once')
+  return check.faults
 }

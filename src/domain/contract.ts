@@ -1,39 +1,56 @@
-// The contract: one row for each endpoint of the specification, and the port that is made of them; knows no transport.
+// The contract: one row for each endpoint of the specification, and the port that is made of them.
 import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { OrderAnswer, OrderCreate, orderRules } from './orders.ts'
 import type { Page } from './page.ts'
 import { RateAnswer, RateRequest, rateRules, type QuoteFacts } from './rates/rates.ts'
+import { listings, rangesOf } from './parcels/listings.ts'
 import { ReturnQuery } from './parcels/returns.ts'
 import { ShipmentQuery } from './parcels/shipments.ts'
 import { Store, StoreCreate, StoreUpdate } from './stores.ts'
 import { readDay, readInstant } from './time.ts'
-import { rawNumber } from './values.ts'
+import { lazily, rawNumber } from './values.ts'
 
-/** An endpoint: its way on the wire, its input, its output, and the rules between input fields that a schema cannot say. */
+/**
+ * An endpoint: everything that HTTP, the client, the mirror and the API description must know of it. Each of them is
+ * made from these rows, so that a new row reaches all of them.
+ */
 export interface Endpoint<I extends z.ZodMiniObject = z.ZodMiniObject, O = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
+  /** The HTTP status of a success. */
+  readonly status: 200 | 201
+  /** The name of its JSON body in the API description; undefined where there is none. */
+  readonly body: string | undefined
+  /** The thing that another deployment's refusal is about, which decides how its sentences are read. */
+  readonly subject: 'store' | 'order' | undefined
+  /** Whether the call changes nothing, so that it may be sent again. */
+  readonly reads: boolean
+  /** Whether it honours an `Idempotency-Key`. */
+  readonly keyed: boolean
+  /** Whether a mirror can answer it from the records that it holds. */
+  readonly mirrored: boolean
   readonly summary: string
-  /** Made when it is first asked for. */
+  /** Made when it is first used. */
   readonly input: () => I
   /** A schema, or `'page'` for a listing, whose records stay JSON text. */
   readonly output: O
+  /** The rules between input fields that a schema cannot express. */
   readonly rules: (raw: Readonly<Record<string, unknown>>) => readonly Fault[]
-  /** Whether the call changes nothing, so that it may be sent again. */
-  readonly reads: boolean
 }
+
+/** Endpoints by name: the contract, or another table of the same form. */
+export type EndpointTable = Readonly<Record<string, Endpoint>>
 
 /** The path that every endpoint begins with (spec 9). */
 export const basePath = '/custom/api/v1'
 
-const oneStore = z.lazy(() => z.looseObject({ data: Store }))
 const noRules = (): readonly Fault[] => []
 
-/** Ranges the wrong way round, two cursors, and a cursor together with a page (docs/decisions.md, Listings). */
+/** Reversed ranges, two different cursors, and a cursor together with a page (docs/decisions.md, Listings). */
 function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const faults: Fault[] = []
-  for (const [low, high] of ranges) {
+  for (const [low, high] of ranges()) {
     const [least, most] = [comparable(raw[low], 0), comparable(raw[high], 1)]
     if (least !== undefined && most !== undefined && least > most)
       faults.push({ field: high, message: `is below ${low}; the range is reversed` })
@@ -48,15 +65,7 @@ function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] 
   return faults
 }
 
-// prettier-ignore
-const ranges = [
-  ['start_time', 'end_time'],
-  ['applied_weight_min', 'applied_weight_max'],
-  ['attempts_count__gte', 'attempts_count__lte'],
-  ['created_at__gte', 'created_at__lte'],
-  ['return_pickup_scheduled_at__gte', 'return_pickup_scheduled_at__lte'],
-  ['return_delivered_at__gte', 'return_delivered_at__lte'],
-] as const
+const ranges = lazily(() => Object.values(listings).flatMap(rangesOf))
 
 function comparable(value: unknown, end: 0 | 1): number | undefined {
   if (typeof value === 'number') return value
@@ -64,19 +73,24 @@ function comparable(value: unknown, end: 0 | 1): number | undefined {
   return /^\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : (readDay(value)?.[end] ?? readInstant(value))
 }
 
-// prettier-ignore
+const oneStore = z.lazy(() => z.looseObject({ data: Store }))
+const severalStores = z.lazy(() => z.looseObject({ data: z.array(Store) }))
+const noInput = () => z.strictObject({})
+const onlyId = () => z.strictObject({ id: z.string() })
+
 /** Every endpoint of the specification (spec 4). */
+// prettier-ignore
 export const contract = {
-  listStores:              { method: 'GET',  path: '/client-stores',               summary: 'List stores',                   input: () => z.strictObject({}),                 output: z.lazy(() => z.looseObject({ data: z.array(Store) })), rules: noRules,      reads: true },
-  getStore:                { method: 'GET',  path: '/client-stores/:id',           summary: 'Show one store',                input: () => z.strictObject({ id: z.string() }), output: oneStore,                                rules: noRules,      reads: true },
-  createStore:             { method: 'POST', path: '/client-stores',               summary: 'Create a store',                input: StoreCreate,                        output: oneStore,                                rules: noRules,      reads: false },
-  updateStore:             { method: 'PUT',  path: '/client-stores/:id',           summary: 'Change a store',                input: StoreUpdate,                        output: oneStore,                                rules: noRules,      reads: false },
-  createForwardOrder:      { method: 'POST', path: '/forward-order',               summary: 'Create an order, no courier',   input: OrderCreate,                        output: OrderAnswer,                             rules: orderRules,   reads: false },
-  orchestrateForwardOrder: { method: 'POST', path: '/forward-order-orchestration', summary: 'Create an order and assign it', input: OrderCreate,                        output: OrderAnswer,                             rules: orderRules,   reads: false },
-  getRates:                { method: 'POST', path: '/rates',                       summary: 'Compare courier prices',        input: RateRequest,                        output: RateAnswer,                              rules: rateRules,    reads: true },
-  listShipments:           { method: 'POST', path: '/shipments',                   summary: 'List forward shipments',        input: ShipmentQuery,                      output: 'page',                                  rules: listingRules, reads: true },
-  listReturns:             { method: 'POST', path: '/returns',                     summary: 'List return orders',            input: ReturnQuery,                        output: 'page',                                  rules: listingRules, reads: true },
-} as const satisfies Record<string, Endpoint>
+  listStores:              { method: 'GET',  path: '/client-stores',               status: 200, body: undefined,       subject: undefined, reads: true,  keyed: false, mirrored: true,  summary: 'List stores',                   input: noInput,       output: severalStores, rules: noRules },
+  getStore:                { method: 'GET',  path: '/client-stores/:id',           status: 200, body: undefined,       subject: 'store',   reads: true,  keyed: false, mirrored: true,  summary: 'Show one store',                input: onlyId,        output: oneStore,      rules: noRules },
+  createStore:             { method: 'POST', path: '/client-stores',               status: 201, body: 'StoreCreate',   subject: 'store',   reads: false, keyed: true,  mirrored: false, summary: 'Create a store',                input: StoreCreate,   output: oneStore,      rules: noRules },
+  updateStore:             { method: 'PUT',  path: '/client-stores/:id',           status: 200, body: 'StoreUpdate',   subject: 'store',   reads: false, keyed: false, mirrored: false, summary: 'Change a store',                input: StoreUpdate,   output: oneStore,      rules: noRules },
+  createForwardOrder:      { method: 'POST', path: '/forward-order',               status: 200, body: 'OrderCreate',   subject: 'order',   reads: false, keyed: true,  mirrored: false, summary: 'Create an order, no courier',   input: OrderCreate,   output: OrderAnswer,   rules: orderRules },
+  orchestrateForwardOrder: { method: 'POST', path: '/forward-order-orchestration', status: 200, body: 'OrderCreate',   subject: 'order',   reads: false, keyed: true,  mirrored: false, summary: 'Create an order and assign it', input: OrderCreate,   output: OrderAnswer,   rules: orderRules },
+  getRates:                { method: 'POST', path: '/rates',                       status: 200, body: 'RateRequest',   subject: undefined, reads: true,  keyed: false, mirrored: false, summary: 'Compare courier prices',        input: RateRequest,   output: RateAnswer,    rules: rateRules },
+  listShipments:           { method: 'POST', path: '/shipments',                   status: 200, body: 'ShipmentQuery', subject: undefined, reads: true,  keyed: false, mirrored: true,  summary: 'List forward shipments',        input: ShipmentQuery, output: 'page',        rules: listingRules },
+  listReturns:             { method: 'POST', path: '/returns',                     status: 200, body: 'ReturnQuery',   subject: undefined, reads: true,  keyed: false, mirrored: true,  summary: 'List return orders',            input: ReturnQuery,   output: 'page',        rules: listingRules },
+} as const satisfies EndpointTable
 
 /** The name of an endpoint. */
 export type Name = keyof typeof contract
@@ -84,32 +98,33 @@ export type Name = keyof typeof contract
 /** What an endpoint takes, checked. */
 export type Input<N extends Name> = z.output<ReturnType<(typeof contract)[N]['input']>>
 
-/** What an endpoint gives; a listing gives a page whose records are JSON text. */
+/** What an endpoint returns; a listing returns a page whose records are JSON text. */
 export type Output<N extends Name> = (typeof contract)[N]['output'] extends z.ZodMiniType
   ? z.output<(typeof contract)[N]['output']>
   : Page
 
-/** What may go with a call: an idempotency key of 1 to 255 visible ASCII characters, and who wants to know more. */
+/** What may go with a call. */
 export interface Call {
+  /** 1 to 255 visible ASCII characters. */
   readonly idempotency_key?: string
-  /** Told when the answer is the first one given again. */
+  /** Called when the answer is the first answer to the key, sent again. */
   readonly onReplay?: () => void
-  /** Told what is known of a quote, where the service tells it. */
+  /** Called with the facts of a quote, where the service sends them. */
   readonly onQuote?: (facts: QuoteFacts) => void
-  /** Whether the caller no longer waits: work that has not begun may be left out. */
+  /** Whether the caller no longer waits: work that has not started may be left out. */
   readonly gone?: () => boolean
 }
 
 /**
- * The port: the service as somebody's own (the account is part of it). The embedded engine and the HTTP client both are
- * it, completely. Every method takes input that `parseInput` has checked and throws a `ShipxError`.
+ * The port: the service of one account. The embedded engine and the HTTP client both implement all of it. Every method
+ * takes input that `parseInput` has checked and throws a `ShipxError`.
  */
 export type ShippingService = { readonly [N in Name]: (input: Input<N>, call?: Call) => Promise<Output<N>> }
 
 /** A listing's question, checked. */
 export type Query = Input<'listShipments'> | Input<'listReturns'>
 
-/** A walk through all matches of a listing: the total when it began, and its records as JSON text, batch by batch. */
+/** A walk through all matches of a listing: the total when it started, and its records as JSON text, batch by batch. */
 export interface Walk {
   readonly total: number
   readonly batches: AsyncIterable<WalkBatch>
@@ -119,15 +134,15 @@ export interface Walk {
 export interface WalkBatch {
   readonly records: readonly string[]
   /**
-   * The same records one on each line, as UTF-8, where they were found in one piece: who only passes them on need not have
-   * them cut up.
+   * The same records one on each line, as UTF-8, where they were found in one piece: a caller that only passes them on
+   * need not cut them up.
    */
   readonly lines?: Uint8Array
   /** The cursor after the last record, where the service has one. */
   readonly next: readonly [string, string] | undefined
 }
 
-/** The port with its listings as walks: what joins pages for `--all` (docs/decisions.md, Listings). */
+/** The port with its listings also as walks, which join pages for `--all` (docs/decisions.md, Listings). */
 export interface WalkingService extends ShippingService {
   readonly walkShipments: (input: Query) => Promise<Walk>
   readonly walkReturns: (input: Query) => Promise<Walk>

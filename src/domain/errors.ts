@@ -1,4 +1,4 @@
-// Error kinds, error codes and the one error class; knows nothing of HTTP libraries, terminals or databases.
+// Error kinds, error codes and the one error class.
 
 /** A kind of failure: the HTTP status it travels as and the exit code it becomes (docs/errors.md). */
 // prettier-ignore
@@ -21,7 +21,7 @@ export const kinds = {
 } as const
 
 /** The name of an error kind. */
-export type Kind = keyof typeof kinds
+export type ErrorKind = keyof typeof kinds
 
 /** The closed list of error codes, each of one kind, with what it means (`shipx help errors`). */
 // prettier-ignore
@@ -31,8 +31,8 @@ export const codes = {
   unknown_flag:         { kind: 'usage',        means: 'the command has no such flag' },
   invalid_file:         { kind: 'usage',        means: 'a file cannot be read or a line in it is wrong' },
   not_supported:        { kind: 'usage',        means: 'the service offers no endpoint for this' },
-  mirror_read_only:     { kind: 'usage',        means: 'a mirror is written by shipx pull and by nothing else' },
-  statement_refused:    { kind: 'usage',        means: 'the SQL is no single question, or asks for what is not among the views' },
+  mirror_read_only:     { kind: 'usage',        means: 'only shipx pull writes a mirror' },
+  statement_refused:    { kind: 'usage',        means: 'the SQL is not a single query, or reads something other than the views' },
   statement_failed:     { kind: 'usage',        means: 'the SQL is wrong; the message is that of SQLite' },
   database_foreign:     { kind: 'usage',        means: 'the file is not a shipx database' },
   database_newer:       { kind: 'usage',        means: 'the database was made by a newer shipx' },
@@ -40,7 +40,7 @@ export const codes = {
   forbidden:            { kind: 'forbidden',    means: 'the service does not allow this with this key' },
   read_only_key:        { kind: 'forbidden',    means: 'the key may only read' },
   not_found:            { kind: 'not_found',    means: 'no such record' },
-  no_mirror:            { kind: 'not_found',    means: 'nothing was pulled yet' },
+  no_mirror:            { kind: 'not_found',    means: 'nothing has been pulled yet' },
   method_not_allowed:   { kind: 'method',       means: 'the path exists, the method does not' },
   idempotency_running:  { kind: 'conflict',     means: 'the first request with this idempotency key is still running' },
   logo_too_large:       { kind: 'too_large',    means: 'the logo is larger than 2 MB' },
@@ -72,9 +72,9 @@ export const codes = {
   keyring:              { kind: 'failed',       means: 'the system keyring is not there, or refuses' },
   internal:             { kind: 'failed',       means: 'a fault inside shipx' },
   partial:              { kind: 'partial',      means: 'some of the records were handled, some were not' },
-  needs_answer:         { kind: 'needs_answer', means: 'an answer is needed and nobody can be asked' },
+  needs_answer:         { kind: 'needs_answer', means: 'an answer is needed, and there is no terminal to ask on' },
   interrupted:          { kind: 'interrupted',  means: 'stopped by the user' },
-} as const satisfies Record<string, { readonly kind: Kind; readonly means: string }>
+} as const satisfies Record<string, { readonly kind: ErrorKind; readonly means: string }>
 
 /** An error code of the closed list. */
 export type Code = keyof typeof codes
@@ -86,13 +86,19 @@ export interface Fault {
   readonly row?: number | null
 }
 
-/** So many faults are found and travel at most: an answer is not a mirror of a bad request. */
+/** A value that was read, and what is wrong with it. */
+export interface Read<T> {
+  readonly value: T
+  readonly faults: readonly Fault[]
+}
+
+/** The most faults of one error: an answer need not repeat a whole bad request. */
 export const mostFaults = 50
 
-/** Everything else that an error may carry. */
+/** What else an error may carry. */
 export interface ErrorParts {
   readonly details?: readonly Fault[]
-  /** One command or action that leads on, without an arrow in front. */
+  /** One command or action to try next, without an arrow in front. */
   readonly hint?: string
   readonly status?: number
   readonly retry_after_ms?: number
@@ -102,7 +108,7 @@ export interface ErrorParts {
 /** The one error of the project: a code of the closed list, a message for people, and its faults. */
 export class ShipxError extends Error {
   readonly code: Code
-  readonly kind: Kind
+  readonly kind: ErrorKind
   readonly details: readonly Fault[]
   readonly hint: string | undefined
   readonly status: number
@@ -124,9 +130,12 @@ export class ShipxError extends Error {
   }
 }
 
-/** An `invalid_input` error out of its faults; the message is the first fault's. */
+/** An `invalid_input` error from its faults; the message is the first fault's. */
 export function invalid(details: readonly Fault[], hint?: string): ShipxError {
   const first = details[0]
   const message = first === undefined ? 'invalid input' : first.message
   return new ShipxError('invalid_input', message, hint === undefined ? { details } : { details, hint })
 }
+
+/** The message of whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-// The kinds of filter that a listing row can be; knows nothing of SQL, flags or the listings themselves.
+// The kinds of filter that a row of a listing's table can be.
 import * as z from 'zod/mini'
 import { maxListed, tooMany } from './rawvalue.ts'
 import { readDay, readInstant } from './time.ts'
@@ -8,13 +8,16 @@ import { readZone, zones } from './rates/zones.ts'
 /** How a filter compares: the value, any of several, a bound, any of the values of a child table, or full search. */
 export type Comparison = 'is' | 'any_of' | 'at_least' | 'at_most' | 'holds_any' | 'search'
 
-/** One parameter of a listing (spec 4.8, 4.9): everything that validation, SQL, flags, help and OpenAPI need. */
-export interface Filter<S extends z.ZodMiniType = z.ZodMiniType> {
-  /** Made when it is asked for: most commands need few of them. */
+/** A column by its name, or by the question that names it. */
+type ColumnOf<C extends string> = C | ((input: Readonly<Record<string, unknown>>) => C)
+
+/** One parameter of a listing (spec 4.8, 4.9): all that validation, SQL, flags, help and OpenAPI need. */
+export interface Filter<S extends z.ZodMiniType = z.ZodMiniType, C extends string = string> {
+  /** Made on first use: most commands need few of them. */
   readonly schema: () => S
   readonly comparison: Comparison
-  /** The column that holds the value, or for `holds_any` the child table. A date range reads its column from `date_field`. */
-  readonly column: string | ((input: Readonly<Record<string, unknown>>) => string)
+  /** The column that holds the value, or for `holds_any` the table. A date range reads its column from `date_field`. */
+  readonly column: ColumnOf<C>
   /** The value as the column stores it. */
   readonly stored: (value: unknown) => unknown
   readonly help: string
@@ -22,20 +25,20 @@ export interface Filter<S extends z.ZodMiniType = z.ZodMiniType> {
 
 const asIs = (value: unknown): unknown => value
 
-const row = <S extends z.ZodMiniType>(
+const row = <S extends z.ZodMiniType, C extends string>(
   comparison: Comparison,
   schema: () => S,
-  column: Filter['column'],
+  column: ColumnOf<C>,
   help: string,
   stored: Filter['stored'] = asIs,
-): Filter<S> => ({ comparison, schema, column, help, stored })
+): Filter<S, C> => ({ comparison, schema, column, help, stored })
 
 /** The column equals the value. */
-export const is = <S extends z.ZodMiniType>(schema: () => S, column: string, help: string): Filter<S> =>
+export const is = <S extends z.ZodMiniType, C extends string>(schema: () => S, column: C, help: string): Filter<S, C> =>
   row('is', schema, column, help)
 
 /** The column is 1 for true and 0 for false. */
-export const isTrue = (column: string, help: string) =>
+export const isTrue = <C extends string>(column: C, help: string) =>
   row(
     'is',
     () => flag,
@@ -52,12 +55,12 @@ const list =
       z.array(schema()).check(z.maxLength(maxListed, { error: () => tooMany(maxListed, 'values') })),
     )
 
-/** The column is one of the values; one value stands for a list of one, and an empty list is no filter. */
-export const anyOf = <S extends z.ZodMiniType>(schema: () => S, column: string, help: string) =>
+/** The column is one of the values; one value counts as a list of one, and an empty list as no filter. */
+export const anyOf = <S extends z.ZodMiniType, C extends string>(schema: () => S, column: C, help: string) =>
   row('any_of', list(schema), column, help)
 
 /** The child table holds one of the values for the record. */
-export const holdsAny = <S extends z.ZodMiniType>(schema: () => S, table: string, help: string) =>
+export const holdsAny = <S extends z.ZodMiniType, C extends string>(schema: () => S, table: C, help: string) =>
   row('holds_any', list(schema), table, help)
 
 const wholeNumber = lazily(() =>
@@ -72,18 +75,18 @@ const gramsNumber = lazily(() =>
 )
 
 /** The integer column is the value or more. */
-export const atLeast = (column: string, help: string) => row('at_least', wholeNumber, column, help)
+export const atLeast = <C extends string>(column: C, help: string) => row('at_least', wholeNumber, column, help)
 /** The integer column is the value or less. */
-export const atMost = (column: string, help: string) => row('at_most', wholeNumber, column, help)
+export const atMost = <C extends string>(column: C, help: string) => row('at_most', wholeNumber, column, help)
 
 /** Weights are kept in whole milligrams. */
 export const milligrams = (grams: number): number => Math.round(grams * 1000)
 
 /** The weight column (milligrams) is the value (grams) or more. */
-export const gramsAtLeast = (column: string, help: string) =>
+export const gramsAtLeast = <C extends string>(column: C, help: string) =>
   row('at_least', gramsNumber, column, help, (value) => milligrams(Number(value)))
 /** The weight column (milligrams) is the value (grams) or less. */
-export const gramsAtMost = (column: string, help: string) =>
+export const gramsAtMost = <C extends string>(column: C, help: string) =>
   row('at_most', gramsNumber, column, help, (value) => milligrams(Number(value)))
 
 const unixSeconds = lazily(() =>
@@ -98,10 +101,10 @@ const unixSeconds = lazily(() =>
 )
 
 /** The date column that `date_field` names (ms) is at or after the start of the second. */
-export const secondsFrom = (column: Filter['column'], help: string) =>
+export const secondsFrom = <C extends string>(column: ColumnOf<C>, help: string) =>
   row('at_least', unixSeconds, column, help, (value) => Number(value) * 1000)
 /** The date column that `date_field` names (ms) is at or before the end of the second. */
-export const secondsUntil = (column: Filter['column'], help: string) =>
+export const secondsUntil = <C extends string>(column: ColumnOf<C>, help: string) =>
   row('at_most', unixSeconds, column, help, (value) => Number(value) * 1000 + 999)
 
 const isoInstant = lazily(() =>
@@ -111,20 +114,21 @@ const isoInstant = lazily(() =>
       rule((value) =>
         readInstant(value) !== undefined || readDay(value) !== undefined
           ? undefined
-          : `"${value.slice(0, 40)}" is not an ISO 8601 time with Z or an offset, nor a date YYYY-MM-DD of the calendar`,
+          : `"${value.slice(0, 40)}" is not an ISO 8601 time with Z or an offset, ` +
+            'nor a date YYYY-MM-DD of the calendar',
       ),
     ),
 )
 
 /** The date column (ms) is at or after the ISO 8601 time; a bare date means its start in IST. */
-export const isoFrom = (column: string, help: string) =>
+export const isoFrom = <C extends string>(column: C, help: string) =>
   row('at_least', isoInstant, column, help, (value) => readDay(String(value))?.[0] ?? readInstant(String(value)))
 /** The date column (ms) is at or before the ISO 8601 time; a bare date means its end in IST. */
-export const isoUntil = (column: string, help: string) =>
+export const isoUntil = <C extends string>(column: C, help: string) =>
   row('at_most', isoInstant, column, help, (value) => readDay(String(value))?.[1] ?? readInstant(String(value)))
 
-/** Free text of at most 200 characters, of which every word must occur somewhere in the record. */
-export const search = (table: string, help: string) =>
+/** Free text of at most 200 characters; every word of it must occur in the record. */
+export const search = <C extends string>(table: C, help: string) =>
   row(
     'search',
     () => z.string({ error: 'must be text' }).check(z.maxLength(200, 'has more than 200 characters; the limit is 200')),
@@ -137,7 +141,7 @@ export const zone = lazily(() =>
   reading((value) => (typeof value === 'string' ? (readZone(value) ?? value) : value), oneOf(zones, 'zone')),
 )
 
-/** A short text value such as an id, a channel or a SKU, compared exactly as it stands in the records. */
+/** A short text value such as an id, a channel or a SKU, compared exactly as the records have it. */
 export const word = lazily(() =>
   z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
@@ -149,7 +153,7 @@ export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('\0', ' ').toWellFormed()
 }
 
-/** The words of a search, folded; none for a blank search. What has no width is white space as well. */
+/** The words of a search, folded; none for a blank search. Characters without width count as white space. */
 export function searchWords(text: string): readonly string[] {
   return foldText(text)
     .split(/[\s\u180e\u200b-\u200d\u2060\ufeff]+/u)

@@ -1,4 +1,4 @@
-// Tells PNG, JPEG and WebP by their bytes and reads their size in pixels; knows nothing of stores, files or limits.
+// Recognises PNG, JPEG and WebP by their bytes and reads their size in pixels.
 
 /** A picture's type and size in pixels. */
 export interface Picture {
@@ -7,7 +7,9 @@ export interface Picture {
   readonly height: number
 }
 
-/** The picture in the bytes, told by its header and never by a name; undefined when it is not PNG, JPEG or WebP. */
+/**
+ * The picture in the bytes, recognised by its header and never by a name; undefined when it is not PNG, JPEG or WebP.
+ */
 export function pictureOf(bytes: Uint8Array): Picture | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const picture = png(view) ?? jpeg(view) ?? webp(view)

@@ -1,20 +1,20 @@
-// JSON text before it is parsed, in one pass: nesting, the number of values, the size of objects, and names that an object has
-// twice, which a parser would forget; knows no endpoint.
+// Checks JSON text in one pass before it is parsed: nesting, the number of values, the size of objects, and repeated
+// names, which a parser would drop.
 import { maxDepth, maxFields, maxValues, tooMany } from './rawvalue.ts'
 
 /**
- * What is wrong with a JSON text, as the rest of a sentence about it, or undefined: too deep, too many values, too many fields
- * in one object, or a name that stands twice in one, since a signature or a log may have read the other. What is not JSON is
- * left to the parser.
+ * What is wrong with a JSON text, as the rest of a sentence about it, or undefined: too deep, too many values, too many
+ * fields in one object, or a name twice in one object, since a signature or a log may have read the other value. Text
+ * that is not JSON is left to the parser.
  */
 export function jsonTextFault(text: string): string | undefined {
-  // For each open level the names of its object so far; undefined for a list.
+  // The names so far of each open object; undefined for a list.
   const open: (Names | undefined)[] = []
   let names: Names | undefined
-  // A comma counts the value after it, and what opens a list or an object counts the first value inside.
+  // A comma counts the value after it; an opening bracket counts the first value inside.
   let values = 1
   const more = (): boolean => ++values > maxValues
-  // Whether a string that begins here is a name: after `{`, and after a comma inside an object.
+  // Whether a string that starts here is a name: after `{`, and after a comma inside an object.
   let named = false
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -51,16 +51,16 @@ export function jsonTextFault(text: string): string | undefined {
 
 const [quote, backslash] = [34, 92]
 
-/** The names of one object. Most objects have few, and a set for each of them is what a large body would cost. */
+/** The names of one object. Most objects have few: a set for each would make a large body expensive. */
 interface Names {
   readonly few: string[]
   many: Set<string> | undefined
 }
 
-/** So many names are looked through one by one. */
+/** Up to this many names are compared one by one. */
 const few = 32
 
-/** Where the string that begins at a quote ends; the text's end for one that does not. */
+/** Where the string that starts at a quote ends; the end of the text when it does not end. */
 function endOf(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const sign = text.charCodeAt(at)

@@ -1,4 +1,4 @@
-// Keys of the service: their form, `sxk_` + 43 letters of base62 + a checksum (docs/http.md); knows nothing of accounts.
+// Keys of the service: their form, `sxk_` + 43 letters of base62 + a checksum (docs/http.md).
 
 /** The letters of a key. */
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -8,19 +8,19 @@ export const keyLetters = 43
 const checkLetters = 6
 const prefix = 'sxk_'
 
-/** A key out of 43 random letters. */
+/** A key from 43 random letters. */
 export function keyOf(letters: string): string {
   return `${prefix}${letters}${checksum(letters)}`
 }
 
-/** Whether text can be a key of this service: a slip of the hand is told without asking the database. */
+/** Whether text can be a key of this service: a typing mistake is found without the database. */
 export function isKey(text: string): boolean {
   if (text.length !== prefix.length + keyLetters + checkLetters || !text.startsWith(prefix)) return false
   const letters = text.slice(prefix.length, prefix.length + keyLetters)
   return /^[0-9A-Za-z]+$/.test(letters) && text.endsWith(checksum(letters))
 }
 
-/** CRC-32 of ASCII letters in base62, so that a typing mistake is no key. */
+/** CRC-32 of ASCII letters in base62, so that a typing mistake does not make another key. */
 function checksum(letters: string): string {
   let crc = 0xffffffff
   for (let i = 0; i < letters.length; i++) {

@@ -1,9 +1,9 @@
-// Money as integer paise; knows nothing of couriers or of how amounts are shown.
+// Money as integer paise.
 
 /** The largest amount taken from outside, in paise (10 billion rupees). */
 export const maxPaise = 1_000_000_000_000
 
-/** The longest text, in characters, that is read as an amount or a measure; no expression sees a longer one. */
+/** The longest text, in characters, that is read as an amount or a measure. */
 export const longestValue = 200
 
 /** A value that cannot be read, in quotes and cut, as messages show it. */
@@ -13,8 +13,9 @@ const groups = /^-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/
 const plain = /^-?\d{1,13}(?:\.\d{0,12})?$/
 
 /**
- * An amount as people write it (`1499`, `1,499.00`, `₹ 1,49,999`, `Rs. 499`, `INR 499`, `499/-`) as plain decimal rupees,
- * or why it is none. The one reader of amounts for flags, questions and cells. `grouped` says that a comma groups digits.
+ * An amount as people write it (`1499`, `1,499.00`, `₹ 1,49,999`, `Rs. 499`, `INR 499`, `499/-`) as plain decimal
+ * rupees, or why it is not one. The one reader of amounts for flags, questions and cells. `grouped` says that a comma
+ * groups digits.
  */
 export function readRupees(text: string, grouped = true): { readonly rupees: string } | { readonly fault: string } {
   const fault = { fault: `${excerpt(text)} is not an amount in rupees; write for example 1499` }
@@ -29,8 +30,8 @@ export function readRupees(text: string, grouped = true): { readonly rupees: str
 }
 
 /**
- * Rupees, as a JSON number or a plain decimal string, in integer paise, half-up to the paisa; undefined when it is not a
- * plain number. A number goes through its shortest decimal text, so 1.005 is 1.005 and not 1.00499….
+ * Rupees, as a JSON number or a plain decimal string, in integer paise, half-up to the paisa; undefined when it is not
+ * a plain number. A number goes through its shortest decimal text, so 1.005 is 1.005 and not 1.00499….
  */
 export function paiseOf(rupees: number | string): number | undefined {
   if (typeof rupees === 'number' && Number.isInteger(rupees) && Math.abs(rupees) < 1e13)
@@ -75,7 +76,7 @@ export function percentage(percent: number): (paise: number) => number {
   const hundred = 100n * scale
   const [twice, half] = [Number(2n * units), Number(hundred)]
   return (paise) => {
-    // A floor of a quotient of integers is exact while both are.
+    // The floor of a quotient is exact while both integers are.
     const doubled = paise * twice + half
     if (paise >= 0 && doubled <= Number.MAX_SAFE_INTEGER) return Math.floor(doubled / (2 * half))
     return Number((2n * BigInt(paise) * units + hundred) / (2n * hundred))

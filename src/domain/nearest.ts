@@ -1,4 +1,4 @@
-// The nearest known word to a misspelt one; knows nothing of flags, filters or commands.
+// The nearest known word to a misspelt one.
 
 /** The number of single-letter edits (insert, delete, replace, swap of neighbours) between two words. */
 export function distance(a: string, b: string): number {
@@ -19,12 +19,12 @@ export function distance(a: string, b: string): number {
   return previous[b.length]!
 }
 
-/** How many wrong words of one list or object get a guess: looking for the nearest word is dear, and a request may bring hundreds. */
+/** How many wrong words of one list or object get a guess: a request may have hundreds, and each guess is expensive. */
 export const mostGuesses = 10
 
 const plain = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** Whether one of two words says the other: all of it as a part of the known one, or most of it, or one of its parts, known. */
+/** Whether one word is inside the other: all of the typed one in the known one, or most or a part of it is known. */
 const says = (word: string, wanted: string, name: string): boolean =>
   Math.min(wanted.length, name.length) >= 3 &&
   (name.includes(wanted) ||
@@ -33,7 +33,7 @@ const says = (word: string, wanted: string, name: string): boolean =>
 
 const partsOf = (word: string): string[] => word.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 
-/** What is left of two words without the parts that both begin with. */
+/** Two words without the parts that both start with. */
 function apart(word: string, name: string): readonly [string, string] {
   const [ours, theirs] = [partsOf(word), partsOf(name)]
   const shared = ours.findIndex((part, i) => part !== theirs[i])
@@ -42,8 +42,8 @@ function apart(word: string, name: string): readonly [string, string] {
 
 /**
  * The known word that a misspelt one most likely meant, or undefined when none is near. A known word that contains the
- * misspelt one (or a part of it after an underscore: `transit` for `in_transit`) counts as near; letters that a word happens
- * to end with do not (`cod` in `pincode`).
+ * misspelt one (or a part of it after an underscore: `transit` for `in_transit`) counts as near; letters that happen to
+ * end a word do not (`cod` in `pincode`).
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const wanted = plain(word.slice(0, 60))
@@ -54,14 +54,20 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     const name = plain(candidate)
     const edits = distance(wanted, name)
     const inside = says(word.slice(0, 60), wanted, name)
-    // What two words share says nothing about the rest: `billing-name` is not `billing-state`.
+    // A shared beginning says nothing about the rest: `billing-name` is not `billing-state`.
     const [ours, theirs] = apart(word.slice(0, 60), candidate)
     const most = Math.max(1, Math.floor(Math.min(ours.length, theirs.length) / 3))
     // Half of a word changed is another word.
     if (!inside && (edits > most || edits * 2 >= Math.max(wanted.length, name.length))) continue
-    // Of two that are equally near, the one that begins alike.
+    // Of two that are equally near, the one with the same first letter.
     const score = (inside ? edits / 4 : edits) - (name[0] === wanted[0] ? 0.1 : 0)
     if (score < bestScore) [best, bestScore] = [candidate, score]
   }
   return best
+}
+
+/** `. Did you mean x?` after a sentence about a word that is not known; '' when none is near. */
+export function didYouMean(word: string, known: readonly string[], sign = ''): string {
+  const near = nearest(word, known)
+  return near === undefined ? '' : `. Did you mean ${sign}${near}?`
 }

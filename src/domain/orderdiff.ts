@@ -1,9 +1,9 @@
-// Whether a shipment that is there is what an order asks for; knows no service and no storage (docs/bulk.md, Orders).
+// Whether an existing shipment is what an order asks for (docs/bulk.md, Orders).
 import { paiseOf } from './money.ts'
 import { deliveryOf, readPhone, type OrderCreate } from './orders.ts'
 import type { Shipment } from './parcels/shipments.ts'
 
-/** Text as it is compared: deployments write names and ids with other spaces and letters. */
+/** Text as it is compared: deployments change spaces and capitals of names and ids. */
 const plain = (value: unknown): string => String(value).normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
 
 const paise = (value: unknown): number | undefined =>
@@ -17,8 +17,8 @@ const itemsAs = (items: readonly (readonly [sku: unknown, units: unknown, price:
     .join('\n')
 
 /**
- * The fields of an order that its shipment says otherwise; none when it is the same. Only what the shipment says is compared:
- * an attribute that is missing or null there says nothing. A shipment has no weights or sides to compare, and not the date.
+ * The fields in which an order differs from its shipment; none when they are the same. Attributes that the shipment
+ * lacks are not compared. A shipment has no weights, sides or order date to compare.
  */
 export function differences(input: OrderCreate, { attributes }: Shipment): readonly string[] {
   const { total_price, is_cod, cod_amount, warehouse_id, shipping_address: address, items, order } = attributes

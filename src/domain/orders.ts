@@ -1,8 +1,9 @@
-// Orders: the request of both order endpoints and their answer (spec 4.6); knows nothing of couriers or storage.
+// Orders: the request of both order endpoints and their answer (spec 4.6).
 import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
 import { largerAsJson, tooMany } from './rawvalue.ts'
+import { number, orNullElsewhere, sentOnly, text as textField, whole } from './recordfields.ts'
 import { dayMs, istInstant, readOrderDate } from './time.ts'
 import {
   about,
@@ -20,18 +21,20 @@ import {
   text,
 } from './values.ts'
 
-/** The most items and tags of an order, and its largest size as JSON, bytes, of which the vendor's details are a part. */
+/**
+ * The most items and tags of an order, and its largest size as JSON, bytes, of which the vendor's details are a part.
+ */
 export const maxItems = 100
 const maxTags = 100
 export const maxOrderBytes = 65_536
 export const maxVendorBytes = 8192
 
-// Each field has its own: the sentence that belongs to a field is kept with its schema.
+// Each field has its own schema: its sentence is kept with the schema.
 const money = () => atLeastZero(rupeesOf(maxPaise))
 
 /**
- * Ten digits of an Indian mobile number, or undefined; spaces, dashes, a leading +91, 91, 0091 or 0, and the apostrophe that
- * spreadsheets put before digits come off.
+ * Ten digits of an Indian mobile number, or undefined; spaces, dashes, a leading +91, 91, 0091 or 0, and the apostrophe
+ * that spreadsheets put before digits come off.
  */
 export function readPhone(input: string): string | undefined {
   const digits = input
@@ -41,7 +44,7 @@ export function readPhone(input: string): string | undefined {
   return /^[6-9]\d{9}$/.test(digits) ? digits : undefined
 }
 
-/** How a number that people write with # in front may stand in a record: as it is given, then with or without the sign. */
+/** How a record may spell a number that people write with #: as typed, then with or without the sign. */
 export const spellings = (reference: string): readonly string[] =>
   [reference, reference.startsWith('#') ? reference.slice(1) : `#${reference}`].filter((one) => !/^#?$/.test(one))
 
@@ -82,7 +85,7 @@ const OrderItem = z.lazy(() =>
   }),
 )
 
-/** Nobody needs to hear what is wrong with the items beyond those of the longest order. */
+/** The items beyond the longest order need no faults of their own. */
 const upToOneTooMany = (items: unknown): unknown => (Array.isArray(items) ? items.slice(0, maxItems + 1) : items)
 
 // prettier-ignore
@@ -136,7 +139,9 @@ const optional = lazily(() => ({
   vendor_details:         about(z.optional(z.record(z.string(), z.unknown())), 'Details of the vendor, kept as they are'),
 }))
 
-/** The request of both order endpoints (spec 4.6; docs/decisions.md, Orders): weight in kilograms, sides in centimetres. */
+/**
+ * The request of both order endpoints (spec 4.6; docs/decisions.md, Orders): weight in kilograms, sides in centimetres.
+ */
 export const OrderCreate = lazily(() => z.strictObject({ ...required(), ...optional() }))
 export type OrderCreate = z.output<ReturnType<typeof OrderCreate>>
 
@@ -163,19 +168,22 @@ export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fau
   return [...faults, ...sizeFaults(raw)]
 }
 
-/** What is too large: the vendor's details, or the order as a whole by its largest field. */
+/** Faults of size: the vendor's details, or the whole order, named by its largest field. */
 function sizeFaults(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { vendor_details: vendor, order_items: items } = raw
   if (vendor !== undefined && largerAsJson(vendor, maxVendorBytes))
     return [{ field: 'vendor_details', message: `is larger than ${grouped(maxVendorBytes)} bytes as JSON` }]
-  // Too many items are said to be that.
+  // Too many items have their own fault.
   if ((Array.isArray(items) && items.length > maxItems) || !largerAsJson(raw, maxOrderBytes)) return []
   const sizes = Object.entries(raw).map(([field, value]) => [field, JSON.stringify(value).length] as const)
   const [largest] = sizes.reduce((most, one) => (one[1] > most[1] ? one : most))
   return [{ field: largest, message: `makes the order larger than ${grouped(maxOrderBytes)} bytes as JSON` }]
 }
 
-/** What is wrong with an order that is well-formed, at a time (ms UTC): each fault with its field, as a sentence of its own. */
+/**
+ * What is wrong with an order that is well-formed, at a time (ms UTC): each fault with its field, as a sentence of its
+ * own.
+ */
 export function orderRefusals(input: OrderCreate, now: number): readonly Fault[] {
   const faults: Fault[] = []
   const { cod_collectible: cod = 0, sub_total } = input
@@ -224,29 +232,52 @@ export function deliveryOf(input: OrderCreate): Delivery {
   }
 }
 
-/** The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two decimals. */
-export const OrderAnswer = z.lazy(() =>
-  z.looseObject({
-    status: z.literal(1),
-    payload: z.looseObject({
-      order_created: z.literal(1),
-      awb_generated: z.union([z.literal(0), z.literal(1)]),
-      pickup_generated: z.union([z.literal(0), z.literal(1)]),
-      order_id: z.string(),
-      shipment_id: z.string(),
-      awb_code: z.nullable(z.string()),
-      courier_company_id: z.nullable(z.string()),
-      courier_name: z.nullable(z.string()),
-      applied_weight: z.nullable(z.number()),
-      cod: z.union([z.literal(0), z.literal(1)]),
-      label_url: z.nullable(z.string()),
-      charges: z.nullable(
-        z.looseObject({
-          frwd_charges: z.looseObject({ shipping_charges: z.string(), cod_charges: z.string() }),
-          rto_charges: z.looseObject({ rto_charges: z.string() }),
-        }),
-      ),
-    }),
+/** What an order brought to be kept, in its answer and its record; absent where it brought none. */
+export const keptFields = () => ({
+  rto_warehouse_id: sentOnly({
+    type: 'string',
+    description: 'Warehouse that an undelivered parcel goes back to, as the order gave it',
   }),
+  channel_id: sentOnly({ type: 'string', description: 'Your id of the sales channel, as the order gave it' }),
+  vendor_details: sentOnly({ type: 'object', description: 'Details of the vendor, as the order gave them' }),
+})
+
+const zeroOrOne = z.union([z.literal(0), z.literal(1)])
+const charge = (description: string) =>
+  textField(`${description}, rupees with two decimals`, { pattern: '^[0-9]+\\.[0-9]{2}$' })
+
+/** The fields of an order's answer; `awb_code`, the courier's fields and `charges` are null before it has a courier. */
+export const orderPayload = () => ({
+  order_created: { sent: { const: 1 }, accepted: z.literal(1) },
+  awb_generated: { sent: { const: 1 }, accepted: zeroOrOne },
+  pickup_generated: { sent: { const: 1 }, accepted: zeroOrOne },
+  order_id: textField(
+    "Our id of the order, the record's attributes.order.id; your own order_id becomes external_id and display_id",
+  ),
+  shipment_id: textField('The id of the shipment record', { format: 'uuid' }),
+  applied_weight: orNullElsewhere(number('Weight charged before slabs, kilograms', { exclusiveMinimum: 0 })),
+  awb_code: orNullElsewhere(textField('Tracking number', { pattern: '^[0-9]{14}$' })),
+  courier_company_id: orNullElsewhere(textField('The carrier_id of the courier')),
+  courier_name: orNullElsewhere(textField('Name of the courier')),
+  charges: orNullElsewhere(
+    whole({
+      frwd_charges: whole({
+        shipping_charges: charge('Freight'),
+        cod_charges: charge('Charge for cash on delivery'),
+      }),
+      rto_charges: whole({ rto_charges: charge('Due if the parcel comes back') }),
+    }),
+  ),
+  cod: { sent: { enum: [0, 1], description: '1 for cash on delivery' }, accepted: zeroOrOne },
+  label_url: { sent: { type: 'null' }, accepted: z.nullable(z.string()) },
+  ...keptFields(),
+})
+
+/**
+ * The answer of both order endpoints (docs/decisions.md, Orders): weight in kilograms, charges as text with two
+ * decimals.
+ */
+export const OrderAnswer = z.lazy(() =>
+  z.looseObject({ status: z.literal(1), payload: whole(orderPayload()).accepted }),
 )
 export type OrderAnswer = z.output<typeof OrderAnswer>

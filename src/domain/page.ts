@@ -1,17 +1,17 @@
-// Pages of a listing: the parameters, the envelope and the records as JSON text (spec 2.6); knows nothing of storage.
+// Pages of a listing: the parameters, the envelope and the records as JSON text (spec 2.6).
 import * as z from 'zod/mini'
 import { about, integer, oneOf, rule } from './values.ts'
 
-/** Records on a page when nothing is said, and at most (spec 8). */
+/** Records on a page by default, and at most (spec 8). */
 export const defaultPerPage = 20
 export const maxPerPage = 100
 
 const cursor = z
-  .tuple([z.string(), z.string()], { error: 'must be a pair of strings, as meta.next_search_after gives it' })
+  .tuple([z.string(), z.string()], { error: 'must be a pair of strings, as in meta.next_search_after' })
   .check(
     rule(([value, id]: readonly string[]) => {
-      if (!/^-?\d{1,16}$/.test(value!)) return 'must start with a number in text, as meta.next_search_after gives it'
-      return id === '' ? 'must end with the id of a record, as meta.next_search_after gives it' : undefined
+      if (!/^-?\d{1,16}$/.test(value!)) return 'must start with a number in text, as in meta.next_search_after'
+      return id === '' ? 'must end with the id of a record, as in meta.next_search_after' : undefined
     }),
   )
 
@@ -35,7 +35,9 @@ export interface Meta {
   readonly next_search_after: readonly string[]
 }
 
-/** A page of records. Each record is kept as the JSON text that is sent, and parsed only by whoever looks inside. */
+/**
+ * A page of records. Each record is kept as the JSON text that is sent, and parsed only by callers that look inside.
+ */
 export interface Page {
   readonly records: readonly string[]
   readonly meta: Meta

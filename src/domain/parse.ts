@@ -1,6 +1,6 @@
 // The door for untrusted data: an endpoint's raw input becomes its checked input, with every fault named together.
 import type * as z from 'zod/mini'
-import { contract, type Input, type Name } from './contract.ts'
+import { contract, type Endpoint, type Input, type Name } from './contract.ts'
 import { invalid, mostFaults, type Fault } from './errors.ts'
 import { mostGuesses, nearest } from './nearest.ts'
 import { pageAliases } from './page.ts'
@@ -12,8 +12,12 @@ import { maxFields, rawFaults, tooMany } from './rawvalue.ts'
  * Errors).
  */
 export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
-  const { rules } = contract[name]
-  const input: z.ZodMiniObject = contract[name].input()
+  return parseFor(contract[name], raw) as Input<N>
+}
+
+/** The same for a row of any table of endpoints. */
+export function parseFor({ input: schema, rules }: Endpoint, raw: unknown): unknown {
+  const input = schema()
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw invalid([{ field: null, message: 'the request must be a JSON object' }])
   const given = Object.entries(raw)
@@ -35,17 +39,17 @@ export function parseInput<N extends Name>(name: N, raw: unknown): Input<N> {
     faults.push(...oneEach([...(parsed.success ? [] : faultsOf(parsed.error)), ...texts]))
   for (const fault of rules(fields)) if (!faults.some((other) => other.field === fault.field)) faults.push(fault)
   if (faults.length > 0 || !parsed.success) throw invalid(inOrder(faults, known).slice(0, mostFaults))
-  return parsed.data as Input<N>
+  return parsed.data
 }
 
-/** The field that a key of a request stands for: its name, with brackets (`zone[]`), or another name of it. */
+/** The field of a request's key: by its name, with brackets (`zone[]`), or by another name. */
 function fieldOf(key: string, known: readonly string[]): string | undefined {
   if (known.includes(key)) return key
   const bare = key.endsWith('[]') ? key.slice(0, -2) : pageAliases[key]
   return bare !== undefined && known.includes(bare) ? bare : undefined
 }
 
-/** The first two names under which a request gives a field. */
+/** The first two names under which a request has a field. */
 const writtenAs = (field: string, given: readonly (readonly [string, unknown])[], known: readonly string[]): string =>
   given
     .filter(([key, value]) => value !== undefined && fieldOf(key, known) === field)
@@ -54,7 +58,7 @@ const writtenAs = (field: string, given: readonly (readonly [string, unknown])[]
     .toSorted()
     .join(' and ')
 
-/** One fault for each field, the last one that was found: the others follow from it. */
+/** One fault for each field, the last that was found: the others follow from it. */
 const oneEach = (faults: readonly Fault[]): readonly Fault[] => [
   ...new Map(faults.map((fault) => [fault.field, fault])).values(),
 ]
@@ -97,7 +101,7 @@ export function faultsOf(error: z.core.$ZodError): readonly Fault[] {
   return faults
 }
 
-/** What a schema without a sentence of its own says: zod's small build has none. */
+/** The message of a schema without one of its own: zod's small build has none. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.message !== 'Invalid input') return issue.message
   if (issue.code === 'invalid_type') return `must be ${nouns[issue.expected] ?? `a ${issue.expected}`}`
@@ -106,5 +110,10 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
 }
 
 const nouns: Readonly<Record<string, string>> = {
-  string: 'text', boolean: 'true or false', int: 'a whole number', array: 'a list', object: 'an object', record: 'an object',
-} // prettier-ignore
+  string: 'text',
+  boolean: 'true or false',
+  int: 'a whole number',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}

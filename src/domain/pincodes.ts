@@ -1,8 +1,8 @@
-// Indian pincodes: which exist, and where they are; knows nothing of zones, carriers, or how the table was made.
+// Indian pincodes: which exist, and where they are.
 import { districts, table } from './pincodes.data.ts'
 
 /** Where a pincode is: six digits, the city a person would write, the tidy district and state (docs/rates.md). */
-export interface Place {
+export interface Locality {
   readonly pincode: string
   readonly city: string
   readonly district: string
@@ -19,11 +19,11 @@ const magic = 0x50494e31
 const wellFormed = /^[1-9][0-9]{5}$/
 let decoded: Atlas | undefined
 
-/** Places that were asked for: no more than there are pincodes. */
-const places = new Map<string, Place>()
+/** Places that were looked up; there are never more than pincodes. */
+const places = new Map<string, Locality>()
 
 /** The place of a pincode of exactly six digits, or undefined when no such pincode exists (docs/rates.md). */
-export function placeOf(pincode: string): Place | undefined {
+export function placeOf(pincode: string): Locality | undefined {
   const known = places.get(pincode)
   if (known !== undefined) return known
   const place = findPlace(pincode)
@@ -31,7 +31,7 @@ export function placeOf(pincode: string): Place | undefined {
   return place
 }
 
-function findPlace(pincode: string): Place | undefined {
+function findPlace(pincode: string): Locality | undefined {
   const word = wordOf(pincode)
   if (word === undefined) return undefined
   const [state, item] = atlas().places[word & 0xfff]!
@@ -46,9 +46,9 @@ export function pincodeKnown(pincode: string): boolean {
 }
 
 /**
- * A typed pincode without the space around it, the one space that may stand in its middle ("560 001") and the apostrophe that
- * spreadsheets put before digits ("'110017"); anything else
- * comes back as it is, for pincodeFault to judge (docs/rates.md).
+ * A typed pincode without the space around it, one space in its middle ("560 001"), and the apostrophe that
+ * spreadsheets put before digits ("'110017"). Anything else is returned as it is, for `pincodeFault` to judge
+ * (docs/rates.md).
  */
 export function readPincode(text: string): string {
   return wellFormed.test(text) ? text : text.trim().replace(/^'?([0-9]{3}) ?([0-9]{3})$/, '$1$2')

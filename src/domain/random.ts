@@ -1,11 +1,11 @@
-// Chance that comes out the same for the same numbers: draws, and tables of what is drawn by weight; knows nothing of what is drawn.
+// Random numbers that are the same for the same seed, and tables of values that are drawn by weight.
 
-/** What is drawn by weight: how often each word comes, in any unit. */
+/** Words to draw by weight: how often each comes, in any unit. */
 export type Shares<T extends string = string> = Readonly<Partial<Record<T, number>>>
 
-/** Chance that is the same each time. */
+/** Random numbers that are the same each time. */
 export interface Dice {
-  /** Starts the sequence of one record, which depends on nothing but the seed, the stream and the index. */
+  /** Starts the sequence of one record; it depends only on the seed, the stream and the index. */
   readonly aim: (stream: number, index: number) => void
   /** 32 random bits. */
   readonly bits: () => number
@@ -49,7 +49,7 @@ export function diceOf(seed: number): Dice {
   }
 }
 
-/** Values with weights, laid out so that a draw is one look-up. */
+/** Values with weights; a draw is one look-up. */
 export interface Table<T> {
   readonly values: readonly T[]
   readonly slots: Uint16Array
@@ -72,7 +72,7 @@ export function tableOf<T>(values: readonly T[], weights: readonly number[]): Ta
 export const sharesTable = <T extends string>(shares: Shares<T>): Table<T> =>
   tableOf(Object.keys(shares) as T[], Object.values<number>(shares as Record<string, number>))
 
-/** A value by its weight. */
+/** Draws a value by its weight. */
 export const draw = <T>(dice: Dice, table: Table<T>): T => table.values[table.slots[dice.bits() >>> 20]!]!
-/** Any of the values. */
+/** Draws any of the values, all equally likely. */
 export const oneOf = <T>(dice: Dice, values: readonly T[]): T => values[dice.below(values.length)]!

@@ -1,10 +1,9 @@
-// What every value from outside must be before a schema judges it: sound text, and not too large in any direction; knows
-// no schema and no endpoint.
+// What every value from outside must be before a schema judges it: sound text, and not too large in any direction.
 import type { Fault } from './errors.ts'
 
 /**
- * The most fields of one object, the most values of one list, how deep a request nests, and the most values of all (docs/http.md,
- * Answers): a parser takes longest for a megabyte of short ones.
+ * The most fields of one object, the most values of one list, how deep a request nests, and the most values of all
+ * (docs/http.md, Answers): a parser takes longest for a megabyte of short ones.
  */
 export const maxFields = 200
 export const maxListed = 1000
@@ -15,7 +14,7 @@ export const maxValues = 10_000
 export const tooMany = (most: number, nouns: string): string =>
   `has too many ${nouns}; the limit is ${most.toLocaleString('en-IN')}`
 
-/** Whether a value is larger than so many bytes as JSON in UTF-8. */
+/** Whether a value is larger than `bytes` as JSON in UTF-8. */
 export function largerAsJson(value: unknown, bytes: number): boolean {
   const json = JSON.stringify(value)
   return json.length > bytes || (json.length * 3 > bytes && new TextEncoder().encode(json).length > bytes)
@@ -27,11 +26,11 @@ export function soundFault(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'is not well-formed Unicode text'
 }
 
-/** What the values of a raw object come to. */
+/** What is wrong with the values of a raw object. */
 export interface RawFaults {
   /** A size beyond its limit, where the reading stopped. */
   readonly size: Fault | undefined
-  /** Texts and names that are not sound, at most as many as were asked for. */
+  /** Texts and names that are not sound, at most `mostTexts`. */
   readonly texts: readonly Fault[]
 }
 
@@ -67,7 +66,7 @@ export function rawFaults(fields: Readonly<Record<string, unknown>>, mostTexts: 
     const keys = Object.keys(value)
     if (keys.length > maxFields) return { field: field(), message: tooMany(maxFields, 'fields') }
     for (const key of keys) {
-      // The names at the top are those of a schema.
+      // The names at the top are judged by the schema.
       if (path.length > 0) hear(key)
       const one = (value as Readonly<Record<string, unknown>>)[key]
       if (typeof one === 'number' || typeof one === 'boolean') continue

@@ -1,10 +1,10 @@
-// What `Retry-After` and `Date` say, in every form that they are sent in; knows no request.
+// `Retry-After` and `Date` in every form that services send.
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * What `Retry-After` asks for, ms from now: seconds (also with a fraction, as some services send) or an HTTP date in one
- * of its three forms. A date is compared with the answer's own `Date`, because clocks differ, else with `now` (ms UTC).
+ * The wait that `Retry-After` asks for, ms from now: seconds (some services send a fraction) or an HTTP date in one of
+ * its three forms. A date is compared with the answer's own `Date`, because clocks differ, else with `now` (ms UTC).
  * Undefined for anything else: signs, exponents, words.
  */
 export function readRetryAfter(text: string | undefined, date: string | undefined, now: number): number | undefined {

@@ -1,25 +1,32 @@
-// Stores: the record, the rules of its name and brand, and the logo limits (spec 2.1); knows nothing of where they are kept.
+// Stores: the record, the rules of its name and brand, and the logo limits (spec 2.1).
 import * as z from 'zod/mini'
 import { isBlank } from './messages/plaintext.ts'
 import { soundFault } from './rawvalue.ts'
+import { object, orNull, text, time, word } from './recordfields.ts'
 import { about, lazily, rule } from './values.ts'
 
-/** A store as every answer shows it (docs/decisions.md, Stores). Times are ISO 8601. */
-export const Store = z.lazy(() =>
-  z.looseObject({
-    id: z.string(),
-    store_name: z.string(),
-    brand_name: z.nullish(z.string()),
-    channel: z.nullish(z.string()),
-    status: z.nullish(z.string()),
-    logo_url: z.nullish(z.string()),
-    created_at: z.nullish(z.string()),
-    updated_at: z.nullish(z.string()),
-  }),
+/** The fields of a store in every answer (docs/decisions.md, Stores). Times are ISO 8601. */
+export const storeRecord = lazily(() =>
+  object(
+    {
+      id: text('Identifier of the store', { format: 'uuid' }),
+      store_name: text('Name, unique in the account', { pattern: '^[A-Za-z0-9-]{1,100}$' }),
+      brand_name: orNull(text('Brand shown in messages to customers', { maxLength: 100 }), 'for none'),
+      channel: text('manual_order for stores made through this API'),
+      status: word(['connected', 'disconnected'], 'Orders can be linked to connected stores only'),
+      logo_url: orNull(text('Path of the logo, answered with a key of the account'), 'for none'),
+      created_at: { ...time('When it was made'), accepted: z.string() },
+      updated_at: { ...time('When it was changed last'), accepted: z.string() },
+    },
+    { description: 'A store: a sales channel with its own brand and logo.', must: ['id', 'store_name'] },
+  ),
 )
+
+/** A store as it is accepted from any deployment. */
+export const Store = z.lazy(() => storeRecord().accepted)
 export type Store = z.output<typeof Store>
 
-/** A logo on its way in: its bytes, and the name it was given under (never trusted for its type). */
+/** A logo as it was sent: its bytes, and its file name (never trusted for its type). */
 export interface Logo {
   readonly bytes: Uint8Array
   readonly name: string
@@ -56,11 +63,11 @@ export function tidyBrand(text: string): string {
 
 /** What is wrong with a tidied brand name in one sentence, or undefined. */
 export function brandFault(brand: string): string | undefined {
-  // A megabyte of them is counted once.
+  // A brand of a megabyte is counted only once.
   const letters = brand.length > 100 ? [...brand].length : 0
   if (letters > 100) return `has ${letters} characters; the limit is 100`
   if (/[\u2028\u2029]/.test(brand)) return 'must not hold line breaks'
-  // In a message they would turn what stands beside the brand as well.
+  // In a message they would also turn the text next to the brand.
   if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(brand))
     return 'must not hold signs that turn the direction of text'
   return soundFault(brand)

@@ -1,4 +1,4 @@
-// What stands at the end of a text, taken off in one pass: an expression that looks for it tries at every place before.
+// Removes characters at the end of a text in one pass: a regular expression would try at every place before them.
 
 /** A text without the characters `end` at its end. */
 export function withoutEnd(text: string, end: string): string {

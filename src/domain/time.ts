@@ -1,4 +1,4 @@
-// The IST calendar and every way a time is read; knows nothing of the clock, of couriers or of how times are shown.
+// The IST calendar, and every form in which times are read.
 
 /** Minutes and hours of Indian Standard Time ahead of UTC, in ms; India has one zone and no summer time. */
 export const istOffset = 330 * 60_000
@@ -51,7 +51,7 @@ export function isoOf(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** `YYYY-MM-DD HH:mm` in IST as ms UTC; undefined when it is another form or no day of the calendar (spec 4.6). */
+/** `YYYY-MM-DD HH:mm` in IST as ms UTC; undefined for another form or a day that does not exist (spec 4.6). */
 export function readOrderDate(text: string): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2})$/.exec(text)
   if (match === null) return undefined
@@ -59,12 +59,14 @@ export function readOrderDate(text: string): number | undefined {
   return istInstant(year!, month!, day!, hour, minute)
 }
 
-/** An instant in ISO 8601 with `Z` or an offset as ms UTC; undefined for any other form or a day that does not exist. */
+const instant =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/
+
+/**
+ * An instant in ISO 8601 with `Z` or an offset as ms UTC; undefined for any other form or a day that does not exist.
+ */
 export function readInstant(text: string): number | undefined {
-  const match =
-    /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/.exec(
-      text,
-    )
+  const match = instant.exec(text)
   if (match === null) return undefined
   const day = calendarDay(Number(match[1]), Number(match[2]), Number(match[3]))
   const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6] ?? 0)]
@@ -87,8 +89,8 @@ export function readDay(text: string): readonly [start: number, end: number] | u
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs }
 
 /**
- * A time as people write it, as ms UTC: a span before now (`30m`, `12h`, `7d`, `2w`), `now`, `today`, `yesterday`, a date
- * (its start, or its last ms when `end`), `YYYY-MM-DD HH:mm` in IST, or ISO 8601 with an offset; else undefined.
+ * A time as people write it, as ms UTC: a span before now (`30m`, `12h`, `7d`, `2w`), `now`, `today`, `yesterday`, a
+ * date (its start, or its last ms when `end`), `YYYY-MM-DD HH:mm` in IST, or ISO 8601 with an offset; else undefined.
  */
 export function readMoment(text: string, now: number, end: boolean): number | undefined {
   const word = text.trim().toLowerCase()
@@ -115,7 +117,9 @@ export function readTimeOfDay(text: string): number | undefined {
 /** Days off that every carrier keeps, `MM-DD`: Republic Day, Independence Day, Gandhi Jayanti (docs/rates.md). */
 const nationalHolidays: ReadonlySet<string> = new Set(['01-26', '08-15', '10-02'])
 
-/** Which days a carrier works: its days of the week (0 Sunday to 6 Saturday) and the card's own holidays (`YYYY-MM-DD`). */
+/**
+ * Which days a carrier works: its days of the week (0 Sunday to 6 Saturday) and the card's own holidays (`YYYY-MM-DD`).
+ */
 export interface WorkingDays {
   readonly days: ReadonlySet<number>
   readonly holidays: ReadonlySet<string>
@@ -127,12 +131,12 @@ export function isWorkingDay(date: string, working: WorkingDays): boolean {
   return working.days.has(weekday) && !nationalHolidays.has(date.slice(5)) && !working.holidays.has(date)
 }
 
-/** The IST date that lies a number of calendar days after another, `YYYY-MM-DD`. */
+/** The IST date a number of calendar days after another, `YYYY-MM-DD`. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/** The n-th working day after a date, counting working days only; 0 gives the date itself. */
+/** The n-th working day after a date, counting working days only; 0 returns the date itself. */
 export function addWorkingDays(date: string, days: number, working: WorkingDays): string {
   let current = date
   for (let left = days, guard = 0; left > 0 && guard < 3660; guard++) {

@@ -1,4 +1,4 @@
-// The schemas of single values that several endpoints share; knows nothing of endpoints, filters or storage.
+// The schemas of single values that several endpoints share.
 import * as z from 'zod/mini'
 import { pincodeFault, readPincode } from './pincodes.ts'
 import { mostFaults } from './errors.ts'
@@ -8,15 +8,15 @@ import { invisibleIn, isBlank } from './messages/plaintext.ts'
 const plainNumber = /^-?\d{1,15}(\.\d{1,12})?$/
 
 /**
- * A schema with a sentence of its own: what help and the API description say of the field. The schema must not be shared
- * with another field; it is marked and not copied, because copies of schemas are what start-up would wait for.
+ * A schema with its own sentence for help and the API description. The schema must not be shared with another field: it
+ * is marked and not copied, because copying schemas would slow start-up down.
  */
 export function about<S extends z.ZodMiniType>(schema: S, sentence: string): S {
   z.globalRegistry.add(schema, { description: sentence })
   return schema
 }
 
-/** A thing that is made when it is first asked for: schemas cost start-up time, and a command needs few of them. */
+/** A value that is made on first use: schemas cost start-up time, and a command needs few of them. */
 export function lazily<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
@@ -30,7 +30,7 @@ export const reading = <S extends z.ZodMiniType>(read: (value: unknown) => unkno
 export const numeric = <S extends z.ZodMiniNumber>(schema: S) =>
   reading((value) => (typeof value === 'string' && plainNumber.test(value) ? Number(value) : value), schema)
 
-/** The number that a raw value stands for, by the same rule; NaN for anything else, whatever it says of itself. */
+/** The number of a raw value by the same rule; NaN for anything else. */
 export const rawNumber = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'string' && plainNumber.test(value) ? Number(value) : NaN
 
@@ -60,7 +60,7 @@ export const atLeastZero = (most: number) =>
       .check(z.gte(0, 'must not be negative'), z.lte(most, { error: () => `must be at most ${grouped(most)}` })),
   )
 
-/** What is said of a value that is no whole number, or one that is beyond those that are exact. */
+/** The message for a value that is not a whole number, or too large to be exact. */
 export const wholeError = (noun = 'number') => ({
   error: (issue: { readonly code?: string; readonly input?: unknown }): string =>
     issue.code === 'too_big' || issue.code === 'too_small'
@@ -89,7 +89,7 @@ export const text = (most: number) => trimmed((value) => textFault(value, most))
 /** The longest id of anything but an order. */
 export const maxId = 200
 
-/** What names something, compared exactly: text in which nothing is invisible, so that two ids that look the same are. */
+/** An id, compared exactly: text without invisible characters, so that two ids that look the same are the same. */
 export const id = (most = maxId) =>
   trimmed((value) => {
     const fault = textFault(value, most)
@@ -111,14 +111,14 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(words: T, 
       if (typeof input !== 'string') return `must be one of: ${words.join(', ')}`
       const last = path?.at(-1)
       const place = typeof last === 'number' ? last : 0
-      // Of a long list only the first faults are told.
+      // Of a long list only the first faults get a full sentence.
       return place >= mostFaults ? `isn't ${withArticle(noun)}` : notOneOf(input, words, noun, place < mostGuesses)
     },
   })
 
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
-/** The sentence for a word outside a closed list, with the nearest one, unless nobody should guess, and the list. */
+/** The sentence for a word outside a closed list: the nearest word, unless `guesses` is false, and the list. */
 export function notOneOf(word: string, words: readonly string[], noun: string, guesses = true): string {
   const near = guesses ? nearest(word, words) : undefined
   const guess = near === undefined ? '' : ` Did you mean ${near}?`

@@ -1,5 +1,5 @@
-// What the service says on the wire besides its records: error bodies, and the headers of our own (docs/http.md); knows
-// the error list and no HTTP library. Both ends use it, so that they cannot drift.
+// Error bodies and our own headers on the wire (docs/http.md). Server and client both use this file, so that they
+// cannot drift.
 import { codes, mostFaults, ShipxError, type Code, type Fault } from './errors.ts'
 import type { QuoteFacts } from './rates/rates.ts'
 
@@ -14,7 +14,7 @@ export const headers = {
   error: 'shipx-error',
   /** The fields of the faults in `errors`, in their order, each percent-encoded, commas between. */
   fields: 'shipx-error-fields',
-  /** What is known of a quote: `card=…; gst_percent=…; refused=…`. */
+  /** Facts about a quote: `card=…; gst_percent=…; refused=…`. */
   quote: 'shipx-quote',
   idempotencyKey: 'idempotency-key',
   replayed: 'idempotency-replayed',
@@ -28,7 +28,7 @@ export interface ErrorBody {
   readonly errors: readonly string[]
 }
 
-/** An error as it travels: status, body, headers. Causes, hints and stacks stay at home. */
+/** An error as it is sent: status, body, headers. Causes, hints and stacks are not. */
 export function errorAnswer(error: ShipxError): {
   readonly status: number
   readonly body: ErrorBody
@@ -47,7 +47,7 @@ export function errorAnswer(error: ShipxError): {
   }
 }
 
-/** A field's name, which anybody may have made up, for a header: all of them together must fit into one. */
+/** A field's name for a header. A client may have made it up, and all names together must fit into one header. */
 function encoded(field: string): string {
   let text = ''
   for (const sign of field.slice(0, mostNamed).toWellFormed()) {
@@ -61,28 +61,29 @@ function encoded(field: string): string {
 /** The longest name of a field that is sent back. */
 const mostNamed = 100
 
-/** A fault of the input carries its field in front, unless it names it itself; other errors are sentences already. */
+/** A fault of the input starts with its field, unless it names the field itself; other errors are sentences already. */
 function sentence(code: Code, { field, message }: Fault): string {
   const named =
     field === null || !['invalid_input', 'rejected'].includes(code) || message.startsWith('unknown parameter ')
   return named ? message : `${field.slice(0, mostNamed)}: ${message}`
 }
 
-/** What came back from a service that is not a success. Header names are in lower case. */
+/** A service's answer that is not a success. Header names are in lower case. */
 export interface Refusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The parsed JSON body, or undefined when it was none. */
+  /** The parsed JSON body, or undefined when it was not JSON. */
   readonly body: unknown
-  /** The beginning of the body as text. */
+  /** The start of the body as text. */
   readonly text: string
-  /** When the service asked to come again, ms. */
+  /** How long the service asked to wait, ms. */
   readonly retry_after_ms?: number
 }
 
 /**
- * A refusal as our error. A code of ours comes from its header; another deployment's from the status. The sentences are
- * looked for in `errors` (strings, or objects with `message` or `detail`), `message`, `error`, then the text itself.
+ * A refusal as our error. Our own service names the code in a header; for another deployment the status decides. The
+ * sentences come from `errors` (strings, or objects with `message` or `detail`), `message`, `error`, or the text
+ * itself.
  */
 export function errorFrom(refusal: Refusal): ShipxError {
   const { status, headers: said, body } = refusal
@@ -120,18 +121,19 @@ function decoded(text: string): string {
 }
 
 /** Statuses of deployments that send no code of ours. */
+// prettier-ignore
 const byStatus: Readonly<Record<number, Code>> = {
-  400: 'rejected', 401: 'unauthorized', 403: 'forbidden', 404: 'not_found', 405: 'not_supported', 408: 'unavailable', 413: 'body_too_large',
-  415: 'media_type', 429: 'rate_limited',
-} // prettier-ignore
+  400: 'rejected',       401: 'unauthorized', 403: 'forbidden', 404: 'not_found', 405: 'not_supported', 408: 'unavailable',
+  413: 'body_too_large', 415: 'media_type',   429: 'rate_limited',
+}
 
-/** The code that stands for a status. */
+/** The error code of a status. */
 export function codeOfStatus(status: number): Code {
   return byStatus[status] ?? (status >= 500 ? 'unavailable' : 'rejected')
 }
 
-/** Whether a status may be gone when the same read is sent again. */
-export const passing = (status: number): boolean => [408, 429, 500, 502, 503, 504].includes(status)
+/** Whether the same read may succeed when it is sent again. */
+export const isTransient = (status: number): boolean => [408, 429, 500, 502, 503, 504].includes(status)
 
 function sentencesOf(body: unknown): readonly string[] {
   if (typeof body !== 'object' || body === null) return typeof body === 'string' && body !== '' ? [body] : []
@@ -156,10 +158,11 @@ function sentenceIn(value: unknown): string | undefined {
       : undefined
 }
 
-/** Quote facts as a header value, and back; undefined for anything else. */
+/** Facts about a quote as a header value. */
 export function quoteHeader({ card, gst_percent, refused }: QuoteFacts): string {
   return `card=${encodeURIComponent(card)}; gst_percent=${gst_percent}; refused=${refused}`
 }
+/** The facts in a header value; undefined for anything else. */
 export function quoteFactsFrom(text: string | undefined): QuoteFacts | undefined {
   const found = /^card=([^;]{1,600}); gst_percent=(\d{1,3}(?:\.\d{1,4})?); refused=(\d{1,6})$/.exec(text ?? '')
   return found === null

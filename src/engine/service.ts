@@ -1,34 +1,38 @@
-// The embedded service: the whole port over a database, as one account; knows no driver, no transport and no command.
+// The embedded service: the whole port over a database, as one account.
 import type { Query, ShippingService, Walk, WalkingService } from '../domain/contract.ts'
 import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../domain/rates/rates.ts'
 import type { Page } from '../domain/page.ts'
 import type { Database, RecordKind } from './database/port.ts'
 import type { Host } from './runtime.ts'
 import { once } from './accounts/idempotency.ts'
-import { countMatches, knowing, listNear, listNext, listPage, rememberTotal } from './records/listing.ts'
+import { countMatches, listNear, listNext, listPage, rememberTotal } from './records/listing.ts'
+import { knowing } from './records/plan.ts'
 import { remembering } from './database/cache.ts'
 import { createOrder } from './orders/orders.ts'
 import { cardInUse } from './accounts/settings.ts'
 import { createStore, getStore, listStores, updateStore as changeStore } from './accounts/stores.ts'
 import { renameStoreInRecords } from './records/records.ts'
 
-/** Records that a walk fetches at a time: more take more memory and are not faster (measured, docs/performance.md). */
+/** Records that a walk fetches at a time: more take more memory and are not faster (docs/performance.md). */
 const walkStep = 200
 
 /** What the embedded service can do beyond the port. */
 export interface EmbeddedService extends WalkingService {
-  /** A quote with everything that it found out, for `--explain`. */
+  /** A quote with all of its reasons, for `--explain`. */
   readonly explain: (request: RateRequest) => Promise<Quote>
   readonly near: NearPages
 }
 
-/** Pages for a thread that must never be kept long. */
+/** Pages for a thread that must never be busy for long. */
 export interface NearPages {
   /** A page that takes no longer than its records do; undefined for any other question. */
   readonly page: (kind: RecordKind, input: Query) => Promise<Page | undefined>
-  /** Asks elsewhere on the same database, and remembers the total if nothing changed meanwhile. */
+  /** Fetches a page in another way from the same database, and remembers the total if nothing changed meanwhile. */
   readonly elsewhere: (kind: RecordKind, input: Query, ask: () => Promise<Page>) => Promise<Page>
 }
+
+/** The account and its database, as listings take them. */
+type Place = Parameters<typeof listPage>[0]
 
 /** The service of an account (by its number) on a database; the records of a page have `mostBytes` together at most. */
 export function embeddedService(
@@ -38,58 +42,11 @@ export function embeddedService(
   { mostBytes }: { readonly mostBytes?: number } = {},
 ): EmbeddedService {
   const { dialect, read, write } = database
-  const place = { dialect, account, known: knowing(host.now, database.changes), mostBytes }
-  const order =
-    (assign: boolean): ShippingService['createForwardOrder'] =>
-    (input, call = {}) =>
-      write(() =>
-        once(dialect, account, assign ? 'orchestrateForwardOrder' : 'createForwardOrder', input, call, host, () =>
-          createOrder(dialect, account, host, input, assign),
-        ),
-      )
+  const place: Place = { dialect, account, known: knowing(host.now, database.changes), mostBytes }
   // A card of a hundred prices is not read and parsed anew for each quote.
   const remember = remembering(database, 1)
   const explain = async (request: RateRequest): Promise<Quote> =>
     quote(request, await remember('card', () => read(() => cardInUse(account), 'single')), host.now())
-  const updateStore: ShippingService['updateStore'] = async (input) => {
-    let was: string | undefined
-    const data = await write(function* () {
-      const before = yield* getStore(account, input.id)
-      const after = yield* changeStore(dialect, account, input, host.now())
-      was = before.store_name === after.store_name ? undefined : before.store_name
-      return after
-    })
-    // An order that was linking to the store at that moment had its lock first, and was not in view: now it is. Where nobody
-    // else writes at the same time there is none.
-    const old = was
-    if (old !== undefined && dialect.planning === undefined)
-      await write(() => renameStoreInRecords(dialect, account, old, data.store_name))
-    return { data }
-  }
-  const walk =
-    (kind: 'shipment' | 'return') =>
-    async (input: Query): Promise<Walk> => {
-      const total = await read(() => countMatches(place, kind, input))
-      const batches = async function* (): Walk['batches'] {
-        let query = input
-        for (;;) {
-          const step = await read(() => listNext(place, kind, query, walkStep, total))
-          if (step.next === undefined) return
-          yield step
-          query = { ...input, search_after: [...step.next], next_search_after: undefined }
-        }
-      }
-      return { total, batches: batches() }
-    }
-  const near: NearPages = {
-    page: (kind, input) => read(() => listNear(place, kind, input)),
-    elsewhere: async (kind, input, ask) => {
-      const at = database.changes?.()
-      const page = await ask()
-      if (at !== undefined && database.changes?.() === at) rememberTotal(place, kind, input, page.meta.total, at)
-      return page
-    },
-  }
   return {
     listStores: () =>
       read(function* () {
@@ -105,9 +62,9 @@ export function embeddedService(
           return { data: yield* createStore(account, input, { id: host.uuid(), now: host.now() }) }
         }),
       ),
-    updateStore,
-    createForwardOrder: order(false),
-    orchestrateForwardOrder: order(true),
+    updateStore: (input) => updateStore(database, account, input, host.now),
+    createForwardOrder: orderMaker(database, account, host, false),
+    orchestrateForwardOrder: orderMaker(database, account, host, true),
     getRates: async (request, { onQuote } = {}) => {
       const found = await explain(request)
       onQuote?.(quoteFacts(found))
@@ -116,8 +73,66 @@ export function embeddedService(
     listShipments: (input) => read(() => listPage(place, 'shipment', input), 'page'),
     listReturns: (input) => read(() => listPage(place, 'return', input), 'page'),
     explain,
-    near,
-    walkShipments: walk('shipment'),
-    walkReturns: walk('return'),
+    near: nearPages(database, place),
+    walkShipments: (input) => walk(database, place, 'shipment', input),
+    walkReturns: (input) => walk(database, place, 'return', input),
   }
 }
+
+function orderMaker(
+  { dialect, write }: Database,
+  account: number,
+  host: Host,
+  assign: boolean,
+): ShippingService['createForwardOrder'] {
+  const operation = assign ? 'orchestrateForwardOrder' : 'createForwardOrder'
+  return (input, call = {}) =>
+    write(() =>
+      once(dialect, account, operation, input, call, host, () => createOrder(dialect, account, host, input, assign)),
+    )
+}
+
+async function updateStore(
+  { dialect, write }: Database,
+  account: number,
+  input: Parameters<ShippingService['updateStore']>[0],
+  now: Host['now'],
+): ReturnType<ShippingService['updateStore']> {
+  let was: string | undefined
+  const data = await write(function* () {
+    const before = yield* getStore(account, input.id)
+    const after = yield* changeStore(dialect, account, input, now())
+    was = before.store_name === after.store_name ? undefined : before.store_name
+    return after
+  })
+  // An order that was linking to the store at that moment had its lock first, and was not in view: now it is. Where
+  // transactions that write run one after another there is no such order.
+  const old = was
+  if (old !== undefined && dialect.planning === undefined)
+    await write(() => renameStoreInRecords(dialect, account, old, data.store_name))
+  return { data }
+}
+
+async function walk({ read }: Database, place: Place, kind: RecordKind, input: Query): Promise<Walk> {
+  const total = await read(() => countMatches(place, kind, input))
+  const batches = async function* (): Walk['batches'] {
+    let query = input
+    for (;;) {
+      const step = await read(() => listNext(place, kind, query, walkStep, total))
+      if (step.next === undefined) return
+      yield step
+      query = { ...input, search_after: [...step.next], next_search_after: undefined }
+    }
+  }
+  return { total, batches: batches() }
+}
+
+const nearPages = ({ read, changes }: Database, place: Place): NearPages => ({
+  page: (kind, input) => read(() => listNear(place, kind, input)),
+  elsewhere: async (kind, input, ask) => {
+    const at = changes?.()
+    const page = await ask()
+    if (at !== undefined && changes?.() === at) rememberTotal(place, kind, input, page.meta.total, at)
+    return page
+  },
+})

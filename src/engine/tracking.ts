@@ -4,27 +4,27 @@ import sql, { raw } from 'sql-template-tag'
 import {
   fold,
   forwardEvents,
-  inOrder,
+  byTime,
   returnEvents,
-  take,
+  applyEvent,
   type AnyEvent,
-  type Happening,
-  type Standing,
-  type Told,
+  type TrackingEvent,
+  type ParcelState,
+  type Notice,
 } from '../domain/parcels/journeys.ts'
 import { ShipxError } from '../domain/errors.ts'
 import type { Return } from '../domain/parcels/returns.ts'
 import type { Shipment } from '../domain/parcels/shipments.ts'
-import { returnAt, returnStanding, shipmentAt, shipmentStanding } from '../domain/parcels/state.ts'
+import { returnAt, returnState, shipmentAt, shipmentState } from '../domain/parcels/state.ts'
 import { istMinute, readInstant } from '../domain/time.ts'
 import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
 import type { Host } from './runtime.ts'
-import { listOf } from './database/inlist.ts'
+import { listsOf } from './database/inlist.ts'
 import { fixed, saveEntries } from './records/records.ts'
 import { entryOf, tablesOf } from './records/entry.ts'
 
 /** A scan as it is told: of the parcel with a tracking number. */
-export interface Scan extends Happening {
+export interface Scan extends TrackingEvent {
   readonly tracking: string
 }
 
@@ -47,9 +47,9 @@ export interface Moved {
   readonly kind: RecordKind
   /** The record after all of its events. */
   readonly record: Shipment | Return
-  readonly steps: readonly Told[]
+  readonly steps: readonly Notice[]
   /** Every event that counts and the detailed status that it led to. */
-  readonly changes: readonly { readonly event: Happening; readonly granular: string | null }[]
+  readonly changes: readonly { readonly event: TrackingEvent; readonly granular: string | null }[]
 }
 
 /** Whoever tells of parcels, in the transaction that moves them. */
@@ -62,7 +62,7 @@ interface Parcel {
   readonly kind: RecordKind
   readonly id: string
   readonly record: Shipment | Return
-  readonly scans: Happening[]
+  readonly scans: TrackingEvent[]
 }
 
 interface JourneyRow extends Record<string, unknown> {
@@ -132,7 +132,7 @@ export function* happen(
   event: AnyEvent,
   tell: Teller,
 ): Work<Shipment | Return> {
-  const happening: Happening = {
+  const happening: TrackingEvent = {
     id: host.uuid(),
     event,
     at: host.now(),
@@ -141,7 +141,7 @@ export function* happen(
     description: null,
   }
   const before = standingOf({ kind, id: record.id, record, scans: [] })
-  const taken = take(before, happening)
+  const taken = applyEvent(before, happening)
   if ('possible' in taken)
     throw new ShipxError(
       'wrong_state',
@@ -156,7 +156,7 @@ export function* happen(
 }
 
 /** The scan in the words of its parcel, or why it is refused. */
-function judge(scan: Scan, found: readonly Parcel[], now: number): Happening | Tracked {
+function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent | Tracked {
   const refuse = (field: 'tracking_number' | 'event' | 'at', message: string): Tracked => ({
     outcome: 'refused',
     field,
@@ -191,9 +191,6 @@ function begunAt({ kind, record }: Parcel): number {
   return Math.min(...times)
 }
 
-/** Ids in one question. */
-const asked = 512
-
 function* parcelsOf(
   dialect: Dialect,
   account: number,
@@ -201,8 +198,7 @@ function* parcelsOf(
 ): Work<ReadonlyMap<string, Parcel[]>> {
   const wanted = [...new Set(numbers)]
   const parcels = new Map<string, Parcel[]>()
-  for (let at = 0; at < wanted.length; at += asked) {
-    const part = listOf(wanted.slice(at, at + asked))
+  for (const part of listsOf(wanted)) {
     for (const kind of ['shipment', 'return'] as const) {
       const found = yield* rows<{ id: string; tracking_number: string; doc: string }>(
         sql`select id, tracking_number, doc from ${raw(tablesOf[kind].records)} where account_id = ${account} and tracking_number in (${part})${dialect.locking('update')}`,
@@ -221,8 +217,7 @@ function* parcelsOf(
 /** Which of these events are there already. */
 export function* eventsThere(account: number, ids: readonly string[]): Work<Set<string>> {
   const known = new Set<string>()
-  for (let at = 0; at < ids.length; at += asked) {
-    const part = listOf(ids.slice(at, at + asked))
+  for (const part of listsOf(ids)) {
     const found = yield* rows<{ id: string }>(
       sql`select id from events where account_id = ${account} and id in (${part})`,
     )
@@ -231,10 +226,10 @@ export function* eventsThere(account: number, ids: readonly string[]): Work<Set<
   return known
 }
 
-const standingOf = ({ kind, record }: Parcel): Standing =>
-  kind === 'shipment' ? shipmentStanding(record as Shipment) : returnStanding(record as Return)
+const standingOf = ({ kind, record }: Parcel): ParcelState =>
+  kind === 'shipment' ? shipmentState(record as Shipment) : returnState(record as Return)
 
-const recordAt = ({ kind, record }: Parcel, standing: Standing): Shipment | Return =>
+const recordAt = ({ kind, record }: Parcel, standing: ParcelState): Shipment | Return =>
   kind === 'shipment' ? shipmentAt(record as Shipment, standing) : returnAt(record as Return, standing)
 
 const insertEvent = fixed(
@@ -267,10 +262,10 @@ function* moveParcels(
     const ours = journey?.digest === from ? journey : undefined
     const generation = ours?.generation ?? (journey?.generation ?? 0) + 1
     const base = ours === undefined ? before : undefined
-    const fresh = parcel.scans.toSorted(inOrder)
-    const follows = ours === undefined || inOrder({ at: ours.last_at, id: ours.last_id }, fresh[0]!) < 0
+    const fresh = parcel.scans.toSorted(byTime)
+    const follows = ours === undefined || byTime({ at: ours.last_at, id: ours.last_id }, fresh[0]!) < 0
     const older = follows ? [] : yield* eventsOf(account, parcel.id, ours.generation)
-    const folded = fold(follows ? before : (JSON.parse(ours.base) as Standing), [...older, ...fresh])
+    const folded = fold(follows ? before : (JSON.parse(ours.base) as ParcelState), [...older, ...fresh])
     const to = digestOf(host, folded.standing)
     const { kind } = parcel
     const record = from === to ? parcel.record : recordAt(parcel, folded.standing)
@@ -307,7 +302,7 @@ function* moveParcels(
       ])
     }
     const last = [...fresh, ...(ours === undefined ? [] : [{ at: ours.last_at, id: ours.last_id }])]
-      .toSorted(inOrder)
+      .toSorted(byTime)
       .at(-1)!
     const baseText = base === undefined ? ours!.base : JSON.stringify(base)
     yield* rows(saveJourney([account, parcel.id, generation, baseText, to, last.at, last.id]))
@@ -323,12 +318,11 @@ function* moveParcels(
 }
 
 /** What a standing is recognised by. */
-const digestOf = (host: Host, standing: Standing): string => host.digest(JSON.stringify(standing))
+const digestOf = (host: Host, standing: ParcelState): string => host.digest(JSON.stringify(standing))
 
 function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<string, JourneyRow>> {
   const found = new Map<string, JourneyRow>()
-  for (let at = 0; at < ids.length; at += asked) {
-    const part = listOf(ids.slice(at, at + asked))
+  for (const part of listsOf(ids)) {
     const some = yield* rows<JourneyRow>(
       sql`select record_id, generation, base, digest, last_at, last_id from journeys where account_id = ${account} and record_id in (${part})`,
     )
@@ -337,7 +331,7 @@ function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<
   return found
 }
 
-interface Kept extends Happening {
+interface Kept extends TrackingEvent {
   readonly ignored: boolean
 }
 

@@ -1,5 +1,4 @@
-// Request bodies: JSON and multipart, counted while they stream, with a limit for everything (docs/http.md); knows no
-// endpoint.
+// Request bodies: JSON and multipart, counted while they stream, with a limit for everything (docs/http.md).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ShipxError, invalid, type Fault } from '../domain/errors.ts'
 import { jsonTextFault } from '../domain/jsonlimits.ts'
@@ -8,14 +7,16 @@ import { maxLogoBytes, type Logo } from '../domain/stores.ts'
 /** Every limit of a request and of a page: bytes, ms, and numbers of parts. */
 export const limits = {
   json: 1_048_576,
-  /** A whole multipart body: a logo of 2 MB and the fields beside it. */
+  /** A whole multipart body: a logo of 2 MB and the other fields. */
   form: 3_145_728,
   /** The records of a page together, unless it is one record. */
   page: 4_194_304,
   headers: 8192,
   headersMs: 10_000,
   requestMs: 30_000,
-  /** A connection on which nothing moves while a request is under way: above all a client that does not read its answer. */
+  /**
+   * A connection on which nothing moves while a request is under way: above all a client that does not read its answer.
+   */
   silenceMs: 30_000,
   multipart: {
     fieldNameSize: 100,
@@ -30,21 +31,21 @@ export const limits = {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Hears how many bytes of the body of a request were read, also of one that is refused. */
-export type Reading = (request: FastifyRequest, bytes: number) => void
+/** Called with the bytes of a request's body that were read, also of one that is refused. */
+export type CountBytes = (request: FastifyRequest, bytes: number) => void
 
-/** Takes JSON bodies; anything else but multipart is 415. */
-export function addBodies(app: FastifyInstance, read: Reading): void {
+/** Accepts JSON bodies; anything else but multipart is 415. */
+export function addBodies(app: FastifyInstance, countBytes: CountBytes): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      read(request, bytes.length)
+      countBytes(request, bytes.length)
       if (bytes.length === 0) return done(null, undefined)
       const text = decoder.decode(bytes as Buffer)
       const fault = jsonTextFault(text)
       if (fault !== undefined) throw invalid([{ field: null, message: `the body ${fault}` }])
-      // The types allow it to give a promise; it calls back at once.
+      // Its type allows a promise; it calls back at once.
       void parse(request, text, (error, body) =>
         error === null ? done(null, body) : done(invalid([{ field: null, message: 'the body is not JSON' }])),
       )
@@ -62,20 +63,23 @@ export function bodyBytes({ headers }: FastifyRequest): number {
   return length > limit ? 0 : length
 }
 
-/** The fields of a form with its logo. Throws `invalid_input`, `body_too_large`, `logo_too_large` or `media_type`. */
-export async function formOf(request: FastifyRequest, read: Reading): Promise<unknown> {
+/**
+ * The fields of a form with its logo; `media_type` where the endpoint takes none. Also throws `invalid_input`,
+ * `body_too_large` and `logo_too_large`.
+ */
+export async function formOf(request: FastifyRequest, takesForm: boolean, countBytes: CountBytes): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limits.form) throw tooLarge()
-  if (!request.routeOptions.url?.includes('/client-stores')) throw mediaType()
+  if (!takesForm) throw mediaType()
   try {
-    return await fieldsOf(request, read)
+    return await fieldsOf(request, countBytes)
   } catch (error) {
-    // The form's own reader has no codes for what it cannot read, and that is the sender's fault.
+    // The form's own reader has no codes for forms that it cannot read, and those are the sender's fault.
     if (error instanceof ShipxError || (error as { readonly code?: unknown }).code !== undefined) throw error
     throw invalid([{ field: null, message: 'the form cannot be read' }])
   }
 }
 
-async function fieldsOf(request: FastifyRequest, read: Reading): Promise<unknown> {
+async function fieldsOf(request: FastifyRequest, countBytes: CountBytes): Promise<unknown> {
   let seen = 0
   request.raw.on('data', (bytes: Buffer) => {
     seen += bytes.length
@@ -100,7 +104,7 @@ async function fieldsOf(request: FastifyRequest, read: Reading): Promise<unknown
       }
     }
   } finally {
-    read(request, seen)
+    countBytes(request, seen)
   }
   if (faults.length > 0) throw invalid(faults)
   return { ...fields }

@@ -1,8 +1,8 @@
-// The connections of the service: how many there may be, and which one ends when there are too many; knows no request's content.
+// The connections of the service: how many there may be, and which one ends when there are too many.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Hears of the requests of connections. */
+/** Follows the requests of connections. */
 export interface Connections {
   readonly begin: (socket: Socket) => void
   /** The request under way has shown its key. */
@@ -16,21 +16,21 @@ interface Connection {
   requests: number
   /** Its request has not shown a key. */
   stranger: boolean
-  /** When it fell silent, or when its request began. */
+  /** When it fell silent, or when its request started. */
   since: number
 }
 
 /**
- * Keeps a server at `most` connections. When they are all taken, the one that has been without a request for longest ends, or
- * where there is none, the oldest whose request has shown no key: clients that say nothing, or do not read what anybody may
- * ask for, keep no client away that has a key.
+ * Keeps a server at `most` connections. When they are all taken, the one that has been without a request for longest
+ * ends, or where there is none, the oldest whose request has shown no key: clients that say nothing, or do not read
+ * answers that need no key, keep no client away that has one.
  */
 export function limitConnections(server: Server, most: number): Connections {
   // Node counts a connection until it has closed: a few may be closing.
   server.maxConnections = most
   const full = Math.max(1, Math.floor(most * 0.9))
   const connections = new Map<Socket, Connection>()
-  /** Counts requests that begin and end: what happened longer ago has the lower number. */
+  /** Counts the starts and ends of requests: an earlier one has the lower number. */
   let moment = 0
   server.on('connection', (socket: Socket) => {
     // The newcomer is not a candidate: it may be the one that has a key.

@@ -1,5 +1,5 @@
-// The API description and a page to read it on (swagger-ui), all from this service: the page asks nobody else and runs no
-// script that is not a file of its own; knows nothing of what is described.
+// The API description and a page to read it on (swagger-ui), all from this service: the page sends requests nowhere
+// else, and runs no script but its own files.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ const page = `<!doctype html>
 </html>
 `
 
-const start = `// Shows /openapi.json; nothing else is asked, and no validator elsewhere is told.
+const start = `// Shows /openapi.json; asks no other server, and no validator elsewhere.
 SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#page',
@@ -55,18 +55,23 @@ SwaggerUIBundle({
 })
 `
 
-/** A file of the page: its bytes and their fingerprint, by which a browser knows that it has them already. */
+/** A file of the page: its bytes and their fingerprint, which shows a browser that it has them already. */
 interface Asset {
   readonly bytes: Buffer
   readonly tag: string
 }
+
+type Headers = Readonly<Record<string, string>>
 
 const assetOf = (bytes: Buffer): Asset => ({
   bytes,
   tag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
 })
 
-/** Adds `/openapi.json`, `/docs` and the files of the page; `assets` is the folder of swagger-ui's two files. No key needed. */
+/**
+ * Adds `/openapi.json`, `/docs` and the files of the page; `assets` is the folder of swagger-ui's two files. No key
+ * needed.
+ */
 export function addDocs(app: FastifyInstance, options: { readonly document: object; readonly assets: string }): void {
   const fixed = (text: string) => {
     const asset = assetOf(Buffer.from(text))
@@ -82,9 +87,11 @@ export function addDocs(app: FastifyInstance, options: { readonly document: obje
       })
     }
   }
-  const add = (url: string, type: string, asset: () => Promise<Asset>, more: Readonly<Record<string, string>> = {}): void => {
-    app.get(url, async (request, reply) => answer(request, reply.headers(more), `${type}; charset=utf-8`, await asset()))
-  } // prettier-ignore
+  const add = (url: string, type: string, asset: () => Promise<Asset>, more: Headers = {}): void => {
+    app.get(url, async (request, reply) =>
+      answer(request, reply.headers(more), `${type}; charset=utf-8`, await asset()),
+    )
+  }
   add('/openapi.json', 'application/json', fixed(JSON.stringify(options.document)))
   add('/docs', 'text/html', fixed(page), { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
   add('/docs/start.js', 'text/javascript', fixed(start))
@@ -92,7 +99,7 @@ export function addDocs(app: FastifyInstance, options: { readonly document: obje
   add('/docs/swagger-ui-bundle.js', 'text/javascript', file('swagger-ui-bundle.js'))
 }
 
-/** A file, or 304 for who has it. A browser asks each time, so that a new version shows at once. */
+/** A file, or 304 for a browser that has it. A browser asks each time, so that a new version shows at once. */
 function answer(request: FastifyRequest, reply: FastifyReply, type: string, { bytes, tag }: Asset): FastifyReply {
   reply.headers({ 'cache-control': 'no-cache', etag: tag, 'x-content-type-options': 'nosniff' })
   const known = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))

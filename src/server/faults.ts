@@ -1,5 +1,5 @@
-// What goes wrong in a request as one of our errors: fastify's, the database's, and what is no HTTP at all. Nothing of the
-// inside (paths, stacks, causes) gets out.
+// Faults of requests as our errors: fastify's, the database's, and bytes that are not HTTP at all. Nothing internal
+// (paths, stacks, causes) gets out.
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ShipxError, invalid } from '../domain/errors.ts'
@@ -7,7 +7,7 @@ import { capabilities, errorAnswer, headers } from '../domain/wire.ts'
 import { mediaType } from './bodies.ts'
 import type { LogEntry } from './log.ts'
 
-/** Any error of a request as the error to answer with; what is not ours is `internal`. */
+/** Any error of a request as the error to answer with; one that is not ours is `internal`. */
 export function serviceError(error: unknown, id: string): ShipxError {
   if (error instanceof ShipxError) {
     const { code, message, retry_after_ms = 1000 } = error
@@ -33,7 +33,7 @@ const internal = (id: string): ShipxError =>
 /** How long a client that got a fault may take to close its connection, ms: it may still be sending. */
 const lingerMs = 500
 
-/** What answers a connection whose bytes are not a request: bad framing, headers that are too large or take too long. */
+/** Answers connections whose bytes are not a request: bad framing, headers that are too large or take too long. */
 export function faultAnswers(
   newId: () => string,
   log: (entry: LogEntry) => void,
@@ -72,7 +72,7 @@ function framingFault(code: string | undefined): ShipxError {
 
 const announced = capabilities.join(', ')
 
-/** The headers of every answer, also to what is not a request. */
+/** The headers of every answer, also to bytes that are not a request. */
 export const everyAnswer = (id: string): Readonly<Record<string, string>> => ({
   [headers.requestId]: id,
   [headers.capabilities]: announced,

@@ -1,27 +1,34 @@
-// The API description: an OpenAPI 3.1 document made from the contract table, so that it cannot say what the service does
-// not do; knows no HTTP library and no file.
-import { basePath, contract, type Name } from '../domain/contract.ts'
+// The API description: an OpenAPI 3.1 document made from the contract table, so that it describes the service as it is.
+import { basePath, contract, type Endpoint, type EndpointTable } from '../domain/contract.ts'
+import type { JsonSchema as Schema } from '../domain/recordfields.ts'
 import { capabilities, headers } from '../domain/wire.ts'
 import { answerSchemas } from './answers.ts'
-import { examples, refusals } from './examples.ts'
-import { filtersOf, formSchema, requestSchema, schemaNames, type Schema } from './requests.ts'
+import { endpoints, type Described, type Example } from './endpoints.ts'
+import { refusals } from './examples.ts'
+import { formSchema, requestSchema } from './requests.ts'
 
-type AnswerName = keyof typeof answerSchemas
+/** What the document is made of. */
+export interface OpenApiOptions {
+  readonly version: string
+  /** The contract, or another table of endpoints with its descriptions. */
+  readonly table?: EndpointTable
+  readonly described?: Readonly<Record<string, Described>>
+}
 
 /** The OpenAPI document of the service. */
-export function openApi(about: { readonly version: string }): object {
+export function openApi({ version, table = contract, described = endpoints }: OpenApiOptions): object {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Shipping service',
-      version: about.version,
+      version,
       summary: 'Stores, courier rates, orders, shipments and returns of a merchant',
       description: prose,
     },
     servers: [{ url: '/', description: 'This service' }],
     tags,
     security: [{ bearer: [] }, { key: [] }],
-    paths: paths(),
+    paths: { ...paths(table, described), ...others },
     components: {
       securitySchemes: {
         bearer: {
@@ -36,7 +43,7 @@ export function openApi(about: { readonly version: string }): object {
           description: '`Authorization: <key>`, the bare key',
         },
       },
-      schemas: { ...requestSchemas(), ...answerSchemas },
+      schemas: { ...requestSchemas(table), ...answerSchemas },
       responses: refused,
       headers: answerHeaders,
       parameters: { IdempotencyKey: idempotencyKey },
@@ -91,7 +98,7 @@ const tags = [
   { name: 'health', description: 'For those who run the service; without a key.' },
 ]
 
-/* ---- What is the same for every endpoint ---- */
+/* ---- Common to all endpoints ---- */
 
 const componentRef = (kind: string, name: string): Schema => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -192,85 +199,9 @@ const refusedBy = (list: readonly number[]): Schema =>
 
 /* ---- The endpoints ---- */
 
-/** What an endpoint has besides its row in the contract. */
-interface Detail {
-  readonly tag: string
-  readonly description: string
-  readonly answer: AnswerName
-  readonly status?: number
-  /** Refusals besides 400, 401, 429, 500 and 503, and 413 and 415 where there is a body. */
-  readonly refusals?: readonly number[]
-  readonly idempotent?: boolean
-  readonly form?: 'createStore' | 'updateStore'
-}
-
-const orderProse =
-  'Weights are **kilograms**, sides centimetres, amounts rupees. `order_id` is unique in the account: a second one is 422, and the sentence has the tracking number of the first. With `COD`, `cod_collectible` is required and above 0; with `PREPAID` it is absent or 0. `cod_collectible` above `sub_total`, an `order_date` before 2000 or more than a day ahead, a country that is not India, and an e-mail address without `@` are 422. `shipping_is_billing: false` requires the `shipping_…` fields of the delivery address. `store_name` must be a connected store of the account and `warehouse_id` a warehouse whose pincode is known, else 422. `rto_warehouse_id`, `channel_id` and `vendor_details` come back in the answer and in the record, under `attributes.order`.'
-
-const listingProse =
-  'Every parameter is optional. Values of one filter are alternatives, filters must all hold, ranges include both ends. A range with its ends the wrong way round is 400, and so is a `page` other than 1 together with `search_after`.'
-
-const details: { readonly [N in Name]: Detail } = {
-  listStores: { tag: 'stores', answer: 'StoreList', description: 'The connected stores of the account by name.' },
-  getStore: { tag: 'stores', answer: 'StoreAnswer', refusals: [404], description: 'One store, connected or not.' },
-  createStore: {
-    tag: 'stores',
-    answer: 'StoreAnswer',
-    status: 201,
-    refusals: [403, 409, 422],
-    idempotent: true,
-    form: 'createStore',
-    description:
-      'Makes a connected store with the channel `manual_order`. A name that the account has already is 422. JSON, or `multipart/form-data` with a logo.',
-  },
-  updateStore: {
-    tag: 'stores',
-    answer: 'StoreAnswer',
-    refusals: [403, 404, 422],
-    form: 'updateStore',
-    description:
-      'Changes the fields that are sent. A new name is written into every linked shipment and return. `brand_name: ""` or null clears the brand, JSON `logo: null` removes the logo, `multipart/form-data` brings a new one.',
-  },
-  createForwardOrder: {
-    tag: 'orders',
-    answer: 'OrderRecorded',
-    refusals: [403, 409, 422],
-    idempotent: true,
-    description: `Records the order and a \`pending\` shipment without a tracking number. A \`carrier_id\` must be on the rate card and is kept for the assignment. ${orderProse}`,
-  },
-  orchestrateForwardOrder: {
-    tag: 'orders',
-    answer: 'OrderAssigned',
-    refusals: [403, 409, 422],
-    idempotent: true,
-    description: `Records the order and assigns the courier that \`carrier_id\` names, or the first offer of a quote, with a tracking number. The lane begins at the pincode of the warehouse; no courier is 422. ${orderProse}`,
-  },
-  getRates: {
-    tag: 'rates',
-    answer: 'Rates',
-    description:
-      'Quotes every courier that takes the parcel. Weights are **grams**, sides centimetres, amounts rupees. A forward journey requires `payment_method`, and with `cod` also a `shipment_value` above 0. Parameters of the other journey (and `shipment_value` with `prepaid`) are checked for their type and otherwise ignored, so that one body serves both; their keys are absent from the answer. No courier is a success with an empty list.',
-  },
-  listShipments: {
-    tag: 'listings',
-    answer: 'ShipmentPage',
-    refusals: [422],
-    description: `${listingProse} \`start_time\` and \`end_time\` apply to the date that \`date_field\` names (\`created_at\` unless told); a record without that date never matches. Ordered by \`created_at\`, then \`id\`.`,
-  },
-  listReturns: {
-    tag: 'listings',
-    answer: 'ReturnPage',
-    refusals: [422],
-    description: `${listingProse} Ordered by \`sort_by\` (\`created_at\` unless told), then \`id\`. A received return shows \`delivered\` and is filtered as \`return_received\`.`,
-  },
-}
-
-const names = Object.keys(contract) as Name[]
-
-function requestSchemas(): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(
-    names.flatMap((name) => (schemaNames[name] === undefined ? [] : [[schemaNames[name], requestSchema(name)]])),
-  )
+function requestSchemas(table: EndpointTable): Readonly<Record<string, Schema>> {
+  const rows = Object.values(table).filter(({ body }) => body !== undefined)
+  return Object.fromEntries(rows.map((row) => [row.body, requestSchema(row)]))
 }
 
 /** `/client-stores/:id` as OpenAPI writes it. */
@@ -282,69 +213,82 @@ const storeIdParameter = {
   required: true,
   description: 'Identifier of the store',
   schema: { type: 'string' },
-  example: examples.getStore['store']!.path!['id'],
+  example: endpoints.getStore.examples['store']!.path!['id'],
 }
 
-function paths(): Readonly<Record<string, Schema>> {
+function paths(table: EndpointTable, described: NonNullable<OpenApiOptions['described']>): Record<string, Schema> {
   const found: Record<string, Schema> = {}
-  for (const name of names) {
-    const path = pathOf(contract[name].path)
-    found[path] = { ...found[path], [contract[name].method.toLowerCase()]: operation(name) }
+  for (const [name, row] of Object.entries(table)) {
+    const path = pathOf(row.path)
+    found[path] = { ...found[path], [row.method.toLowerCase()]: operation(name, row, described[name]!) }
   }
-  return { ...found, ...others }
+  return found
 }
 
-function operation(name: Name): Schema {
-  const { method, path, summary } = contract[name]
-  const { tag, description, answer, status = 200, refusals: own = [], idempotent = false } = details[name]
+function operation(name: string, row: Endpoint, { tag, description, answer, examples }: Described): Schema {
+  const { method, status, keyed, summary } = row
   const parameters = [
-    ...(path.includes(':id') ? [storeIdParameter] : []),
-    ...(idempotent ? [componentRef('parameters', 'IdempotencyKey')] : []),
+    ...(row.path.includes(':id') ? [storeIdParameter] : []),
+    ...(keyed ? [componentRef('parameters', 'IdempotencyKey')] : []),
   ]
-  const body = method === 'GET' ? [] : [413, 415]
-  const own2xx = [...always, ...(idempotent ? [headers.replayed] : []), ...(name === 'getRates' ? [headers.quote] : [])]
+  const own2xx = [...always, ...(keyed ? [headers.replayed] : []), ...(answer === 'Rates' ? [headers.quote] : [])]
   return {
     operationId: name,
     tags: [tag],
     summary,
     description,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(method === 'GET' ? {} : { requestBody: requestBody(name) }),
+    ...(method === 'GET' ? {} : { requestBody: requestBody(row, examples) }),
     responses: {
       [status]: {
         description: status === 201 ? 'Made' : 'Done',
         headers: headersOf(own2xx),
-        content: { 'application/json': { schema: componentRef('schemas', answer), examples: shown(name, 'answer') } },
+        content: {
+          'application/json': { schema: componentRef('schemas', answer), examples: shown(examples, 'answer') },
+        },
       },
-      ...refusedBy([400, 401, 429, 500, 503, ...own, ...body].toSorted((a, b) => a - b)),
+      ...refusedBy(refusalsOf(row)),
     },
   }
 }
 
-const shown = (name: Name, side: 'request' | 'answer'): Schema =>
+/** The statuses of an endpoint's refusals, as its row implies them. */
+function refusalsOf({ method, path, reads, keyed, output }: Endpoint): readonly number[] {
+  return [
+    400,
+    401,
+    429,
+    500,
+    503,
+    ...(reads ? [] : [403]),
+    ...(path.includes(':id') ? [404] : []),
+    ...(keyed ? [409] : []),
+    ...(method === 'GET' ? [] : [413, 415]),
+    ...(reads && output !== 'page' ? [] : [422]),
+  ].toSorted((a, b) => a - b)
+}
+
+const shown = (examples: Described['examples'], side: 'request' | 'answer'): Schema =>
   Object.fromEntries(
-    Object.entries(examples[name]).map(([key, example]) => [key, { summary: example.summary, value: example[side] }]),
+    Object.entries(examples).map(([key, example]: [string, Example]) => [
+      key,
+      { summary: example.summary, value: example[side] },
+    ]),
   )
 
-function requestBody(name: Name): Schema {
-  const { form } = details[name]
+function requestBody(row: Endpoint, examples: Described['examples']): Schema {
+  const takesForm = Object.hasOwn(row.input().shape, 'logo')
+  const encoding = { logo: { contentType: 'image/png, image/jpeg, image/webp' } }
   return {
-    required: filtersOf[name] === undefined,
+    required: row.output !== 'page',
     content: {
-      'application/json': { schema: componentRef('schemas', schemaNames[name]!), examples: shown(name, 'request') },
-      ...(form === undefined
-        ? {}
-        : {
-            'multipart/form-data': {
-              schema: formSchema(form),
-              encoding: { logo: { contentType: 'image/png, image/jpeg, image/webp' } },
-            },
-          }),
+      'application/json': { schema: componentRef('schemas', row.body!), examples: shown(examples, 'request') },
+      ...(takesForm ? { 'multipart/form-data': { schema: formSchema(row), encoding } } : {}),
     },
   }
 }
 
-/* ---- What is beside the contract ---- */
+/* ---- Outside the contract ---- */
 
 const image: Schema = { schema: { type: 'string', format: 'binary' } }
 const health = (operationId: string, summary: string, description: string, also: readonly number[]): Schema => ({

@@ -1,20 +1,24 @@
-// How often one key may ask, and how much it may send: a bucket of tokens for each key, in this process; knows no request.
+// How many requests one key may send, and how much in them: a bucket of tokens for each key, in this process.
 
 /** A request costs a token, and its body one more for each 64 KiB after the first. */
 export interface Buckets {
-  /** Takes the token of a request and gives 0, or gives the ms until there is one. */
+  /** Takes the token of a request and returns 0, or returns the ms until there is one. */
   readonly take: (key: string) => number
-  /** Takes what a body of so many bytes costs. What is not there is a debt: the key waits that much longer for its next request. */
+  /**
+   * Takes what a body of this many bytes costs. Missing tokens are a debt: the key waits longer for its next request.
+   */
   readonly spend: (key: string, bytes: number) => void
 }
 
-/** Keys that are remembered; the one that asked longest ago is forgotten first, and begins with a full bucket again. */
+/** Keys that are remembered; the one that asked longest ago is forgotten first, and starts with a full bucket again. */
 const kept = 10_000
 
 /** Bytes of a body that cost one token. An order has no more. */
 const perToken = 65_536
 
-/** Buckets of `perSecond` tokens a second and twice as many at once; 0 is no limit. `now` gives ms that never go back. */
+/**
+ * Buckets of `perSecond` tokens a second and twice as many at once; 0 is no limit. `now` returns ms that never go back.
+ */
 export function bucketsOf(perSecond: number, now: () => number): Buckets {
   if (perSecond === 0) return { take: () => 0, spend: () => undefined }
   const most = perSecond * 2

@@ -1,5 +1,5 @@
-// A worker thread that answers listings from a read-only connection of its own, so that a slow question stops nobody
-// else's (docs/performance.md, P9).
+// A worker thread that answers listings from a read-only connection of its own, so that a slow question delays no
+// other one (docs/performance.md, P9).
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Input } from '../domain/contract.ts'
 import { ShipxError, type Code, type Fault } from '../domain/errors.ts'
@@ -31,7 +31,7 @@ export type ReaderAnswer =
 
 const { path } = workerData as ReaderStart
 const database = openSqlite(nativeDriver(), { path, readOnly: true })
-/** Listings ask for the time only, to know how old a survey is. */
+/** Listings use only the time, for the age of a survey. */
 const host: Host = {
   now: () => Date.now(),
   uuid: () => crypto.randomUUID(),

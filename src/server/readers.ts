@@ -1,4 +1,4 @@
-// A few worker threads that answer listings, behind the port's own methods; knows no endpoint's path and no request.
+// A few worker threads that answer listings, behind the port's own methods.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Call, ShippingService } from '../domain/contract.ts'
@@ -12,13 +12,19 @@ type Listings = Pick<ShippingService, 'listShipments' | 'listReturns'>
 
 /** The pool of reading threads. */
 export interface Readers {
-  /** The listings of an account: a page that costs no more than its records is read in this thread, any other by a reader. */
+  /**
+   * The listings of an account: a page that costs no more than its records is read in this thread, any other by a
+   * reader.
+   */
   readonly listings: (account: number, here: NearPages) => Listings
   readonly close: () => Promise<void>
 }
 
 /** A question that takes longer gets no answer, ms, and its thread is replaced. */
-const patience = 20_000
+const patienceMs = 20_000
+
+/** The pause before a thread is replaced, ms: one that cannot even start must not be started in a circle. */
+const replaceMs = 100
 
 interface Running {
   readonly task: ReaderTask
@@ -35,76 +41,31 @@ interface Seat {
   running: Running | undefined
 }
 
+/** What all threads of a pool are started with, and whether they are still replaced. */
+interface Pool {
+  readonly script: string
+  readonly start: ReaderStart
+  open: boolean
+}
+
 /** As many readers as there are processors, two at least: one account takes all but one of them at most. */
 export const usualReaders = (): number => Math.max(2, Math.min(8, availableParallelism()))
 
 /** Starts `count` readers of a database file; `script` is their built file (dist/reader.cjs). */
 export function startReaders(script: string, start: ReaderStart, count = usualReaders()): Readers {
+  const pool: Pool = { script, start, open: true }
   const turns = turnsOf({ places: count, each: Math.max(1, count - 1) })
+  const seats = Array.from({ length: count }, (): Seat => ({ worker: undefined, running: undefined }))
+  for (const seat of seats) employ(pool, seat)
   let next = 0
-  let open = true
-
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
-  const send = ({ worker, running }: Seat): void => worker?.postMessage(running!.task)
-  const settle = (seat: Seat): Running | undefined => {
-    const { running } = seat
-    clearTimeout(running?.timer)
-    seat.running = undefined
-    return running
-  }
-  const tooSlow = (cause?: Error): ShipxError =>
-    new ShipxError('unavailable', 'the question took too long or its reader failed', { cause })
-  const employ = (seat: Seat): void => {
-    const worker = new Worker(script, { workerData: start })
-    seat.worker = worker
-    worker.on('message', (answer: ReaderAnswer) => {
-      const running = settle(seat)
-      if (running === undefined) return
-      if ('page' in answer) running.resolve(answer.page)
-      else {
-        const { code, message, details } = answer.error
-        running.reject(new ShipxError(code, message, { details }))
-      }
-      running.leave()
-    })
-    let reason: Error | undefined
-    worker.on('error', (error) => {
-      reason = error instanceof Error ? error : new Error(String(error))
-    })
-    worker.on('exit', () => {
-      seat.worker = undefined
-      const running = settle(seat)
-      running?.reject(tooSlow(reason))
-      if (!open) return
-      // A reader that cannot even start is not started in a circle.
-      setTimeout(() => {
-        if (!open) return
-        employ(seat)
-        // The place is free when there is a reader for it again.
-        running?.leave()
-        if (seat.running !== undefined) send(seat)
-      }, 100).unref()
-    })
-    worker.unref()
-  }
-  const seats = Array.from({ length: count }, () => {
-    const seat: Seat = { worker: undefined, running: undefined }
-    employ(seat)
-    return seat
-  })
   const ask = async (task: Omit<ReaderTask, 'id'>, gone: Call['gone']): Promise<Page> => {
     const leave = await turns.place(task.account, gone)
     // There are as many places as seats.
-    const seat = seats.find(({ running }) => running === undefined)!
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        // What SQLite is doing ends when it ends: the asker does not wait for that, the place does.
-        reject(tooSlow())
-        void seat.worker?.terminate()
-      }, patience)
-      seat.running = { task: { id: next++, ...task }, resolve, reject, leave, timer }
-      send(seat)
-    })
+    return answerOf(
+      seats.find(({ running }) => running === undefined)!,
+      { id: next++, ...task },
+      leave,
+    )
   }
   return {
     listings: (account, here) => {
@@ -115,8 +76,69 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
       return { listShipments: listing('listShipments', 'shipment'), listReturns: listing('listReturns', 'return') }
     },
     close: async () => {
-      open = false
+      pool.open = false
       await Promise.all(seats.map(({ worker }) => worker?.terminate()))
     },
   }
 }
+
+/** Gives a seat a thread, and another one whenever that ends, as long as the pool is open. */
+function employ(pool: Pool, seat: Seat): void {
+  const worker = new Worker(pool.script, { workerData: pool.start })
+  seat.worker = worker
+  worker.on('message', (answer: ReaderAnswer) => {
+    const running = settle(seat)
+    if (running === undefined) return
+    if ('page' in answer) running.resolve(answer.page)
+    else {
+      const { code, message, details } = answer.error
+      running.reject(new ShipxError(code, message, { details }))
+    }
+    running.leave()
+  })
+  let reason: Error | undefined
+  worker.on('error', (error) => {
+    reason = error instanceof Error ? error : new Error(String(error))
+  })
+  worker.on('exit', () => {
+    seat.worker = undefined
+    const running = settle(seat)
+    running?.reject(tooSlow(reason))
+    if (!pool.open) return
+    setTimeout(() => {
+      if (!pool.open) return
+      employ(pool, seat)
+      // The place is free when there is a reader for it again.
+      running?.leave()
+      if (seat.running !== undefined) send(seat)
+    }, replaceMs).unref()
+  })
+  worker.unref()
+}
+
+/** Asks the reader of a free seat; `leave` frees the place that the question has. */
+function answerOf(seat: Seat, task: ReaderTask, leave: () => void): Promise<Page> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      // SQLite cannot be stopped before it ends: the caller does not wait for that, the place does.
+      reject(tooSlow())
+      void seat.worker?.terminate()
+    }, patienceMs)
+    seat.running = { task, resolve, reject, leave, timer }
+    send(seat)
+  })
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
+const send = ({ worker, running }: Seat): void => worker?.postMessage(running!.task)
+
+/** Takes the question from a seat, if it has one. */
+function settle(seat: Seat): Running | undefined {
+  const { running } = seat
+  clearTimeout(running?.timer)
+  seat.running = undefined
+  return running
+}
+
+const tooSlow = (cause?: Error): ShipxError =>
+  new ShipxError('unavailable', 'the question took too long or its reader failed', { cause })

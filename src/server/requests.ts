@@ -1,23 +1,21 @@
-// Requests as JSON Schema for the API description: what the contract's schemas take, with what they say in code and not in
-// a schema (decimal strings, spellings, text limits, rules between fields); knows no route and no HTTP library.
+// Requests as JSON Schema for the API description: what the contract's schemas accept, with the rules that they have as
+// code (decimal strings, spellings, text limits, rules between fields).
 import * as z from 'zod/mini'
-import { contract, type Name } from '../domain/contract.ts'
+import type { Endpoint } from '../domain/contract.ts'
 import type { Filter } from '../domain/filters.ts'
 import { maxVendorBytes, shippingFields } from '../domain/orders.ts'
 import { pageAliases } from '../domain/page.ts'
+import type { JsonSchema as Schema } from '../domain/recordfields.ts'
 import { maxListed } from '../domain/rawvalue.ts'
 import { returnFilters } from '../domain/parcels/returns.ts'
 import { shipmentFilters } from '../domain/parcels/shipments.ts'
 import { maxId } from '../domain/values.ts'
 import { zones } from '../domain/rates/zones.ts'
 
-/** A JSON Schema of draft 2020-12, which OpenAPI 3.1 uses as it is. */
-export type Schema = Readonly<Record<string, unknown>>
-
-/** The filter tables of the listings. */
-export const filtersOf: Partial<Record<Name, Readonly<Record<string, Filter>>>> = {
-  listShipments: shipmentFilters,
-  listReturns: returnFilters,
+/** The filter tables of listings, by the names of their bodies. */
+const filtersOf: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
+  ShipmentQuery: shipmentFilters,
+  ReturnQuery: returnFilters,
 }
 
 interface ObjectSchema extends Schema {
@@ -26,28 +24,28 @@ interface ObjectSchema extends Schema {
 }
 
 /** The body of an endpoint as JSON Schema: what the service really accepts. Path parameters are not in it. */
-export function requestSchema(name: Name): Schema {
-  const made = z.toJSONSchema(contract[name].input(), {
+export function requestSchema({ input, path, body = '' }: Endpoint): Schema {
+  const made = z.toJSONSchema(input(), {
     io: 'input',
     unrepresentable: 'any',
   }) as unknown as ObjectSchema
-  const inPath = [...contract[name].path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
+  const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
   const fields = Object.entries(made.properties).filter(([key]) => !inPath.includes(key))
   const required = (made.required ?? []).filter((key) => !inPath.includes(key))
-  const properties = Object.fromEntries(fields.map(([key, schema]) => [key, fieldOf(name, key, schema)]))
+  const properties = Object.fromEntries(fields.map(([key, schema]) => [key, fieldOf(body, key, schema)]))
   return {
     type: 'object',
     properties,
     ...(required.length === 0 ? {} : { required }),
-    ...brackets(name),
+    ...brackets(body),
     additionalProperties: false,
-    ...rulesOf[name],
+    ...rulesOf[body],
   }
 }
 
 /** A store as a form: text fields, and the logo as a file. */
-export function formSchema(name: 'createStore' | 'updateStore'): Schema {
-  const { properties, required } = requestSchema(name) as ObjectSchema
+export function formSchema(row: Endpoint): Schema {
+  const { properties, required } = requestSchema(row) as ObjectSchema
   const store_name = { ...properties['store_name'], examples: ['acme-toys'] }
   const brand_name = {
     ...properties['brand_name'],
@@ -71,13 +69,16 @@ export function formSchema(name: 'createStore' | 'updateStore'): Schema {
 /* ---- One field ---- */
 
 /** Longest texts and ids, in characters after trimming; these fields must not be blank nor hold control characters. */
+// prettier-ignore
 const textLimits: Readonly<Record<string, number>> = {
-  order_id: 100, billing_customer_name: 200, billing_last_name: 200, billing_address: 1000, billing_city: 100, billing_state: 100,
-  billing_country: 100, billing_email: 254, shipping_customer_name: 200, shipping_last_name: 200, shipping_address: 1000,
-  shipping_city: 100, shipping_state: 100, shipping_country: 100, shipping_email: 254, pickup_location: 200, name: 500, hsn: 20, ...Object.fromEntries(['sku', 'warehouse_id', 'carrier_id', 'rto_warehouse_id', 'channel_id', 'store_name'].map((key) => [key, maxId])),
-} // prettier-ignore
+  order_id: 100, billing_customer_name: 200, billing_last_name: 200, billing_address: 1000, billing_city: 100,
+  billing_state: 100, billing_country: 100, billing_email: 254, shipping_customer_name: 200, shipping_last_name: 200,
+  shipping_address: 1000, shipping_city: 100, shipping_state: 100, shipping_country: 100, shipping_email: 254,
+  pickup_location: 200, name: 500, hsn: 20, sku: maxId, warehouse_id: maxId, carrier_id: maxId,
+  rto_warehouse_id: maxId, channel_id: maxId, store_name: maxId,
+}
 
-/** Sentences for fields that the contract leaves without one of their own. */
+/** Sentences of the API page for fields, instead of the contract's shorter ones. */
 const sentences: Readonly<Record<string, string>> = {
   discount: 'Discount, rupees',
   tax: 'Tax, rupees',
@@ -111,7 +112,9 @@ const sentences: Readonly<Record<string, string>> = {
   is_dangerous_goods: 'Dangerous goods',
   rto_warehouse_id: 'Warehouse that an undelivered parcel goes back to; kept and returned with the order, no more',
   channel_id: 'Your id of the sales channel; kept and returned with the order, no more',
-  vendor_details: `Anything about the vendor, at most ${maxVendorBytes} bytes as JSON; kept and returned with the order, no more`,
+  vendor_details:
+    `Anything about the vendor, at most ${maxVendorBytes} bytes as JSON; ` +
+    'kept and returned with the order, no more',
 }
 
 const pincode: Schema = {
@@ -164,21 +167,21 @@ const brand: Schema = {
 }
 
 /** A field of an endpoint, with its sentence in front. */
-function fieldOf(name: Name, key: string, given: Schema): Schema {
+function fieldOf(body: string, key: string, given: Schema): Schema {
   const { description, ...schema } = given
-  const [form, more] = formOf(name, key, schema)
-  const own = filtersOf[name] === undefined ? sentences[key] : undefined
+  const [form, more] = formOf(body, key, schema)
+  const own = filtersOf[body] === undefined ? sentences[key] : undefined
   const sentence = own ?? (description as string | undefined)
   const said = [sentence, more].filter((part) => part !== undefined).join('. ')
   return { ...(said === '' ? {} : { description: `${said}.` }), ...form }
 }
 
-function formOf(name: Name, key: string, schema: Schema): readonly [form: Schema, more?: string] {
-  const filter = filtersOf[name]?.[key]
+function formOf(body: string, key: string, schema: Schema): readonly [form: Schema, more?: string] {
+  const filter = filtersOf[body]?.[key]
   const limit = textLimits[key]
   if (key === 'logo')
     return [{ type: 'null' }, 'null removes or leaves out the logo; a logo itself needs multipart/form-data']
-  if (key === 'store_name' && filter === undefined && name.endsWith('Store'))
+  if (key === 'store_name' && filter === undefined && body.startsWith('Store'))
     return [
       { type: 'string', pattern: '^[A-Za-z0-9-]{1,100}$' },
       '1 to 100 letters of A to Z, digits and hyphens, compared exactly',
@@ -196,25 +199,25 @@ function formOf(name: Name, key: string, schema: Schema): readonly [form: Schema
   if (key === 'search_after' || key === 'next_search_after')
     return [cursor, 'Then page must be absent or 1. A cursor belongs to the sort of its page']
   if (key === 'payment_method')
-    return name === 'getRates' ? [{ type: 'string', examples: ['cod', 'prepaid'] }] : [orderPayment, 'In any case']
+    return body === 'RateRequest' ? [{ type: 'string', examples: ['cod', 'prepaid'] }] : [orderPayment, 'In any case']
   if (filter?.comparison === 'any_of' || filter?.comparison === 'holds_any')
     return [severalOf(schema), 'One value or a list; any of them matches, and an empty list is no filter']
   if (filter !== undefined && schema['type'] === 'string' && filter.comparison.startsWith('at_'))
     return [dayOrInstant, 'ISO 8601 with Z or an offset; a bare date is its whole day in IST']
   if (key === 'tags') return [{ ...schema, items: textForm(maxId) }]
-  if (schema['type'] === 'array') return [{ ...schema, items: itemOf(name, schema['items'] as Schema) }]
+  if (schema['type'] === 'array') return [{ ...schema, items: itemOf(body, schema['items'] as Schema) }]
   if (schema['type'] === 'number' || schema['type'] === 'integer') return [numberOf(schema)]
   if (limit !== undefined) return [textForm(limit)]
   return [sound(schema)]
 }
 
 /** The items of an order; of other lists the schema as it is. */
-function itemOf(name: Name, schema: Schema): Schema {
+function itemOf(body: string, schema: Schema): Schema {
   const { properties } = schema as Partial<ObjectSchema>
   if (properties === undefined) return schema
   return {
     ...schema,
-    properties: Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, fieldOf(name, key, field)])),
+    properties: Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, fieldOf(body, key, field)])),
   }
 }
 
@@ -248,9 +251,11 @@ function decimalPattern(schema: Schema): string {
 
 /* ---- Between fields ---- */
 
-/** The names of array parameters may end in `[]`, and those of pages have others; then the first name must be absent. */
-function brackets(name: Name): Schema {
-  const lists = Object.entries(filtersOf[name] ?? {})
+/**
+ * The names of array parameters may end in `[]`, and those of pages have others; then the first name must be absent.
+ */
+function brackets(body: string): Schema {
+  const lists = Object.entries(filtersOf[body] ?? {})
     .filter(([, { comparison }]) => comparison === 'any_of' || comparison === 'holds_any')
     .map(([key]) => key)
   if (lists.length === 0) return {}
@@ -259,7 +264,7 @@ function brackets(name: Name): Schema {
     patternProperties: Object.fromEntries(
       others.map(([other, key]) => [
         `^${other.replaceAll(/[[\]]/g, '\\$&')}$`,
-        { $ref: `#/components/schemas/${schemaNames[name]}/properties/${key}` },
+        { $ref: `#/components/schemas/${body}/properties/${key}` },
       ]),
     ),
     not: { anyOf: others.map(([other, key]) => ({ required: [key, other] })) },
@@ -270,17 +275,6 @@ function brackets(name: Name): Schema {
       ),
     ],
   }
-}
-
-/** Under which names the bodies are in the document. */
-export const schemaNames: Partial<Record<Name, string>> = {
-  createStore: 'StoreCreate',
-  updateStore: 'StoreUpdate',
-  createForwardOrder: 'OrderCreate',
-  orchestrateForwardOrder: 'OrderCreate',
-  getRates: 'RateRequest',
-  listShipments: 'ShipmentQuery',
-  listReturns: 'ReturnQuery',
 }
 
 /** What must hold where a condition holds. */
@@ -303,13 +297,12 @@ const orderRules: Schema = {
 const forward = is('journey_type', { const: 'forward' })
 
 /** The rules between fields, where JSON Schema can say them; in words they are in the descriptions of the endpoints. */
-const rulesOf: Partial<Record<Name, Schema>> = {
-  getRates: {
+const rulesOf: Readonly<Record<string, Schema>> = {
+  RateRequest: {
     allOf: [
       ifThen(forward, is('payment_method', { enum: ['cod', 'prepaid'] })),
       ifThen({ allOf: [forward, is('payment_method', { const: 'cod' })] }, is('shipment_value', above0)),
     ],
   },
-  createForwardOrder: orderRules,
-  orchestrateForwardOrder: orderRules,
+  OrderCreate: orderRules,
 }

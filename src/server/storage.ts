@@ -1,4 +1,4 @@
-// Whether the service can save: the file is still the one that was opened, and the disk takes what is written; knows no request.
+// Whether the service can save: the file is still the one that was opened, and the disk accepts writes.
 import { statSync } from 'node:fs'
 import { ShipxError, type Code } from '../domain/errors.ts'
 import type { Database } from '../engine/database/port.ts'
@@ -6,7 +6,9 @@ import { writeNothing } from '../engine/accounts/settings.ts'
 
 /** The storage of a service. */
 export interface Storage {
-  /** The database; its writes throw `unavailable` when its file has been moved or replaced, and when there is no room. */
+  /**
+   * The database; its writes throw `unavailable` when its file has been moved or replaced, and when there is no room.
+   */
   readonly database: Database
   /** Throws `unavailable` while nothing can be saved. */
   readonly check: () => Promise<void>
@@ -16,10 +18,11 @@ export interface Storage {
 const againMs = 10_000
 
 /**
- * Watches a database. `path` is its file, where it is one: it must stay the file that was opened, since what is saved into a file that
- * was deleted or replaced is lost. `tell` gets a sentence when saving becomes impossible, and when it works again.
+ * Watches a database. `path` is its file, where it is one: it must stay the file that was opened, since changes in a
+ * file that was deleted or replaced are lost. `report` gets a sentence when saving becomes impossible, and when it
+ * works again.
  */
-export function storageOf(database: Database, path: string | undefined, tell: (sentence: string) => void): Storage {
+export function storageOf(database: Database, path: string | undefined, report: (sentence: string) => void): Storage {
   const opened = path === undefined ? undefined : fileAt(path)
   let trouble: string | undefined
   /** Until when a write that failed counts: a small one may find room where an order found none. */
@@ -27,7 +30,7 @@ export function storageOf(database: Database, path: string | undefined, tell: (s
   const become = (sentence: string | undefined): void => {
     if (sentence === trouble) return
     trouble = sentence
-    tell(sentence ?? 'saving works again')
+    report(sentence ?? 'saving works again')
   }
   const refuse = (sentence: string, cause?: unknown): ShipxError => {
     become(sentence)
@@ -64,7 +67,7 @@ export function storageOf(database: Database, path: string | undefined, tell: (s
   }
 }
 
-/** What keeps the database from being written, as the service tells it. */
+/** What keeps the database from being written, as the service reports it. */
 const troubles: Readonly<Partial<Record<Code, string>>> = {
   database_full: 'the disk of the database is full or failing',
   database_read_only: 'the database cannot be written',

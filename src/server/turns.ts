@@ -1,17 +1,18 @@
-// Turns: questions that share a few places are let in one account after the other; knows no question and no answer.
+// Turns: questions that share a few places are let in one account after the other.
 import { ShipxError } from '../domain/errors.ts'
 
 /** Places that accounts take in turn. */
 export interface Turns {
   /**
-   * Waits for a place in the account's turn and returns what frees it. `gone` says whether the asker has left: a question without
-   * an asker gets no place. Throws `rate_limited` when too many questions of the account wait, `unavailable` when no place came in time.
+   * Waits for a place in the account's turn and returns the function that frees it. `gone` says whether the client has
+   * left, whose question then gets no place. Throws `rate_limited` when too many questions of the account wait,
+   * `unavailable` when no place came in time.
    */
   readonly place: (account: number, gone?: () => boolean) => Promise<() => void>
 }
 
 /** How many places there are, and how many of them one account may hold. */
-export interface TurnsWish {
+export interface TurnsPlan {
   readonly places: number
   readonly each: number
   /** Questions of one account that may wait. */
@@ -30,10 +31,10 @@ interface Waiting {
   readonly refuse: (error: ShipxError) => void
 }
 
-export function turnsOf({ places, each, waiting = usualWaiting, patienceMs = usualPatience }: TurnsWish): Turns {
+export function turnsOf({ places, each, waiting = usualWaiting, patienceMs = usualPatience }: TurnsPlan): Turns {
   let free = places
   const held = new Map<number, number>()
-  /** Those who wait, by account; the accounts in the order of their turns. */
+  /** Waiting questions by account; the accounts in the order of their turns. */
   const lines = new Map<number, Waiting[]>()
 
   const mayEnter = (account: number): boolean => free > 0 && (held.get(account) ?? 0) < each
@@ -48,7 +49,7 @@ export function turnsOf({ places, each, waiting = usualWaiting, patienceMs = usu
       admitNext()
     }
   }
-  /** Keeps those of an account who are still there, and takes its line away when there are none. */
+  /** Drops the questions of an account whose clients have left, and its line when none is left. */
   const stay = (account: number, line: readonly Waiting[]): Waiting[] => {
     const there = line.filter((one) => !one.gone())
     for (const one of line) if (one.gone()) one.refuse(left())
@@ -62,7 +63,7 @@ export function turnsOf({ places, each, waiting = usualWaiting, patienceMs = usu
       if (!mayEnter(account)) continue
       const [first, ...others] = stay(account, line)
       if (first === undefined) continue
-      // The account's next turn comes after everybody else's; the loop meets it again there.
+      // The account's next turn comes after all others; the loop meets it again there.
       lines.delete(account)
       if (others.length > 0) lines.set(account, others)
       first.admit()

@@ -1,11 +1,14 @@
-// What requests hold in memory while they are under way, by account: their bodies, and answers that wait to be read; knows no request.
+// What requests hold in memory while they are under way, by account: their bodies, and answers that wait to be read.
 import { ShipxError } from '../domain/errors.ts'
 
 /** What one request holds. */
 export interface Holding {
   /** Counts the bytes of its body. Throws `rate_limited` when the account's requests hold too much. */
   readonly body: (bytes: number) => void
-  /** Counts the bytes of its answer. Throws `rate_limited` when the account's answers hold too much, `unavailable` when all do. */
+  /**
+   * Counts the bytes of its answer. Throws `rate_limited` when the account's answers hold too much, `unavailable` when
+   * all do.
+   */
   readonly answer: (bytes: number) => void
   /** Everything that it held is free. */
   readonly end: () => void
@@ -24,10 +27,16 @@ const most = { bodies: 16 * mb, answers: 16 * mb, all: 64 * mb }
 /** Requests of one account under way at most: with small bodies they hold 64 MB. */
 const usualRequests = 1000
 
-/** The fewest requests that an account may have under way, however few connections there are: what a client sends at once. */
+/**
+ * The fewest requests that an account may have under way, however few connections there are: a client sends as many at
+ * once.
+ */
 const fewestRequests = 4
 
-/** Bodies and answers up to this size, bytes, do not suffer from large ones: not those of other accounts, not those of slow senders. */
+/**
+ * Bodies and answers up to this size, bytes, are never refused because of large ones, of other accounts or slow
+ * clients.
+ */
 const small = 64 * 1024
 
 interface Account {

@@ -1,6 +1,7 @@
 // The remote client as rows use it: everything that it takes from outside, said once.
 import { randomUUID } from 'node:crypto'
-import { remoteService, type RemoteOptions, type RemoteService } from '../../src/client/service.ts'
+import type { RemoteOptions } from '../../src/client/options.ts'
+import { remoteService, type RemoteService } from '../../src/client/service.ts'
 import { ShipxError, type Code } from '../../src/domain/errors.ts'
 import { chanceOf } from '../cutter.ts'
 

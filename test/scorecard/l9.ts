@@ -39,7 +39,7 @@ export const l9 = (size: Size): Promise<Finding> =>
             tried++
             most = Math.max(most, rss)
             if (rss > mostAnswer) faults.push(`${args.join(' ')}: ${what} took ${rss} MB`)
-            if (exit !== 6 || !/answered with more values|listed what is no record/.test(stderr))
+            if (exit !== 6 || !/answered with more values|listed something that is not a record/.test(stderr))
               faults.push(`${args.join(' ')}: ${what} ended with ${exit}: ${stderr.slice(0, 200)}`)
           }
         },

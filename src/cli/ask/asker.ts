@@ -1,4 +1,4 @@
-// How a person is asked: the kinds of questions there are, and which of the two ways asks them; knows no command.
+// How a person is asked: the kinds of questions there are, and which of the two ways asks them.
 import { ShipxError } from '../../domain/errors.ts'
 
 /** A question that is answered by typing a line. */
@@ -8,7 +8,7 @@ export interface LineQuestion {
   readonly fault: (typed: string) => Promise<string | undefined>
   /** What is known of what has been typed so far: the city of a pincode. '' for nothing. */
   readonly hint?: (typed: string) => string
-  /** What an empty line stands for. */
+  /** The answer that an empty line means. */
   readonly suggestion?: string
 }
 

@@ -1,13 +1,12 @@
-// Confirmations and the notes of writes: asks on a terminal, refuses where nobody can answer; knows no command.
+// Confirmations and the notes of writes: asks on a terminal, refuses where no one can answer.
 import { ShipxError } from '../../domain/errors.ts'
 import { accessible } from '../terminal/colour.ts'
 import type { Context } from '../command/context.ts'
 import { keptBy } from '../command/kept.ts'
-import { jsonText, safe } from '../terminal/safe.ts'
 
 /**
- * Whether somebody can be asked: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb is most
- * likely a program's; who sits at one says ACCESSIBLE=1 and is asked in plain lines.
+ * Whether a person can answer: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb is most
+ * likely a program's; a person at one sets ACCESSIBLE=1 and gets questions in plain lines.
  */
 export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
   const { env } = io
@@ -22,7 +21,10 @@ export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
   )
 }
 
-/** Goes on when --yes was given or the user agrees; throws `needs_answer` when nobody can be asked and `interrupted` on a no. */
+/**
+ * Goes on when --yes was given or the user agrees; throws `needs_answer` when no one can answer, and `interrupted` on a
+ * no.
+ */
 export async function confirm(context: Context, question: string): Promise<void> {
   if (context.flags.has('yes')) return
   if (!canAsk(context)) throw new ShipxError('needs_answer', `${question} needs a yes`, { hint: 'add --yes' })
@@ -38,21 +40,4 @@ function unagreed({ io }: Context): ShipxError {
   return new ShipxError('interrupted', `Cancelled. ${what} stays saved; nothing else was changed.`, {
     hint: kept[0]!.undo,
   })
-}
-
-/** Says what a write did, on stderr, with the mark of success. */
-export async function done(context: Context, text: string): Promise<void> {
-  // What a customer, a server or a file wrote is in it.
-  await context.note(
-    `${context.screen.ascii ? '+' : '✓'} ${text
-      .split('\n')
-      .map((line) => safe(line))
-      .join('\n')}`,
-  )
-}
-
-/** Says what a dry run would have done. */
-export async function wouldDo(context: Context, request: Readonly<Record<string, unknown>>): Promise<number> {
-  await context.io.stdout.write(`${jsonText({ dry_run: request }, context.screen.tty)}\n`)
-  return 0
 }

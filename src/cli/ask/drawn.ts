@@ -1,4 +1,4 @@
-// Questions that are drawn on a terminal, by Inquirer with our own colours and signs; knows no command.
+// Questions that are drawn on a terminal, by Inquirer with our own colours and signs.
 import { asciiOnly, paintFor } from '../terminal/colour.ts'
 import type { Paint } from '../terminal/screen.ts'
 import type { Context } from '../command/context.ts'
@@ -72,7 +72,7 @@ async function cancellable<T>(io: Io, put: (on: On) => Promise<T>): Promise<T> {
   stream.on('keypress', onKey)
   stream.on('end', onEnd)
   try {
-    // Inquirer draws on standard output unless told otherwise, which is for data.
+    // Inquirer draws on standard output by default, which is for data.
     return await put({ output: io.stderr.stream, signal: stop.signal })
   } catch (error) {
     if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) throw cancelled()
@@ -93,7 +93,7 @@ function themeOf(paint: Paint, ascii: boolean) {
     icon: { cursor: ascii ? '>' : '❯' },
     style: {
       answer: (said: string) => paint.cyan(said),
-      // Inquirer gives a second argument, which chalk would show.
+      // Inquirer passes a second argument, which chalk would show.
       message: (said: string) => paint.bold(said),
       error: (said: string) => paint.red(`${ascii ? 'x' : '✗'} ${said}`),
       defaultAnswer: (said: string) => paint.dim(`(${said})`),

@@ -1,4 +1,5 @@
-// The kinds of questions that several commands have: a line, a pincode, a weight, a size, a payment; the command judges.
+// The kinds of questions that several commands have: a line, a pincode, a weight, a size, a payment; the command
+// judges.
 import {
   couldBeEither,
   readSize,
@@ -11,7 +12,7 @@ import { nearestPincodes, pincodeFault, placeOf, readPincode } from '../../domai
 import type { Context } from '../command/context.ts'
 import { showWeight } from '../output/display.ts'
 import { text, type FlagValues } from '../command/flags.ts'
-import { bareWeight } from '../args/input.ts'
+import { bareWeight } from '../args/kinds.ts'
 import type { Asker } from './asker.ts'
 import type { Asking, Question } from './missing.ts'
 
@@ -81,7 +82,7 @@ function weightHint(given: string): string {
   return 'fault' in weight ? '' : showWeight(weight.grams)
 }
 
-/** The three sides. `flags` are those that give them one by one. */
+/** The three sides. `flags` are those that fill them one by one. */
 export const size = (sides: readonly string[]): Question =>
   typed('size', 'Size in cm, length x width x height (20x15x10)', { also: sides, hint: sizeHint })
 

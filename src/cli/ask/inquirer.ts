@@ -1,4 +1,4 @@
-// What shipx takes of Inquirer, which is a file of its own in the build: only who is asked something reads it.
+// What shipx takes of Inquirer, which is a file of its own in the build: only a question loads it.
 export {
   createPrompt,
   isEnterKey,

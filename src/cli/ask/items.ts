@@ -23,7 +23,7 @@ export const items: Question = {
   },
 }
 
-/** What the items come to in rupees, or undefined where it cannot be told. */
+/** What the items come to in rupees, or undefined where it is not known. */
 export function itemsTotal(given: readonly string[]): string | undefined {
   let sum = 0
   for (const item of given) {

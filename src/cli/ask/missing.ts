@@ -1,5 +1,5 @@
-// Asks for what a command line lacks: the command's own check says what that is and judges every answer, so that there is
-// one set of rules; knows no command.
+// Asks for what a command line lacks: the command's own check says what that is and judges every answer, so that there
+// is one set of rules.
 import type { Fault } from '../../domain/errors.ts'
 import { canAsk } from './confirm.ts'
 import type { Context } from '../command/context.ts'
@@ -18,14 +18,14 @@ export interface Asking {
   readonly fault: (answer: Answer) => Promise<string | undefined>
 }
 
-/** The flags that an answer stands for; none for "leave it open". */
+/** The flags that an answer fills; none for "leave it open". */
 export type Answer = Readonly<Record<string, string | true | readonly string[]>>
 
 /** A question of a command. */
 export interface Question {
   /** The flags that it is about: with one of them given it is not asked, with a fault of one of them it is needed. */
   readonly about: readonly string[]
-  /** Needed by nothing, and asked only beside others. */
+  /** Never needed, and asked only together with others. */
   readonly optional?: true
   /** Whether a flag that was given could mean two things: it is asked all the same. */
   readonly unclear?: (context: Context) => boolean
@@ -33,8 +33,8 @@ export interface Question {
 }
 
 /**
- * The run with everything that is needed: asked for where somebody can be asked, and only when nothing else is wrong.
- * Otherwise the run as it is, whose faults the command tells. `faultsOf` is that command's check, faults by flag.
+ * The run with everything that is needed: asked for where a person can answer, and only when nothing else is wrong.
+ * Otherwise the run as it is, whose faults the command reports. `faultsOf` is that command's check, faults by flag.
  */
 export async function askMissing(
   context: Context,
@@ -73,5 +73,5 @@ const nameOf = ({ field }: Fault): readonly string[] => (field ?? '').replace(/^
 
 const isAbout = ({ about }: Question, fault: Fault): boolean => about.includes(nameOf(fault)[0]!)
 
-/** A fault without its flag, which the question stands for; with the part of the value that it is about. */
+/** A fault without its flag, which the question names; with the part of the value that it is about. */
 const sentence = (fault: Fault): string => [...nameOf(fault).slice(1), fault.message].join(' ')

@@ -1,10 +1,10 @@
 // Questions whose answers are picked from what is there: a store of the service, a warehouse that is set.
-import { done } from './confirm.ts'
+import { done } from '../output/outcome.ts'
 import type { Context } from '../command/context.ts'
 import { databaseThere } from '../config/paths.ts'
 import { text } from '../command/flags.ts'
 import { keep } from '../command/kept.ts'
-import { chosenProfile, warehouseAlias } from '../config/profiles.ts'
+import { warehouseAlias } from '../config/profiles.ts'
 import { pincodeFault, placeOf, readPincode } from '../../domain/pincodes.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { isRemote, sourceOf } from '../source/open.ts'
@@ -81,8 +81,8 @@ async function placeNew(asker: Asker, context: Context, answer: string): Promise
   await done(context, `${what} saved on this computer`)
 }
 
-const aliases = ({ io, flags }: Context): readonly Choice[] =>
-  Object.entries(chosenProfile(io, flags)?.profile.warehouse ?? {}).map(([name, id]) => ({
+const aliases = ({ profile }: Context): readonly Choice[] =>
+  Object.entries(profile()?.profile.warehouse ?? {}).map(([name, id]) => ({
     value: name,
     name: `${name} (${safe(id, 'id')})`,
   }))

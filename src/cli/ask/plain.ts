@@ -1,5 +1,5 @@
-// Questions as plain lines, for screen readers and terminals that cannot be drawn on: nothing is drawn again, no cursor is
-// moved, a choice is a number; knows no command.
+// Questions as plain lines, for screen readers and terminals that cannot be drawn on: nothing is drawn again, no cursor
+// is moved, a choice is a number.
 import { createInterface } from 'node:readline'
 import type { Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
@@ -7,7 +7,7 @@ import { cancelled, type Asker, type Choice, type LineQuestion } from './asker.t
 
 /** The asker of plain lines. */
 export function plainAsker(io: Io): Asker {
-  const say = (told: string): Promise<void> => io.stderr.write(`${told}\n`)
+  const say = (text: string): Promise<void> => io.stderr.write(`${text}\n`)
   /** Asks until the answer will do. */
   const until = async (
     read: Reader,
@@ -15,13 +15,17 @@ export function plainAsker(io: Io): Asker {
     fault: LineQuestion['fault'],
     suggestion = '',
   ): Promise<string> => {
-    // prettier-ignore
     for (;;) {
       const typed = await read(io, suggestion === '' ? `${message}: ` : `${message} (Enter for ${safe(suggestion)}): `)
       const answer = typed.trim() === '' ? suggestion : typed
       const found = await fault(answer)
       if (found === undefined) return answer
-      await say(`Not yet: ${found.split('\n').map((part) => safe(part)).join('\n')}`)
+      await say(
+        `Not yet: ${found
+          .split('\n')
+          .map((part) => safe(part))
+          .join('\n')}`,
+      )
     }
   }
   return {
@@ -46,7 +50,7 @@ export function plainAsker(io: Io): Asker {
   }
 }
 
-/** Shows a prompt and reads what is typed after it; who interrupts is listened to before anything is shown. */
+/** Shows a prompt and reads what is typed after it; an interrupt is listened for before anything is shown. */
 type Reader = (io: Io, prompt: string) => Promise<string>
 
 /** The choices with their numbers, as many as are read out at once. */

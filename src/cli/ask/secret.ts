@@ -3,7 +3,10 @@ import { ShipxError, invalid } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { readText } from '../files/userfiles.ts'
 
-/** The line, for the flag that asked for it. Throws `needs_answer` on a terminal, where it would be seen, and `invalid_input`. */
+/**
+ * The line, for the flag that asked for it. Throws `needs_answer` on a terminal, where it would be seen, and
+ * `invalid_input`.
+ */
 export async function secretLine({ io }: Context, flag: string): Promise<string> {
   if (io.stdin.tty)
     throw new ShipxError('needs_answer', `${flag} takes it from a pipe or a file: typed here it would be seen`, {

@@ -5,6 +5,7 @@ import { accessible, asciiOnly, paintFor } from '../terminal/colour.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { text, toldInJson, type FlagValues, type Format } from './flags.ts'
 import type { Io } from '../terminal/io.ts'
+import type { Chosen, Target } from './target.ts'
 import type { Command } from './tree.ts'
 
 /** Everything that a command's function gets. */
@@ -16,6 +17,10 @@ export interface Context {
   readonly format: Format
   /** People are told and asked (`attendedUnder`). */
   readonly attended: boolean
+  /** Where answers come from, found out once in a run. Throws as `targetOf`. */
+  readonly target: () => Promise<Target>
+  /** The profile that applies, found out once in a run. Throws as `chosenProfile`. */
+  readonly profile: () => Chosen | undefined
   readonly screen: Screen
   /** Faults in how flags were given, to be named together with those of their values. */
   readonly faults: readonly Fault[]

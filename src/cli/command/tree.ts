@@ -22,6 +22,8 @@ export interface Flag {
   readonly key?: string
   readonly choices?: readonly string[]
   readonly default?: string
+  /** Flags, and arguments as `<name>`, that cannot be given together with it. */
+  readonly excludes?: readonly string[]
   /** Kept out of the command's help: the API's own spelling of a flag that has a friendlier one. */
   readonly hidden?: true
   /** What completion offers for it beside its choices. */

@@ -1,7 +1,7 @@
-// The system's keyring, for keys that shall not lie in a file: an optional package, asked for by name and never replaced by
-// anything else when it is not there.
+// The system's keyring, for keys that shall not lie in a file: an optional package, asked for by name and never
+// replaced by anything else when it is not there.
 import { ShipxError } from '../../domain/errors.ts'
-import type { Profile } from './profiles.ts'
+import type { Profile } from '../command/target.ts'
 
 /** The package, which is not installed with shipx: it is native code that few need. */
 const name = '@napi-rs/keyring'
@@ -30,7 +30,7 @@ export interface KeyringEntry {
 export async function keyringEntry(profile: string, origin: string): Promise<KeyringEntry> {
   let loaded: Package
   try {
-    // By a variable, so that the bundler leaves it to whoever has installed it.
+    // By a variable, so that the bundler leaves it to the user who installed it.
     loaded = (await import(name)) as Package
   } catch (error) {
     throw new ShipxError('keyring', `the system keyring needs the package ${name}, which is not installed`, {
@@ -54,7 +54,7 @@ export async function keyringEntry(profile: string, origin: string): Promise<Key
   }
 }
 
-/** Takes a profile's key out of the keyring, when it lies there. Throws `keyring`. */
+/** Removes a profile's key from the keyring, when it lies there. Throws `keyring`. */
 export async function forgetKey(profile: string, { key_place, key_origin }: Profile): Promise<void> {
   if (key_place === 'keyring') (await keyringEntry(profile, key_origin ?? '')).remove()
 }
@@ -67,7 +67,7 @@ function asked<T>(question: () => T): T {
   }
 }
 
-/** What the keyring itself says is left out: nobody knows whether it repeats what it was given. */
+/** The keyring's own words are left out: they may repeat the key. */
 const refused = (error?: unknown): ShipxError =>
   new ShipxError('keyring', 'the system keyring cannot be used: it is locked, or there is none', {
     hint: 'unlock it, or sign in with --insecure-storage to keep the key in a file',

@@ -3,17 +3,21 @@
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ShipxError } from '../../domain/errors.ts'
+import { ShipxError, messageOf } from '../../domain/errors.ts'
 import { safe } from '../terminal/safe.ts'
 
 /** How long to wait for another process, ms. */
 const patience = 10_000
-/** No work under the lock takes so long, ms: what is older was left behind, whoever made it. */
+/** No work under the lock takes this long, ms: an older lock was left behind, whatever process made it. */
 const oldest = 60_000
-/** A lock is written right after it is made, ms: an empty one that is older was left by a process that died in between. */
+/**
+ * A lock is written right after it is made, ms: an empty one that is older was left by a process that died in between.
+ */
 const unwritten = 5000
 
-/** A lock file as it was found: what tells it from any other of the same path, whose it is, and its age in ms. */
+/**
+ * A lock file as it was found: what distinguishes it from any other of the same path, whose it is, and its age in ms.
+ */
 interface Seen {
   readonly identity: string
   readonly pid: number | undefined
@@ -28,9 +32,9 @@ const form = /^(\d+) ([0-9a-f-]{36}) (.*)$/
 const held = new Set<string>()
 
 /**
- * Does work while no other process does work under the same path. Waits for up to 10 s, then throws `unavailable`; throws
- * `output_failed` when no file can be made there. `stillOurs` throws when this process slept so long that others went on
- * without it: to be asked right before something is changed.
+ * Does work while no other process does work under the same path. Waits for up to 10 s, then throws `unavailable`;
+ * throws `output_failed` when no file can be made there. `stillOurs` throws when this process slept until others went
+ * on without it: to be asked right before something is changed.
  */
 export async function locked<T>(path: string, pid: number, work: (stillOurs: () => void) => Promise<T>): Promise<T> {
   const until = performance.now() + patience
@@ -46,7 +50,7 @@ export async function locked<T>(path: string, pid: number, work: (stillOurs: () 
         },
       )
     }
-    // Chance keeps those who wait from coming back all at once.
+    // Chance keeps waiting processes from coming back all at once.
     await wait(1 + Math.random() * pause)
     mine = take(path, pid)
   }
@@ -64,9 +68,9 @@ export async function locked<T>(path: string, pid: number, work: (stillOurs: () 
 }
 
 /**
- * Makes the lock, or takes a dead one over; gives its identity, or undefined when somebody else has it. A lock is never
- * simply deleted for being dead: between looking and deleting it could be another, living one. Instead a second lock,
- * named after this one dead file, gives the right to replace it, and is then moved into its place.
+ * Makes the lock, or takes a dead one over; returns its identity, or undefined when another process has it. A lock is
+ * never simply deleted for being dead: between looking and deleting it could be another, living one. Instead a second
+ * lock, named after this one dead file, is the right to replace it, and is then moved into its place.
  */
 function take(path: string, pid: number): string | undefined {
   const made = make(path, pid)
@@ -154,8 +158,4 @@ const passing = (error: unknown): boolean =>
   process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error))
 
 const cannot = (path: string, error: unknown): ShipxError =>
-  new ShipxError(
-    'output_failed',
-    `${safe(path)} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
-    { cause: error },
-  )
+  new ShipxError('output_failed', `${safe(path)} cannot be made: ${messageOf(error)}`, { cause: error })

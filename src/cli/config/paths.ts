@@ -33,13 +33,11 @@ export function databaseThere(context: Pick<Context, 'io' | 'flags'>): boolean {
 type Asking = Pick<Context, 'io' | 'flags'>
 
 /**
- * The address of the database: `--database`, else `SHIPX_DATABASE_URL` unless `--db` names a file; undefined for a file.
- * Throws `invalid_input`.
+ * The address of the database: `--database`, else `SHIPX_DATABASE_URL` unless `--db` names a file; undefined for a
+ * file. Throws `invalid_input`.
  */
 export function databaseUrl({ io, flags }: Asking): string | undefined {
   const flag = text(flags, 'database')
-  if (flag !== undefined && flags.has('db'))
-    throw invalid([{ field: '--database', message: 'and --db exclude each other' }])
   if (flag === undefined && flags.has('db')) return undefined
   const url = flag ?? variable(io, 'SHIPX_DATABASE_URL')
   if (url === undefined) return undefined

@@ -1,44 +1,19 @@
-// Profiles as they are kept: deployments, keys and defaults by name, in one file of the user. Reads it without any library,
-// since every command asks; changes it under a lock; knows no command.
+// Profiles as they are kept: deployments, keys and defaults by name, in one file of the user. Reads it without any
+// library, since every command asks; changes it under a lock.
 import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { ShipxError, invalid, type Fault, messageOf } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
-import { formatNames, text, type FlagValues, type Format } from '../command/flags.ts'
+import { formatNames, text, type FlagValues } from '../command/flags.ts'
 import { makeFolder } from '../files/folders.ts'
 import { variable, type Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
-
-/** How a key is sent: `Bearer <key>` or the key alone. */
-export type Scheme = 'bearer' | 'bare'
-
-/** One profile. Fields of a newer shipx are kept as they are. */
-export interface Profile {
-  readonly base_url?: string
-  readonly auth_scheme?: Scheme
-  /** Pincode that parcels start from when none is named. */
-  readonly origin?: string
-  readonly format?: Exclude<Format, 'plain'> | 'table'
-  /** The embedded engine's database, when there is no `base_url`. */
-  readonly database?: string
-  /** The key itself, when it lies here; it is for `key_origin` alone. */
-  readonly key?: string
-  readonly key_origin?: string
-  readonly key_place?: 'file' | 'keyring'
-  /** Warehouse ids by the names that the user gave them. */
-  readonly warehouse?: Readonly<Record<string, string>>
-}
+import type { Profile, Chosen } from '../command/target.ts'
 
 /** All profiles, and the one that is used when none is named. */
 export interface Profiles {
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
-}
-
-/** A profile that applies. */
-export interface Chosen {
-  readonly name: string
-  readonly profile: Profile
 }
 
 /** The file of the profiles. Throws `invalid_input` when `SHIPX_CONFIG_DIR` depends on the working directory. */
@@ -75,7 +50,7 @@ export function readProfiles(io: Io): Profiles {
   return found
 }
 
-/** The same, without closing the file to others when they can read it: for whoever looks at how it lies. */
+/** The same, without closing the file to others when they can read it: for a check of how the file lies. */
 export function peekProfiles(io: Io): Profiles {
   const found = load(io, false)
   known.set(io, found)
@@ -97,7 +72,7 @@ function load(io: Io, tighter = true): Profiles {
     content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof ShipxError) throw error
-    // A home that is no folder (/dev/null, as services have it) holds no file.
+    // A home that is not a folder (/dev/null, as services have it) holds no file.
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return { profiles: {} }
     throw broken(
       path,
@@ -165,7 +140,10 @@ export const nameFault = (field: string, name: string): Fault => ({
   message: `"${safe(name.slice(0, 60))}" is not a name of a profile: 1 to 50 letters, digits, - and _`,
 })
 
-/** Whether the folder of the profiles is ours to close: not one that is shared on purpose (/tmp, the home folder itself). */
+/**
+ * Whether the folder of the profiles is ours to close: not one that is shared on purpose (/tmp, the home folder
+ * itself).
+ */
 export const ownFolder = (io: Io, folder: string): boolean =>
   (statSync(folder).mode & 0o1000) === 0 && folder !== io.home
 
@@ -193,7 +171,7 @@ function tighten(io: Io, path: string, mode: number): void {
   io.stderr.write(said).catch(() => undefined)
 }
 
-/** The name of the profile that applies and who named it: `--profile`, `SHIPX_PROFILE`, else the current one. */
+/** The name of the profile that applies and what named it: `--profile`, `SHIPX_PROFILE`, else the current one. */
 export function namedProfile(
   io: Io,
   flags: FlagValues,
@@ -206,7 +184,10 @@ export function namedProfile(
   return current === undefined ? undefined : { name: current, by: 'current' }
 }
 
-/** The profile that applies, or undefined when none is named and none is current. Throws `not_found` for one that is not there. */
+/**
+ * The profile that applies, or undefined when none is named and none is current. Throws `not_found` for one that is not
+ * there.
+ */
 export function chosenProfile(io: Io, flags: FlagValues): Chosen | undefined {
   const named = namedProfile(io, flags)
   return named === undefined ? undefined : { name: named.name, profile: profileOf(readProfiles(io), named.name) }
@@ -240,14 +221,14 @@ export const profileFormat = (io: Io, flags: FlagValues): Profile['format'] =>
 export const defaultOrigin = (io: Io, flags: FlagValues): string | undefined =>
   quietly(io, flags, (profile) => profile.origin)
 
-/** A warehouse's id for the name that the profile gives it; what is no such name is an id already. */
+/** A warehouse's id for its name in the profile; any other text is an id already. */
 export const warehouseAlias = (io: Io, flags: FlagValues, id: string): string =>
   quietly(io, flags, ({ warehouse = {} }) => (Object.hasOwn(warehouse, id) ? warehouse[id] : undefined)) ?? id
 
 /**
- * Changes the profiles: reads them anew, applies `change` and writes, with no other process in between. `change` gives what
- * it got when nothing is to be written. Throws `invalid_file` for a broken file, `unavailable` when another process holds it
- * for 10 s, `output_failed` when it cannot be written, and whatever `change` throws.
+ * Changes the profiles: reads them anew, applies `change` and writes, with no other process in between. `change`
+ * returns what it got when nothing is to be written. Throws `invalid_file` for a broken file, `unavailable` when
+ * another process holds it for 10 s, `output_failed` when it cannot be written, and whatever `change` throws.
  */
 export async function changeProfiles(io: Io, change: (profiles: Profiles) => Profiles): Promise<Profiles> {
   const path = configPath(io)
@@ -263,8 +244,8 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
     const after = change(before)
     known.set(io, after)
     if (after === before) return after
-    // conf writes beside, syncs and renames, unless SNAP is set (as in every terminal of an editor installed as a snap):
-    // then it would write in place, and a crash would cost all keys.
+    // conf writes a file next to it, syncs and renames, unless SNAP is set (as in every terminal of an editor installed
+    // as a snap): then it would write in place, and a crash would cost all keys.
     const snap = process.env['SNAP']
     delete process.env['SNAP']
     try {
@@ -298,11 +279,7 @@ function sweep(folder: string, name: string): void {
 }
 
 const unwritten = (path: string, error: unknown): ShipxError =>
-  new ShipxError(
-    'output_failed',
-    `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
-    { cause: error },
-  )
+  new ShipxError('output_failed', `${safe(path)} could not be written: ${messageOf(error)}`, { cause: error })
 
 /** The end of a key, for telling it from others; a short key has none. */
 export const endOf = (key: string | undefined): string | null =>

@@ -1,4 +1,4 @@
-// Where answers come from: the embedded engine or a deployment, out of flags, environment and profile; sends nothing.
+// Where answers come from: the embedded engine or a deployment, from flags, environment and profile; sends nothing.
 import { readAddress, readKey } from '../../client/address.ts'
 import { basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
@@ -8,22 +8,9 @@ import { databasePath } from './paths.ts'
 import { readBytes } from '../files/userfiles.ts'
 import { text } from '../command/flags.ts'
 import { variable, type Io } from '../terminal/io.ts'
-import { chosenProfile, configPath, readProfiles, type Chosen, type Profile, type Scheme } from './profiles.ts'
+import { chosenProfile, configPath, readProfiles } from './profiles.ts'
+import type { Chosen, Profile, Target } from '../command/target.ts'
 import { quoted, safe } from '../terminal/safe.ts'
-
-/** Where a command's answers come from. `profile` is the one that had a say in it. */
-export type Target =
-  | { readonly kind: 'embedded'; readonly path: string; readonly profile: string | undefined }
-  | {
-      readonly kind: 'remote'
-      /** An origin, or an origin and a path, without a slash at the end. */
-      readonly base_url: string
-      readonly key: string
-      /** `SHIPX_API_KEY`, `keyring`, or the file that the key lies in. */
-      readonly key_from: string
-      readonly scheme: Scheme
-      readonly profile: string | undefined
-    }
 
 /** A deployment whose key has not been looked for yet. */
 export interface Deployment {
@@ -63,15 +50,13 @@ function faultOf(check: () => unknown): string | undefined {
 /** Scheme, host and port: what a key is bound to. */
 export const originOf = (base_url: string): string => new URL(base_url).origin
 
-/** The address of the deployment, or undefined for the embedded engine. Throws `invalid_input` and `not_found` (a profile). */
+/**
+ * The address of the deployment, or undefined for the embedded engine. Throws `invalid_input` and `not_found` (a
+ * profile).
+ */
 export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
   // An empty flag is a fault already, which the command names together with its others.
   const flag = text(flags, 'base-url') || undefined
-  const faults: Fault[] = []
-  for (const other of ['db', 'database', 'local'])
-    if (flag !== undefined && flags.has(other))
-      faults.push({ field: '--base-url', message: `and --${other} exclude each other` })
-  if (faults.length > 0) throw invalid(faults)
   const chosen = chosenProfile(io, flags)
   if (flags.has('db') || flags.has('database') || flags.has('local')) return undefined
   const environment = variable(io, 'SHIPX_BASE_URL')
@@ -113,8 +98,9 @@ const originIn = (base_url: string): string | undefined => {
 }
 
 /**
- * Where answers come from: flag, then environment, then profile, then the embedded engine. Throws `invalid_input` (also for
- * a stored key that was given for another address), `not_found` for a profile, `unauthorized` without a key, `keyring`.
+ * Where answers come from: flag, then environment, then profile, then the embedded engine. Throws `invalid_input` (also
+ * for a stored key that was given for another address), `not_found` for a profile, `unauthorized` without a key,
+ * `keyring`.
  */
 export async function targetOf(context: Asking): Promise<Target> {
   const { io, flags } = context
@@ -153,16 +139,16 @@ function checked(key: string, field: string): string {
 /** Whether a profile has a key, wherever it lies. */
 export const holdsKey = (profile: Profile): boolean => profile.key_place === 'keyring' || profile.key !== undefined
 
-/** What the keyring has told: it may ask its owner each time. */
-const told = new WeakMap<Profile, string>()
+/** Keys that the keyring returned: it may ask its owner each time. */
+const fetched = new WeakMap<Profile, string>()
 
 async function storedKey({ name, profile }: Chosen): Promise<string | undefined> {
   if (profile.key_place !== 'keyring') return profile.key
-  const before = told.get(profile)
+  const before = fetched.get(profile)
   if (before !== undefined) return before
   const { keyringEntry } = await import('./keyring.ts')
   const key = (await keyringEntry(name, profile.key_origin ?? '')).read()
-  if (key !== undefined) told.set(profile, key)
+  if (key !== undefined) fetched.set(profile, key)
   return key
 }
 
@@ -196,7 +182,7 @@ function elsewhere(io: Io, deployment: Deployment, bound: string | undefined): S
   )
 }
 
-/** How long a request may take and whom to trust beside the built-in authorities. */
+/** How long a request may take and whom to trust next to the built-in authorities. */
 export interface RemoteSettings {
   readonly timeout_ms?: number
   /** Certificates as PEM text. */

@@ -1,4 +1,5 @@
-// What a cell of any table may hold, before anybody reads it; knows no format and no column.
+// What a cell of any table may hold, before any of it is read.
+import { count } from '../terminal/count.ts'
 
 /** The longest cell, in characters: no value of ours is as long, and what reads a cell may look at it several times. */
 const longest = 10_000
@@ -6,7 +7,7 @@ const longest = 10_000
 /** What is wrong with a cell whatever its column is, as the end of a sentence about its row; undefined for nothing. */
 export const cellFault = (cell: string): string | undefined =>
   cell.length > longest
-    ? `has a cell of more than ${longest.toLocaleString('en-IN')} characters`
+    ? `has a cell of more than ${count(longest)} characters`
     : cell.includes('\0')
       ? 'holds the character U+0000'
       : undefined

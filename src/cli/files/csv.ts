@@ -1,9 +1,12 @@
-// Writes CSV and TSV text and takes off the formula guard again; knows nothing of files, records or of where the text goes.
+// Writes CSV and TSV text and takes off the formula guard again.
 
 /** The exact value of a CSV cell; an absent one is empty. */
 export type CsvCell = string | number | boolean | null | undefined
 
-/** How cells are written: `raw` byte for byte, `excel` for Excel, `tsv` between tabs; `shown` for a terminal, if it is one. */
+/**
+ * How cells are written: `raw` byte for byte, `excel` for Excel, `tsv` between tabs; `shown` for a terminal, if it is
+ * one.
+ */
 export interface CsvOptions {
   readonly raw: boolean
   readonly excel: boolean
@@ -17,14 +20,14 @@ export interface CsvWriter {
   readonly row: (cells: readonly CsvCell[]) => string
 }
 
-// The quotes in front belong to the trigger, so that what people wrote as '=1 comes back as '=1; where tabs separate cells, a
-// spreadsheet takes double ones off.
+// The quotes in front belong to the trigger, so that what people wrote as '=1 comes back as '=1; where tabs separate
+// cells, a spreadsheet takes double ones off.
 const trigger = /^['"]*[=+\-@\t\r\n]/
 const guarded = /^'['"]*[=+\-@\t\r\n]/
 const plainNumber = /^-?\d+(?:\.\d+)?$/
 
-// Excel in much of the world splits cells at ; and takes a quote inside a line for a letter, so that what follows a separator
-// or a line break inside a cell may begin a cell there (OWASP, CSV injection).
+// Excel in much of the world splits cells at ; and takes a quote inside a line for a letter, so that what follows a
+// separator or a line break inside a cell may start a cell there (OWASP, CSV injection).
 const innerTrigger = /([;\t\r\n])(?=['"]*[=+\-@])/g
 const innerGuarded = /([;\t\r\n])'(?=['"]*[=+\-@])/g
 
@@ -48,8 +51,9 @@ export function unguard(written: string): string {
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * A writer of CSV (RFC 4180, line feeds) or TSV (tabs and line breaks inside a cell become spaces). Text that a spreadsheet
- * would run as a formula gets a `'` in front, also behind a separator inside the cell, unless `raw`; `excel` puts a BOM before the header and keeps long digits text.
+ * A writer of CSV (RFC 4180, line feeds) or TSV (tabs and line breaks inside a cell become spaces). Text that a
+ * spreadsheet would run as a formula gets a `'` in front, also behind a separator inside the cell, unless `raw`;
+ * `excel` puts a BOM before the header and keeps long digits text.
  */
 export function csvWriter({ raw, excel, tsv, shown }: CsvOptions): CsvWriter {
   const cellText = (cell: CsvCell): string => {
@@ -64,7 +68,7 @@ export function csvWriter({ raw, excel, tsv, shown }: CsvOptions): CsvWriter {
     if (tsv) return cells.map(cellText).join('\t') + '\n'
     const parts: string[] = []
     for (const cell of cells) {
-      // A number needs no quotes and is no formula.
+      // A number needs no quotes and is not a formula.
       parts.push(cell == null ? '' : typeof cell === 'number' && !excel ? String(cell) : quoted(cellText(cell)))
     }
     // Joined and not added up, so that a long output is made of lines and not of all their pieces.

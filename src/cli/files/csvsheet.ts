@@ -1,16 +1,17 @@
-// Tables that people give as files: CSV read as a stream, its columns found by their headers, each row with its line; JSON Lines
-// are read by jsonsheet.ts. Knows no command and nothing of what the cells mean (docs/bulk.md).
+// A CSV file read as a stream, each row with its line; jsonsheet.ts reads JSON Lines (docs/bulk.md).
 import { isUtf8 } from 'node:buffer'
+import type { Parser } from 'csv-parse'
 import { ShipxError } from '../../domain/errors.ts'
 import { cellFault } from './cellcontent.ts'
 import { unguard } from './csv.ts'
+import { count } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 import type { SheetRow } from './sheet.ts'
 
 /** The longest row, in characters; a quote that is never closed would be read to the end of the file. */
 const mostCharacters = 1_000_000
 
-/** Bytes that are looked at to tell what a file is. */
+/** Bytes that are looked at to find out what a file is. */
 export const firstBytes = 65_536
 
 export const unreadable = (path: string, what: string, hint: string): ShipxError =>
@@ -18,7 +19,7 @@ export const unreadable = (path: string, what: string, hint: string): ShipxError
 
 export const saveAs = 'save it as CSV UTF-8 (in Excel: File, Save As, "CSV UTF-8 (comma delimited)")'
 
-/** A row as the parser gives it. */
+/** A row as the parser returns it. */
 interface Raw {
   readonly line: number
   readonly cells: readonly string[]
@@ -69,14 +70,103 @@ function linesBeforeFault(bytes: Buffer): number {
   return count
 }
 
-/** The header, then the records of the file in batches: those of one piece of the file. */
+/** A CSV that is being parsed, and the line after the last record that was taken from it. */
+interface Parsing {
+  readonly path: string
+  readonly parser: Parser
+  readonly text: InstanceType<typeof TextDecoder>
+  line: number
+  failed: Error | undefined
+}
+
+/** Takes the records that the parser has ready, and counts their lines: csv-parse counts a CRLF inside quotes twice. */
+function takeRecords(parsing: Parsing): readonly Raw[] {
+  const { parser } = parsing
+  const batch: Raw[] = []
+  for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
+    // An empty line is not a row, but it is a line.
+    if (cells.length > 1 || cells[0] !== '') batch.push({ line: parsing.line, cells })
+    parsing.line += 1
+    for (const cell of cells) parsing.line += breaksIn(cell)
+  }
+  return batch
+}
+
+/** The error for a file that csv-parse cannot read on. */
+function parseError({ path, line }: Parsing, error: Error): ShipxError {
+  const { code } = error as { readonly code?: unknown }
+  const what =
+    code === 'CSV_QUOTE_NOT_CLOSED'
+      ? `the quote that opens in the row at line ${line} is never closed`
+      : code === 'CSV_MAX_RECORD_SIZE'
+        ? `the row at line ${line} has more than ${count(mostCharacters)} characters; a quote may be missing`
+        : code === 'INVALID_OPENING_QUOTE' || code === 'CSV_INVALID_CLOSING_QUOTE'
+          ? `line ${line}: a quote stands inside a cell; write the cell in quotes and the quote twice ("")`
+          : `line ${line}: ${error.message}`
+  return unreadable(path, what, 'fix that line and run the command again')
+}
+
+/** The records that end in a piece of the file. Throws `invalid_file`. */
+async function recordsIn(parsing: Parsing, bytes: Buffer): Promise<readonly Raw[]> {
+  const { path, parser, text, line } = parsing
+  try {
+    text.decode(bytes, { stream: true })
+  } catch {
+    throw unreadable(
+      path,
+      `line ${line + linesBeforeFault(bytes)} is not UTF-8 text; it may be Latin-1 (Windows-1252)`,
+      `${saveAs}, or: iconv -f WINDOWS-1252 -t UTF-8`,
+    )
+  }
+  const written = new Promise<void>((resolve) => {
+    parser.write(bytes, (error) => {
+      parsing.failed ??= error ?? undefined
+      resolve()
+    })
+  })
+  const batch = [...takeRecords(parsing)]
+  if (parsing.failed === undefined) await written
+  batch.push(...takeRecords(parsing))
+  if (parsing.failed !== undefined) throw parseError(parsing, parsing.failed)
+  return batch
+}
+
+/** The records that are left at the end of the file. Throws `invalid_file`. */
+async function recordsLeft(parsing: Parsing): Promise<readonly Raw[]> {
+  const { path, parser, text } = parsing
+  try {
+    text.decode()
+  } catch {
+    throw unreadable(path, 'it ends in the middle of a character', 'it may have been cut off: copy it again')
+  }
+  const batch: Raw[] = []
+  const over = new Promise<void>((resolve) => {
+    parser.once('end', resolve)
+    parser.once('error', () => resolve())
+  })
+  parser.on('readable', () => batch.push(...takeRecords(parsing)))
+  parser.end()
+  await over
+  if (parsing.failed !== undefined) throw parseError(parsing, parsing.failed)
+  return batch
+}
+
+/** The records of the file in batches: those of one piece of the file, none of them empty. Throws `invalid_file`. */
+async function* batchesOf(parsing: Parsing, bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly Raw[]> {
+  for await (const piece of bytes) {
+    const batch = await recordsIn(parsing, piece)
+    if (batch.length > 0) yield batch
+  }
+  const batch = await recordsLeft(parsing)
+  if (batch.length > 0) yield batch
+}
+
+/** The header, then the records of the file in batches. Throws `invalid_file`. */
 export async function* recordsOf(
   path: string,
   delimiter: string,
-  begin: Buffer,
-  rest: AsyncGenerator<Buffer>,
+  bytes: AsyncGenerator<Buffer>,
 ): AsyncGenerator<readonly string[] | readonly Raw[]> {
-  const text = new TextDecoder('utf-8', { fatal: true })
   const { parse } = await import('csv-parse')
   const parser = parse({
     bom: true,
@@ -85,87 +175,26 @@ export async function* recordsOf(
     relax_column_count: true,
     max_record_size: mostCharacters,
   })
-  let failed: Error | undefined
+  const parsing: Parsing = {
+    path,
+    parser,
+    text: new TextDecoder('utf-8', { fatal: true }),
+    line: 1,
+    failed: undefined,
+  }
   parser.on('error', (error) => {
-    failed = error
+    parsing.failed = error
   })
-  /** The line after the last record. */
-  let line = 1
-  const taken = (): readonly Raw[] => {
-    const batch: Raw[] = []
-    for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
-      // An empty line is no row, but it is a line.
-      if (cells.length > 1 || cells[0] !== '') batch.push({ line, cells })
-      line += 1
-      for (const cell of cells) line += breaksIn(cell)
-    }
-    return batch
-  }
-  const wrong = (error: Error): ShipxError => {
-    const { code } = error as { readonly code?: unknown }
-    const what =
-      code === 'CSV_QUOTE_NOT_CLOSED'
-        ? `the quote that opens in the row at line ${line} is never closed`
-        : code === 'CSV_MAX_RECORD_SIZE'
-          ? `the row at line ${line} has more than ${mostCharacters.toLocaleString('en-IN')} characters; a quote may be missing`
-          : code === 'INVALID_OPENING_QUOTE' || code === 'CSV_INVALID_CLOSING_QUOTE'
-            ? `line ${line}: a quote stands inside a cell; write the cell in quotes and the quote twice ("")`
-            : `line ${line}: ${error.message}`
-    return unreadable(path, what, 'mend that line and run the command again')
-  }
-  const feed = async (bytes: Buffer): Promise<readonly Raw[]> => {
-    const from = line
-    try {
-      text.decode(bytes, { stream: true })
-    } catch {
-      throw unreadable(
-        path,
-        `line ${from + linesBeforeFault(bytes)} is not UTF-8 text; it may be Latin-1 (Windows-1252)`,
-        `${saveAs}, or: iconv -f WINDOWS-1252 -t UTF-8`,
-      )
-    }
-    const written = new Promise<void>((resolve) => {
-      parser.write(bytes, (error) => {
-        failed ??= error ?? undefined
-        resolve()
-      })
-    })
-    const batch = [...taken()]
-    if (failed === undefined) await written
-    batch.push(...taken())
-    if (failed !== undefined) throw wrong(failed)
-    return batch
-  }
-  let head = false
-  const given = function* (batch: readonly Raw[]): Generator<readonly string[] | readonly Raw[]> {
-    if (batch.length === 0) return
-    if (head) yield batch
-    else {
-      head = true
-      yield batch[0]!.cells
-      if (batch.length > 1) yield batch.slice(1)
-    }
-  }
+  let headed = false
   try {
-    yield* given(await feed(begin))
-    for await (const bytes of rest) yield* given(await feed(bytes))
-    try {
-      text.decode()
-    } catch {
-      throw unreadable(path, 'it ends in the middle of a character', 'it may have been cut off: copy it again')
+    for await (const batch of batchesOf(parsing, bytes)) {
+      if (!headed) yield batch[0]!.cells
+      const rows = headed ? batch : batch.slice(1)
+      headed = true
+      if (rows.length > 0) yield rows
     }
-    const batch: Raw[] = []
-    const over = new Promise<void>((resolve) => {
-      parser.once('end', resolve)
-      parser.once('error', () => resolve())
-    })
-    parser.on('readable', () => batch.push(...taken()))
-    parser.end()
-    await over
-    if (failed !== undefined) throw wrong(failed)
-    yield* given(batch)
   } finally {
     parser.destroy()
-    await rest.return(undefined)
+    await bytes.return(undefined)
   }
 }

@@ -1,5 +1,5 @@
-// The weights of a table before anything is made of its rows: a sheet whose weights could be grams or kilograms is refused
-// once; knows no command and no price (docs/bulk.md, Weights).
+// The weights of a table before anything is made of its rows: a sheet whose weights could be grams or kilograms is
+// refused once (docs/bulk.md, Weights).
 import { invalid, type ShipxError } from '../../domain/errors.ts'
 import { couldBeEither, readWeight, type BareWeight } from '../../domain/rates/measures.ts'
 import { shownHeader, type Placed } from './headers.ts'
@@ -68,6 +68,7 @@ function refuseDoubt(
 
 function eitherUnit(field: string, header: string, name: string, number: string, line: number): ShipxError {
   const way = (unit: string): string => `--map ${quoted(`${header}=${name}_${unit}`)}`
-  const message = `the weights under "${shownHeader(header)}" have no unit, and ${number} could be ${number} kg or ${number} g`
+  const weights = `the weights under "${shownHeader(header)}" have no unit`
+  const message = `${weights}, and ${number} could be ${number} kg or ${number} g`
   return invalid([{ field, message, row: line }], `add ${way('kg')} or ${way('g')}, or name the unit in the header`)
 }

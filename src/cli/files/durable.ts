@@ -1,4 +1,4 @@
-// What makes files last and folders tidy: syncs, and the removal of what was left beside a place; knows no file's content.
+// What makes files last and folders tidy: syncs, and the removal of what was left next to a place.
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -26,12 +26,12 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Removes the files beside a place whose names are told to be left over. */
+/** Removes the files next to a place whose names say that they are left over. */
 export function sweepBeside(place: string, leftOver: (name: string) => boolean): void {
   const folder = dirname(place)
   try {
     for (const name of readdirSync(folder)) if (leftOver(name)) rmSync(join(folder, name), { force: true })
   } catch {
-    // What cannot be swept stays; whoever writes there is told.
+    // What cannot be swept stays; the next write there reports it.
   }
 }

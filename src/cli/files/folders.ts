@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and what is missing above it, one by one: Node's own way never ends below a folder in which nothing can be
- * made, such as /proc. Throws what the system says.
+ * Makes a folder and what is missing above it, one by one: Node's own way never ends below a folder in which nothing
+ * can be made, such as /proc. Throws what the system says.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const missing: string[] = []

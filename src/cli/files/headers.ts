@@ -1,12 +1,13 @@
-// The headers of a table and the columns of ours that they stand for: by our own names, by those that other programs use, and as
-// the user says with --map; knows no file (docs/bulk.md).
+// The headers of a table and our columns that they name: by our own names, by those of other programs, and as the user
+// says with --map (docs/bulk.md).
 import { invalid, type Fault } from '../../domain/errors.ts'
 import { readWeightUnit, type BareWeight, type WeightUnit } from '../../domain/rates/measures.ts'
-import { nearest } from '../../domain/nearest.ts'
+import { didYouMean } from '../../domain/nearest.ts'
 import { shortened } from '../../domain/messages/plaintext.ts'
+import { count } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** A column that a table may have, under its own name and those that other programs give it. */
+/** A column that a table may have, under its own name and those of other programs. */
 export interface SheetColumn {
   readonly name: string
   readonly aliases?: readonly string[]
@@ -23,24 +24,13 @@ export const folded = (header: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
 
 /** Units of weights that shipx does not read; a header that names one must not pass for another. */
-const otherUnits: ReadonlySet<string> = new Set([
-  'lb',
-  'lbs',
-  'pound',
-  'pounds',
-  'oz',
-  'ounce',
-  'ounces',
-  'mg',
-  'ton',
-  'tons',
-  'tonne',
-  'tonnes',
-  'quintal',
-  'quintals',
-])
+const otherUnits: ReadonlySet<string> = new Set(
+  'lb lbs pound pounds oz ounce ounces mg ton tons tonne tonnes quintal quintals'.split(' '),
+)
 
-/** The unit of weight that a header names (`Weight (kg)`, `weight_kg`, `Wt. in gms`), and the header without it, folded. */
+/**
+ * The unit of weight that a header names (`Weight (kg)`, `weight_kg`, `Wt. in gms`), and the header without it, folded.
+ */
 function unitIn(header: string): { readonly rest: string; readonly unit?: WeightUnit; readonly other?: string } {
   const words = header.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^\p{L}\p{M}\p{N}]+/u)
   const units = [...new Set(words.flatMap((word) => readWeightUnit(word) ?? []))]
@@ -54,21 +44,21 @@ function unitIn(header: string): { readonly rest: string; readonly unit?: Weight
 /** The longest header, UTF-16 units, and the most of them that a message holds. */
 const [longestShown, mostShown] = [60, 20]
 
-/** A header as people are told of it: a long one is cut. */
+/** A header as people see it: a long one is cut. */
 export const shownHeader = (header: string): string => safe(shortened(header, longestShown))
 
-/** Headers as people are told of them: the first ones, and how many more there are. */
+/** Headers as people see them: the first ones, and how many more there are. */
 export function shownHeaders(headers: readonly string[]): string {
   const more = headers.length - mostShown
   const first = headers.slice(0, mostShown).map(shownHeader).join(', ')
-  return more > 0 ? `${first} … and ${more.toLocaleString('en-IN')} more` : first
+  return more > 0 ? `${first} … and ${count(more)} more` : first
 }
 
 /** Where our columns are. */
 export interface Placed {
   /** Where a column stands, by its name; a column that the file does not have is not in it. */
   readonly places: ReadonlyMap<string, number>
-  /** Headers that are no column of ours. */
+  /** Headers that are not columns of ours. */
   readonly unknown: readonly string[]
   /** What a bare number is in each column of weights that the file has. */
   readonly weights: ReadonlyMap<string, BareWeight>
@@ -79,99 +69,131 @@ export interface Heading {
   /** The flag or argument that named the file. */
   readonly field: string
   readonly columns: readonly SheetColumn[]
-  /** `Company=brand_name`: the file's headers that stand for columns of ours. */
+  /** `Company=brand_name`: the file's headers that name columns of ours. */
   readonly map?: readonly string[]
   /** The headers are the keys of JSON objects. */
   readonly json?: true
 }
 
-/** Finds our columns among the headers. Throws `invalid_input` with every fault of the header. */
-export function placed(heading: Heading, headers: readonly string[]): Placed {
-  const { columns, map = [], field } = heading
-  const faults: Fault[] = []
+/** Headers on their way to their columns, and what is wrong with them. */
+interface Search {
+  readonly heading: Heading
+  readonly headers: readonly string[]
+  /** Our columns by every name they have, folded. */
+  readonly names: ReadonlyMap<string, string>
+  readonly ofWeight: ReadonlyMap<string, NonNullable<SheetColumn['weight']>>
+  readonly faults: Fault[]
+}
+
+function searchOf(heading: Heading, headers: readonly string[]): Search {
   const names = new Map<string, string>()
-  for (const { name, aliases = [] } of columns) for (const known of [name, ...aliases]) names.set(folded(known), name)
-  const ofWeight = new Map(
-    columns.flatMap(({ name, weight }) => (weight === undefined ? [] : [[name, weight] as const])),
-  )
-  const weightNamed = (header: string): string | undefined => {
-    const name = names.get(unitIn(header).rest)
-    return name !== undefined && ofWeight.has(name) ? name : undefined
-  }
-  const given = new Map<string, string>()
-  /** The names that --map has for columns, as they were typed: of a weight they may end in its unit. */
-  const targets = new Map<string, string>()
+  for (const { name, aliases = [] } of heading.columns)
+    for (const known of [name, ...aliases]) names.set(folded(known), name)
+  const weights = heading.columns.flatMap(({ name, weight }) => (weight === undefined ? [] : [[name, weight] as const]))
+  return { heading, headers, names, ofWeight: new Map(weights), faults: [] }
+}
+
+/** The column of weights that a header names together with a unit. */
+function weightNamed({ names, ofWeight }: Search, header: string): string | undefined {
+  const name = names.get(unitIn(header).rest)
+  return name !== undefined && ofWeight.has(name) ? name : undefined
+}
+
+/** What --map says of a header: its column, and the column's name as typed, which may end in a unit of weight. */
+interface Mapped {
+  readonly column: string
+  readonly typed: string
+}
+
+/** The headers that --map names, with their columns. */
+function mappedHeaders(search: Search): ReadonlyMap<string, Mapped> {
+  const { columns, map = [] } = search.heading
+  const names = columns.map(({ name }) => name)
+  const mapped = new Map<string, Mapped>()
   for (const pair of map) {
     const at = pair.lastIndexOf('=')
-    const [header, name] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-    const column = columns.find((known) => known.name === name)?.name ?? weightNamed(name)
+    const [header, typed] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+    const column = names.includes(typed) ? typed : weightNamed(search, typed)
+    const refuse = (message: string): unknown => search.faults.push({ field: '--map', message })
     if (at <= 0 || column === undefined) {
-      const near = nearest(
-        name,
-        columns.map((known) => known.name),
-      )
-      faults.push({
-        field: '--map',
-        message: `"${shownHeader(pair)}" is not <header>=<column>${near === undefined ? `; columns: ${columns.map((known) => known.name).join(', ')}` : `. Did you mean ${near}?`}`,
-      })
-    } else if (!headers.includes(header))
-      faults.push({
-        field: '--map',
-        message: `the file has no header "${shownHeader(header)}"; it has: ${shownHeaders(headers)}`,
-      })
-    else {
-      given.set(header, column)
-      targets.set(header, name)
-    }
+      const guess = didYouMean(typed, names)
+      const rest = guess === '' ? `; columns: ${names.join(', ')}` : guess
+      refuse(`"${shownHeader(pair)}" is not <header>=<column>${rest}`)
+    } else if (!search.headers.includes(header))
+      refuse(`the file has no header "${shownHeader(header)}"; it has: ${shownHeaders(search.headers)}`)
+    else mapped.set(header, { column, typed })
   }
+  return mapped
+}
+
+/** Where each column is; a fault for two headers of one column, and for a required column without one. */
+function columnPlaces(
+  { heading: { columns, field }, headers, faults }: Search,
+  columnOf: (header: string) => string | undefined,
+): Pick<Placed, 'places' | 'unknown'> {
   const found = new Map<string, number[]>()
   const unknown: string[] = []
-  const taken = new Set(given.values())
   for (const [i, header] of headers.entries()) {
-    const own = given.get(header)
-    const loose = names.get(folded(header)) ?? weightNamed(header)
-    // A header that was named for a column leaves it to nobody else.
-    const name = own ?? (loose !== undefined && !taken.has(loose) ? loose : undefined)
+    const name = columnOf(header)
     if (name === undefined) unknown.push(header)
     else found.set(name, [...(found.get(name) ?? []), i])
   }
-  for (const [name, places] of found)
-    if (places.length > 1)
-      faults.push({
-        field,
-        message: `${places.length} headers are taken for ${name}: ${shownHeaders(places.map((i) => headers[i]!))}; rename all but one, or name it: --map "${shownHeader(headers[places[0]!]!)}=${name}"`,
-        row: 1,
-      })
+  for (const [name, places] of found) {
+    if (places.length === 1) continue
+    const taken = shownHeaders(places.map((i) => headers[i]!))
+    const first = `--map "${shownHeader(headers[places[0]!]!)}=${name}"`
+    const message = `${places.length} headers are taken for ${name}: ${taken}; rename all but one, or name it: ${first}`
+    faults.push({ field, message, row: 1 })
+  }
   const missing = columns.filter(({ name, required }) => required === true && !found.has(name)).map(({ name }) => name)
-  if (missing.length > 0)
-    faults.push({
-      field,
-      message: `the header lacks ${missing.join(', ')}; it has: ${shownHeaders(headers)}. Where another header means one of them: --map "<header>=${missing[0]}"`,
-      row: 1,
-    })
+  if (missing.length > 0) {
+    const lacks = `the header lacks ${missing.join(', ')}; it has: ${shownHeaders(headers)}`
+    const message = `${lacks}. Where another header means one of them: --map "<header>=${missing[0]}"`
+    faults.push({ field, message, row: 1 })
+  }
+  return { places: new Map([...found].map(([name, places]) => [name, places[0]!])), unknown }
+}
+
+/** What a bare number is in each column of weights; a fault for a unit that shipx does not read, and for two units. */
+function bareWeights(
+  { heading, headers, ofWeight, faults }: Search,
+  places: Placed['places'],
+  mapped: ReadonlyMap<string, Mapped>,
+): Placed['weights'] {
   const weights = new Map<string, BareWeight>()
   for (const [name, { usual, api }] of ofWeight) {
-    const place = found.get(name)?.[0]
+    const place = places.get(name)
     if (place === undefined) continue
     const header = headers[place]!
-    const [own, mapped] = [unitIn(header), unitIn(targets.get(header) ?? '')]
-    const other = own.other ?? mapped.other
-    if (other !== undefined)
-      faults.push({
-        field,
-        message: `the header "${shownHeader(header)}" says ${safe(other)}; shipx reads kg and g`,
-        row: 1,
-      })
-    if (own.unit !== undefined && mapped.unit !== undefined && own.unit !== mapped.unit)
-      faults.push({
-        field: '--map',
-        message: `the header "${shownHeader(header)}" says ${own.unit}, and --map says ${mapped.unit}`,
-      })
-    const unit = own.unit ?? mapped.unit
-    // The API's name is an everyday word where it is the column's own: in a sheet it says nothing of the unit.
-    const said = header === api && (heading.json === true || api !== name)
-    weights.set(name, { unit: unit ?? usual, certain: unit !== undefined || said })
+    const [own, typed] = [unitIn(header), unitIn(mapped.get(header)?.typed ?? '')]
+    const other = own.other ?? typed.other
+    if (other !== undefined) {
+      const message = `the header "${shownHeader(header)}" says ${safe(other)}; shipx reads kg and g`
+      faults.push({ field: heading.field, message, row: 1 })
+    }
+    if (own.unit !== undefined && typed.unit !== undefined && own.unit !== typed.unit) {
+      const message = `the header "${shownHeader(header)}" says ${own.unit}, and --map says ${typed.unit}`
+      faults.push({ field: '--map', message })
+    }
+    const unit = own.unit ?? typed.unit
+    // The API's name is an everyday word where it is the column's own: in a sheet it does not name the unit.
+    const named = header === api && (heading.json === true || api !== name)
+    weights.set(name, { unit: unit ?? usual, certain: unit !== undefined || named })
   }
-  if (faults.length > 0) throw invalid(faults)
-  return { places: new Map([...found].map(([name, places]) => [name, places[0]!])), unknown, weights }
+  return weights
+}
+
+/** Finds our columns among the headers. Throws `invalid_input` with every fault of the header. */
+export function placeColumns(heading: Heading, headers: readonly string[]): Placed {
+  const search = searchOf(heading, headers)
+  const mapped = mappedHeaders(search)
+  const taken = new Set([...mapped.values()].map(({ column }) => column))
+  const { places, unknown } = columnPlaces(search, (header) => {
+    const loose = search.names.get(folded(header)) ?? weightNamed(search, header)
+    // A header that --map names for a column leaves it to no other header.
+    return mapped.get(header)?.column ?? (loose !== undefined && !taken.has(loose) ? loose : undefined)
+  })
+  const weights = bareWeights(search, places, mapped)
+  if (search.faults.length > 0) throw invalid(search.faults)
+  return { places, unknown, weights }
 }

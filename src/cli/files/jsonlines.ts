@@ -1,5 +1,5 @@
-// Lines of text out of a file or a pipe, and JSON records with the lines that they are on; also a saved page. Knows no kind of
-// record.
+// Lines of text from a file or a pipe, and JSON records with the lines that they are on; also a saved page. Knows no
+// kind of record.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream, fstatSync, openSync } from 'node:fs'
 import { ShipxError } from '../../domain/errors.ts'
@@ -36,15 +36,18 @@ const wrong = (line: number, message: string): ShipxError =>
   new ShipxError('invalid_file', `line ${line}: ${message}`, { details: [{ field: null, message, row: line }] })
 
 /**
- * The records of a JSON Lines file, or of a saved page `{"data":[…]}` on one line or many. Throws `invalid_file` with the
- * line for what is not JSON, and for bytes that are not UTF-8.
+ * The records of a JSON Lines file, or of a saved page `{"data":[…]}` on one line or many. Throws `invalid_file` with
+ * the line for what is not JSON, and for bytes that are not UTF-8.
  */
 export function readRecords(io: Io, path: string, field: string): AsyncGenerator<Numbered> {
   // Opened before anything is read or written, so that a wrong name costs nothing.
   return recordsOf(linesOf(textIn('', bytesOf(io, path, field), 'records come as JSON Lines')))
 }
 
-/** The lines of a text in UTF-8, without their ends. Throws `invalid_input` naming `field`, and `invalid_file` with the line. */
+/**
+ * The lines of a text in UTF-8, without their ends. Throws `invalid_input` naming `field`, and `invalid_file` with the
+ * line.
+ */
 export function readLines(io: Io, path: string, field: string): AsyncGenerator<string> {
   return linesOf(
     textIn(
@@ -55,7 +58,7 @@ export function readLines(io: Io, path: string, field: string): AsyncGenerator<s
   )
 }
 
-/** Bytes that are no Excel workbook. Throws `invalid_file` for one, with what to do instead. */
+/** Bytes that are not an Excel workbook. Throws `invalid_file` for one, with what to do instead. */
 async function* textIn(name: string, bytes: AsyncIterable<Uint8Array>, hint: string): AsyncGenerator<Uint8Array> {
   let first = true
   for await (const chunk of bytes) {

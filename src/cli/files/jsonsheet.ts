@@ -1,11 +1,11 @@
-// Tables that people give as JSON Lines: an object a line, its keys found as the headers of a CSV are; knows no command and
-// nothing of what the values mean (docs/bulk.md).
+// A table as JSON Lines: an object a line, its keys found as the headers of a CSV are (docs/bulk.md).
 import { ShipxError } from '../../domain/errors.ts'
 import type { BareWeight } from '../../domain/rates/measures.ts'
 import { cellFault } from './cellcontent.ts'
 import { withoutDoubt } from './doubtfulweights.ts'
-import { folded, placed, shownHeader, type Heading } from './headers.ts'
+import { folded, placeColumns, shownHeader, type Heading } from './headers.ts'
 import { linesOf } from './jsonlines.ts'
+import { count } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
 
@@ -16,8 +16,8 @@ const atOnce = 250
 const mostCharacters = 1_000_000
 
 /**
- * Opens a table of JSON Lines: the keys of its first object and the columns that it does not have are its headers. Throws
- * `invalid_input` where no key stands for a column of ours that must be there, and `invalid_file`.
+ * Opens a table of JSON Lines: the keys of its first object and the columns that it does not have are its headers.
+ * Throws `invalid_input` where no key names a column of ours that must be there, and `invalid_file`.
  */
 export async function openJson(
   plan: Heading & { readonly path: string },
@@ -32,10 +32,10 @@ export async function openJson(
     throw new ShipxError(
       'invalid_file',
       `${plan.path === '-' ? 'standard input' : safe(plan.path)}: line ${line} ${object}`,
-      { hint: 'JSON Lines hold an object on each line; a CSV begins with the names of its columns' },
+      { hint: 'JSON Lines hold an object on each line; a CSV starts with the names of its columns' },
     )
   const keys = Object.keys(object)
-  const given = placed({ ...plan, json: true }, keys)
+  const given = placeColumns({ ...plan, json: true }, keys)
   const { places, unknown } = given
   // A key may come later only, under our own name or another.
   const later = plan.columns.filter(({ name }) => !places.has(name))
@@ -62,7 +62,9 @@ export async function openJson(
       const place = placeOf(key)
       if (place === undefined) continue
       if (strict.has(place) && key !== headers[place])
-        fault ??= `${shownHeader(key)} is called ${shownHeader(headers[place]!)} elsewhere in the file; use one name for the weight`
+        fault ??=
+          `${shownHeader(key)} is called ${shownHeader(headers[place]!)} elsewhere in the file; ` +
+          'use one name for the weight'
       const cell = cellOf(value)
       if (cell === undefined)
         fault ??= `${safe(key.slice(0, 60))} is neither text nor a number that JSON can hold; write it in quotes`
@@ -105,14 +107,14 @@ async function* numbered(lines: AsyncIterable<string>): AsyncGenerator<Line> {
   }
 }
 
-/** The object of a line, or why it is none. */
+/** The object of a line, or why it is not one. */
 function objectOf(text: string): Readonly<Record<string, unknown>> | string {
-  if (text.length > mostCharacters) return `has more than ${mostCharacters.toLocaleString('en-IN')} characters`
+  if (text.length > mostCharacters) return `has more than ${count(mostCharacters)} characters`
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Readonly<Record<string, unknown>>
-    return 'is no JSON object'
+    return 'is not a JSON object'
   } catch {
     return 'is not JSON'
   }

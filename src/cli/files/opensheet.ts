@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { withoutDoubt } from './doubtfulweights.ts'
 import { fileFault, workbookIn } from './userfiles.ts'
-import { placed } from './headers.ts'
+import { placeColumns } from './headers.ts'
 import type { Io } from '../terminal/io.ts'
 import type { Sheet, SheetPlan } from './sheet.ts'
 import { firstBytes, unreadable, saveAs, rowsOf, recordsOf } from './csvsheet.ts'
@@ -26,7 +26,7 @@ function looksWide(bytes: Buffer): boolean {
   return sample.length >= 4 && Math.max(...zeros) > sample.length / 4 && Math.min(...zeros) < sample.length / 16
 }
 
-/** Refuses what is no UTF-8 text, by its first bytes, with the way out. */
+/** Refuses what is not UTF-8 text, by its first bytes, with the way out. */
 function refuseForeign(path: string, first: Buffer): void {
   const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => first[i] === byte)
   const workbook = workbookIn(first)
@@ -48,21 +48,21 @@ function delimiterOf(first: string): string {
 }
 
 /**
- * Opens a table: reads its header and finds the columns. Throws `invalid_input` for a file that is not there or a header
- * that lacks a column, and `invalid_file` for one that is no CSV in UTF-8.
+ * Opens a table: reads its header and finds the columns. Throws `invalid_input` for a file that is not there or a
+ * header that lacks a column, and `invalid_file` for one that is not CSV in UTF-8.
  */
 export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
   const source = bytesOf(io, plan)
-  const begin = await beginningOf(source)
-  refuseForeign(plan.path, begin)
-  if (/^\ufeff?\s*\{/.test(begin.toString('utf8', 0, 512)))
-    return (await import('./jsonsheet.ts')).openJson(plan, joined(begin, source))
-  const delimiter = delimiterOf(begin.toString('utf8').replace(/^\ufeff/, ''))
-  const rows = recordsOf(plan.path, delimiter, begin, source)
+  const start = await firstBytesOf(source)
+  refuseForeign(plan.path, start)
+  if (/^\ufeff?\s*\{/.test(start.toString('utf8', 0, 512)))
+    return (await import('./jsonsheet.ts')).openJson(plan, joined(start, source))
+  const delimiter = delimiterOf(start.toString('utf8').replace(/^\ufeff/, ''))
+  const rows = recordsOf(plan.path, delimiter, joined(start, source))
   const head = await rows.next()
   if (head.done === true) throw unreadable(plan.path, 'it is empty', 'its first line holds the names of the columns')
   const headers = (head.value as readonly string[]).map((cell) => cell.trim())
-  const found = placed(plan, headers)
+  const found = placeColumns(plan, headers)
   return {
     headers,
     delimiter,
@@ -71,19 +71,23 @@ export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
   }
 }
 
-/** The first bytes of a file, enough to tell what it is; all of it when it is small. */
-async function beginningOf(source: AsyncGenerator<Buffer>): Promise<Buffer> {
-  let begin: Buffer = Buffer.alloc(0)
-  // A pipe may give a few bytes at a time.
-  while (begin.length < firstBytes && !(begin.length >= 512 && begin.includes(10))) {
+/** The first bytes of a file, enough to find out what it is; all of it when it is small. */
+async function firstBytesOf(source: AsyncGenerator<Buffer>): Promise<Buffer> {
+  let start: Buffer = Buffer.alloc(0)
+  // A pipe may bring a few bytes at a time.
+  while (start.length < firstBytes && !(start.length >= 512 && start.includes(10))) {
     const next = await source.next()
     if (next.done === true) break
-    begin = begin.length === 0 ? next.value : Buffer.concat([begin, next.value])
+    start = start.length === 0 ? next.value : Buffer.concat([start, next.value])
   }
-  return begin
+  return start
 }
 
-async function* joined(begin: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  yield begin
-  yield* rest
+async function* joined(start: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield start
+    yield* rest
+  } finally {
+    await rest.return(undefined)
+  }
 }

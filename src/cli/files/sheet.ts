@@ -3,7 +3,7 @@ import type { Heading, Placed } from './headers.ts'
 
 /** A row of a table. */
 export interface SheetRow {
-  /** The line of the file that it begins in; the header is in line 1. */
+  /** The line of the file that it starts in; the header is in line 1. */
   readonly line: number
   /** The file's own cells, the guard against formulas taken off, as many as there are headers. */
   readonly cells: readonly string[]

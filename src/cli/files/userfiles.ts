@@ -1,12 +1,16 @@
-// Files that the user names: read once and to a limit, written whole or not at all; knows nothing of what is in them.
+// Files that the user names: read once and to a limit, written whole or not at all.
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
+import { ShipxError, invalid, type Fault, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Io } from '../terminal/io.ts'
+import { count } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** The fault of a file that cannot be used, for the flag or argument that named it. Throws `too_many_files`, which is no fault of the file. */
+/**
+ * The fault of a file that cannot be used, for the flag or argument that named it. Throws `too_many_files`, which is
+ * not a fault of the file.
+ */
 export function fileFault(field: string, path: string, error: unknown): Fault {
   if (saysTooManyFiles(error)) throw tooManyFiles(safe(path), error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -17,13 +21,13 @@ export function fileFault(field: string, path: string, error: unknown): Fault {
         ? 'it may not be read'
         : code === 'EISDIR'
           ? 'it is a folder'
-          : String(error instanceof Error ? error.message : error)
+          : messageOf(error)
   return { field, message: `${safe(path)}: ${why}` }
 }
 
 /**
- * The bytes of a regular file of at most `limit` bytes, read from one descriptor so that it cannot change under the check.
- * Throws `invalid_input` naming `field`, with `rule` when it is larger.
+ * The bytes of a regular file of at most `limit` bytes, read from one descriptor so that it cannot change under the
+ * check. Throws `invalid_input` naming `field`, with `rule` when it is larger.
  */
 export function readBytes(path: string, limit: number, field: string, rule = ''): Uint8Array {
   let descriptor: number
@@ -43,9 +47,7 @@ export function readBytes(path: string, limit: number, field: string, rule = '')
       length += read
     }
     if (length > limit)
-      throw invalid([
-        { field, message: `${safe(path)}: it has more than ${limit.toLocaleString('en-IN')} bytes${rule}` },
-      ])
+      throw invalid([{ field, message: `${safe(path)}: it has more than ${count(limit)} bytes${rule}` }])
     return bytes.subarray(0, length)
   } finally {
     closeSync(descriptor)
@@ -76,14 +78,13 @@ async function readInput(io: Io, limit: number, field: string): Promise<Uint8Arr
   let length = 0
   for await (const chunk of io.stdin.bytes()) {
     length += chunk.length
-    if (length > limit)
-      throw invalid([{ field, message: `standard input has more than ${limit.toLocaleString('en-IN')} bytes` }])
+    if (length > limit) throw invalid([{ field, message: `standard input has more than ${count(limit)} bytes` }])
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-/** A file on its way: it is there when it has been finished, and not before. */
+/** A file that is being written: it is in its place once it is finished, and not before. */
 export interface WholeFile {
   /** Throws `output_failed`, as `finish` does. */
   readonly write: (content: string | Uint8Array) => void
@@ -94,14 +95,14 @@ export interface WholeFile {
 }
 
 /**
- * Begins a file that is written whole or not at all: a temporary one beside it, synced, then renamed. Throws `invalid_input`
- * when it is there and may not be replaced, and `output_failed`.
+ * Opens a file that is written whole or not at all: a temporary one next to it, synced, then renamed. Throws
+ * `invalid_input` when it is there and may not be replaced, and `output_failed`.
  */
 export function openWhole(path: string, force: boolean, field: string): WholeFile {
   if (existsSync(path) && !force)
     throw invalid([{ field, message: `${safe(path)} is there already; --force replaces it` }])
   if (!existsSync(dirname(path))) throw invalid([{ field, message: `${safe(dirname(path))}: there is no such folder` }])
-  const beside = join(dirname(path), `.shipx-${process.pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
+  const temporary = join(dirname(path), `.shipx-${process.pid}-${Math.trunc(performance.now() * 1000)}.tmp`)
   let descriptor: number | undefined
   let finished = false
   const shut = (): void => {
@@ -110,7 +111,7 @@ export function openWhole(path: string, force: boolean, field: string): WholeFil
   }
   const close = (): void => {
     shut()
-    if (!finished) rmSync(beside, { force: true })
+    if (!finished) rmSync(temporary, { force: true })
     finished = true
   }
   const failing = <T>(work: () => T): T => {
@@ -118,14 +119,10 @@ export function openWhole(path: string, force: boolean, field: string): WholeFil
       return work()
     } catch (error) {
       close()
-      throw new ShipxError(
-        'output_failed',
-        `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      )
+      throw new ShipxError('output_failed', `${safe(path)} could not be written: ${messageOf(error)}`, { cause: error })
     }
   }
-  const opened = failing(() => openSync(beside, 'wx', 0o600))
+  const opened = failing(() => openSync(temporary, 'wx', 0o600))
   descriptor = opened
   return {
     write: (content) =>
@@ -139,8 +136,8 @@ export function openWhole(path: string, force: boolean, field: string): WholeFil
         fsyncSync(opened)
         // Windows renames nothing that is open.
         shut()
-        before?.(beside)
-        renameSync(beside, path)
+        before?.(temporary)
+        renameSync(temporary, path)
         finished = true
       }),
     close,

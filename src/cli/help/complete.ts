@@ -1,4 +1,4 @@
-// `shipx complete -- <words>`: candidates for the last word, out of the command tree and names that are known already; no
+// `shipx complete -- <words>`: candidates for the last word, from the command tree and names that are known already; no
 // network, no database.
 import type { FlagValues } from '../command/flags.ts'
 import type { Candidate, NameKind } from './offered.ts'
@@ -7,7 +7,9 @@ import type { Command, Flag, Offers, Tree } from '../command/tree.ts'
 /** Gives the names of a kind for a command line with these flags; `own` for one of the engine's own database. */
 export type Names = (kind: NameKind, flags: FlagValues, own: boolean) => Promise<readonly Candidate[]>
 
-/** Where a command line stands: which words of the tree it has, how many arguments, and which flags with which values. */
+/**
+ * Where a command line stands: which words of the tree it has, how many arguments, and which flags with which values.
+ */
 interface Line {
   readonly path: readonly string[]
   readonly args: number
@@ -17,8 +19,8 @@ interface Line {
 }
 
 /**
- * Candidates for the last of the words, one `value<TAB>description` a line; a line `:files` or `:folders` says that a path is
- * meant as well, which shells know best.
+ * Candidates for the last of the words, one `value<TAB>description` a line; a line `:files` or `:folders` says that a
+ * path is meant as well, which shells know best.
  */
 export async function complete(tree: Tree, typed: readonly string[], names: Names): Promise<string> {
   const words = joined(typed)
@@ -62,7 +64,7 @@ function joined(words: readonly string[]): readonly string[] {
   return out
 }
 
-/** A word without the quotes that it was begun with. */
+/** A word without the quotes that it starts with. */
 const bare = (word: string): string => word.replace(/^(['"])(.*?)\1?$/s, '$2')
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>

@@ -1,5 +1,6 @@
-// Help as text, out of the command tree alone.
+// Help as text, from the command tree alone.
 import type { Paint } from '../terminal/screen.ts'
+import { fillLines } from '../terminal/lines.ts'
 import { fitted } from '../terminal/wrap.ts'
 import { commandsUnder, type Argument, type Command, type Flag, type Tree } from '../command/tree.ts'
 
@@ -64,13 +65,17 @@ More  shipx ${path.join(' ')} <command> --help
 /** `shipx rates --help`: one command. */
 export function commandHelp(tree: Tree, command: Command, layout: Layout): string {
   const { paint, columns } = layout
+  const section = (heading: string, lines: readonly string[]): string => [paint.bold(heading), ...lines].join('\n')
   const name = `shipx ${command.path.join(' ')}`
   const args = command.args.map(named)
   const shown = command.flags.filter((flag) => flag.hidden !== true)
   const headings = [...new Set([...shown, ...tree.globals].map((flag) => flag.group))]
   const groups = headings.map((heading) => {
     const flags = [...shown, ...tree.globals].filter((flag) => flag.group === heading)
-    return `${paint.bold(heading)}\n${flags.map((flag) => flagLine(flag, layout)).join('\n')}`
+    return section(
+      heading,
+      flags.map((flag) => flagLine(flag, layout)),
+    )
   })
   const more = commandsUnder(tree, command.path).filter((other) => other !== command)
   const parts = [
@@ -79,15 +84,24 @@ export function commandHelp(tree: Tree, command: Command, layout: Layout): strin
     ...(command.args.length === 0
       ? []
       : [
-          `${paint.bold('Arguments')}\n${command.args.map((arg) => `  ${named(arg).padEnd(26)}  ${arg.help}`).join('\n')}`,
+          section(
+            'Arguments',
+            command.args.map((arg) => `  ${named(arg).padEnd(26)}  ${arg.help}`),
+          ),
         ]),
     ...(more.length === 0
       ? []
       : [
-          `${paint.bold('Commands')}\n${more.map(({ path, summary }) => `  ${path.join(' ').padEnd(26)}  ${summary}`).join('\n')}`,
+          section(
+            'Commands',
+            more.map(({ path, summary }) => `  ${path.join(' ').padEnd(26)}  ${summary}`),
+          ),
         ]),
     ...groups,
-    `${paint.bold('Examples')}\n${command.examples.map((example) => `  # ${example.about}\n  $ ${example.line}`).join('\n')}`,
+    section(
+      'Examples',
+      command.examples.map((example) => `  # ${example.about}\n  $ ${example.line}`),
+    ),
     [
       ...(command.output === undefined ? [] : [`Output  ${command.output}`]),
       `Exit    ${command.exits}`,
@@ -105,8 +119,8 @@ export const topicHelp = ({ summary, text }: Tree['topics'][number], { paint, co
   fitted(`${paint.bold(summary)}\n\n${text}\n`, columns)
 
 /**
- * `shipx help <words>`: the topic, command or group that they name, as `--help` shows it; undefined where there is none.
- * Without words the overview.
+ * `shipx help <words>`: the topic, command or group that they name, as `--help` shows it; undefined where there is
+ * none. Without words the overview.
  */
 export function helpOn(tree: Tree, words: readonly string[], layout: Layout): string | undefined {
   if (words.length === 0) return overview(tree, layout)
@@ -121,11 +135,12 @@ export function helpOn(tree: Tree, words: readonly string[], layout: Layout): st
 const column = 30
 
 function flagLine(flag: Flag, { paint, columns }: Layout): string {
-  const name = `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`
+  const short = flag.short === undefined ? '    ' : `-${flag.short}, `
+  const name = `${short}--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`
   const choices =
     flag.choices === undefined
       ? []
-      : (columns === undefined ? wrap(flag.choices.join(', '), 70) : [flag.choices.join(', ')]).map(
+      : (columns === undefined ? fillLines(flag.choices.join(', ').split(' '), 70) : [flag.choices.join(', ')]).map(
           (line) => `${' '.repeat(column + 2)}${paint.dim(line)}`,
         )
   const usual = flag.default === undefined ? '' : paint.dim(` (default ${flag.default})`)
@@ -134,14 +149,4 @@ function flagLine(flag: Flag, { paint, columns }: Layout): string {
       ? `  ${name}\n${' '.repeat(column + 2)}${flag.help}${usual}`
       : `  ${name.padEnd(column)}${flag.help}${usual}`
   return [first, ...choices].join('\n')
-}
-
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length + 1 <= width) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

@@ -23,7 +23,7 @@ export interface CompletionState {
   readonly current: boolean
 }
 
-/** The shell that the user works in, as far as the environment tells and completion knows it. */
+/** The shell that the user works in, as far as the environment says and completion knows it. */
 export function shellOf(io: Io): string | undefined {
   const named = basename(variable(io, 'SHELL') ?? '').replace(/\.exe$/, '')
   const shell = named === 'pwsh' || (named === '' && io.platform === 'win32') ? 'powershell' : named
@@ -92,7 +92,9 @@ export function textOf(path: string): string | undefined {
   }
 }
 
-/** What is there of a shell's completion: of the user's own shell where none is named, undefined where that is unknown. */
+/**
+ * What is there of a shell's completion: of the user's own shell where none is named, undefined where that is unknown.
+ */
 export function completionState(io: Io, shell = shellOf(io)): CompletionState | undefined {
   if (shell === undefined) return undefined
   const { path, startup } = completionPlace(io, shell)

@@ -1,5 +1,5 @@
 // Names that commands have seen, kept in small files for completion and suggestions, one for each account that is asked
-// (place.ts). What is kept is a convenience: it may be old, and nothing that goes wrong here is told.
+// (place.ts). What is kept is a convenience: it may be old, and a failure here is not reported.
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFolder } from '../config/paths.ts'
@@ -29,7 +29,9 @@ const mostAccounts = 50
 /** A file of names is small; anything larger is something else. */
 const largest = 2_000_000
 
-/** A name that any shell takes as one plain word, and shipx as no flag. Others come from elsewhere and are not offered. */
+/**
+ * A name that any shell takes as one plain word, and shipx as no flag. Others come from elsewhere and are not offered.
+ */
 export const plainName = (name: unknown): name is string =>
   typeof name === 'string' && /^[A-Za-z0-9][\w.-]{0,99}$/.test(name)
 
@@ -88,7 +90,7 @@ function seenIn(content: string | undefined): Required<Seen> {
   }
 }
 
-/** What was last seen of the account that a command line asks; empty lists where that cannot be told. */
+/** What was last seen of the account that a command line asks; empty lists where that is not known. */
 export function seenNames(asking: Asking): Required<Seen> & { readonly embedded: boolean } {
   try {
     const { account, embedded } = accountAsked(asking)
@@ -99,8 +101,8 @@ export function seenNames(asking: Asking): Required<Seen> & { readonly embedded:
 }
 
 /**
- * Keeps names that a command has seen, each list in place of the one before; a function is given what is kept and tells what
- * is to be. Writes beside and renames, for the user alone, and only when something is new. Never throws.
+ * Keeps names that a command has seen, each list in place of the one before; a function gets what is kept and returns
+ * what is to be. Writes another file and renames it, for the user alone, and only when something is new. Never throws.
  */
 export function keepNames(asking: Asking, seen: Seen | ((before: Required<Seen>) => Seen)): void {
   try {
@@ -121,9 +123,9 @@ export function keepNames(asking: Asking, seen: Seen | ((before: Required<Seen>)
     const folder = folderOf(io)
     makeFolder(folder, 0o700)
     if (before === undefined) makeRoom(folder)
-    const beside = `${path}.${io.pid}.tmp`
-    writeFileSync(beside, after, { mode: 0o600 })
-    renameSync(beside, path)
+    const temporary = `${path}.${io.pid}.tmp`
+    writeFileSync(temporary, after, { mode: 0o600 })
+    renameSync(temporary, path)
   } catch {
     // Whoever asked for something else has got it.
   }
@@ -139,7 +141,10 @@ export function keepStores(
   keepNames(asking, { stores: some.map(({ store_name }) => store_name) })
 }
 
-/** Keeps couriers, as `keepNames`: all that there are, on a rate card, or some beside those that are kept, of an answer. */
+/**
+ * Keeps couriers, as `keepNames`: all that there are, on a rate card, or those of an answer, added to those that are
+ * kept.
+ */
 export function keepCouriers(
   asking: Asking,
   couriers: readonly { readonly carrier_id: string; readonly carrier_name: string }[],
@@ -154,13 +159,13 @@ export function keepCouriers(
   }))
 }
 
-/** Names without what would be shown strangely, since they are shown beside the id. */
+/** Names without what would be shown strangely, since they are shown next to the id. */
 const tidy = ({ id, name }: SeenCourier): SeenCourier => ({
   id,
   name: name.replace(/[^\p{L}\p{M}\p{N} .,&()'-]/gu, '').slice(0, 60),
 })
 
-/** Forgets what was seen of the account that is asked: it may be another one from now on. Never throws. */
+/** Forgets what was seen of the account that is asked: it may become another one. Never throws. */
 export function forgetNames(asking: Asking): void {
   try {
     rmSync(fileOf(asking.io, accountAsked(asking).account), { force: true })

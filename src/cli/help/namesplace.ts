@@ -1,4 +1,4 @@
-// Whose names are meant: the account that a command line asks, as one text out of flags, environment and profile. Judges
+// Whose names are meant: the account that a command line asks, as one text from flags, environment and profile. Judges
 // nothing and opens nothing, since completion asks it while a line is still being typed.
 import { resolve } from 'node:path'
 import { databasePath } from '../config/paths.ts'
@@ -6,7 +6,10 @@ import { text, type FlagValues } from '../command/flags.ts'
 import { variable, type Io } from '../terminal/io.ts'
 import { chosenProfile } from '../config/profiles.ts'
 
-/** What tells whose names are meant. `own`: a command that works on the engine's own database, whatever the profile says. */
+/**
+ * What decides whose names are meant. `own`: a command that works on the engine's own database, whatever the profile
+ * says.
+ */
 export interface Asking {
   readonly io: Io
   readonly flags: FlagValues
@@ -14,8 +17,8 @@ export interface Asking {
 }
 
 /**
- * The account that is asked: a database and an account in it, or an address with what its key can be told from. Two command
- * lines that give the same text ask the same account; a mirror has its deployment's. Throws what `chosenProfile` throws.
+ * The account that is asked: a database and an account in it, or an address with what identifies its key. Two command
+ * lines with the same text ask the same account; a mirror has its deployment's. Throws what `chosenProfile` throws.
  */
 export function accountAsked({ io, flags, own = false }: Asking): {
   readonly embedded: boolean

@@ -1,5 +1,5 @@
-// The names that completion offers: what commands have seen, the profiles and what they name; nothing else is read, and no
-// network or database asked.
+// The names that completion offers: what commands have seen, the profiles and what they name; nothing else is read, and
+// no network or database asked.
 import { chosenProfile, defaultOrigin, peekProfiles, readProfiles } from '../config/profiles.ts'
 import type { Asking } from './namesplace.ts'
 import { plainName, seenNames, type SeenCourier } from './names.ts'

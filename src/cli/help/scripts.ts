@@ -1,5 +1,5 @@
-// Completion scripts: small and static, each asks `shipx complete -- <words so far>` for the candidates of the last word. A
-// line `:files` or `:folders` among them means a path, which the shell itself completes.
+// Completion scripts: small and static, each asks `shipx complete -- <words so far>` for the candidates of the last
+// word. A line `:files` or `:folders` among them means a path, which the shell itself completes.
 
 /** The script of each shell (docs/terminal.md, Completion). */
 export const scripts: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// What an import has done, counted, with the reasons of its failures grouped; knows no file and no screen.
+// What an import has done, counted, with the reasons of its failures grouped.
 import { codes } from '../../domain/errors.ts'
 import type { Failure, Item, Outcome } from './importer.ts'
 
@@ -26,10 +26,10 @@ export interface Tally {
 /** Places that are named for a reason. */
 const named = 5
 
-/** Reasons that are told apart; the others are one. */
+/** Reasons that are kept apart; the others are one. */
 const most = 20
 
-export function tallyOf(): Tally {
+export function newTally(): Tally {
   const done: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, skipped: 0 }
   const reasons = new Map<string, Reason>()
   let [failed, sent] = [0, 0]

@@ -1,5 +1,5 @@
-// The file of the rows that were not saved, with the reasons, beside the one that they came from; it can be put right and
-// imported as it is. Knows nothing of what is in the rows (docs/bulk.md).
+// The file of the rows that were not saved, with the reasons, next to the one that they came from. Users fix
+// it and import it as it is (docs/bulk.md).
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { invalid } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
@@ -8,7 +8,7 @@ import { openWhole } from '../files/userfiles.ts'
 import { safe } from '../terminal/safe.ts'
 import type { SheetRow } from '../files/sheet.ts'
 import type { Failure } from './importer.ts'
-import { openSpool, type Spool } from './tempfile.ts'
+import { openTempFile, type TempFile } from './tempfile.ts'
 
 /** The columns that are added, and left out when such a file is imported. */
 export const failedColumns = ['shipx_row', 'shipx_error', 'shipx_code'] as const
@@ -29,7 +29,9 @@ export function checkFailedPath(path: string, force: boolean): void {
   throw invalid([
     {
       field: '--force',
-      message: `${safe(path)} is there, where failed rows would go, and is not of shipx; move it, or add --force to replace it`,
+      message:
+        `${safe(path)} is there, where failed rows would go, and is not of shipx; ` +
+        'move it, or add --force to replace it',
     },
   ])
 }
@@ -51,20 +53,20 @@ function ours(path: string): boolean {
 /** The failed rows of a run. */
 export interface FailedFile {
   readonly add: (rows: readonly SheetRow[], failure: Failure) => void
-  /** Writes the file, or takes an old one away where nothing failed; gives its path. Throws `output_failed`. */
+  /** Writes the file, or removes an old one where nothing failed; returns its path. Throws `output_failed`. */
   readonly finish: () => string | undefined
   readonly close: () => void
 }
 
-/** Kept in memory up to so many characters. */
+/** The most that is kept in memory, characters. */
 const inMemory = 1_000_000
 
-/** Begins a file of failed rows under the headers of the file that they come from. */
+/** Opens a file of failed rows under the headers of the file that they come from. */
 export function failedFile(context: Context, path: string, headers: readonly string[]): FailedFile {
   const own = headers.map((header, i) => ({ header, i })).filter(({ header }) => !isOwn(header))
   const { header, row } = csvWriter({ raw: false, excel: false, tsv: false })
   let text = header([...own.map((column) => column.header), ...failedColumns])
-  let spool: Spool | undefined
+  let temporary: TempFile | undefined
   let count = 0
   return {
     add: (rows, { code, message }) => {
@@ -73,8 +75,8 @@ export function failedFile(context: Context, path: string, headers: readonly str
         count++
       }
       if (text.length < inMemory) return
-      spool ??= openSpool(context)
-      spool.append(Buffer.from(text))
+      temporary ??= openTempFile(context)
+      temporary.append(Buffer.from(text))
       text = ''
     },
     finish: () => {
@@ -82,25 +84,25 @@ export function failedFile(context: Context, path: string, headers: readonly str
         if (existsSync(path) && ours(path)) rmSync(path, { force: true })
         return undefined
       }
-      write(path, spool, text)
+      write(path, temporary, text)
       return path
     },
-    close: () => spool?.close(),
+    close: () => temporary?.close(),
   }
 }
 
-function write(path: string, spool: Spool | undefined, rest: string): void {
+function write(path: string, temporary: TempFile | undefined, rest: string): void {
   const file = openWhole(path, true, '<file>')
   try {
     const chunk = Buffer.alloc(1 << 16)
-    for (let at = 0; at < (spool?.size() ?? 0);) {
-      const read = readSync(spool!.descriptor, chunk, 0, chunk.length, at)
+    for (let at = 0; at < (temporary?.size() ?? 0);) {
+      const read = readSync(temporary!.descriptor, chunk, 0, chunk.length, at)
       file.write(chunk.subarray(0, read))
       at += read
     }
     file.write(rest)
     file.finish((written) => {
-      // Somebody may be mending the rows of the last run in it.
+      // A user may be fixing the rows of the last run in it.
       if (existsSync(path) && !same(path, written)) renameSync(path, path.replace(/\.csv$/, '.old.csv'))
     })
   } finally {

@@ -1,5 +1,4 @@
-// What an import of some kind of thing is made of: its columns, its checked items, and where they go; knows no file and no
-// kind (docs/bulk.md).
+// What an importer is: the columns of one kind of thing, its checked items, and where they go (docs/bulk.md).
 import type { Code } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import type { SheetColumn } from '../files/headers.ts'
@@ -21,7 +20,7 @@ export interface Failure {
 /** One thing of a file, with the rows that it is made of and its value, or what is wrong with it. */
 export interface Item<V> {
   readonly rows: readonly [SheetRow, ...SheetRow[]]
-  /** What tells it from the others of the file: a store's name, an order's id. */
+  /** What it is called in the file: a store's name, an order's id. */
   readonly name: string
   readonly value: V | undefined
   /** Set when there is no value. */
@@ -32,9 +31,9 @@ export interface Item<V> {
 export interface Wanted<V> {
   readonly value: V
   readonly name: string
-  /** The line of the file that it begins in. */
+  /** The line of the file that it starts in. */
   readonly line: number
-  /** What an earlier run of the same file says: it was saved, or it was sent and nobody knows. */
+  /** What an earlier run of the same file says: it was saved, or it was sent without an answer. */
   readonly before: 'nothing' | 'sent' | 'saved'
 }
 
@@ -92,20 +91,25 @@ export interface Opening {
   readonly stop: AbortSignal
 }
 
-/** A kind of import. */
-export interface Kind<V> {
+/** The import of one kind of thing. */
+export interface Importer<V> {
   /** One and several: store, stores. */
   readonly noun: readonly [one: string, many: string]
   readonly columns: readonly SheetColumn[]
   /**
-   * The items of a table in their order, asked for once. `names` is empty; where the items claim their names themselves,
-   * `claims` is set.
+   * The items of a table in their order, asked for once. `names` is empty; where the items claim their names
+   * themselves, `claims` is set.
    */
   readonly items: (sheet: Sheet, folder: string, names: Names) => AsyncIterable<readonly Item<V>[]>
   readonly claims?: true
-  /** Items of one name are saved together, in the place of the first: less is written where they change the same thing. */
+  /**
+   * Items of one name are saved together, in the place of the first: less is written where they change the same thing.
+   */
   readonly together?: true
-  /** What was found out about the item of a line after it was given, by what came further down; asked once all were given. */
+  /**
+   * What was found out about the item of a line after it was given, by what came further down; asked once all were
+   * given.
+   */
   readonly late?: (line: number) => Failure | undefined
   readonly open: (opening: Opening) => Promise<Target<V>>
   /** Rows of a sample, the header first. */

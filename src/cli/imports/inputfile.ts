@@ -7,7 +7,7 @@ import { ShipxError, invalid } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { fileFault } from '../files/userfiles.ts'
 import { safe } from '../terminal/safe.ts'
-import { bytesAt, openSpool } from './tempfile.ts'
+import { bytesAt, openTempFile } from './tempfile.ts'
 
 /** One reading of the file from its beginning. */
 export interface Reading {
@@ -17,10 +17,10 @@ export interface Reading {
 }
 
 /** An import's file. */
-export interface Given {
+export interface InputFile {
   /** As it was typed; - for standard input. */
   readonly path: string
-  /** As people are told of it. */
+  /** As people see it. */
   readonly shown: string
   /** What paths in it start from. */
   readonly folder: string
@@ -32,10 +32,10 @@ export interface Given {
 export type Look = (bytes: () => AsyncIterable<Uint8Array>) => Promise<void>
 
 /**
- * Opens the file, or puts standard input aside, which `look` judges as it comes: what has a wrong header is not waited for.
- * Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
+ * Opens the file, or puts standard input aside, which `look` judges as it comes: what has a wrong header is not waited
+ * for. Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
  */
-export async function openGiven(context: Context, path: string, field: string, look: Look): Promise<Given> {
+export async function openInputFile(context: Context, path: string, field: string, look: Look): Promise<InputFile> {
   const about = {
     path,
     shown: path === '-' ? 'standard input' : safe(basename(path)),
@@ -69,14 +69,14 @@ export const changed = (shown: string): ShipxError =>
     hint: 'run the command again',
   })
 
-/** The most that is put aside, and the longest line in it, bytes: what has no end must not fill the disk. */
+/** The most that is staged, and the longest line in it, bytes: what has no end must not fill the disk. */
 const [mostAside, longestLine] = [4_000_000_000, 4_194_304]
 
 async function putAside(context: Context, source: AsyncIterable<Uint8Array>, look: Look) {
-  const spool = openSpool(context)
+  const temporary = openTempFile(context)
   const lengthOf = lineMeter()
   const chunks = source[Symbol.asyncIterator]()
-  /** The next bytes, which are put aside by then; undefined at the end. */
+  /** The next bytes, which are staged by then; undefined at the end. */
   const take = async (): Promise<Uint8Array | undefined> => {
     const { done, value } = await chunks.next()
     if (done === true) return undefined
@@ -84,8 +84,8 @@ async function putAside(context: Context, source: AsyncIterable<Uint8Array>, loo
       throw new ShipxError('invalid_file', 'a line is longer than 4 MB', {
         hint: 'CSV has a row on each line, JSON Lines an object',
       })
-    spool.append(Buffer.from(value))
-    if (spool.size() > mostAside)
+    temporary.append(Buffer.from(value))
+    if (temporary.size() > mostAside)
       throw new ShipxError('invalid_file', 'there is more than 4 GB of it', {
         hint: 'write it to a file and name that, or import it in parts',
       })
@@ -97,11 +97,11 @@ async function putAside(context: Context, source: AsyncIterable<Uint8Array>, loo
     })
     while ((await take()) !== undefined);
   } catch (error) {
-    spool.close()
+    temporary.close()
     await chunks.return?.()
     throw error
   }
-  return { read: () => hashed(spool.read), close: spool.close }
+  return { read: () => hashed(temporary.read), close: temporary.close }
 }
 
 /** Measures the longest line so far of what comes in pieces, bytes. */

@@ -1,9 +1,9 @@
-// What an import has sent, on disk before it is sent: which lines of one file went to one deployment, and which came back;
-// knows nothing of what is in the lines (docs/bulk.md).
+// What an import has sent, on disk before it is sent: which lines of one file went to one deployment, and which came
+// back; knows nothing of what is in the lines (docs/bulk.md).
 import { openSync, closeSync, readSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ShipxError } from '../../domain/errors.ts'
+import { ShipxError, messageOf } from '../../domain/errors.ts'
 import { dayMs } from '../../domain/time.ts'
 import type { Context } from '../command/context.ts'
 import { dataFolder } from '../config/paths.ts'
@@ -12,7 +12,7 @@ import { locked } from '../config/lock.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Wanted } from './importer.ts'
 
-/** An open journal, which nobody else has at the same time. */
+/** An open journal, which no other process has at the same time. */
 export interface Journal {
   /** What earlier runs say of a line. */
   readonly before: (line: number) => Wanted<unknown>['before']
@@ -29,10 +29,13 @@ const markOf: Readonly<Record<string, number>> = { '?': sent, '+': saved, '-': n
 /** How long a journal is kept after its last use. */
 const keptFor = 30 * dayMs
 
-/** How often the lock is touched, so that nobody takes it for one that was left behind, ms. */
+/** How often the lock is touched, so that no process takes it for one that was left behind, ms. */
 const touching = 15_000
 
-/** Works with the journal of a file (by the SHA-256 of its bytes) and a target. Throws `unavailable` and `output_failed`. */
+/**
+ * Works with the journal of a file (by the SHA-256 of its bytes) and a target. Throws `unavailable` and
+ * `output_failed`.
+ */
 export async function withJournal<T>(
   { io }: Pick<Context, 'io'>,
   file: string,
@@ -44,11 +47,7 @@ export async function withJournal<T>(
   const failing = (error: unknown): ShipxError =>
     error instanceof ShipxError
       ? error
-      : new ShipxError(
-          'output_failed',
-          `${safe(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-          { cause: error },
-        )
+      : new ShipxError('output_failed', `${safe(path)} cannot be written: ${messageOf(error)}`, { cause: error })
   try {
     makeFolder(folder, 0o700)
     sweep(folder, Date.now() - keptFor)

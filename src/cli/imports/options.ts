@@ -1,4 +1,4 @@
-// What the flags of an import ask for; knows no kind of thing and no file.
+// What the flags of an import ask for.
 import { invalid, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { paceFrom } from '../args/pace.ts'
@@ -7,8 +7,8 @@ import { missingArgument, refuse } from '../command/faults.ts'
 import { list, text } from '../command/flags.ts'
 import type { Rule } from './importer.ts'
 
-/** The wishes of one import. */
-export interface Wishes {
+/** The options of one import. */
+export interface ImportOptions {
   readonly path: string
   readonly map: readonly string[]
   readonly rule: Rule
@@ -21,7 +21,7 @@ export interface Wishes {
 const rules = ['fail', 'skip', 'update'] as const satisfies readonly Rule[]
 
 /** Reads them. Throws `invalid_input` with every fault. */
-export function wishesOf(context: Context): Wishes {
+export function importOptions(context: Context): ImportOptions {
   const { flags, args } = context
   const faults: Fault[] = []
   const path = args[0]

@@ -1,125 +1,182 @@
-// One import from its file to its summary: checked, asked about, saved, told; knows no kind of thing (docs/bulk.md).
+// One import from its file to its summary: check, ask, save, sum up (docs/bulk.md).
 import { ShipxError } from '../../domain/errors.ts'
-import { confirm, wouldDo } from '../ask/confirm.ts'
+import { confirm } from '../ask/confirm.ts'
+import { wouldDo } from '../output/outcome.ts'
 import type { Context } from '../command/context.ts'
 import { refuse } from '../command/faults.ts'
 import { csvWriter } from '../files/csv.ts'
 import { beStingy } from '../terminal/heap.ts'
 import { progress } from '../output/progress.ts'
 import { failedFile, checkFailedPath, failedColumns, failedPath, type FailedFile } from './failedfile.ts'
-import { openGiven, type Given } from './inputfile.ts'
+import { openInputFile, type InputFile } from './inputfile.ts'
 import { withJournal, type Journal } from './journal.ts'
-import type { Kind, Target } from './importer.ts'
-import { byName, inFileOrder } from './staging.ts'
-import { check, openerOf, openTable, type Checked, type Ear, type Measured } from './validate.ts'
+import type { Importer, Target } from './importer.ts'
+import { stageByName, stageInFileOrder, type Staging } from './staging.ts'
+import {
+  validateRows,
+  openerOf,
+  openTable,
+  type Checked,
+  type Pass,
+  type Listener,
+  type Measured,
+  type Table,
+} from './validate.ts'
 import { saveBatches, sendSingles } from './save.ts'
-import { many, noteBad, tellBad, tellSummary, type BadRows, type Ended } from './summary.ts'
-import { tallyOf, type Tally } from './counts.ts'
-import { wishesOf, type Wishes } from './options.ts'
+import { noteBad, showBad, showSummary, type BadRows, type Ended } from './summary.ts'
+import { newTally, type Tally } from './counts.ts'
+import { importOptions, type ImportOptions } from './options.ts'
 import { shownHeaders } from '../files/headers.ts'
+import { count, counted } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** Imports a file of some kind and gives the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws what ends it. */
-export async function importFile<V>(context: Context, kind: Kind<V>): Promise<number> {
-  if (context.flags.has('template')) return template(context, kind)
+/** An import whose file, first target and temporary files are open. */
+interface Run<V> {
+  readonly context: Context
+  readonly importer: Importer<V>
+  readonly options: ImportOptions
+  readonly input: InputFile
+  readonly measured: Measured
+  readonly table: Table
+  readonly failed: FailedFile
+  readonly staging: Staging<V>
+  readonly stop: AbortSignal
+  readonly open: (use: 'read' | 'write') => Promise<Target<V>>
+  /** Undefined while it is closed between reading and writing. */
+  target: Target<V> | undefined
+  /** Ends what is under way, without waiting for it. */
+  abandon: () => Promise<void>
+}
+
+/**
+ * Imports a file of some kind. Returns the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws what ends it.
+ */
+export async function importFile<V>(context: Context, importer: Importer<V>): Promise<number> {
+  if (context.flags.has('template')) return template(context, importer)
   beStingy()
-  const wishes = wishesOf(context)
-  const failedAt = failedPath(wishes.path, kind.noun[1])
-  if (!wishes.dry) checkFailedPath(failedAt, wishes.force)
-  const opener = openerOf(context, kind, wishes)
-  const given = await openGiven(context, wishes.path, '<file>', async (bytes) => void (await opener(bytes)))
+  const options = importOptions(context)
+  const failedAt = failedPath(options.path, importer.noun[1])
+  if (!options.dry) checkFailedPath(failedAt, options.force)
+  const opener = openerOf(context, importer, options)
+  const input = await openInputFile(context, options.path, '<file>', async (bytes) => void (await opener(bytes)))
   const stop = new AbortController()
-  let abandon = async (): Promise<void> => undefined
+  let run: Run<V> | undefined
   const quiet = context.io.onInterrupt(() => {
-    // Who asks twice does not want to wait for what is under way.
-    if (stop.signal.aborted) void abandon()
+    // A user who interrupts twice does not want to wait for what is under way.
+    if (stop.signal.aborted) void run?.abandon()
     stop.abort()
   })
   try {
-    const measured = await measure(given)
-    // A header that is wrong is told before anything else is opened.
-    const table = await openTable(opener, given, measured)
-    await tellUnknown(context, table.sheet.unknown)
+    const measured = await measure(input)
+    // shipx reports a wrong header before it opens anything else.
+    const table = await openTable(opener, input, measured)
+    await noteUnknown(context, table.sheet.unknown)
     const open = (use: 'read' | 'write'): Promise<Target<V>> =>
-      kind.open({ context, use, rule: wishes.rule, max_rps: wishes.max_rps, stop: stop.signal })
-    const first = await open('read')
-    let target: Target<V> | undefined = first
+      importer.open({ context, use, rule: options.rule, max_rps: options.max_rps, stop: stop.signal })
+    const target = await open('read')
     const failed = failedFile(context, failedAt, table.sheet.headers)
-    const aside = kind.together === true ? byName<V>(context, measured.lines) : inFileOrder<V>(context)
-    try {
-      const work = async (journal: Journal | undefined): Promise<number> => {
-        const begun = performance.now()
-        const tally = tallyOf()
-        const bad: BadRows = new Map()
-        const ear: Ear<V> = {
-          done: tally.add,
-          failed: (item, failure) => {
-            if (failure.early === true) noteBad(bad, item.rows[0].line, failure.message)
-            tally.fail(item, failure)
-            failed.add(item.rows, failure)
-          },
-        }
-        const course = { stopped: () => stop.signal.aborted, journal, rule: wishes.rule }
-        const reading = await progress(context, `Reading ${given.shown}`, undefined)
-        const looking = { ...course, step: reading.advance }
-        const checked = await check(looking, { kind, given, lines: measured.lines }, table, first, aside, ear).finally(
-          reading.end,
-        )
-        const plan = planOf(checked, wishes)
-        await context.note(`Read ${given.shown}: ${many(checked.rows, ['row', 'rows'])}`)
-        await tellBad(context, bad, checked.counts.bad)
-        if (wishes.dry) return dryRun(context, kind, first, plan, checked)
-        if (plan.asked > 0) await confirm(context, question(kind, first, plan))
-        if (first.way.kind === 'batches' && plan.asked > 0) {
-          // Closed once: opening it again may fail, on a full disk for example.
-          target = undefined
-          await first.close()
-          target = await open('write')
-        }
-        const { way } = target ?? first
-        if (way.kind === 'singles') abandon = way.abandon
-        const failures = (): string => (tally.failed() === 0 ? '' : `${tally.failed().toLocaleString('en-IN')} failed`)
-        const bar = await progress(context, `${plan.doing} ${kind.noun[1]}`, plan.asked, failures)
-        const second = { ...course, step: bar.advance }
-        const saving =
-          way.kind === 'batches'
-            ? saveBatches(second, kind, aside, way, ear)
-            : sendSingles({ ...second, journal: journal! }, kind, aside, way, wishes.concurrency, ear)
-        // How it ended is told after what was saved.
-        const ended = await saving
-          .then(
-            (): Ended => ({ how: stop.signal.aborted ? 'stopped' : 'whole' }),
-            (error: unknown): Ended => ({ how: 'error', error }),
-          )
-          .finally(bar.end)
-        return finish({
-          context,
-          kind,
-          given,
-          checked,
-          tally,
-          failed,
-          seconds: (performance.now() - begun) / 1000,
-          ended,
-          lacking: (target ?? first).lacking?.() ?? 0,
-        })
-      }
-      const { way } = first
-      return way.kind === 'singles' && !wishes.dry
-        ? await withJournal(context, measured.digest, way.identity, work)
-        : await work(undefined)
-    } finally {
-      failed.close()
-      aside.close()
-      await target?.close()
+    const staging = importer.together === true ? stageByName<V>(context, measured.lines) : stageInFileOrder<V>(context)
+    const abandon = async (): Promise<void> => undefined
+    run = {
+      context,
+      importer,
+      options,
+      input,
+      measured,
+      table,
+      failed,
+      staging,
+      stop: stop.signal,
+      open,
+      target,
+      abandon,
     }
+    return await withItsJournal(run, target)
   } finally {
+    run?.failed.close()
+    run?.staging.close()
+    await run?.target?.close()
     quiet()
-    given.close()
+    input.close()
   }
 }
 
-async function template<V>(context: Context, kind: Kind<V>): Promise<number> {
+/** Runs an import, with the journal of what an earlier run sent where rows are sent one by one. */
+async function withItsJournal<V>(run: Run<V>, first: Target<V>): Promise<number> {
+  const { way } = first
+  return way.kind === 'singles' && !run.options.dry
+    ? await withJournal(run.context, run.measured.digest, way.identity, (journal) => checkAndSave(run, first, journal))
+    : await checkAndSave(run, first, undefined)
+}
+
+/** Checks every row, asks, saves, and says how it ended. */
+async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal | undefined): Promise<number> {
+  const { context, importer, options, input, measured, table, failed, staging, stop } = run
+  const started = performance.now()
+  const tally = newTally()
+  const bad: BadRows = new Map()
+  const listener: Listener<V> = {
+    done: tally.add,
+    failed: (item, failure) => {
+      if (failure.early === true) noteBad(bad, item.rows[0].line, failure.message)
+      tally.fail(item, failure)
+      failed.add(item.rows, failure)
+    },
+  }
+  const pass = { stopped: () => stop.aborted, journal, rule: options.rule }
+  const reading = await progress(context, `Reading ${input.shown}`, undefined)
+  const looking = { ...pass, step: reading.advance }
+  const file = { kind: importer, input, lines: measured.lines }
+  const checked = await validateRows(looking, file, table, first, staging, listener).finally(reading.end)
+  const plan = planOf(checked, options)
+  await context.note(`Read ${input.shown}: ${counted(checked.rows, ['row', 'rows'])}`)
+  await showBad(context, bad, checked.counts.bad)
+  if (options.dry) return dryRun(context, importer, first, plan, checked)
+  if (plan.asked > 0) await confirm(context, question(importer, first, plan))
+  const target = plan.asked > 0 ? await openForWriting(run, first) : first
+  const ended = await save(run, target, plan, pass, tally, listener)
+  const seconds = (performance.now() - started) / 1000
+  const lacking = target.lacking?.() ?? 0
+  return finish({ context, kind: importer, input, checked, tally, failed, seconds, ended, lacking })
+}
+
+/** The target to save to: a database is closed and opened again to write. */
+async function openForWriting<V>(run: Run<V>, first: Target<V>): Promise<Target<V>> {
+  if (first.way.kind !== 'batches') return first
+  // Closed once: opening it again may fail, on a full disk for example.
+  run.target = undefined
+  await first.close()
+  run.target = await run.open('write')
+  return run.target
+}
+
+/** Saves what is staged; what ends it early is part of how it ended, since the user first sees what was saved. */
+async function save<V>(
+  run: Run<V>,
+  { way }: Target<V>,
+  plan: Plan,
+  pass: Omit<Pass, 'step'>,
+  tally: Tally,
+  listener: Listener<V>,
+): Promise<Ended> {
+  const { context, importer, options, staging, stop } = run
+  if (way.kind === 'singles') run.abandon = way.abandon
+  const failures = (): string => (tally.failed() === 0 ? '' : `${count(tally.failed())} failed`)
+  const bar = await progress(context, `${plan.doing} ${importer.noun[1]}`, plan.asked, failures)
+  const second = { ...pass, step: bar.advance }
+  const saving =
+    way.kind === 'batches'
+      ? saveBatches(second, importer, staging, way, listener)
+      : sendSingles({ ...second, journal: pass.journal! }, importer, staging, way, options.concurrency, listener)
+  return saving
+    .then(
+      (): Ended => ({ how: stop.aborted ? 'stopped' : 'whole' }),
+      (error: unknown): Ended => ({ how: 'error', error }),
+    )
+    .finally(bar.end)
+}
+
+async function template<V>(context: Context, kind: Importer<V>): Promise<number> {
   refuse(context, [])
   const { row } = csvWriter({ raw: false, excel: false, tsv: false })
   await context.io.stdout.write(kind.template.map(row).join(''))
@@ -127,14 +184,14 @@ async function template<V>(context: Context, kind: Kind<V>): Promise<number> {
 }
 
 /** The SHA-256 of a file's bytes and how many lines it has at most. */
-async function measure(given: Given): Promise<Measured> {
-  const reading = given.read()
+async function measure(input: InputFile): Promise<Measured> {
+  const reading = input.read()
   let lines = 1
   for await (const chunk of reading.bytes()) for (const byte of chunk) if (byte === 0x0a || byte === 0x0d) lines++
   return { digest: reading.digest(), lines }
 }
 
-async function tellUnknown(context: Context, unknown: readonly string[]): Promise<void> {
+async function noteUnknown(context: Context, unknown: readonly string[]): Promise<void> {
   const own = unknown.filter((header) => !(failedColumns as readonly string[]).includes(header) && header !== '')
   if (own.length > 0) await context.note(`Columns that are not used: ${shownHeaders(own)}`)
 }
@@ -152,7 +209,7 @@ interface Plan {
   readonly doing: string
 }
 
-function planOf({ counts }: Checked, { rule }: Wishes): Plan {
+function planOf({ counts }: Checked, { rule }: ImportOptions): Plan {
   const { create, unchanged, conflict, bad } = counts
   const update = rule === 'update' ? conflict : 0
   return {
@@ -168,22 +225,22 @@ function planOf({ counts }: Checked, { rule }: Wishes): Plan {
 }
 
 /** What is to be done with the good rows, in words; `about` is what is known of those that would be created. */
-function deeds<V>({ noun }: Kind<V>, { name }: Target<V>, plan: Plan, about: string): string {
+function deeds<V>({ noun }: Importer<V>, { name }: Target<V>, plan: Plan, about: string): string {
   const left = plan.skip + plan.refused
   return [
-    plan.create === 0 ? '' : `create ${many(plan.create, noun)} in ${name}${about}`,
+    plan.create === 0 ? '' : `create ${counted(plan.create, noun)} in ${name}${about}`,
     plan.update === 0
       ? ''
-      : `change ${plan.update.toLocaleString('en-IN')} that ${plan.update === 1 ? 'differs' : 'differ'}${plan.create === 0 ? ` in ${name}` : ''}`,
-    plan.leave === 0 ? '' : `leave ${plan.leave.toLocaleString('en-IN')} as ${plan.leave === 1 ? 'it is' : 'they are'}`,
-    left === 0 ? '' : `leave out ${left.toLocaleString('en-IN')} that ${left === 1 ? 'differs' : 'differ'}`,
+      : `change ${counted(plan.update, ['that differs', 'that differ'])}${plan.create === 0 ? ` in ${name}` : ''}`,
+    plan.leave === 0 ? '' : `leave ${count(plan.leave)} as ${plan.leave === 1 ? 'it is' : 'they are'}`,
+    left === 0 ? '' : `leave out ${count(left)} that ${left === 1 ? 'differs' : 'differ'}`,
   ]
     .filter((part) => part !== '')
     .join(', ')
 }
 
-function question<V>(kind: Kind<V>, target: Target<V>, plan: Plan): string {
-  const skip = plan.bad === 0 ? [] : [`skip ${many(plan.bad, ['bad row', 'bad rows'])}`]
+function question<V>(kind: Importer<V>, target: Target<V>, plan: Plan): string {
+  const skip = plan.bad === 0 ? [] : [`skip ${counted(plan.bad, ['bad row', 'bad rows'])}`]
   const about = target.forecast?.()
   const text = [deeds(kind, target, plan, about === undefined ? '' : ` (${about})`), ...skip].join(', ')
   return safe(text.charAt(0).toUpperCase() + text.slice(1))
@@ -191,18 +248,17 @@ function question<V>(kind: Kind<V>, target: Target<V>, plan: Plan): string {
 
 async function dryRun<V>(
   context: Context,
-  kind: Kind<V>,
+  kind: Importer<V>,
   target: Target<V>,
   plan: Plan,
   { rows, counts }: Checked,
 ): Promise<number> {
   // A program gets the numbers, a person a sentence.
   if (context.format === 'plain' && context.screen.tty) {
-    const faults = plan.bad === 0 ? '' : `; ${many(plan.bad, ['row has', 'rows have'])} faults`
+    const faults = plan.bad === 0 ? '' : `; ${counted(plan.bad, ['row has', 'rows have'])} faults`
     const about = target.forecast?.()
-    await context.io.stdout.write(
-      `Would ${safe(deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) || `create no ${kind.noun[1]}`)}${faults}\n`,
-    )
+    const would = deeds(kind, target, plan, about === undefined ? '' : `, ${about}`) || `create no ${kind.noun[1]}`
+    await context.io.stdout.write(`Would ${safe(would)}${faults}\n`)
   } else await wouldDo(context, { import: context.command.path[0]!, rows, ...counts })
   const good = counts.create + counts.unchanged + counts.conflict
   return counts.bad === 0 ? 0 : good === 0 ? 2 : 7
@@ -210,8 +266,8 @@ async function dryRun<V>(
 
 interface Finished<V> {
   readonly context: Context
-  readonly kind: Kind<V>
-  readonly given: Given
+  readonly kind: Importer<V>
+  readonly input: InputFile
   readonly checked: Checked
   readonly tally: Tally
   readonly failed: FailedFile
@@ -224,7 +280,7 @@ interface Finished<V> {
 async function finish<V>({
   context,
   kind,
-  given,
+  input,
   checked,
   tally,
   failed,
@@ -232,7 +288,6 @@ async function finish<V>({
   ended,
   lacking,
 }: Finished<V>): Promise<number> {
-  // prettier-ignore
   let file: string | undefined
   let unwritten: unknown
   try {
@@ -244,9 +299,9 @@ async function finish<V>({
   const items = counts.create + counts.unchanged + counts.conflict + counts.bad
   const handled = Object.values(tally.done).reduce((sum, n) => sum + n, 0)
   const left = items - handled - tally.failed()
-  await tellSummary(context, {
+  await showSummary(context, {
     noun: kind.noun,
-    path: given.path,
+    path: input.path,
     rows: checked.rows,
     tally,
     left,
@@ -256,7 +311,7 @@ async function finish<V>({
   })
   if (ended.how === 'error') throw ended.error
   if (ended.how === 'stopped' && left > 0) {
-    throw new ShipxError('interrupted', `stopped; ${many(left, kind.noun)} not handled`, {
+    throw new ShipxError('interrupted', `stopped; ${counted(left, kind.noun)} not handled`, {
       hint: 'run the same command again to go on: what is there already stays as it is',
     })
   }

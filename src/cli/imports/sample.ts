@@ -1,18 +1,20 @@
-// Sample data into an engine's database, and what is there already; knows no command.
+// Sample data into an engine's database, and what is there already.
 import { parseInput } from '../../domain/parse.ts'
 import { isoOf } from '../../domain/time.ts'
 import { saveRecords } from '../../engine/records/records.ts'
-import { seedReturns, seedShipments, seedStores, seedWarehouses, type SeedPlan } from '../../engine/sample/seed.ts'
+import { seedReturns, seedShipments } from '../../engine/sample/seed.ts'
+import { seedStores, seedWarehouses, type SeedPlan } from '../../engine/sample/plan.ts'
 import { listWarehouses, setWarehouse } from '../../engine/accounts/settings.ts'
 import { saveStore } from '../../engine/accounts/stores.ts'
 import { storesAfter } from '../../engine/accounts/storesbulk.ts'
-import { done } from '../ask/confirm.ts'
+import { done } from '../output/outcome.ts'
 import type { Engine } from '../source/engine.ts'
 import type { Context } from '../command/context.ts'
 import { keepNames, keepStores, mostNames } from '../help/names.ts'
+import { count } from '../terminal/count.ts'
 import { progress } from '../output/progress.ts'
 
-/** As much sample data as is made unless told otherwise. */
+/** The sample data that is made by default. */
 export const usualPlan = ({ io }: Pick<Context, 'io'>): SeedPlan => ({
   shipments: 500,
   returns: 80,
@@ -42,7 +44,7 @@ export async function countsOf({ service }: Engine): Promise<Counts> {
 
 /** Counts as people read them. */
 export const countsText = ({ shipments, returns, stores }: Counts): string =>
-  `${shipments.toLocaleString('en-IN')} shipments, ${returns.toLocaleString('en-IN')} returns and ${stores.toLocaleString('en-IN')} stores`
+  `${count(shipments)} shipments, ${count(returns)} returns and ${count(stores)} stores`
 
 /** Writes sample data by a plan, and says so. */
 export async function seedInto(context: Context, engine: Engine, plan: SeedPlan): Promise<void> {

@@ -1,27 +1,27 @@
 // Rows that passed, saved: in batches into a database, one by one at a deployment.
-import { undecided } from '../../client/tries.ts'
+import { undecided } from '../../client/retry.ts'
 import { ShipxError } from '../../domain/errors.ts'
-import type { Aside, Kept } from './staging.ts'
-import type { Batches, Failure, Item, Kind, Singles, Wanted } from './importer.ts'
+import { eachOf, forEachOf } from '../listings/inorder.ts'
+import type { Staging, Kept } from './staging.ts'
+import type { Batches, Failure, Item, Importer, Singles, Wanted } from './importer.ts'
 import type { Journal } from './journal.ts'
-import { wantedOf, type Course, type Ear } from './validate.ts'
+import { wantedItem, type Pass, type Listener } from './validate.ts'
 
-/** What was put aside, a few at a time, without what has turned out to be wrong since. */
+/** What was staged, a few at a time, without what has turned out to be wrong since. */
 async function* keptIn<V>(
-  aside: Aside<V>,
-  { late }: Pick<Kind<V>, 'late'>,
-  ear: Ear<V>,
+  staging: Staging<V>,
+  { late }: Pick<Importer<V>, 'late'>,
+  listener: Listener<V>,
 ): AsyncGenerator<readonly Kept<V>[]> {
-  // prettier-ignore
   const right = ({ item }: Kept<V>): boolean => {
     const failure = late?.(item.rows[0].line)
-    if (failure !== undefined) ear.failed(item, { ...failure, early: true })
+    if (failure !== undefined) listener.failed(item, { ...failure, early: true })
     return failure === undefined
   }
-  for await (const some of aside.read()) yield some.filter(right)
+  for await (const some of staging.read()) yield some.filter(right)
 }
 
-/** A transaction should take so long, ms: signals and other processes wait for its end. */
+/** A transaction should take this long, ms: signals and other processes wait for its end. */
 const transactionMs = 60
 
 /** Items in one transaction. */
@@ -29,29 +29,28 @@ const [fewest, most] = [20, 2000]
 
 /** Saves in transactions of about 60 ms. Throws what ends it all. */
 export async function saveBatches<V>(
-  { step, stopped }: Course,
-  kind: Pick<Kind<V>, 'late'>,
-  aside: Aside<V>,
+  { step, stopped }: Pass,
+  kind: Pick<Importer<V>, 'late'>,
+  staging: Staging<V>,
   { save }: Batches<V>,
-  ear: Ear<V>,
+  listener: Listener<V>,
 ): Promise<void> {
-  // prettier-ignore
   let size = 500
   let waiting: Item<V>[] = []
   const write = async (): Promise<void> => {
     const items = waiting.slice(0, size)
     waiting = waiting.slice(size)
-    const begun = performance.now()
-    const results = await save(items.map((item) => wantedOf(item, undefined)))
+    const started = performance.now()
+    const results = await save(items.map((item) => wantedItem(item, undefined)))
     for (const [i, result] of results.entries())
-      if (typeof result === 'string') ear.done(result)
-      else ear.failed(items[i]!, result)
-    const took = Math.max(1, performance.now() - begun)
+      if (typeof result === 'string') listener.done(result)
+      else listener.failed(items[i]!, result)
+    const took = Math.max(1, performance.now() - started)
     size = Math.round(Math.min(most, Math.max(fewest, size * Math.min(2, transactionMs / took))))
     await step(items.length)
     await new Promise(setImmediate)
   }
-  for await (const batch of keptIn(aside, kind, ear)) {
+  for await (const batch of keptIn(staging, kind, listener)) {
     for (const { item } of batch) waiting.push(item)
     while (waiting.length >= size && !stopped()) await write()
     if (stopped()) return
@@ -74,37 +73,35 @@ function failureOf({ code, kind, message }: ShipxError, { before }: Wanted<unkno
 /** Failures without a success in between after which a service is taken to be away. */
 const away = 20
 
-/** Sends one by one, so many at a time. Throws what ends it all, after what was under way has come back. */
+/** Sends one by one, `concurrency` at a time. Throws what ends it all, after what was under way has come back. */
 export async function sendSingles<V>(
-  { step, stopped, rule, journal }: Course & { readonly journal: Journal },
-  kind: Pick<Kind<V>, 'late'>,
-  aside: Aside<V>,
+  { step, stopped, rule, journal }: Pass & { readonly journal: Journal },
+  kind: Pick<Importer<V>, 'late'>,
+  staging: Staging<V>,
   { send, conflict }: Singles<V>,
   concurrency: number,
-  ear: Ear<V>,
+  listener: Listener<V>,
 ): Promise<void> {
-  const running = new Set<Promise<void>>()
-  let ended: { readonly error: unknown } | undefined
   let silent = 0
   const one = async ({ item, change }: Kept<V>): Promise<void> => {
-    const wanted = wantedOf(item, journal)
+    const wanted = wantedItem(item, journal)
     if (change && rule === 'fail') {
-      ear.failed(item, conflict(wanted))
+      listener.failed(item, conflict(wanted))
       return step(1)
     }
     await journal.sending(wanted.line)
     try {
       const result = await send(wanted, change)
       silent = 0
-      if (typeof result === 'string') ear.done(result)
-      else ear.failed(item, { ...result, sent: true })
+      if (typeof result === 'string') listener.done(result)
+      else listener.failed(item, { ...result, sent: true })
       await journal.heard(wanted.line, typeof result === 'string' ? 'saved' : 'again')
     } catch (error) {
       if (!(error instanceof ShipxError)) throw error
-      // Whoever stops is told how to go on; the line stays as sent, and the next run looks.
+      // A user who stops it reads how to go on. The line stays as sent, and the next run looks it up.
       if (error.code === 'interrupted') return
       const failure = failureOf(error, wanted)
-      ear.failed(item, failure)
+      listener.failed(item, failure)
       if (failure.unknown !== true) await journal.heard(wanted.line, 'again')
       if (['unauthorized', 'forbidden'].includes(error.kind)) throw error
       silent = error.kind === 'unavailable' || error.kind === 'rate_limited' ? silent + 1 : 0
@@ -112,25 +109,5 @@ export async function sendSingles<V>(
     }
     await step(1)
   }
-  const start = (kept: Kept<V>): void => {
-    const work: Promise<void> = one(kept)
-      .catch((error: unknown) => {
-        ended ??= { error }
-      })
-      .finally(() => running.delete(work))
-    running.add(work)
-  }
-  const feed = async (): Promise<void> => {
-    for await (const batch of keptIn(aside, kind, ear))
-      for (const kept of batch) {
-        while (running.size >= concurrency) await Promise.race(running)
-        if (stopped() || ended !== undefined) return
-        start(kept)
-      }
-  }
-  await feed().catch((error: unknown) => {
-    ended ??= { error }
-  })
-  await Promise.all(running)
-  if (ended !== undefined) throw ended.error
+  await forEachOf(eachOf(keptIn(staging, kind, listener)), one, concurrency, stopped)
 }

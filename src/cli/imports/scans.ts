@@ -1,5 +1,5 @@
-// Scans of couriers as an import has them: the columns, the check of a row, and the engine's database, where the same scan is
-// one event however often it is told (docs/tracking.md).
+// The importer of couriers' scans: their columns, the check of a row, and the engine's database, where the same scan is
+// one event however often it arrives (docs/tracking.md).
 import type { Code } from '../../domain/errors.ts'
 import { eventNames, type Understood } from '../../domain/parcels/courierwords.ts'
 import { nearest } from '../../domain/nearest.ts'
@@ -9,9 +9,9 @@ import type { Context } from '../command/context.ts'
 import { accountHere } from '../source/thiscomputer.ts'
 import { safe } from '../terminal/safe.ts'
 import { sourceOf } from '../source/open.ts'
-import { engineOf } from '../source/source.ts'
-import type { SheetRow } from '../files/sheet.ts'
-import type { Failure, Item, Kind, Outcome, Target } from './importer.ts'
+import { engineOf, type Source } from '../source/source.ts'
+import type { Sheet, SheetRow } from '../files/sheet.ts'
+import type { Failure, Item, Importer, Outcome, Target } from './importer.ts'
 import { readTime } from '../../domain/readers/cells.ts'
 
 const columns = [
@@ -50,7 +50,7 @@ const columns = [
 /** The longest texts of a scan, characters. */
 const longest = 500
 
-/** What is told of scans that could not follow: how many, and the first of them. */
+/** Scans that could not follow: how many, and the first of them. */
 export interface Ignored {
   count: number
   readonly first: string[]
@@ -58,46 +58,62 @@ export interface Ignored {
 
 const ignoredShown = 10
 
-/** The import of scans in words that are understood; what could not follow is noted in `ignored`. */
-export function scanKind(
-  context: Context,
+const invalidInput = (message: string): Failure => ({ code: 'invalid_input', message })
+
+/** The failure of a scan whose event no word is known for. */
+function unknownEvent(word: string): Failure {
+  const guess = nearest(word.toLowerCase(), eventNames)
+  const way = guess === undefined ? 'name it with --words' : `did you mean ${guess}?`
+  return invalidInput(`event: "${safe(word.slice(0, 60))}" is not a known event; ${way}`)
+}
+
+/** The scan of a row, by its cells; or why it is not one. */
+function scanOf(
+  cell: (name: string) => string,
   { event, reason }: Understood,
+  digest: (text: string) => string,
+): Scan | Failure {
+  const [tracking, word, at] = [cell('tracking_number'), cell('event'), readTime(cell('at'))]
+  if (tracking === '') return invalidInput('tracking_number is missing')
+  const found = event(word)
+  if (found === undefined) return unknownEvent(word)
+  if (at === undefined) {
+    const forms = 'write 2026-09-28 14:05 or 28-09-2026 14:05 (IST), or ISO 8601'
+    return invalidInput(`at: "${safe(cell('at').slice(0, 40))}" is not a time; ${forms}`)
+  }
+  const [location = null, description = null, remark = null] = ['location', 'description', 'reason'].map(
+    (name) => cell(name).slice(0, longest) || null,
+  )
+  const own = cell('event_id')
+  if (own.length > 200) return invalidInput('event_id has more than 200 characters')
+  const facts = [tracking, found, at, location, description, remark]
+  return {
+    tracking,
+    id: own === '' ? digest(facts.join('\n')).slice(0, 32) : own,
+    event: found,
+    at,
+    reason: reason(remark ?? ''),
+    location,
+    description: description ?? remark,
+  }
+}
+
+/** The import of scans in words that are understood; what could not follow is noted in `ignored`. */
+export function scanImporter(
+  context: Context,
+  understood: Understood,
   telling: Telling,
   ignored: Ignored,
-): Kind<Scan> {
-  const { host } = context.io
-  const scanOf = (row: SheetRow, cell: (name: string) => string): Scan | Failure => {
-    if (row.fault !== undefined) return { code: 'invalid_file', message: row.fault }
-    const wrong = (message: string): Failure => ({ code: 'invalid_input', message })
-    const [tracking, word, at] = [cell('tracking_number'), cell('event'), readTime(cell('at'))]
-    if (tracking === '') return wrong('tracking_number is missing')
-    const found = event(word)
-    if (found === undefined) {
-      const near = nearest(word.toLowerCase(), eventNames)
-      return wrong(
-        `event: "${safe(word.slice(0, 60))}" is no event that is known${near === undefined ? '; name it with --words' : `; did you mean ${near}?`}`,
-      )
-    }
-    if (at === undefined)
-      return wrong(
-        `at: "${safe(cell('at').slice(0, 40))}" is not a time; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST), or ISO 8601`,
-      )
-    const [location, description, remark] = [cell('location'), cell('description'), cell('reason')].map(
-      (text) => text.slice(0, longest) || null,
-    )
-    const own = cell('event_id')
-    if (own.length > 200) return wrong('event_id has more than 200 characters')
-    const id =
-      own === '' ? host.digest([tracking, found, at, location, description, remark].join('\n')).slice(0, 32) : own
-    return {
-      tracking,
-      id,
-      event: found,
-      at,
-      reason: reason(remark ?? ''),
-      location: location ?? null,
-      description: description ?? remark ?? null,
-    }
+): Importer<Scan> {
+  const itemOf = (row: SheetRow, { places }: Sheet): Item<Scan> => {
+    const cell = (name: string): string => (places.has(name) ? row.cells[places.get(name)!]!.trim() : '')
+    const scan: Scan | Failure =
+      row.fault === undefined
+        ? scanOf(cell, understood, context.io.host.digest)
+        : { code: 'invalid_file', message: row.fault }
+    return 'code' in scan
+      ? { rows: [row], name: '', value: undefined, failure: scan }
+      : { rows: [row], name: scan.tracking, value: scan, failure: undefined }
   }
   return {
     noun: ['scan', 'scans'],
@@ -105,52 +121,38 @@ export function scanKind(
     claims: true,
     together: true,
     items: async function* (sheet) {
-      for await (const batch of sheet.rows)
-        yield batch.map((row): Item<Scan> => {
-          const place = (name: string): number | undefined => sheet.places.get(name)
-          const scan = scanOf(row, (name) => (place(name) === undefined ? '' : row.cells[place(name)!]!.trim()))
-          return 'code' in scan
-            ? { rows: [row], name: '', value: undefined, failure: scan }
-            : { rows: [row], name: scan.tracking, value: scan, failure: undefined }
-        })
+      for await (const batch of sheet.rows) yield batch.map((row) => itemOf(row, sheet))
     },
-    open: async ({ use }): Promise<Target<Scan>> => {
-      const source = await sourceOf(context, use)
-      const { database, account } = engineOf(source, 'local track')
-      return {
-        name: accountHere(context),
-        label: async (wanted) => {
-          const there = await database.read(() =>
-            eventsThere(
-              account,
-              wanted.map(({ value }) => value.id),
-            ),
-          )
-          return wanted.map(({ value }) => (there.has(value.id) ? 'unchanged' : 'create'))
-        },
-        way: {
-          kind: 'batches',
-          save: async (wanted) => {
-            const tracked = await database.write(() =>
-              track(
-                database.dialect,
-                account,
-                host,
-                wanted.map(({ value }) => value),
-                tellInto(account, host, telling),
-              ),
-            )
-            return tracked.map((one, i) => outcomeOf(one, wanted[i]!.value, ignored))
-          },
-        },
-        close: source.close,
-      }
-    },
+    open: async ({ use }) => scanTarget(context, await sourceOf(context, use), telling, ignored),
     template: [
       ['tracking_number', 'event', 'at', 'location', 'reason', 'description'],
       ['14344940012345', 'picked_up', '2026-09-28 17:40', 'Mumbai', '', ''],
       ['14344940012345', 'attempt_failed', '2026-09-30 13:05', 'Bengaluru', 'Customer not available', 'Will try again'],
     ],
+  }
+}
+
+/** The engine's database as the target of scans. */
+function scanTarget(context: Context, source: Source, telling: Telling, ignored: Ignored): Target<Scan> {
+  const { database, account } = engineOf(source, 'local track')
+  const { host } = context.io
+  return {
+    name: accountHere(context),
+    label: async (wanted) => {
+      const ids = wanted.map(({ value }) => value.id)
+      const there = await database.read(() => eventsThere(account, ids))
+      return ids.map((id) => (there.has(id) ? 'unchanged' : 'create'))
+    },
+    way: {
+      kind: 'batches',
+      save: async (wanted) => {
+        const scans = wanted.map(({ value }) => value)
+        const tell = tellInto(account, host, telling)
+        const tracked = await database.write(() => track(database.dialect, account, host, scans, tell))
+        return tracked.map((one, i) => outcomeOf(one, scans[i]!, ignored))
+      },
+    },
+    close: source.close,
   }
 }
 

@@ -1,9 +1,9 @@
-// Items between the two passes of an import, on disk: in the order of the file or, where items of one name belong together, each
-// beside the first of its name; knows nothing of what is in them (docs/bulk.md).
+// Items between the two passes of an import, on disk: in the order of the file or, where items of one name belong
+// together, each beside the first of its name; knows nothing of what is in them (docs/bulk.md).
 import type { Context } from '../command/context.ts'
 import type { Item } from './importer.ts'
 import { namesOf } from './uniquenames.ts'
-import { openSpool, type Spool } from './tempfile.ts'
+import { openTempFile, type TempFile } from './tempfile.ts'
 
 /** An item that is to be saved, and whether it is there already and differs. */
 export interface Kept<V> {
@@ -11,8 +11,8 @@ export interface Kept<V> {
   readonly change: boolean
 }
 
-/** Items that were put aside. */
-export interface Aside<V> {
+/** Items that were staged. */
+export interface Staging<V> {
   /** Throws `output_failed`. */
   readonly add: (items: readonly Kept<V>[]) => void
   /** All of them, some at a time. */
@@ -20,20 +20,23 @@ export interface Aside<V> {
   readonly close: () => void
 }
 
-/** How many names have their items in memory at once, where these are put in another order; and how many files there may be. */
+/**
+ * How many names have their items in memory at once, where these are put in another order; and how many files there may
+ * be.
+ */
 const [fewest, mostFiles] = [2000, 200]
 
 /** Items that are given at once after that. */
 const atOnce = 250
 
 /** Puts items aside in their order. Throws `output_failed`. */
-export function inFileOrder<V>(context: Pick<Context, 'io'>): Aside<V> {
-  const spool = openSpool(context)
-  return { add: (items) => write(spool, items), read: () => keptIn(spool), close: spool.close }
+export function stageInFileOrder<V>(context: Pick<Context, 'io'>): Staging<V> {
+  const temporary = openTempFile(context)
+  return { add: (items) => write(temporary, items), read: () => keptIn(temporary), close: temporary.close }
 }
 
-/** Puts items aside so that those of one name follow each other, of a file that has at most so many lines. */
-export function byName<V>(context: Pick<Context, 'io'>, lines: number): Aside<V> {
+/** Stages items so that those of one name follow each other, of a file that has at most `lines` lines. */
+export function stageByName<V>(context: Pick<Context, 'io'>, lines: number): Staging<V> {
   const names = namesOf(lines)
   const size = Math.max(fewest, Math.ceil(lines / mostFiles))
   let count = 0
@@ -43,7 +46,7 @@ export function byName<V>(context: Pick<Context, 'io'>, lines: number): Aside<V>
     if (number > count) count = number
     return number
   }
-  const spools: Spool[] = []
+  const spools: TempFile[] = []
   return {
     add: (items) => {
       const parts = new Map<number, Kept<V>[]>()
@@ -54,31 +57,31 @@ export function byName<V>(context: Pick<Context, 'io'>, lines: number): Aside<V>
         else there.push(kept)
       }
       for (const [part, its] of parts) {
-        while (spools.length <= part) spools.push(openSpool(context))
+        while (spools.length <= part) spools.push(openTempFile(context))
         write(spools[part]!, its)
       }
     },
     read: async function* () {
-      for (const spool of spools) {
+      for (const temporary of spools) {
         const all: Kept<V>[] = []
-        for await (const some of keptIn<V>(spool)) all.push(...some)
+        for await (const some of keptIn<V>(temporary)) all.push(...some)
         all.sort((a, b) => numberOf(a) - numberOf(b))
         for (let at = 0; at < all.length; at += atOnce) yield all.slice(at, at + atOnce)
       }
     },
     close: () => {
-      for (const spool of spools) spool.close()
+      for (const temporary of spools) temporary.close()
     },
   }
 }
 
-const write = <V>(spool: Spool, items: readonly Kept<V>[]): void =>
-  spool.append(Buffer.from(`${JSON.stringify(items)}\n`))
+const write = <V>(temporary: TempFile, items: readonly Kept<V>[]): void =>
+  temporary.append(Buffer.from(`${JSON.stringify(items)}\n`))
 
-async function* keptIn<V>(spool: Spool): AsyncGenerator<readonly Kept<V>[]> {
+async function* keptIn<V>(temporary: TempFile): AsyncGenerator<readonly Kept<V>[]> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const chunk of spool.read()) {
+  for await (const chunk of temporary.read()) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop()!
     for (const line of lines) yield JSON.parse(line) as readonly Kept<V>[]

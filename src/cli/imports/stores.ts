@@ -1,5 +1,5 @@
-// Stores as an import has them: the columns, the check of a row, and the two places where they go, the engine's database
-// and a deployment (docs/bulk.md).
+// Stores as an import has them: the columns, the check of a row, and the two places where they go, the engine's
+// database and a deployment (docs/bulk.md).
 import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import type { Input } from '../../domain/contract.ts'
@@ -23,8 +23,8 @@ import { safe } from '../terminal/safe.ts'
 import type { Sheet } from '../files/sheet.ts'
 import { sourceOf } from '../source/open.ts'
 import type { Source } from '../source/source.ts'
-import { targetOf } from '../config/target.ts'
-import type { Failure, Item, Kind, Label, Opening, Outcome, Target, Wanted } from './importer.ts'
+import type { Target as Place } from '../command/target.ts'
+import type { Failure, Item, Importer, Label, Opening, Outcome, Target, Wanted } from './importer.ts'
 
 /** A store of a file, checked; its logo is still a file. */
 export interface StoreRow {
@@ -41,7 +41,7 @@ export const storeColumns = [
 ] as const
 
 /** One kind of import: stores. */
-export const storeKind: Kind<StoreRow> = {
+export const storeImporter: Importer<StoreRow> = {
   noun: ['store', 'stores'],
   columns: storeColumns,
   items: itemsOf,
@@ -72,7 +72,7 @@ async function* itemsOf(sheet: Sheet, folder: string): AsyncGenerator<readonly I
     })
 }
 
-/** What is wrong with the fields of a row. Nearly all rows are right, which is told without the schema. */
+/** What is wrong with the fields of a row. Nearly all rows are right, which is found out without the schema. */
 function fieldFault(store_name: string, brand_name: string | null | undefined): Failure | undefined {
   if (storeNameFault(store_name) === undefined && brandFault(brand_name ?? '') === undefined) return undefined
   try {
@@ -89,7 +89,7 @@ function fieldFault(store_name: string, brand_name: string | null | undefined): 
 
 /** The logo in a file. Throws `invalid_input`, `logo_type` or `logo_too_large`. */
 function readLogo(path: string, shown: string): Logo {
-  // One byte more than the limit tells a larger one.
+  // One byte more than the limit reveals a larger one.
   const logo = { bytes: readBytes(path, maxLogoBytes, shown, '; the limit of a logo is 2 MB'), name: basename(path) }
   logoType(logo)
   return logo
@@ -132,7 +132,7 @@ const conflictOf = (name: string, standing: 'other' | 'disconnected'): Failure =
 
 async function open(opening: Opening): Promise<Target<StoreRow>> {
   const { context, use, stop, max_rps } = opening
-  const target = await targetOf(context)
+  const target = await context.target()
   if (target.kind === 'embedded') return embedded(opening, await sourceOf(context, use))
   const { bulkPace } = await import('../source/pace.ts')
   const source = await sourceOf(context, use, bulkPace(max_rps, stop))
@@ -148,7 +148,7 @@ interface Placed {
   readonly store: WantedStore
 }
 
-/** Wanted stores in portions that fit into memory; `lost` is told of one whose logo cannot be read any more. */
+/** Wanted stores in portions that fit into memory; `lost` gets one whose logo can no longer be read. */
 function* portions(
   wanted: readonly Wanted<StoreRow>[],
   lost: (at: number, failure: Failure) => void,
@@ -185,7 +185,7 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
   return {
     name: accountHere(context),
     label: async (wanted) => {
-      // A logo that has gone since is told when it is its turn.
+      // A logo that has gone since is reported when its turn comes.
       const found: Label[] = wanted.map(() => 'create')
       for (const portion of portions(wanted, () => undefined)) {
         const compared = await database.read(() =>
@@ -224,14 +224,13 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
   }
 }
 
-type Remote = Extract<Awaited<ReturnType<typeof targetOf>>, { kind: 'remote' }>
+type Remote = Extract<Place, { kind: 'remote' }>
 
 async function remote(
   { context, rule }: Opening,
   source: Source,
   { base_url, key, profile }: Remote,
 ): Promise<Target<StoreRow>> {
-  // prettier-ignore
   const { digest, uuid } = context.io.host
   const client = source.remote!
   const identity = digest(`stores\n${base_url}\n${key}`)
@@ -293,7 +292,9 @@ function standingIn(known: Store | undefined, { brand_name: brand, logo }: Store
   return logo !== undefined && !sent && known.logo_url === null ? 'other' : 'same'
 }
 
-/** A key that the same row has in every run: a request that was sent before and is still under way is not done twice. */
+/**
+ * A key that the same row has in every run: a request that was sent before and is still under way is not done twice.
+ */
 function contentKey(identity: string, { store_name, brand_name }: StoreRow, logo: Logo | undefined): string {
   const hash = createHash('sha256').update(`${identity}\n${JSON.stringify([store_name, brand_name ?? null])}\n`)
   return `shipx-import-${hash.update(logo?.bytes ?? '').digest('hex')}`
@@ -306,7 +307,6 @@ async function created(
   key: string,
   uuid: () => string,
 ): Promise<Outcome> {
-  // prettier-ignore
   let old = false
   const { data } = await client.createStore(input, { idempotency_key: key, onReplay: () => (old = true) })
   if (!old) return 'created'

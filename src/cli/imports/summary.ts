@@ -1,8 +1,9 @@
-// What an import tells: the rows that are wrong before it begins, and at the end what was done, with the reasons of what was
-// not; knows no kind of thing and sends nothing.
+// What an import shows: the rows that are wrong before it starts, and at the end what was done, with the reasons for
+// what was not.
 import { codes, kinds } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { printer } from '../output/printer.ts'
+import { count, counted } from '../terminal/count.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { plainView } from '../output/views.ts'
 import type { Reason, Tally } from './counts.ts'
@@ -24,14 +25,10 @@ export interface Summary {
   readonly ended: Ended
 }
 
-/** A number with its noun. */
-export const many = (n: number, noun: readonly [one: string, many: string]): string =>
-  `${n.toLocaleString('en-IN')} ${noun[n === 1 ? 0 : 1]}`
-
 /** Rows that are wrong, by reason: how many have it, and the first lines of them. */
 export type BadRows = Map<string, { count: number; readonly lines: number[] }>
 
-/** Reasons that are told, reasons that are told apart at all, and lines that are named for each. */
+/** Reasons that are shown, reasons that are kept apart at all, and lines that are named for each. */
 const [reasonsShown, reasonsKept, linesNamed] = [10, 1000, 5]
 
 /** Notes a wrong row under its reason. */
@@ -42,26 +39,26 @@ export function noteBad(bad: BadRows, line: number, message: string): void {
   if (known === undefined && bad.size < reasonsKept) bad.set(message, { count: 1, lines: [line] })
 }
 
-/** Tells the rows that are wrong, `count` in all: each reason once, with its first lines. */
-export async function tellBad(context: Context, bad: BadRows, count: number): Promise<void> {
-  if (count === 0) return
-  const told = [...bad].slice(0, reasonsShown)
-  const lines = told.map(([message, { count: all, lines: first }]) => {
-    const more = all > first.length ? ` and ${(all - first.length).toLocaleString('en-IN')} more` : ''
-    return `${all === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}: ${message}`
+/** Shows the rows that are wrong, `all` of them: each reason once, with its first lines. */
+export async function showBad(context: Context, bad: BadRows, all: number): Promise<void> {
+  if (all === 0) return
+  const shown = [...bad].slice(0, reasonsShown)
+  const lines = shown.map(([message, { count: rows, lines: first }]) => {
+    const more = rows > first.length ? ` and ${count(rows - first.length)} more` : ''
+    return `${rows === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}: ${message}`
   })
-  const left = count - told.reduce((sum, [, { count: all }]) => sum + all, 0)
-  const rest = left > 0 ? [`and ${left.toLocaleString('en-IN')} more`] : []
+  const left = all - shown.reduce((sum, [, { count: rows }]) => sum + rows, 0)
+  const rest = left > 0 ? [`and ${count(left)} more`] : []
   await context.warn(
     [
-      many(count, ['bad row', 'bad rows']),
+      counted(all, ['bad row', 'bad rows']),
       ...[...lines, ...rest].map((line) => `  ${line.replaceAll('\n', ' ')}`),
     ].join('\n'),
   )
 }
 
-/** Tells the end: for people on stderr, for programs as one object on stdout (nothing there when an error ends it). */
-export async function tellSummary(context: Context, summary: Summary): Promise<void> {
+/** Shows the end: for people on stderr, for programs as one object on stdout (nothing there when an error ends it). */
+export async function showSummary(context: Context, summary: Summary): Promise<void> {
   const { tally, rows, left, file, ended } = summary
   if (context.format !== 'plain') {
     if (ended.how !== 'whole') return
@@ -69,7 +66,7 @@ export async function tellSummary(context: Context, summary: Summary): Promise<v
       rows,
       ...tally.done,
       failed: tally.failed(),
-      reasons: tally.reasons().map(({ code, message, count, first }) => ({ code, message, count, first })),
+      reasons: tally.reasons().map(({ code, message, count: rows, first }) => ({ code, message, count: rows, first })),
       failed_file: file ?? null,
     }
     const out = printer(
@@ -87,15 +84,15 @@ export async function tellSummary(context: Context, summary: Summary): Promise<v
   const [tick, cross, dot] = ascii ? ['+', 'x', '-'] : ['✓', '✗', '·']
   const { created, updated, unchanged, skipped } = tally.done
   const good = [
-    created > 0 || updated + unchanged + skipped === 0 ? `${created.toLocaleString('en-IN')} created` : '',
-    updated === 0 ? '' : `${updated.toLocaleString('en-IN')} updated`,
-    unchanged === 0 ? '' : `${unchanged.toLocaleString('en-IN')} unchanged`,
-    skipped === 0 ? '' : `${skipped.toLocaleString('en-IN')} skipped`,
+    created > 0 || updated + unchanged + skipped === 0 ? `${count(created)} created` : '',
+    updated === 0 ? '' : `${count(updated)} updated`,
+    unchanged === 0 ? '' : `${count(unchanged)} unchanged`,
+    skipped === 0 ? '' : `${count(skipped)} skipped`,
   ].filter((part) => part !== '')
   const parts = [
     `${tick} ${good.join(` ${dot} `)}`,
-    ...(failed === 0 ? [] : [`${cross} ${failed.toLocaleString('en-IN')} failed`]),
-    ...(left === 0 ? [] : [`${left.toLocaleString('en-IN')} not handled`]),
+    ...(failed === 0 ? [] : [`${cross} ${count(failed)} failed`]),
+    ...(left === 0 ? [] : [`${count(left)} not handled`]),
     ...(summary.seconds < 2 ? [] : [`in ${Math.round(summary.seconds)} s`]),
   ]
   const lines = [parts.join('   '), ...tally.reasons().map(reasonLine)]
@@ -105,15 +102,16 @@ export async function tellSummary(context: Context, summary: Summary): Promise<v
   await context.io.stderr.write(`${lines.join('\n')}\n`)
 }
 
-function reasonLine({ count, message, early, unknown, first }: Reason): string {
-  const number = count.toLocaleString('en-IN').padStart(5)
+function reasonLine({ count: all, message, early, unknown, first }: Reason): string {
+  const number = count(all).padStart(5)
   if (early) return `${number}  ${message}`
   const places = first.map(({ row, name }) => `row ${row} ${safe(name, 'id')}`.trimEnd()).join(', ')
-  const rest = count > first.length ? ', …' : ''
-  return `${number}  ${safe(message.replaceAll('\n', ' '))}   ${places}${rest}${unknown ? ' (will be looked up on the next run)' : ''}`
+  const rest = all > first.length ? ', …' : ''
+  const next = unknown ? ' (will be looked up on the next run)' : ''
+  return `${number}  ${safe(message.replaceAll('\n', ' '))}   ${places}${rest}${next}`
 }
 
-/** The command to run again; with flags that say where to, their words are left to who typed them. */
+/** The command to run again; with flags that say where to, their values are left to the user. */
 function again({ command, args, flags }: Context): string {
   const plain = [...flags.keys()].every((name) => ['yes', 'quiet', 'force'].includes(name))
   const path = args[0] ?? '-'

@@ -1,16 +1,16 @@
-// Bytes put aside on disk while a command runs: a file of the data folder that nobody else can read and, where the system
-// allows it, that has no name any more; knows nothing of what is in it.
+// Bytes on disk while a command runs: a file of the data folder that no other user can read and, where the system
+// allows it, that has no name.
 import { closeSync, openSync, read, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ShipxError } from '../../domain/errors.ts'
+import { ShipxError, messageOf } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { dataFolder } from '../config/paths.ts'
 import { makeFolder } from '../files/folders.ts'
 import { safe } from '../terminal/safe.ts'
 
 /** Something to write to and to read again. */
-export interface Spool {
+export interface TempFile {
   readonly descriptor: number
   readonly size: () => number
   /** Throws `output_failed`. */
@@ -20,18 +20,14 @@ export interface Spool {
 }
 
 /** Opens an empty one. Throws `output_failed`. */
-export function openSpool({ io }: Pick<Context, 'io'>): Spool {
+export function openTempFile({ io }: Pick<Context, 'io'>): TempFile {
   const folder = join(dataFolder(io), 'imports')
   const path = join(folder, `spool-${io.pid}-${io.host.uuid()}.tmp`)
   const failing = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
-      throw new ShipxError(
-        'output_failed',
-        `${safe(folder)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      )
+      throw new ShipxError('output_failed', `${safe(folder)} cannot be written: ${messageOf(error)}`, { cause: error })
     }
   }
   const descriptor = failing(() => {
@@ -70,7 +66,9 @@ const readAt = promisify(read)
 /** Bytes at once: more of them make many rows that live at the same time. */
 const piece = 16_384
 
-/** The bytes of an open file from its beginning, however often; the file stays open. A stream would close it when left. */
+/**
+ * The bytes of an open file from its start, as often as needed; the file stays open. A stream would close it when left.
+ */
 export async function* bytesAt(descriptor: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; ;) {
     const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(piece), 0, piece, at)

@@ -1,8 +1,11 @@
-// The names of a file, each with the line that had it first: a million of them in 16 MB; knows nothing of what they name.
+// The names of a file, each with the line that had it first: a million of them in 16 MB.
 
-/** Lines by name. Names are told apart by 64 bits of a hash, so that one in forty million files of a million rows errs. */
+/**
+ * Lines by name. Names are distinguished by 64 bits of a hash, so that one in forty million files of a million rows
+ * errs.
+ */
 export interface Names {
-  /** The line that has the name: an earlier one, or this one, which has it from now on. */
+  /** The line that has the name: an earlier one, or this one, which has it then. */
   readonly claim: (name: string, line: number) => number
 }
 

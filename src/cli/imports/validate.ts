@@ -1,15 +1,15 @@
-// The two passes of an import: every row of the file is judged and labelled, and what is to be saved is put aside; then that
-// is saved. Knows no kind of thing, no deployment and no screen (docs/bulk.md).
+// The first pass of an import: every row of the file is checked and labelled, and what is to be saved is staged
+// (docs/bulk.md).
 import { ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { openSheet } from '../files/opensheet.ts'
 import type { Sheet } from '../files/sheet.ts'
-import { changed, type Given } from './inputfile.ts'
-import type { Aside, Kept } from './staging.ts'
-import type { Failure, Item, Kind, Label, Outcome, Rule, Target, Wanted } from './importer.ts'
+import { changed, type InputFile } from './inputfile.ts'
+import type { Staging, Kept } from './staging.ts'
+import type { Failure, Item, Importer, Label, Outcome, Rule, Target, Wanted } from './importer.ts'
 import type { Journal } from './journal.ts'
 import { namesOf } from './uniquenames.ts'
-import type { Wishes } from './options.ts'
+import type { ImportOptions } from './options.ts'
 
 /** A table of the file; `end` checks that its bytes were those that were counted and hashed before. */
 export interface Table {
@@ -27,32 +27,29 @@ export interface Measured {
 export type Opener = (bytes: () => AsyncIterable<Uint8Array>) => Promise<Sheet>
 
 export const openerOf =
-  <V>({ io }: Context, kind: Kind<V>, { path, map }: Pick<Wishes, 'path' | 'map'>): Opener =>
+  <V>({ io }: Context, kind: Importer<V>, { path, map }: Pick<ImportOptions, 'path' | 'map'>): Opener =>
   (bytes) =>
     openSheet(io, { path, field: '<file>', columns: kind.columns, map, bytes })
 
-// prettier-ignore
-
 /** Opens the table of a file. Throws what its opener throws. */
-export async function openTable(open: Opener, given: Given, { digest }: Measured): Promise<Table> {
-  const reading = given.read()
+export async function openTable(open: Opener, input: InputFile, { digest }: Measured): Promise<Table> {
+  const reading = input.read()
   const sheet = await open(reading.bytes)
   return {
     sheet,
     end: () => {
-      if (reading.digest() !== digest) throw changed(given.shown)
+      if (reading.digest() !== digest) throw changed(input.shown)
     },
   }
 }
 
 /** The items of a table, those whose name an earlier one has as wrong as the others that are. */
 async function* judged<V>(
-  kind: Kind<V>,
+  kind: Importer<V>,
   sheet: Sheet,
   folder: string,
   lines: number,
 ): AsyncGenerator<readonly Item<V>[]> {
-  // prettier-ignore
   const names = namesOf(lines)
   for await (const batch of kind.items(sheet, folder, names))
     yield batch.map((item): Item<V> => {
@@ -67,16 +64,16 @@ async function* judged<V>(
 }
 
 /** What a pass goes with. */
-export interface Course {
-  /** Told after each few items. */
+export interface Pass {
+  /** Called after each few items. */
   readonly step: (items: number) => Promise<void>
   readonly stopped: () => boolean
   readonly journal: Journal | undefined
   readonly rule: Rule
 }
 
-/** Told of what became of each item. */
-export interface Ear<V> {
+/** Called with what became of each item. */
+export interface Listener<V> {
   readonly done: (outcome: Outcome) => void
   readonly failed: (item: Item<V>, failure: Failure) => void
 }
@@ -87,7 +84,7 @@ export interface Checked {
   readonly counts: Readonly<Record<Label | 'bad', number>>
 }
 
-export const wantedOf = <V>({ rows, name, value }: Item<V>, journal: Journal | undefined): Wanted<V> => ({
+export const wantedItem = <V>({ rows, name, value }: Item<V>, journal: Journal | undefined): Wanted<V> => ({
   value: value as V,
   name,
   line: rows[0].line,
@@ -95,22 +92,22 @@ export const wantedOf = <V>({ rows, name, value }: Item<V>, journal: Journal | u
 })
 
 /**
- * Judges every item, finds out what would be done with it, and puts aside what is to be saved: what was checked is what
+ * Checks every item, finds out what would be done with it, and stages what is to be saved: what was checked is what
  * will be sent, whatever becomes of the file.
  */
-export async function check<V>(
-  { step, stopped, journal, rule }: Course,
-  { kind, given, lines }: { readonly kind: Kind<V>; readonly given: Given } & Pick<Measured, 'lines'>,
+export async function validateRows<V>(
+  { step, stopped, journal, rule }: Pass,
+  { kind, input, lines }: { readonly kind: Importer<V>; readonly input: InputFile } & Pick<Measured, 'lines'>,
   { sheet, end }: Table,
   { label }: Pick<Target<V>, 'label'>,
-  aside: Aside<V>,
-  ear: Ear<V>,
+  staging: Staging<V>,
+  listener: Listener<V>,
 ): Promise<Checked> {
   const counts = { create: 0, unchanged: 0, conflict: 0, bad: 0 }
   let rows = 0
-  for await (const batch of judged(kind, sheet, given.folder, lines)) {
+  for await (const batch of judged(kind, sheet, input.folder, lines)) {
     const good = batch.filter(({ value }) => value !== undefined)
-    const labels = await label(good.map((item) => wantedOf(item, journal)))
+    const labels = await label(good.map((item) => wantedItem(item, journal)))
     const found = new Map(good.map((item, i) => [item, labels[i]!]))
     const kept: Kept<V>[] = []
     for (const item of batch) {
@@ -118,15 +115,15 @@ export async function check<V>(
       const labelled = found.get(item) ?? item.failure!
       if (typeof labelled === 'object') {
         counts.bad++
-        ear.failed(item, { ...labelled, early: true })
+        listener.failed(item, { ...labelled, early: true })
         continue
       }
       counts[labelled]++
-      if (labelled === 'unchanged') ear.done('unchanged')
-      else if (labelled === 'conflict' && rule === 'skip') ear.done('skipped')
+      if (labelled === 'unchanged') listener.done('unchanged')
+      else if (labelled === 'conflict' && rule === 'skip') listener.done('skipped')
       else kept.push({ item, change: labelled === 'conflict' })
     }
-    if (kept.length > 0) aside.add(kept)
+    if (kept.length > 0) staging.add(kept)
     await step(batch.length)
     if (stopped()) throw new ShipxError('interrupted', 'stopped while the file was being checked; nothing was sent')
   }

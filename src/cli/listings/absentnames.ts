@@ -1,5 +1,5 @@
-// Names in a question that nothing in the account has: stores, couriers, warehouses, channels, SKUs, tags. They are refused with
-// the nearest and a list; asks no question itself (docs/errors.md).
+// Names in a question that nothing in the account has: stores, couriers, warehouses, channels, SKUs, tags. They are
+// refused with the nearest and a list; asks no question itself (docs/errors.md).
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
@@ -8,15 +8,15 @@ import type { Work } from '../../engine/database/port.ts'
 import { cardInUse } from '../../engine/accounts/settings.ts'
 import type { Context } from '../command/context.ts'
 import { flagIn, type Kind } from './listing.ts'
-import { chosenProfile } from '../config/profiles.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Source } from '../source/source.ts'
 
 /** What the filters of both listings name. */
+// prettier-ignore
 const named: Readonly<Record<string, Named>> = {
   store_name: 'store', carrier_id: 'courier', carrier_ids: 'courier', warehouse_id: 'warehouse', warehouse_ids: 'warehouse',
   channel: 'channel', sku: 'sku', tags: 'tag',
-} // prettier-ignore
+}
 
 const nouns: Readonly<Record<Named, string>> = {
   store: 'a store',
@@ -30,7 +30,7 @@ const nouns: Readonly<Record<Named, string>> = {
 /** Names that are read to find the nearest, and names that are listed. */
 const [most, listed] = [2000, 40]
 
-/** A name that is there, and what it is called besides. */
+/** A name that is there, and what else it is called. */
 type There = readonly [name: string, about?: string]
 
 const shown = ([name, about]: There): string => safe(about === undefined ? name : `${name} (${about})`)
@@ -44,7 +44,8 @@ function faultOf(field: string, what: Named, name: string, there: readonly There
   const names = there.slice(0, listed).map(shown).join(', ')
   const list = there.length === 0 ? '' : `\nOne of: ${names}${there.length > listed ? ', …' : ''}`
   const none = there.length === 0 ? '; there is none yet' : '.'
-  const message = `"${safe(name.slice(0, 60))}" isn't ${nouns[what]} of this account${none}${near === undefined ? '' : ` Did you mean ${shown(near)}?`}${list}`
+  const guess = near === undefined ? '' : ` Did you mean ${shown(near)}?`
+  const message = `"${safe(name.slice(0, 60))}" isn't ${nouns[what]} of this account${none}${guess}${list}`
   return { field, message }
 }
 
@@ -62,15 +63,15 @@ function* therein(account: number, what: Named, source: Source): Work<readonly T
 }
 
 /**
- * Throws `invalid_input` for names in a question that nothing in the engine's account has, by indexes that there are, and
- * `not_supported` for a mirror that cannot know. A deployment is not asked: see `refuseAbsentStores`.
+ * Throws `invalid_input` for names in a question that nothing in the engine's account has, by indexes that there are,
+ * and `not_supported` for a mirror that cannot know. A deployment is not asked: see `refuseAbsentStores`.
  */
 export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
   const { engine } = source
   // What a mirror cannot know at all is another refusal.
   source.check?.(kind.endpoint === 'listShipments' ? 'shipments' : 'returns', input)
   // A warehouse that the profile has a name for is one by the user's own word.
-  const aliased = new Set(Object.values(chosenProfile(context.io, context.flags)?.profile.warehouse ?? {}))
+  const aliased = new Set(Object.values(context.profile()?.profile.warehouse ?? {}))
   const asked = Object.entries(input).flatMap(([field, value]) => {
     const what = named[field]
     const names = [value].flat().filter((name): name is string => typeof name === 'string' && !aliased.has(name))
@@ -95,8 +96,8 @@ export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: S
 }
 
 /**
- * The same for the stores in a question that a deployment has answered with nothing: it can list its connected stores, and
- * what any store has. Throws `invalid_input`; what cannot be asked there is no fault.
+ * The same for the stores in a question that a deployment has answered with nothing: it can list its connected stores,
+ * and what any store has. Throws `invalid_input`; a name that cannot be looked up there is not a fault.
  */
 export async function refuseAbsentStores<R>(
   context: Context,

@@ -1,6 +1,7 @@
-// Work on many things at the same time whose results come in the order of the things; knows nothing of what is done.
+// Work on many things at the same time: results in the order of the things, or no results at all.
+import { pMapIterable, pMapSkip } from 'p-map'
 
-/** Results that may wait for an earlier one, for each that is worked on at the same time. */
+/** Results that may wait for an earlier one, for each thing that is worked on at the same time. */
 const ahead = 8
 
 /** The things of batches, one by one. */
@@ -9,9 +10,9 @@ export async function* eachOf<T>(batches: AsyncIterable<Iterable<T>>): AsyncGene
 }
 
 /**
- * The results of `work` in the order of the items, at most `most` of them worked on at a time. What the items or the work
- * throw is thrown in its place in that order; whoever stops reading stops the items, and after a failure or a
- * `stop` none is begun.
+ * The results of `work` in the order of the items, at most `most` of them worked on at a time. What the items or the
+ * work throw is thrown when its turn in that order comes. Nothing starts after a failure, after a `stop`, or after the
+ * caller stopped reading.
  */
 export async function* inOrder<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
@@ -19,68 +20,59 @@ export async function* inOrder<T, R>(
   most: number,
   stop: { readonly asked: boolean } = { asked: false },
 ): AsyncGenerator<R> {
-  const queue: Promise<R>[] = []
-  let [running, over, left] = [0, false, false]
-  let [moved, move] = signal()
-  const tell = (): void => {
-    const before = move
-    ;[moved, move] = signal()
-    before()
-  }
-  const begin = (item: T): void => {
-    running++
-    const result = work(item).finally(() => {
-      running--
-      tell()
-    })
-    // Whoever comes to its place in the queue hears of its failure; until then nothing more is begun.
-    result.catch(() => {
-      left = true
-    })
-    queue.push(result)
-    tell()
-  }
-  const ended = (): boolean => left || stop.asked
-  const full = (): boolean => running >= most || queue.length >= most * ahead
-  const fill = async (): Promise<void> => {
-    for await (const item of items) {
-      while (!ended() && full()) await moved
-      if (ended()) return
-      begin(item)
+  let failed = false
+  const over = (): boolean => failed || stop.asked
+  // p-map reads ahead of a stop, and starts what precedes a failure.
+  const start = async (item: T): Promise<R | typeof pMapSkip> => {
+    if (over()) return pMapSkip
+    try {
+      return await work(item)
+    } catch (error) {
+      failed = true
+      throw error
     }
   }
-  let failure: unknown
-  const filled = fill()
-    .catch((error: unknown) => {
-      failure = error
-    })
-    .finally(() => {
-      over = true
-      tell()
-    })
-  const empty = (): boolean => queue.length === 0 && !over
-  try {
-    for (;;) {
-      while (empty()) await moved
-      if (queue.length === 0) break
-      const result = await queue[0]!
-      queue.shift()
-      tell()
-      yield result
-    }
-    await filled
-    if (failure !== undefined) throw failure
-  } finally {
-    left = true
-    tell()
-  }
+  const results = pMapIterable(until(items, over), start, { concurrency: most, backpressure: most * ahead })
+  yield* results as AsyncIterable<Awaited<R>>
 }
 
-/** A promise and what fulfils it. */
-function signal(): [Promise<void>, () => void] {
-  let done = (): void => undefined
-  const promise = new Promise<void>((resolve) => {
-    done = resolve
-  })
-  return [promise, done]
+/**
+ * Does `work` for all items, at most `most` of them at a time and whichever comes next. Nothing starts after a failure
+ * or a `stop`; the first failure of the items or the work is thrown when what was under way has come back.
+ */
+export async function forEachOf<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  work: (item: T) => Promise<void>,
+  most: number,
+  stopped: () => boolean = () => false,
+): Promise<void> {
+  let failure: { readonly error: unknown } | undefined
+  const over = (): boolean => failure !== undefined || stopped()
+  const noted = (error: unknown): void => {
+    failure ??= { error }
+  }
+  const start = async (item: T): Promise<typeof pMapSkip> => {
+    if (!over()) await work(item).catch(noted)
+    return pMapSkip
+  }
+  const done = pMapIterable(until(items, over, noted), start, { concurrency: most, preserveOrder: false })
+  for await (const _ of done);
+  if (failure !== undefined) throw failure.error
+}
+
+/** Items until `over`, which ends them; what they throw ends them too where it is `noted`. */
+async function* until<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  over: () => boolean,
+  noted?: (error: unknown) => void,
+): AsyncGenerator<T> {
+  try {
+    for await (const item of items) {
+      if (over()) return
+      yield item
+    }
+  } catch (error) {
+    if (noted === undefined) throw error
+    noted(error)
+  }
 }

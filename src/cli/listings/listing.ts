@@ -1,5 +1,5 @@
-// The two kinds of listed record as commands know them: endpoints, short flags, and the question that a command line asks;
-// fetches and prints nothing.
+// The two kinds of listed record as commands know them: endpoints, short flags, and the question that a command line
+// asks; fetches and prints nothing.
 import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
@@ -11,7 +11,8 @@ import { isoOf } from '../../domain/time.ts'
 import type { Context } from '../command/context.ts'
 import { flagFor, refuse } from '../command/faults.ts'
 import { list, text } from '../command/flags.ts'
-import { momentFrom, rawInput, type Raw } from '../args/input.ts'
+import { rawInput, type Raw } from '../args/input.ts'
+import { moment } from '../args/kinds.ts'
 import { lenientInput } from './unknownvalues.ts'
 import type { View } from '../output/columns.ts'
 import { returnView, shipmentView } from '../output/views.ts'
@@ -21,9 +22,9 @@ export interface Kind<R> {
   readonly endpoint: 'listShipments' | 'listReturns'
   readonly walk: 'walkShipments' | 'walkReturns'
   readonly view: View<R>
-  /** A record out of its JSON text, whatever shape it was sent in; told what cannot be read. */
+  /** A record from its JSON text, whatever shape it was sent in; reports what cannot be read. */
   readonly read: (text: string, missed?: Missed) => R
-  /** Short flags that stand for a filter: flag and API name. */
+  /** Short flags for a filter: flag and API name. */
   readonly short: Readonly<Record<string, string>>
   readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void
   /** Each detailed status and the status that it is filtered by. */
@@ -70,8 +71,8 @@ export interface Asked {
 }
 
 /**
- * The question that a command's flags ask; `over` stands for flags that the command does not have. Throws `invalid_input`
- * with all faults at once, those given among them.
+ * The question that a command's flags ask; `over` takes the place of flags that the command does not have. Throws
+ * `invalid_input` with all faults at once, those given among them.
  */
 export async function asked<R>(
   context: Context,
@@ -118,7 +119,7 @@ function detailedOf<R>({ detailed }: Kind<R>, typed: string): string {
 
 const dashed = (field: string): string => field.replace(/_+/g, '-')
 
-/** The endpoint's raw input out of the flags, with the faults of the short ones. */
+/** The endpoint's raw input from the flags, with the faults of the short ones. */
 function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; readonly faults: readonly Fault[] } {
   const { flags, io } = context
   const raw = rawInput(context)
@@ -128,11 +129,9 @@ function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; read
     if (values === undefined) continue
     raw[field] = [...((raw[field] as readonly string[] | undefined) ?? []), ...values]
   }
-  if (flags.has('cod') && flags.has('prepaid'))
-    faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
   if (flags.has('cod')) raw['is_cod'] ??= true
   if (flags.has('prepaid')) raw['is_cod'] ??= false
-  const [since, until] = [momentFrom(flags, 'since', io.host.now()), momentFrom(flags, 'until', io.host.now())]
+  const [since, until] = [moment(flags, 'since', io.host.now()), moment(flags, 'until', io.host.now())]
   faults.push(...since.faults, ...until.faults)
   if (since.value !== undefined && until.value !== undefined && since.value > until.value)
     faults.push({ field: '--until', message: 'is before --since; the range is reversed' })

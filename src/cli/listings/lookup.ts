@@ -1,4 +1,5 @@
-// Records by what people call them: one at a time by search, as on any deployment, or hundreds from the engine; prints nothing.
+// Records by what people call them: one at a time by search, as on any deployment, or hundreds from the engine; prints
+// nothing.
 import type { Name, Query } from '../../domain/contract.ts'
 import { spellings } from '../../domain/orders.ts'
 import { maxPerPage } from '../../domain/page.ts'
@@ -16,12 +17,12 @@ import { printer } from '../output/printer.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { timelineOf } from '../output/timeline.ts'
 
-/** Pages that a look-up searches at most: a reference that is part of so many records is not one. */
+/** Pages that a look-up searches at most: a text that is part of this many records is not a reference. */
 const lookUpPages = 10
 
 /**
- * The records that a reference names, found by search as on any deployment: the specification has no other way. A record
- * that has it exactly goes before one that has it with or without the # in front.
+ * The records that a reference names, found by search as on any deployment: the specification has no other way. A
+ * record that has it exactly goes before one that has it with or without the # in front.
  */
 export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string): Promise<readonly string[]> {
   // No record is called so, and no service is asked for it.
@@ -61,7 +62,7 @@ async function searched<R>(
   return found
 }
 
-/** A name that somebody has for a shipment. */
+/** A name that a person uses for a shipment. */
 export interface Reference {
   readonly name: string
 }
@@ -72,7 +73,9 @@ export interface LookedUp<R extends Reference> {
   readonly records: readonly string[]
 }
 
-/** The shipments that each reference names, in the references' order; of a deployment `width` are asked for at a time. */
+/**
+ * The shipments that each reference names, in the references' order; of a deployment `width` are asked for at a time.
+ */
 export async function* lookUpShipments<R extends Reference>(
   source: Source,
   references: AsyncIterable<R>,

@@ -1,12 +1,15 @@
-// The nearest name to a filter's that nothing matched at a deployment: of stores and couriers, out of what was seen of it, since
-// it is not asked again for it. The engine refuses such names (absent.ts).
+// The nearest name to a filter's that nothing matched at a deployment: of stores and couriers, from what was seen of
+// it, since it is not asked again for it. The engine refuses such names (absent.ts).
 import type { Query } from '../../domain/contract.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { Context } from '../command/context.ts'
 import { namesFor } from '../help/offered.ts'
 import type { Source } from '../source/source.ts'
 
-/** What a question that nothing matched may have meant instead, as a sentence; "" where its names are known, or none is near. */
+/**
+ * What a question that nothing matched may have meant instead, as a sentence; "" where its names are known, or none is
+ * near.
+ */
 export async function suggestion(context: Context, source: Source, input: Query): Promise<string> {
   if (source.engine !== undefined) return ''
   const near: string[] = []
@@ -21,6 +24,6 @@ export async function suggestion(context: Context, source: Source, input: Query)
     const courier = couriers.find((words) => words.includes(found ?? ''))
     near.push(courier === undefined ? '' : `${courier[0]} (${courier[1]})`)
   }
-  const told = [...new Set(near)].filter((name) => name !== '')
-  return told.length === 0 ? '' : `Did you mean ${told.join(', ')}?`
+  const names = [...new Set(near)].filter((name) => name !== '')
+  return names.length === 0 ? '' : `Did you mean ${names.join(', ')}?`
 }

@@ -1,24 +1,19 @@
-// Words and pincodes that another deployment may know and shipx does not: sent as they are, with a warning afterwards
-// (docs/decisions.md, Listings). Our own service refuses them with the same words as the embedded engine.
+// Values and pincodes that shipx does not know and another deployment may: sent as typed, with a warning afterwards
+// (docs/decisions.md, Listings). Our own service refuses them in the same words as the embedded engine.
 import type { Input, Name } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { parseInput } from '../../domain/parse.ts'
+import { closedFilters, listings } from '../../domain/parcels/listings.ts'
 import { isRemote, mirrorFor } from '../source/open.ts'
 import type { Context } from '../command/context.ts'
 import { collect } from '../command/faults.ts'
 import type { Raw } from '../args/input.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** Fields whose closed lists are ours and not the specification's. */
-const vocabularies: ReadonlySet<string> = new Set([
-  'status',
-  'granular_status',
-  'qc_status',
-  'refund_status',
-  'ndr_reason',
-  'rto_reason',
-  'zone',
-])
+/** Parameters of a listing whose closed lists are ours and not the specification's. */
+const closedFields = (name: Name): readonly string[] =>
+  name === 'listShipments' || name === 'listReturns' ? closedFilters(listings[name]) : []
+
 const pincodes: ReadonlySet<string> = new Set([
   'origin_pincode',
   'destination_pincode',
@@ -26,28 +21,29 @@ const pincodes: ReadonlySet<string> = new Set([
   'shipping_pincode',
 ])
 
-/** Input that may be sent, the faults that nothing can be sent with, and what to warn about once it was taken. */
+/** Input that may be sent, the faults that prevent it, and the unknown values to warn about once it was taken. */
 export interface Lenient<N extends Name> {
   readonly value: Input<N> | undefined
   readonly faults: readonly Fault[]
   readonly unknown: readonly string[]
 }
 
-/** Checks raw input; for a deployment, values outside our own lists pass. Faults are given by flag and not thrown. */
+/** Checks raw input; for a deployment, values outside our own lists pass. Faults name flags and are not thrown. */
 export async function lenientInput<N extends Name>(context: Context, name: N, raw: Raw): Promise<Lenient<N>> {
   const strict = collect(context, () => parseInput(name, raw))
   if (strict.value !== undefined) return { ...strict, unknown: [] }
   const mirror = mirrorFor(context)
   if (mirror === undefined && !(await isRemote(context))) return { ...strict, unknown: [] }
-  const suspects = faultFields(name, raw).filter(([field, value]) => open(field, value))
+  const closed = closedFields(name)
+  const suspects = faultFields(name, raw).filter(([field, value]) => mayBeKnown(closed, field, value))
   if (suspects.length === 0) return { ...strict, unknown: [] }
   const rest: Raw = { ...raw }
   for (const [field] of suspects) {
-    // A pincode is needed: one that exists stands in for it while the rest is judged.
+    // The rest needs some pincode to be judged: an existing one takes its place.
     if (pincodes.has(field)) rest[field] = '110001'
     else delete rest[field]
   }
-  // What announces our filters refuses these words, and so does its mirror.
+  // A deployment that announces our filters refuses unknown values, and so does its mirror.
   if (mirror !== undefined && (await (await import('../source/mirror.ts')).announces(context, mirror, 'extra_filters')))
     return { ...strict, unknown: [] }
   const judged = collect(context, () => parseInput(name, rest))
@@ -59,7 +55,7 @@ export async function lenientInput<N extends Name>(context: Context, name: N, ra
   return { value: { ...(judged.value as object), ...kept } as Input<N>, faults: [], unknown }
 }
 
-/** The fields that are at fault, with their raw values. */
+/** The fields with faults, and their raw values. */
 function faultFields(name: Name, raw: Raw): readonly (readonly [string, unknown])[] {
   try {
     parseInput(name, raw)
@@ -71,12 +67,13 @@ function faultFields(name: Name, raw: Raw): readonly (readonly [string, unknown]
   }
 }
 
-const open = (field: string, value: unknown): boolean =>
-  vocabularies.has(field)
+/** Whether a deployment may take a value that shipx does not know. */
+const mayBeKnown = (closed: readonly string[], field: string, value: unknown): boolean =>
+  closed.includes(field)
     ? [value].flat().every((word) => typeof word === 'string' && /^[\w -]{1,60}$/.test(word))
     : pincodes.has(field) && /^[1-9]\d{2} ?\d{3}$/.test(String(value))
 
-/** Says which values were taken that shipx does not know. */
+/** Warns about the values that were taken and that shipx does not know. */
 export async function warnUnknown(context: Context, unknown: readonly string[]): Promise<void> {
   const done = mirrorFor(context) === undefined ? 'sent' : 'looked for'
   if (unknown.length > 0) await context.warn(`shipx does not know ${unknown.join('; ')}; ${done} as written`)

@@ -1,4 +1,4 @@
-// What a column of records is and which columns a table gets; knows nothing of drawing, widths or of any command's records.
+// What a column of records is and which columns a table gets.
 import type { Paint, Screen } from '../terminal/screen.ts'
 import type { Missed } from '../../domain/foreign/values.ts'
 
@@ -26,7 +26,10 @@ export interface Column<R> {
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase().trim()
 
-/** The columns to show: the named ones in the order named (each once, unknown names left out), else all but the wide ones. */
+/**
+ * The columns to show: the named ones in the order named (each once, unknown names left out), else all but the wide
+ * ones.
+ */
 export function chooseColumns<R>(
   all: readonly Column<R>[],
   named: readonly string[] | undefined,
@@ -49,7 +52,7 @@ export function unknownColumns<R>(all: readonly Column<R>[], named: readonly str
 /** How a kind of record is shown. */
 export interface View<R> {
   readonly columns: readonly Column<R>[]
-  /** A record out of its JSON text, in the shape that columns take it in; told what cannot be read. Without it, as it is. */
+  /** A record from its JSON text, in the shape that columns take; reports what cannot be read. Without it, as it is. */
   readonly read?: (text: string, missed: Missed) => R
   /** What `--ids` prints. */
   readonly id: (record: R) => string

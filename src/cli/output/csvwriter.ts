@@ -1,9 +1,12 @@
-// The writer of CSV that a command's flags ask for; knows no command, and not what is written.
+// The writer of CSV that a command's flags ask for.
 import type { Context } from '../command/context.ts'
 import { csvWriter, type CsvWriter } from '../files/csv.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** CSV, TSV or CSV for Excel, as the format says. On a terminal controls are visible escapes; a `file` gets the exact text. */
+/**
+ * CSV, TSV or CSV for Excel, as the format says. On a terminal controls are visible escapes; a `file` gets the exact
+ * text.
+ */
 export const writerFor = ({ format, flags, io }: Pick<Context, 'format' | 'flags' | 'io'>, file = false): CsvWriter =>
   csvWriter({
     raw: flags.has('raw'),

@@ -1,4 +1,4 @@
-// Amounts, times, phones, weights and words as people read them; knows nothing of tables, colours or of where values come from.
+// Amounts, times, phones, weights and words as people read them.
 
 import { decimalText, groupedDigits, paiseOf } from '../../domain/money.ts'
 import { dayMs, istOffset } from '../../domain/time.ts'
@@ -17,6 +17,13 @@ export function showMoney(rupees: number, screen?: Pick<Screen, 'ascii'>): strin
   const whole = Math.trunc(Math.abs(paise) / 100)
   return `${paise < 0 ? '-' : ''}${sign}${groupedDigits(String(whole))}.${two(Math.abs(paise) % 100)}`
 }
+
+/** A number with its digits grouped the Indian way: `12,34,567`. */
+export const count = (n: number): string => n.toLocaleString('en-IN')
+
+/** A number of things, with the noun for one or for several: `1 shipment`, `1,200 shipments`. */
+export const counted = (n: number, [one, several]: readonly [one: string, several: string]): string =>
+  `${count(n)} ${n === 1 ? one : several}`
 
 interface Clock {
   readonly year: number
@@ -71,7 +78,9 @@ export function timeZoneKnown(tz: string): boolean {
   return fixedOffset(tz) !== undefined || formatterOf(tz) !== undefined
 }
 
-/** An instant in the screen's time zone: `28 Sep 14:05`, or `28 Sep 2025` in another year than now's; '' for no instant. */
+/**
+ * An instant in the screen's time zone: `28 Sep 14:05`, or `28 Sep 2025` in another year than now's; '' for no instant.
+ */
 export function showTime(ms: number, screen: Pick<Screen, 'tz' | 'now'>): string {
   const clock = clockIn(ms, screen.tz)
   if (clock === undefined) return ''

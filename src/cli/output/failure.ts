@@ -1,5 +1,5 @@
-// A failure as it is told: lines for people, or one line of JSON under --json and --jsonl; knows no command.
-import { ShipxError, type Fault } from '../../domain/errors.ts'
+// A failure as users read it: lines for people, or one line of JSON under --json and --jsonl.
+import { ShipxError, type Fault, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Paint } from '../terminal/screen.ts'
 import { jsonText, safe } from '../terminal/safe.ts'
@@ -9,7 +9,7 @@ export function failureOf(error: unknown): ShipxError {
   if (error instanceof ShipxError && error.code === 'too_many_files') return error
   if (saysTooManyFiles(error)) return tooManyFiles(pathIn(error), error)
   if (error instanceof ShipxError) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new ShipxError('internal', `something went wrong inside shipx: ${message}`, {
     cause: error,
     hint: 'run it again with --debug and report what it says',
@@ -53,9 +53,9 @@ export function failureText(error: ShipxError, paint: Paint, ascii: boolean): st
       ? faultLines(error.details, paint, cross)
       : [`${paint.red(cross)} ${lined(error.message, 2)}`]
   if (error.code !== 'invalid_input' && error.details.length > 0) {
-    // A sentence that the message repeats is told once; a bare name or number may be in it by chance.
-    const told = ({ message }: Fault): boolean => message.includes(' ') && error.message.includes(message)
-    for (const fault of error.details) if (!told(fault)) lines.push(`  ${faultText(fault)}`)
+    // A sentence that the message repeats is said once; a bare name or number may be in it by chance.
+    const said = ({ message }: Fault): boolean => message.includes(' ') && error.message.includes(message)
+    for (const fault of error.details) if (!said(fault)) lines.push(`  ${faultText(fault)}`)
   }
   if (error.hint !== undefined) lines.push(`${arrow} ${safe(error.hint)}`)
   return `${lines.join('\n')}\n`

@@ -1,4 +1,4 @@
-// Records under flat names with dots, and records narrowed to some of their fields; knows nothing of files or of any record's kind.
+// Records under flat names with dots, and records narrowed to some of their fields.
 
 /** What one flat name holds. */
 export type Flat = string | number | boolean | null
@@ -9,8 +9,8 @@ const isDictionary = (value: unknown): value is Dictionary =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A record under flat names: nested names joined with dots and `attributes.` dropped (kept where the short name is taken),
- * a list as one cell of compact JSON. A record that is no object is under the name `value`.
+ * A record under flat names: nested names joined with dots and `attributes.` dropped (kept where the short name is
+ * taken), a list as one cell of compact JSON. A record that is not an object is under the name `value`.
  */
 export function flatten(record: unknown): Map<string, Flat> {
   const flat = new Map<string, Flat>()
@@ -72,14 +72,14 @@ function narrow(value: unknown, paths: readonly Path[]): unknown {
 }
 
 /**
- * A record with only the fields named (`awb,order.id`; `attributes.` may be left out), nested and ordered as in the record;
- * a field of a list narrows each of its items. A field that the record lacks is left out.
+ * A record with only the fields named (`awb,order.id`; `attributes.` may be left out), nested and ordered as in the
+ * record; a field of a list narrows each of its items. A field that the record lacks is left out.
  */
 export function pick(record: unknown, fields: readonly string[]): unknown {
   return narrow(record, fields.map(pathOf)) ?? {}
 }
 
-/** The fields that none of the records has; empty when there are no records to tell by. */
+/** The fields that none of the records has; empty when there are no records to judge by. */
 export function unknownFields(records: readonly unknown[], fields: readonly string[]): readonly string[] {
   if (records.length === 0) return []
   return fields.filter((field) => {

@@ -1,5 +1,5 @@
-// Records that are flat already on their way out, many at a time: CSV without a detour over JSON, everything else as the
-// printer writes it.
+// Records that are flat already on their way out, many at a time: CSV without a detour over JSON, everything else as
+// the printer writes it.
 import type { CsvCell } from '../files/csv.ts'
 import { writerFor } from './csvwriter.ts'
 import type { Context } from '../command/context.ts'

@@ -47,106 +47,153 @@ export function checkShape<R>(context: Context, view: View<R>): void {
     ['fields', list(context.flags, 'fields')],
     ['columns', columns],
   ] as const)
-    // prettier-ignore
-    if (names?.length === 0 && context.flags.get(flag) !== '') faults.push({ field: `--${flag}`, message: 'names nothing' })
+    if (names?.length === 0 && context.flags.get(flag) !== '')
+      faults.push({ field: `--${flag}`, message: 'names nothing' })
   if (faults.length > 0) throw invalid(faults)
 }
 
+/** What a printer works with. */
+interface Printing<R> {
+  readonly context: Context
+  readonly view: View<R>
+  readonly one: boolean
+  /** The names of `--fields`. */
+  readonly fields: readonly string[] | undefined
+}
+
 /**
- * A printer for a view. `one` prints a single record's envelope `{"data":{…}}` instead of a list's. A list's envelope ends
- * with `meta` when `end` gets one.
+ * A printer for a view. `one` prints a single record's envelope `{"data":{…}}` instead of a list's. A list's envelope
+ * ends with `meta` when `end` gets one.
  */
 export function printer<R>(context: Context, view: View<R>, one = false): Printer {
-  const { format, io, screen, flags } = context
-  const write = io.stdout.write
+  const { format, screen, flags } = context
   const fields = list(flags, 'fields')
-  let seen = 0
-  const narrowedText = (records: readonly string[]): readonly string[] => {
-    if (fields === undefined) return records
-    if (seen === 0)
-      refuseUnknown(
-        records.map((record) => JSON.parse(record) as unknown),
-        fields,
-        view.names,
-      )
-    return records.map((record) => reformed(record, (value) => pick(value, fields)))
-  }
-  const { read = (text: string): R => JSON.parse(text) as R } = view
-  const parse = (records: readonly string[]): readonly R[] => records.map((record) => read(record, context.missed))
-  const columns = chooseColumns(view.columns, list(flags, 'columns'), flags.has('wide'))
-  const nothing = async (): Promise<void> => undefined
-  const simple = (batch: Printer['batch']): Printer => ({ batch, end: nothing, hidden: () => 0 })
+  const printing: Printing<R> = { context, view, one, fields }
   switch (format) {
-    case 'json': {
-      const pretty = screen.tty
-      const open = one ? '{"data":' : '{"data":['
-      const indent = one ? 2 : 4
-      const shaped = (record: string): string =>
-        pretty ? reformed(record, (value) => value, 2).replaceAll('\n', `\n${' '.repeat(indent)}`) : record
-      const start = pretty ? (one ? '{\n  "data": ' : '{\n  "data": [') : open
-      return {
-        batch: async (records) => {
-          if (records.length === 0) return
-          let out = seen === 0 ? start : ''
-          for (const record of narrowedText(records)) {
-            out += `${seen === 0 ? '' : ','}${pretty && !one ? '\n    ' : ''}${safeJson(shaped(record))}`
-            seen++
-          }
-          await write(out)
-        },
-        end: async (meta) => {
-          const head = seen === 0 ? start : ''
-          const tail =
-            meta === undefined
-              ? ''
-              : pretty
-                ? `,\n  "meta": ${jsonText(meta, true).replaceAll('\n', '\n  ')}`
-                : `,"meta":${jsonText(meta)}`
-          const close = one ? '' : pretty && seen > 0 ? '\n  ]' : ']'
-          await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)
-        },
-        hidden: () => 0,
-      }
-    }
+    case 'json':
+      return jsonPrinter(printing)
     case 'jsonl':
-      return {
-        ...simple(async (records) => {
-          if (records.length === 0) return
-          const lines = narrowedText(records)
-          seen += records.length
-          await write(`${lines.map(safeJson).join('\n')}\n`)
-        }),
-        ...(fields === undefined
-          ? {
-              lines: async (records) => {
-                await write(safeLines(records))
-                await write('\n')
-              },
-            }
-          : {}),
-      }
+      return linesPrinter(printing)
     case 'ids':
-      return simple(async (records) => {
-        // Nothing but the id is shown, and so nothing else is missed.
-        const all = records.map((record) => view.id(read(record, () => undefined)))
-        const ids = all.filter((id) => id !== '')
-        if (ids.length < all.length) context.missed('id')
-        if (ids.length > 0) await write(`${ids.map((id) => (io.stdout.tty ? safe(id, 'id') : id)).join('\n')}\n`)
-      })
+      return idsPrinter(printing)
     case 'csv':
     case 'tsv':
     case 'excel':
       return csvPrinter(context, view, fields)
-    case 'plain':
-      return screen.tty
-        ? tablePrinter(context, columns, parse)
-        : simple(async (records) => {
-            if (records.length > 0) await write(pipedLines(columns, parse(records)))
-          })
+    case 'plain': {
+      const columns = chooseColumns(view.columns, list(flags, 'columns'), flags.has('wide'))
+      const { read = (text: string): R => JSON.parse(text) as R } = view
+      const parse = (records: readonly string[]): readonly R[] => records.map((record) => read(record, context.missed))
+      return screen.tty ? tablePrinter(context, columns, parse) : pipedPrinter(context, columns, parse)
+    }
   }
 }
 
-/** Records that are part of an answer of their own shape, narrowed to `--fields`. Throws `invalid_input` for an unknown one. */
+/** Prints a list of records in the format asked for; where there are none, `empty` says so to people. */
+export async function printList<R>(context: Context, view: View<R>, all: readonly R[], empty?: string): Promise<void> {
+  if (all.length === 0 && empty !== undefined) await context.note(empty)
+  const out = printer(context, view)
+  if (all.length > 0) await out.batch(all.map((record) => JSON.stringify(record)))
+  await out.end()
+}
+
+/** Prints one record in the format asked for. */
+export async function printRecord<R>(context: Context, view: View<R>, record: R): Promise<void> {
+  const out = printer(context, view, true)
+  await out.batch([JSON.stringify(record)])
+  await out.end()
+}
+
+/** A printer that writes each batch by itself. */
+const simplePrinter = (batch: Printer['batch']): Printer => ({ batch, end: async () => undefined, hidden: () => 0 })
+
+/** Records narrowed to `--fields`; of the first batch a field that no record has is refused. */
+function narrowedText<R>({ view, fields }: Printing<R>, records: readonly string[], first: boolean): readonly string[] {
+  if (fields === undefined) return records
+  if (first) {
+    const parsed = records.map((record) => JSON.parse(record) as unknown)
+    refuseUnknown(parsed, fields, view.names)
+  }
+  return records.map((record) => reformed(record, (value) => pick(value, fields)))
+}
+
+/** One JSON envelope, written piece by piece: with line breaks on a terminal. */
+function jsonPrinter<R>(printing: Printing<R>): Printer {
+  const { context, one } = printing
+  const { write } = context.io.stdout
+  const pretty = context.screen.tty
+  const start = pretty ? (one ? '{\n  "data": ' : '{\n  "data": [') : one ? '{"data":' : '{"data":['
+  const indent = ' '.repeat(one ? 2 : 4)
+  const shaped = (record: string): string =>
+    pretty ? reformed(record, (value) => value, 2).replaceAll('\n', `\n${indent}`) : record
+  const metaText = (meta: Meta): string =>
+    pretty ? `,\n  "meta": ${jsonText(meta, true).replaceAll('\n', '\n  ')}` : `,"meta":${jsonText(meta)}`
+  let seen = 0
+  return {
+    batch: async (records) => {
+      if (records.length === 0) return
+      let out = seen === 0 ? start : ''
+      for (const record of narrowedText(printing, records, seen === 0)) {
+        out += `${seen === 0 ? '' : ','}${pretty && !one ? '\n    ' : ''}${safeJson(shaped(record))}`
+        seen++
+      }
+      await write(out)
+    },
+    end: async (meta) => {
+      const head = seen === 0 ? start : ''
+      const close = one ? '' : pretty && seen > 0 ? '\n  ]' : ']'
+      const tail = meta === undefined ? '' : metaText(meta)
+      await write(`${head}${close}${tail}${pretty ? '\n}' : '}'}\n`)
+    },
+    hidden: () => 0,
+  }
+}
+
+/** JSON Lines: one record a line. */
+function linesPrinter<R>(printing: Printing<R>): Printer {
+  const { write } = printing.context.io.stdout
+  let first = true
+  const simple = simplePrinter(async (records) => {
+    if (records.length === 0) return
+    const lines = narrowedText(printing, records, first)
+    first = false
+    await write(`${lines.map(safeJson).join('\n')}\n`)
+  })
+  if (printing.fields !== undefined) return simple
+  const lines = async (records: Uint8Array): Promise<void> => {
+    await write(safeLines(records))
+    await write('\n')
+  }
+  return { ...simple, lines }
+}
+
+/** Ids, one a line. */
+function idsPrinter<R>({ context, view }: Printing<R>): Printer {
+  const { stdout } = context.io
+  const { read = (text: string): R => JSON.parse(text) as R } = view
+  return simplePrinter(async (records) => {
+    // Only the id is shown, so nothing else is missed.
+    const all = records.map((record) => view.id(read(record, () => undefined)))
+    const ids = all.filter((id) => id !== '')
+    if (ids.length < all.length) context.missed('id')
+    if (ids.length > 0) await stdout.write(`${ids.map((id) => (stdout.tty ? safe(id, 'id') : id)).join('\n')}\n`)
+  })
+}
+
+/** The table's columns between tabs, where standard output is not a terminal. */
+const pipedPrinter = <R>(
+  { io }: Context,
+  columns: readonly Column<R>[],
+  parse: (records: readonly string[]) => readonly R[],
+): Printer =>
+  simplePrinter(async (records) => {
+    if (records.length > 0) await io.stdout.write(pipedLines(columns, parse(records)))
+  })
+
+/**
+ * Records that are part of an answer of their own shape, narrowed to `--fields`. Throws `invalid_input` for an unknown
+ * one.
+ */
 export function narrowed<R>(context: Context, view: View<R>, records: readonly R[]): readonly unknown[] {
   const fields = list(context.flags, 'fields')
   if (fields === undefined) return records
@@ -197,7 +244,7 @@ function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[
   }
 }
 
-/** A name that stands for nothing but a missing object (`carrier` where the header has `carrier.id`). */
+/** A name that only means a missing object (`carrier` where the header has `carrier.id`). */
 const nested = (name: string, names: readonly string[]): boolean => names.some((other) => other.startsWith(`${name}.`))
 
 function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string, unknown>[]): readonly string[] {
@@ -207,10 +254,13 @@ function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string,
   return all.filter((name) => !nested(name, all))
 }
 
-/** What a record has beside its attributes. */
+/** What a record has next to its attributes. */
 const besideAttributes: ReadonlySet<string> = new Set(['id', 'type'])
 
-/** The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed to it. */
+/**
+ * The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed
+ * to it.
+ */
 function fieldNames(
   base: readonly string[],
   records: readonly unknown[],
@@ -289,8 +339,8 @@ function tablePrinter<R>(
 const breaks = /\r\n|[\t\n\r]/g
 
 /**
- * One line a record, its exact values between tabs, without a header; an absent value is empty, a tab or line break inside
- * a value is a space, and other control characters are visible escapes. Every line ends with a newline.
+ * One line a record, its exact values between tabs, without a header; an absent value is empty, a tab or line break
+ * inside a value is a space, and other control characters are visible escapes. Every line ends with a newline.
  */
 export function pipedLines<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
   let text = ''
@@ -303,11 +353,6 @@ export function pipedLines<R>(columns: readonly Column<R>[], rows: readonly R[])
 /** Prints one plain object in the format asked for; on a terminal the note has said it already. */
 export async function printOne(context: Context, value: Readonly<Record<string, unknown>>, id: string): Promise<void> {
   if (context.format === 'plain' && context.screen.tty) return
-  const out = printer(
-    context,
-    plainView(['record', 'records'], () => id, Object.keys(value)),
-    true,
-  )
-  await out.batch([JSON.stringify(value)])
-  await out.end()
+  const view = plainView<typeof value>(['record', 'records'], () => id, Object.keys(value))
+  await printRecord(context, view, value)
 }

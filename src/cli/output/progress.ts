@@ -1,8 +1,9 @@
-// Progress of long work, on stderr only: a bar (or, where nobody knows the end, a spinner with a count) on a terminal, a plain
-// line every five seconds otherwise.
+// Progress of long work, on stderr only: a bar (or, where the end is not known, a spinner with a count) on a terminal,
+// a plain line every five seconds otherwise.
 import { accessible, colourOn } from '../terminal/colour.ts'
 import type { Context } from '../command/context.ts'
 import { text } from '../command/flags.ts'
+import { count as grouped } from '../terminal/count.ts'
 import type { Io } from '../terminal/io.ts'
 
 /** A running count. `advance` may be called as often as one likes. */
@@ -17,7 +18,9 @@ const patience = 500
 /** Characters of a bar. */
 const barWidth = 24
 
-/** Whether something can be drawn again in its place: a terminal that has not been told its size would clear lines for ever. */
+/**
+ * Whether something can be drawn again in its place: a terminal that does not know its size would clear lines for ever.
+ */
 const drawable = (io: Io): boolean =>
   io.stderr.tty &&
   io.stderr.width !== undefined &&
@@ -25,13 +28,14 @@ const drawable = (io: Io): boolean =>
   (io.env['CI'] ?? '') === '' &&
   !accessible(io)
 
-/** A share of the work as a bar, with the count, the percent and, once it can be told, the time that is left. */
+/** A share of the work as a bar, with the count, the percent and, once it can be estimated, the time that is left. */
 function barOf(count: number, total: number, ms: number, ascii: boolean): string {
   const share = total === 0 ? 1 : Math.min(1, count / total)
   const full = Math.round(share * barWidth)
   const [done, open] = ascii ? ['#', '.'] : ['█', '░']
   const left = share > 0 && ms > 2000 ? `   ${leftOf((ms / share) * (1 - share))} left` : ''
-  return `${done.repeat(full)}${open.repeat(barWidth - full)}  ${count.toLocaleString('en-IN')}/${total.toLocaleString('en-IN')}   ${Math.floor(share * 100)}%${left}`
+  const bar = done.repeat(full) + open.repeat(barWidth - full)
+  return `${bar}  ${grouped(count)}/${grouped(total)}   ${Math.floor(share * 100)}%${left}`
 }
 
 const leftOf = (ms: number): string =>
@@ -42,8 +46,8 @@ const leftOf = (ms: number): string =>
       : `${Math.ceil(ms / 3_600_000)} h`
 
 /**
- * Begins to count up to `total` (undefined: nobody knows); `aside` is what else to say, for example how many failed. Silent
- * under --quiet and for work that is over at once.
+ * Starts to count up to `total` (undefined: not known); `aside` is what else to say, for example how many failed.
+ * Silent under --quiet and for work that is over at once.
  */
 export async function progress(
   { io, flags, screen }: Context,
@@ -52,15 +56,15 @@ export async function progress(
   aside: () => string = () => '',
 ): Promise<Progress> {
   if (flags.has('quiet')) return { advance: async () => undefined, end: async () => undefined }
-  const begun = performance.now()
-  let shown = begun
+  const started = performance.now()
+  let shown = started
   let count = 0
   let spinner: { text: string; readonly stop: () => void } | undefined
   const also = (): string => (aside() === '' ? '' : `   ${aside()}`)
   const line = (): string =>
-    `${what} ${count.toLocaleString('en-IN')}${total === undefined ? '' : ` of ${total.toLocaleString('en-IN')}`}${screen.ascii ? '...' : '…'}${also()}`
+    `${what} ${grouped(count)}${total === undefined ? '' : ` of ${grouped(total)}`}${screen.ascii ? '...' : '…'}${also()}`
   const drawn = (): string =>
-    total === undefined ? line() : `${what}  ${barOf(count, total, performance.now() - begun, screen.ascii)}${also()}`
+    total === undefined ? line() : `${what}  ${barOf(count, total, performance.now() - started, screen.ascii)}${also()}`
   return {
     advance: async (by) => {
       count += by
@@ -70,13 +74,13 @@ export async function progress(
         shown = now
         await io.stderr.write(`${line()}\n`)
       } else if (spinner !== undefined) spinner.text = drawn()
-      else if (now - begun > patience) {
+      else if (now - started > patience) {
         const { default: ora } = await import('ora')
         spinner = ora({
           text: drawn(),
           stream: io.stderr.stream,
           discardStdin: false,
-          // It knows nothing of --color, NO_COLOR and terminals without these signs.
+          // It does not know --color, NO_COLOR and terminals without these signs.
           color: colourOn(io.stderr, io, text(flags, 'color')) ? 'cyan' : false,
           ...(screen.ascii ? { spinner: 'line' } : {}),
         }).start()

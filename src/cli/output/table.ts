@@ -1,4 +1,4 @@
-// Draws records as a table, or as cards on a narrow screen; knows nothing of commands, streams or of what the records are.
+// Draws records as a table, or as cards on a narrow screen.
 
 import CliTable from 'cli-table3'
 
@@ -21,7 +21,7 @@ export interface DrawnTable {
   readonly hidden: number
 }
 
-/** A table written page by page: the header first, then rows; `hidden` tells how many columns had to be dropped. */
+/** A table written page by page: the header first, then rows; `hidden` returns how many columns had to be dropped. */
 export interface TableStream<R> {
   readonly header: (sample: readonly R[]) => string
   readonly rows: (rows: readonly R[]) => string
@@ -70,7 +70,9 @@ const markOf = (screen: Screen): string => (screen.ascii ? '...' : '…')
 const painted = ({ text, paint }: Cell, screen: Screen): string =>
   paint === undefined || text === '' ? text : screen.paint[paint](text)
 
-/** Where the cursor is placed a cell keeps the room that it may take, so that the next one does not begin on its end. */
+/**
+ * Where the cursor is placed a cell keeps the room that it may take, so that the next one does not start on its end.
+ */
 const measureOf = (screen: Screen): Measure => (screen.placing === true ? reachOf : widthOf)
 
 function drawn(cell: Cell, screen: Screen, width?: number): Drawn {
@@ -92,7 +94,7 @@ function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cel
     const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexibleWidth))
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
-  // Every column was asked for: where they do not fit beside each other, cards have them all.
+  // Every column was asked for: where they do not fit next to each other, cards have them all.
   if (screen.wide === true && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept = measured
   while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) {
@@ -145,12 +147,14 @@ function paddedLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly Dra
 /** Letters that run from right to left. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** The mark after such letters: without it a terminal that reorders them takes the next cell along, a number above all. */
+/**
+ * The mark after such letters: without it a terminal that reorders them takes the next cell along, a number above all.
+ */
 const leftToRight = '\u200e'
 
 /**
  * Rows whose cells are put where they belong: behind letters on whose width terminals do not agree (Indic vowel signs,
- * emoji) the cursor is placed, so that the next cell begins in the same column on all of them.
+ * emoji) the cursor is placed, so that the next cell starts in the same column on all of them.
  */
 function placed<R>(
   layout: readonly Slot<R>[],
@@ -212,8 +216,8 @@ function cardLines(label: string, cell: Cell, whole: boolean, labelWidth: number
   const bold = (text: string): string => painted({ text, paint: 'bold' }, screen)
   const prefix = screen.width < 40 ? `${label}: ` : padEnd(`${label}:`, labelWidth + 2)
   const room = screen.width - widthOf(prefix)
-  const besides = widthOf(cell.text) <= room || (!whole && room >= flexibleWidth)
-  if (besides)
+  const inline = widthOf(cell.text) <= room || (!whole && room >= flexibleWidth)
+  if (inline)
     return [
       bold(prefix.trimEnd()) + ' '.repeat(prefix.length - prefix.trimEnd().length) + drawn(cell, screen, room).text,
     ]
@@ -257,9 +261,9 @@ const uncut = <R>(columns: readonly Column<R>[], { wide }: Screen): readonly Col
   wide === true ? columns.map((column) => ({ ...column, whole: true })) : columns
 
 /**
- * Records as a table of the screen's width: safe text, upper-case bold headers, two spaces between columns. Columns of the
- * highest rank are dropped until it fits; cards, which show every column, on a screen narrower than 60 or too narrow for
- * what is never cut. On a wide screen (`--wide`) that is every column.
+ * Records as a table of the screen's width: safe text, upper-case bold headers, two spaces between columns. Columns of
+ * the highest rank are dropped until it fits; cards, which show every column, on a screen narrower than 60 or too
+ * narrow for what is never cut. On a wide screen (`--wide`) that is every column.
  */
 export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: Screen): DrawnTable {
   const columns = uncut(all, screen)
@@ -274,13 +278,13 @@ export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: 
 }
 
 /**
- * The same table written page by page, its widths fixed by the first page: later cells are cut to them, and what is never
- * cut takes the room it needs.
+ * The same table written page by page, its widths fixed by the first page: later cells are cut to them, and what is
+ * never cut takes the room it needs.
  */
 export function streamTable<R>(all: readonly Column<R>[], screen: Screen): TableStream<R> {
   const columns = uncut(all, screen)
   let layout: Layout<R>
-  let begun = false
+  let started = false
   const header = (sample: readonly R[]): string => {
     const fitting = layoutOf(columns, cellsOf(columns, sample, screen), screen)
     layout = fitting === undefined ? undefined : widened(fitting, screen)
@@ -291,8 +295,8 @@ export function streamTable<R>(all: readonly Column<R>[], screen: Screen): Table
     const grid = cellsOf(columns, rows, screen)
     if (layout !== undefined)
       return paddedLines(layout, placed(layout, drawnGrid(columns, layout, grid, screen), screen))
-    const text = (begun ? '\n' : '') + cards(columns, grid, screen)
-    begun = true
+    const text = (started ? '\n' : '') + cards(columns, grid, screen)
+    started = true
     return text
   }
   return { header, rows: lines, hidden: () => (layout === undefined ? 0 : columns.length - layout.length) }

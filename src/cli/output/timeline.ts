@@ -5,6 +5,7 @@ import { dayMs, readDay, readInstant } from '../../domain/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { maskPhone, showDay, showMoney, showTime, showWeight, words } from './display.ts'
 import { isSettled } from '../../domain/parcels/statuses.ts'
+import { counted } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 import { folded, padEnd, widthOf } from '../terminal/width.ts'
 
@@ -25,7 +26,7 @@ const when = (value: Maybe<string>, screen: Screen): string => {
 /** What separates facts on one line. */
 const dot = (screen: Screen): string => (screen.ascii ? ' - ' : ' · ')
 
-/** So few columns are not worth a column of names beside them. */
+/** This few columns are not worth a column of names next to them. */
 const leastRoom = 16
 
 function head(screen: Screen, ...parts: readonly string[]): readonly string[] {
@@ -114,7 +115,7 @@ function narrowEvent(
   ]
 }
 
-/** Milestones that no scan stands for: scans are often only the latest ones. */
+/** Milestones without a scan: scans are often only the latest ones. */
 function unscanned(a: Shipment['attributes']): readonly Event[] {
   const scans = a.tracking_details ?? []
   const known = new Set(scans.flatMap(({ status, event_date_time }) => [status, event_date_time]))
@@ -137,13 +138,14 @@ function payment(a: Shipment['attributes'], screen: Screen): string {
 function duration(a: Shipment['attributes'], screen: Screen): string | undefined {
   const at = (name: string): number | undefined =>
     readInstant((a.shipment_milestones ?? []).find(({ milestone }) => milestone === name)?.milestone_at ?? '')
-  const begun = at('picked_up') ?? readInstant(a.order?.order_date ?? '') ?? readInstant(a.created_at)
+  const started = at('picked_up') ?? readInstant(a.order?.order_date ?? '') ?? readInstant(a.created_at)
   const ended = at('delivered') ?? at('rto_delivered')
-  if (begun === undefined || (ended === undefined && isSettled(a))) return undefined
-  const days = Math.floor(Math.max(0, (ended ?? screen.now) - begun) / dayMs)
+  if (started === undefined || (ended === undefined && isSettled(a))) return undefined
+  const days = Math.floor(Math.max(0, (ended ?? screen.now) - started) / dayMs)
   const long = days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`
   const since = at('picked_up') === undefined ? 'ordered' : 'picked up'
-  return `${long} ${ended === undefined ? 'so far' : at('delivered') === undefined ? 'to come back' : 'to deliver'}, ${since} ${showTime(begun, screen)}${promise(a, ended ?? screen.now, screen)}`
+  const end = ended === undefined ? 'so far' : at('delivered') === undefined ? 'to come back' : 'to deliver'
+  return `${long} ${end}, ${since} ${showTime(started, screen)}${promise(a, ended ?? screen.now, screen)}`
 }
 
 /** Names under which deployments send the day that a parcel was promised for; the specification has none. */
@@ -156,7 +158,8 @@ function promise(a: Readonly<Record<string, unknown>>, reached: number, screen: 
   const by = day ?? readInstant(said)
   if (by === undefined) return `; promised for ${safe(said)}`
   const late = Math.ceil((reached - by) / dayMs)
-  return `; promised for ${day === undefined ? showTime(by, screen) : showDay(said)}${late <= 0 ? '' : `, ${late} ${late === 1 ? 'day' : 'days'} late`}`
+  const promised = day === undefined ? showTime(by, screen) : showDay(said)
+  return `; promised for ${promised}${late <= 0 ? '' : `, ${counted(late, ['day', 'days'])} late`}`
 }
 
 function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {

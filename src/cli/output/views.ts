@@ -1,4 +1,4 @@
-// How each kind of record is shown: its columns, its id and its CSV names; knows nothing of fetching or of formats.
+// How each kind of record is shown: its columns, its id and its CSV names.
 import type { Return } from '../../domain/parcels/returns.ts'
 import { readRecord, readStore } from '../../domain/foreign/records.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
@@ -45,8 +45,6 @@ const tones: Readonly<Record<string, Exclude<Shown, string>['paint']>> = {
   failed: 'red',
   disconnected: 'red',
 }
-
-// prettier-ignore
 
 const status = (value: Maybe<string>): Shown => {
   const paint = value == null ? undefined : tones[value]

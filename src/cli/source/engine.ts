@@ -1,7 +1,7 @@
 // From flags and environment to an engine: the only place that opens a database for a command.
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ShipxError, invalid } from '../../domain/errors.ts'
+import { ShipxError, invalid, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Database, Work } from '../../engine/database/port.ts'
 import { nativeDriver } from '../../engine/database/native.ts'
@@ -24,18 +24,28 @@ export interface Engine {
 }
 
 /**
- * How much memory the page cache may take, KiB. Who reads everything reads each page once, and who writes finds in the
- * system's cache what is not in this one: twice as much makes no import faster (docs/performance.md, Peak memory).
+ * How much memory the page cache may take, KiB. A full read touches each page once, and the
+ * system's cache serves writes: twice as much makes no import faster (docs/performance.md, Peak memory).
  */
 export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 24_000, serve: 48_000 }
 
 /**
- * Opens the embedded engine. For reading, a database that is not there stands for an empty one and is not made. Throws
+ * Opens the embedded engine. For reading, a database that is not there counts as an empty one and is not made. Throws
  * the database errors of `openSqlite`, and `not_found` for an account that is not there when reading.
  */
 export async function connect(context: Context, use: Use): Promise<Engine> {
   const url = databaseUrl(context)
   return url === undefined ? connectFile(context, use) : connectServer(context, use, url)
+}
+
+/** Opens the embedded engine, does the work and closes it again, also when the work fails. Throws as `connect`. */
+export async function withEngine<T>(context: Context, use: Use, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await connect(context, use)
+  try {
+    return await work(engine)
+  } finally {
+    await engine.database.close()
+  }
 }
 
 /** What a database is opened for. */
@@ -50,7 +60,7 @@ async function connectServer(context: Context, use: Use, url: string): Promise<E
   await context.debug(`database ${path}`)
   try {
     const engine = await engineOn(context, database, path, use)
-    await tell(context, path, `embedded engine, ${path}`)
+    await showOrigin(context, path, `embedded engine, ${path}`)
     return engine
   } catch (error) {
     await database.close()
@@ -65,7 +75,7 @@ async function connectFile(context: Context, use: Use): Promise<Engine> {
   await context.debug(`database ${path}${missing ? ' (not there, empty)' : ''}`)
   const database = await openFile(context, missing ? undefined : path, use)
   const engine = await engineOn(context, database, path, use)
-  await tell(
+  await showOrigin(
     context,
     path,
     missing ? `no database yet at ${path}; to look around: shipx local seed` : `embedded engine, ${path}`,
@@ -73,7 +83,10 @@ async function connectFile(context: Context, use: Use): Promise<Engine> {
   return engine
 }
 
-/** Opens a database file (undefined: an empty database that is nowhere), made when it is not there. Throws as `openSqlite`. */
+/**
+ * Opens a database file (undefined: an empty database that is nowhere), made when it is not there. Throws as
+ * `openSqlite`.
+ */
 export async function openFile(context: Context, path: string | undefined, use: Use): Promise<Database> {
   const driver = nativeDriver()
   if (path !== undefined && !existsSync(path)) makeFile(path)
@@ -99,27 +112,30 @@ async function engineOn(context: Context, database: Database, path: string, use:
   if (found === undefined && reads(use) && name !== 'default') {
     throw new ShipxError('not_found', `there is no account ${name} in ${path}`)
   }
-  // Reading an account that nobody has written to finds nothing, and makes nothing.
+  // Reading an account without a write finds nothing, and makes nothing.
   const account = found ?? (reads(use) ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
   return { database, account, service: embeddedService(database, account, host), path }
 }
 
 /** Says where answers come from, once in a run. */
-async function tell(context: Context, path: string, line: string): Promise<void> {
-  const said = told.has(context.io)
-  told.add(context.io)
+async function showOrigin(context: Context, path: string, line: string): Promise<void> {
+  const said = shownTo.has(context.io)
+  shownTo.add(context.io)
   if (said) await context.debug(`database ${path} opened again`)
   else await context.note(line)
 }
 
-/** The runs that have been told where answers come from: once is enough. */
-const told = new WeakSet<Context['io']>()
+/** The runs that have shown where answers come from: once is enough. */
+const shownTo = new WeakSet<Context['io']>()
 
-/** Throws `invalid_input` for a name that is not that of a database file: a folder, or what the driver reads in its own way. */
+/**
+ * Throws `invalid_input` for a name that is not that of a database file: a folder, or what the driver reads in its own
+ * way.
+ */
 export function refuseUnfit(path: string): void {
   const fault = (message: string): ShipxError => invalid([{ field: '--db', message }])
   if (path === ':memory:') throw fault(':memory: keeps nothing after the command; name a file')
-  if (path !== path.trim()) throw fault(`"${safe(path)}" begins or ends with a blank; name the file without it`)
+  if (path !== path.trim()) throw fault(`"${safe(path)}" starts or ends with a blank; name the file without it`)
   if (!existsSync(path)) return
   const found = statSync(path)
   if (found.isDirectory()) throw fault(`${safe(path)} is a folder; name a file in it`)
@@ -131,25 +147,27 @@ class TakenBack<T> {
   constructor(readonly result: T) {}
 }
 
-/** Does a write and takes it back, so that a dry run finds every fault that the write would find; gives what it gave. */
+/**
+ * Does a write and takes it back, so that a dry run finds every fault that the write would find; returns what the write
+ * returned.
+ */
 export async function rehearse<T>(context: Context, work: (engine: Engine) => Work<T>): Promise<T> {
-  const engine = await connect(context, 'read')
-  try {
-    return await engine.database.write(function* (): Work<T> {
-      throw new TakenBack(yield* work(engine))
-    })
-  } catch (error) {
-    if (error instanceof TakenBack) return error.result as T
-    throw error
-  } finally {
-    await engine.database.close()
-  }
+  return withEngine(context, 'read', async (engine) => {
+    try {
+      return await engine.database.write(function* (): Work<T> {
+        throw new TakenBack(yield* work(engine))
+      })
+    } catch (error) {
+      if (error instanceof TakenBack) return error.result as T
+      throw error
+    }
+  })
 }
 
 /** The number of no account. */
 const emptyAccount = 0
 
-/** A database that cannot be written can still be read, also where nothing can be made beside it. */
+/** A database that cannot be written can still be read, also where no file can be made next to it. */
 async function openReading(open: (readOnly: boolean, at?: string) => Database, path?: string): Promise<Database> {
   const unwritable = (error: unknown): boolean => error instanceof ShipxError && error.code === 'database_read_only'
   try {
@@ -176,7 +194,7 @@ export function makeFile(path: string): void {
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const why = `${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`
+    const why = `${path} cannot be made: ${messageOf(error)}`
     if (code === 'ENOSPC' || code === 'EDQUOT')
       throw new ShipxError('database_full', why, { hint: 'free some space', cause: error })
     if (saysTooManyFiles(error)) throw tooManyFiles(path, error)

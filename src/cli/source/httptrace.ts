@@ -1,14 +1,15 @@
-// What went over the wire, for --debug (the key redacted, people's data masked, only headers that are known to be harmless)
-// and as a curl command for --curl.
+// What went over the wire, for --debug (the key redacted, people's data masked, only headers that are known to be
+// harmless) and as a curl command for --curl.
 import { maskBody } from '../../client/redact.ts'
 import type { Exchange } from '../../client/exchange.ts'
 import { safe, safeJson } from '../terminal/safe.ts'
 
 /** Headers that are shown; whatever else a service sends may be a secret. */
+// prettier-ignore
 const shownHeaders = [
   'content-type', 'content-length', 'retry-after', 'location', 'idempotency-key', 'idempotency-replayed', 'shipx-capabilities', 'shipx-error',
   'shipx-error-fields', 'shipx-quote', 'x-request-id', 'date', 'server', 'via',
-] // prettier-ignore
+]
 
 const headerLines = (headers: Readonly<Record<string, string | undefined>>, mark: string): readonly string[] =>
   shownHeaders.flatMap((name) => (headers[name] === undefined ? [] : [`${mark} ${name}: ${safe(headers[name])}`]))
@@ -22,6 +23,7 @@ const bodyLine = (text: string, mark: string): readonly string[] =>
 /** An exchange as lines for --debug. */
 export function exchangeText(exchange: Exchange): string {
   const { method, url, request_headers: asked, request_body: body, request_form: form, status } = exchange
+  const failed = exchange.error === undefined ? '' : `, ${safe(exchange.error)}`
   const lines = [
     `> ${method} ${safe(url)}${exchange.attempt > 1 ? ` (try ${exchange.attempt})` : ''}`,
     `> authorization: ${asked['authorization'] ?? ''}`,
@@ -29,7 +31,7 @@ export function exchangeText(exchange: Exchange): string {
     ...bodyLine(form === undefined ? (body ?? '') : JSON.stringify(form), '>'),
     status === undefined
       ? `< no answer after ${Math.round(exchange.ms)} ms: ${safe(exchange.error ?? '')}`
-      : `< ${status} after ${Math.round(exchange.ms)} ms${exchange.error === undefined ? '' : `, ${safe(exchange.error)}`}`,
+      : `< ${status} after ${Math.round(exchange.ms)} ms${failed}`,
     ...headerLines(exchange.answer_headers, '<'),
     ...bodyLine(exchange.answer_text, '<'),
   ]

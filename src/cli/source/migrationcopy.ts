@@ -1,12 +1,15 @@
-// The copy that is kept of a database before its schema is brought up to date; knows nothing of schemas.
+// The copy that is kept of a database before its schema is brought up to date.
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Copies } from '../../engine/database/sqlite.ts'
+import type { Copies } from '../../engine/database/sqliteschema.ts'
 import { sweepBeside, syncFile, syncFolder } from '../files/durable.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** Copies beside a database, each made for its owner alone and kept as `<file>.schema-<n>.bak`; `told` hears of that name. */
-export function copiesBeside({ host }: Pick<Io, 'host'>, told: (kept: string) => void): Copies {
+/**
+ * Copies next to a database, each made for its owner alone and kept as `<file>.schema-<n>.bak`; `onKept` gets that
+ * name.
+ */
+export function copiesBeside({ host }: Pick<Io, 'host'>, onKept: (kept: string) => void): Copies {
   return {
     make: (file, schema) => {
       // One process at a time makes one: what is half done was left by one that died.
@@ -21,7 +24,7 @@ export function copiesBeside({ host }: Pick<Io, 'host'>, told: (kept: string) =>
       syncFile(copy)
       renameSync(copy, kept)
       syncFolder(dirname(file))
-      told(kept)
+      onKept(kept)
     },
     drop: (copy) => {
       for (const end of ['', '-journal']) rmSync(`${copy}${end}`, { force: true })

@@ -1,7 +1,13 @@
-// A mirror as what answers: every listing and look-up out of what was pulled, how old that is, and a refusal for whatever it
-// cannot know; sends nothing (docs/mirror.md).
+// A mirror as a source of answers: listings and look-ups from pulled records, their age, and a refusal for everything
+// that a mirror cannot know (docs/mirror.md).
 import { existsSync } from 'node:fs'
-import type { Query, WalkingService } from '../../domain/contract.ts'
+import {
+  contract,
+  type EndpointTable,
+  type Query,
+  type ShippingService,
+  type WalkingService,
+} from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { unanswerable, type SentKind } from '../../domain/foreign/records.ts'
 import { isoOf } from '../../domain/time.ts'
@@ -30,8 +36,8 @@ const readOnly = (name: string): ShipxError =>
   })
 
 /**
- * Opens a mirror to answer a command, and says how old it is. Throws `mirror_read_only` for a write, and `no_mirror` where
- * nothing of what the command asks for was pulled.
+ * Opens a mirror to answer a command, and reports its age. Throws `mirror_read_only` for a write, and `no_mirror` where
+ * nothing that the command needs was pulled.
  */
 export async function mirrorSource(
   context: Context,
@@ -40,7 +46,7 @@ export async function mirrorSource(
 ): Promise<Source> {
   const { io, flags, command } = context
   if (use === 'write' || flags.has('dry-run')) throw readOnly(place.name)
-  // A report is about shipments, and about returns where they are there.
+  // A report is about shipments, and about returns where some were pulled.
   const asked = pullKinds.filter((kind) => kind === (command.path[0] === 'report' ? 'shipments' : command.path[0]))
   if (!existsSync(place.path)) throw noMirror(place.name, [])
   const database = await openFile(context, place.path, use)
@@ -49,7 +55,7 @@ export async function mirrorSource(
     const { account, states } = await mirrorStates(database)
     const wanted = asked.length > 0 ? asked : pullKinds
     if (account === undefined || !wanted.some((kind) => states.has(kind))) throw noMirror(place.name, asked)
-    await tellAge(
+    await reportAge(
       context,
       place,
       wanted.flatMap((kind) =>
@@ -59,9 +65,7 @@ export async function mirrorSource(
     const check = (kind: SentKind, input: Query): void => refuseUnknown(context, states.get(kind), kind, input)
     const engine = embeddedService(database, account, io.host)
     const service: WalkingService = {
-      ...refusing(place.name),
-      listStores: engine.listStores,
-      getStore: engine.getStore,
+      ...mirroredMethods<ShippingService>(contract, engine, () => readOnly(place.name)),
       listShipments: async (input) => (check('shipments', input), engine.listShipments(input)),
       listReturns: async (input) => (check('returns', input), engine.listReturns(input)),
       walkShipments: async (input) => (check('shipments', input), engine.walkShipments(input)),
@@ -87,7 +91,7 @@ export async function mirrorStates(
 ): Promise<{ readonly account: number | undefined; readonly states: ReadonlyMap<PullKind, PullState> }> {
   const account = await database.read(() => findAccount(mirrorAccount), 'single')
   const rows = account === undefined ? [] : await database.read(() => pullStates(account), 'single')
-  // Beside the kinds lie the requests of the last minutes.
+  // Next to the kinds lie the requests of the last minutes.
   const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } =>
     pullKinds.includes(row.kind as PullKind),
   )
@@ -114,25 +118,24 @@ const pulledOf = (states: ReadonlyMap<string, PullState>): ReadonlyMap<SentKind,
     ),
   )
 
-// prettier-ignore
-
-/** Everything that a mirror does not do. */
-function refusing(name: string) {
+/**
+ * The methods of a mirror for a table of endpoints: those that it can answer are the engine's, all others throw what
+ * `refusal` makes.
+ */
+export function mirroredMethods<E extends object>(table: EndpointTable, engine: E, refusal: () => ShipxError): E {
   const refuse = async (): Promise<never> => {
-    throw readOnly(name)
+    throw refusal()
   }
-  return {
-    createStore: refuse,
-    updateStore: refuse,
-    createForwardOrder: refuse,
-    orchestrateForwardOrder: refuse,
-    getRates: refuse,
-  }
+  const methods = Object.entries(table).map(([name, { mirrored }]) => [
+    name,
+    mirrored ? engine[name as keyof E] : refuse,
+  ])
+  return Object.fromEntries(methods) as E
 }
 
-/** Refuses a question for what the deployment does not send: its answer would look like there was none. */
+/** Refuses a question for data that the deployment does not send: an empty answer would be taken for the truth. */
 function refuseUnknown(context: Context, state: PullState | undefined, kind: SentKind, input: Query): void {
-  // What announces the extra filters sends what they ask for, wherever a record has it.
+  // A deployment that announces the extra filters sends their fields, wherever a record has them.
   if (state === undefined || state.capabilities.includes('extra_filters')) return
   const fields = unanswerable(kind, input, new Set(state.carried))
   if (fields.length === 0 || state.carried.length === 0) return
@@ -147,14 +150,14 @@ function refuseUnknown(context: Context, state: PullState | undefined, kind: Sen
   })
 }
 
-/** Says once how old the mirror is, and warns where it does not hold everything. */
-async function tellAge(
+/** Reports once how old the mirror is, and warns where it does not hold everything. */
+async function reportAge(
   context: Context,
   { name }: MirrorPlace,
   states: readonly (readonly [PullKind, PullState])[],
 ): Promise<void> {
-  if (told.has(context)) return
-  told.add(context)
+  if (reported.has(context)) return
+  reported.add(context)
   const { now } = context.io.host
   const [kind, unfinished] = states.find(([, { covered }]) => covered === undefined) ?? []
   if (unfinished !== undefined)
@@ -168,8 +171,8 @@ async function tellAge(
   await context.debug(`pulled at ${isoOf(oldest)}`)
 }
 
-/** The runs that have been told. */
-const told = new WeakSet<Context>()
+/** The runs that have reported it. */
+const reported = new WeakSet<Context>()
 
 /** A span of time in the largest unit that says enough. */
 export function ageOf(ms: number): string {

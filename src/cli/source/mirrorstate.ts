@@ -1,6 +1,6 @@
-// How far the pull of a kind has come, as it is kept beside its records, and what the next run has to read; sends nothing
-// and stores nothing (docs/mirror.md).
-import { around, joined, type Window } from '../../client/windows.ts'
+// How far the pull of a kind has come, as it is kept next to its records, and what the next run has to read; sends
+// nothing and stores nothing (docs/mirror.md).
+import { windowsAround, mergeWindows, type Window } from '../../client/windows.ts'
 
 /** The state of one kind. Times are Unix seconds unless they say otherwise. */
 export interface PullState {
@@ -24,7 +24,7 @@ export interface PullState {
   readonly run?: Run
 }
 
-/** A run from its beginning to its end, whoever does it. */
+/** A run from its start to its end, in one process or several. */
 export interface Run {
   readonly from: number
   readonly until: number
@@ -53,8 +53,8 @@ export interface Wish {
 }
 
 /**
- * The run that a state needs now. `open` are the seconds at which records were created that can still change, and `gap` how
- * far apart they may lie and still be read together.
+ * The run that a state needs now. `open` are the seconds at which records were created that can still change, and `gap`
+ * how far apart they may lie and still be read together.
  */
 export function newRun(
   state: PullState,
@@ -71,7 +71,7 @@ export function newRun(
     from: since,
     until: tail.to,
     full: false,
-    windows: joined([...before, ...around(open, gap), tail]),
+    windows: mergeWindows([...before, ...windowsAround(open, gap), tail]),
     counted: false,
   }
 }

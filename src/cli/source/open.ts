@@ -1,20 +1,20 @@
-// Where a command's answers come from: the embedded engine, or a deployment over HTTP; the one place that decides, after
-// flags, environment and profile have been read (target.ts).
+// Where a command's answers come from: the embedded engine, or a deployment over HTTP; the one place that decides,
+// after flags, environment and profile have been read (target.ts).
 import type { BulkPace } from './remote.ts'
 import { contract, type Call, type Name, type WalkingService } from '../../domain/contract.ts'
 import { invalid, ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { inFlags } from '../command/faults.ts'
 import { mirrorPlace, type MirrorPlace } from './mirrorpath.ts'
-import { targetOf, type Target } from '../config/target.ts'
+import type { Target } from '../command/target.ts'
 import type { Source } from './source.ts'
 
 /**
- * Opens what answers; `use` says what for, as `connect` takes it, and `bulk` how a deployment is asked when there is much to
- * ask. Throws what `connect` and `targetOf` throw.
+ * Opens what answers; `use` says what for, as `connect` takes it, and `bulk` how a deployment is asked when there is
+ * much to ask. Throws what `connect` and `targetOf` throw.
  */
 export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write', bulk?: BulkPace): Promise<Source> {
-  const target = await targetOf(context)
+  const target = await context.target()
   if (target.kind === 'remote') {
     if (context.flags.has('account'))
       throw invalid([{ field: '--account', message: 'is for the embedded engine; a key belongs to one account' }])
@@ -27,6 +27,21 @@ export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write',
   return { service: engine.service, engine, remote: undefined, close: engine.database.close }
 }
 
+/** Opens what answers, does the work and closes it again, also when the work fails. Throws as `sourceOf`. */
+export async function withSource<T>(
+  context: Context,
+  use: 'read' | 'walk' | 'write',
+  work: (source: Source) => Promise<T>,
+  bulk?: BulkPace,
+): Promise<T> {
+  const source = await sourceOf(context, use, bulk)
+  try {
+    return await work(source)
+  } finally {
+    await source.close()
+  }
+}
+
 /** Commands whose answers are made of what no deployment lists: prices come from the engine's own rate cards. */
 const priced: ReadonlySet<string> = new Set(['rates', 'serviceability'])
 
@@ -35,8 +50,8 @@ export const mirrorFor = (context: Context): MirrorPlace | undefined =>
   context.flags.has('local') && !priced.has(context.command.path[0]!) ? mirrorPlace(context) : undefined
 
 /** Whether answers come over HTTP. */
-export async function isRemote(context: Context): Promise<boolean> {
-  return (await targetOf(context)).kind === 'remote'
+export async function isRemote(context: Pick<Context, 'target'>): Promise<boolean> {
+  return (await context.target()).kind === 'remote'
 }
 
 async function remoteSource(
@@ -50,9 +65,9 @@ async function remoteSource(
   return { service: toldInFlags(context, remote), engine: undefined, remote, close: remote.close }
 }
 
-/** The same service, whose faults of input are told by flag: a deployment may judge what this shipx let through. */
+/** The same service, whose faults of input name flags: a deployment may judge what this shipx let through. */
 function toldInFlags(context: Context, service: WalkingService): WalkingService {
-  const told = (error: unknown): never => {
+  const byFlag = (error: unknown): never => {
     if (error instanceof ShipxError && error.code === 'invalid_input')
       throw new ShipxError(error.code, error.message, { details: inFlags(context, error.details), cause: error })
     throw error
@@ -61,12 +76,12 @@ function toldInFlags(context: Context, service: WalkingService): WalkingService 
     (Object.keys(contract) as Name[]).map((name) => [
       name,
       (input: never, call?: Call) =>
-        (service[name] as (input: never, call?: Call) => Promise<unknown>)(input, call).catch(told),
+        (service[name] as (input: never, call?: Call) => Promise<unknown>)(input, call).catch(byFlag),
     ]),
   ) as unknown as WalkingService
   return {
     ...methods,
-    walkShipments: (input) => service.walkShipments(input).catch(told),
-    walkReturns: (input) => service.walkReturns(input).catch(told),
+    walkShipments: (input) => service.walkShipments(input).catch(byFlag),
+    walkReturns: (input) => service.walkReturns(input).catch(byFlag),
   }
 }

@@ -1,9 +1,12 @@
-// What lies beside the program as it is installed: its version and the files that a server needs; knows no command.
+// What lies next to the program as it is installed: its version and the files that a server needs.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The version, the built files of the reading threads and of the process that is asked in SQL, and the folder of the API page. */
+/**
+ * The version, the built files of the reading threads and of the process that is asked in SQL, and the folder of the
+ * API page.
+ */
 export interface Installed {
   readonly version: string
   readonly reader: string

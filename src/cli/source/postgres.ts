@@ -1,4 +1,4 @@
-// Opens PostgreSQL for a command: the driver, a clock that goes on, chance; loaded by whoever needs it and nobody else.
+// Opens PostgreSQL for a command: the driver, a clock that goes on, chance; loaded only where it is needed.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '../../engine/database/port.ts'

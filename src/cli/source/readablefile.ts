@@ -1,5 +1,5 @@
-// A database file by a name that it can be read under: its own, or that of a copy for the moment, where it lies on a file system
-// that nothing can be written to. Knows nothing of what is in it.
+// A database file by a name that it can be read under: its own, or that of a copy for the moment, where it lies on a
+// file system that nothing can be written to.
 import {
   accessSync,
   chmodSync,
@@ -17,19 +17,21 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ShipxError } from '../../domain/errors.ts'
+import { ShipxError, messageOf } from '../../domain/errors.ts'
 import { logBeside } from '../../engine/database/sqlitefile.ts'
 
-/** A database that can be read; `close` takes the copy away, where it is one, and may be called as soon as it is open. */
+/**
+ * A database that can be read; `close` takes the copy away, where it is one, and may be called as soon as it is open.
+ */
 export interface Readable {
   readonly path: string
   readonly close: () => void
 }
 
 /**
- * Where a database can be read. SQLite makes an index beside a database with a log even for reading it; where it cannot, and
- * no log is there, the file is read as a copy of its owner's alone. Throws `database_read_only` when there is a log, and when
- * no copy can be made; `database_locked` when the file changes meanwhile.
+ * Where a database can be read. SQLite makes an index next to a database with a log even for reading it; where it
+ * cannot, and no log is there, the file is read as a copy of its owner's alone. Throws `database_read_only` when there
+ * is a log, and when no copy can be made; `database_locked` when the file changes meanwhile.
  */
 export function readable(path: string): Readable {
   const own = { path, close: () => undefined }
@@ -63,7 +65,7 @@ function canWrite(folder: string): boolean {
   }
 }
 
-/** What tells that a file was written to. */
+/** What changes when a file is written to. */
 function stampOf(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true })
   return `${ino}:${size}:${mtimeNs}`
@@ -111,7 +113,7 @@ function copyOf(path: string, real: string): Readable {
     close()
     throw new ShipxError(
       'database_read_only',
-      `${path} lies where nothing can be written, and no copy of it could be made in ${tmpdir()}: ${error instanceof Error ? error.message : String(error)}`,
+      `${path} lies where nothing can be written, and no copy of it could be made in ${tmpdir()}: ${messageOf(error)}`,
       {
         hint: 'set TMPDIR to a folder that can be written and has room for it',
         cause: error,

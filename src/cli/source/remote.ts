@@ -1,16 +1,18 @@
-// The HTTP client as a command uses it: settings out of the environment, warnings to the screen, and every exchange told
+// The HTTP client as a command uses it: settings from the environment, warnings to the screen, and every exchange shown
 // with --debug and --curl, the key never among it.
-import type { RemoteOptions, RemoteService } from '../../client/service.ts'
+import type { RemoteOptions } from '../../client/options.ts'
+import type { RemoteService } from '../../client/service.ts'
 import { remoteService } from '../../client/service.ts'
 import type { Budget } from '../../client/budget.ts'
 import { curlOf, exchangeText } from './httptrace.ts'
 import type { Context } from '../command/context.ts'
-import { remoteSettings, type Target } from '../config/target.ts'
+import { remoteSettings } from '../config/target.ts'
+import type { Target } from '../command/target.ts'
 
 /** How bulk work asks: a rate limit may be waited out for 10 minutes, and requests keep to a budget. */
 export interface BulkPace {
   readonly budget: Budget
-  /** Waits which the service asks for may take so long in all, ms. */
+  /** Waits which the service asks for may take this long in all, ms. */
   readonly patience_ms: number
   /** Waits between tries; one that ends early has its call end as interrupted. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
@@ -25,12 +27,12 @@ export function remoteFor(
   return remoteService({ ...clientSettings(context), base_url, key, scheme, ...bulk })
 }
 
-/** What every client of a command is given besides the address and the key. Throws `invalid_input`. */
+/** What every client of a command gets other than the address and the key. Throws `invalid_input`. */
 export function clientSettings(context: Context): Omit<RemoteOptions, 'base_url' | 'key' | 'scheme'> {
   const { io, flags } = context
   const { timeout_ms, ca } = remoteSettings(io)
   const debugging = flags.has('debug') || (io.env['SHIPX_DEBUG'] ?? '') !== ''
-  const tell = (text: string): void => void io.stderr.write(text).catch(() => undefined)
+  const show = (text: string): void => void io.stderr.write(text).catch(() => undefined)
   return {
     now: io.host.now,
     random: Math.random,
@@ -43,8 +45,8 @@ export function clientSettings(context: Context): Omit<RemoteOptions, 'base_url'
     ...(debugging || flags.has('curl')
       ? {
           trace: (exchange) => {
-            if (flags.has('curl')) tell(`${curlOf(exchange)}\n`)
-            if (debugging) tell(exchangeText(exchange))
+            if (flags.has('curl')) show(`${curlOf(exchange)}\n`)
+            if (debugging) show(exchangeText(exchange))
           },
         }
       : {}),

@@ -3,14 +3,16 @@ import type { RemoteService } from '../../client/service.ts'
 import type { Query, WalkingService } from '../../domain/contract.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import type { SentKind } from '../../domain/foreign/records.ts'
-import type { Place } from '../../engine/records/listing.ts'
+import type { Scope } from '../../engine/records/plan.ts'
 import type { Engine } from './engine.ts'
 
 /** The service that a command asks, and the engine behind it when that is embedded. */
 export interface Source {
   readonly service: WalkingService
   readonly engine: Engine | undefined
-  /** The client of the deployment, when it is one. With a mirror, the engine is on that, and the service refuses writes. */
+  /**
+   * The client of the deployment, when it is one. With a mirror, the engine is on that, and the service refuses writes.
+   */
   readonly remote: RemoteService | undefined
   /** The mirror that answers, when one does: its name, and when each kind that it holds was pulled last, ms. */
   readonly mirror?: { readonly name: string; readonly pulled: ReadonlyMap<SentKind, number | undefined> }
@@ -20,7 +22,7 @@ export interface Source {
 }
 
 /** Where an engine's listings are asked. */
-export const placeOf = ({ database, account }: Engine): Place => ({ dialect: database.dialect, account })
+export const placeOf = ({ database, account }: Engine): Scope => ({ dialect: database.dialect, account })
 
 /** What only the embedded engine can do, asked of a deployment. */
 export function notOffered(what: string): ShipxError {

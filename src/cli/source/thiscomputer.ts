@@ -1,4 +1,4 @@
-// How shipx speaks of what the embedded engine keeps; knows no command and no record.
+// How shipx speaks of what the embedded engine keeps.
 import type { Context } from '../command/context.ts'
 import { databaseUrl, shownDatabase } from '../config/paths.ts'
 import { text } from '../command/flags.ts'

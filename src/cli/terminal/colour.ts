@@ -1,4 +1,4 @@
-// Colours of a stream and whether it takes more than ASCII; knows nothing of what is painted.
+// Colours of a stream and whether it takes more than ASCII.
 import type { Paint } from './screen.ts'
 import type { Io, Sink } from './io.ts'
 

@@ -1,5 +1,5 @@
-// The outside world as the commands see it: streams that know whether they are terminals, the environment, the clock and
-// chance; the only place besides bin/ that touches the process.
+// The outside world as the commands see it: streams that know whether they are terminals, the environment, the clock
+// and chance; the only place other than bin/ that touches the process.
 import { fstatSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Host } from '../../engine/runtime.ts'
@@ -9,7 +9,7 @@ import { readInstant } from '../../domain/time.ts'
 /** A stream to write to. `write` ends when the text is on its way and throws `closed` when the reader has gone. */
 export interface Sink {
   readonly tty: boolean
-  /** Columns and lines of the terminal, where it has been told them. */
+  /** Columns and lines of the terminal, where it knows them. */
   readonly width: number | undefined
   readonly height: number | undefined
   readonly write: (text: string | Uint8Array) => Promise<void>
@@ -28,7 +28,7 @@ export interface Io {
     /** The stream itself, for what reads key by key. */
     readonly stream: NodeJS.ReadStream
     readonly bytes: () => AsyncIterable<Uint8Array>
-    /** Reads no more: whoever waits for bytes is told that there are none. */
+    /** Stops reading: a reader that waits for bytes gets the end. */
     readonly close: () => void
   }
   readonly env: Readonly<Record<string, string | undefined>>
@@ -36,11 +36,11 @@ export interface Io {
   readonly platform: string
   readonly pid: number
   readonly host: Host
-  /** Calls back when the user interrupts; gives a function that stops listening. */
+  /** Calls back when the user interrupts; returns a function that stops listening. */
   readonly onInterrupt: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
   /**
-   * For a server: calls back when its terminal or its manager hangs up (SIGHUP), and leaves SIGUSR1 without effect, with which Node
-   * opens its debugger otherwise. Returns a function that stops listening.
+   * For a server: calls back when its terminal or its manager hangs up (SIGHUP), and leaves SIGUSR1 without effect,
+   * with which Node opens its debugger otherwise. Returns a function that stops listening.
    */
   readonly onHangup: (stop: () => void) => () => void
 }
@@ -51,7 +51,7 @@ export const variable = ({ env }: Pick<Io, 'env'>, name: string): string | undef
   return value === '' ? undefined : value
 }
 
-/** Thrown by `write` when nobody reads any more (`| head -1`): a quiet end, not a failure. */
+/** Thrown by `write` when the reader is gone (`| head -1`): a quiet end, not a failure. */
 export const closed = Symbol('the reader of the output has gone')
 
 /** What a write that failed comes to. */
@@ -60,7 +60,10 @@ const unwritten = (error: Error): unknown =>
     ? closed
     : new ShipxError('output_failed', `the output could not be written: ${error.message}`, { cause: error })
 
-/** Whether a descriptor is no terminal for sure and takes bytes one after the other: a file, a pipe, a socket, /dev/null. */
+/**
+ * Whether a descriptor is surely not a terminal and takes bytes one after the other: a file, a pipe, a socket,
+ * /dev/null.
+ */
 function plainly(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor)
@@ -108,7 +111,7 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
       return terminal() !== undefined
     },
     get width() {
-      // A terminal that has not been told its size says 0.
+      // A terminal that does not know its size says 0.
       const columns = terminal()?.columns ?? 0
       return columns > 0 ? columns : undefined
     },
@@ -122,7 +125,7 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
       try {
         while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
       } catch (error) {
-        // What was told not to wait, and is full: the stream waits for it.
+        // A descriptor that must not wait, and is full: the stream waits for it.
         if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return streamed(left)
         throw unwritten(error as Error)
       }
@@ -130,7 +133,10 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   }
 }
 
-/** Letters that are all equally likely: bytes at the end of the range that would favour the first letters are thrown away. */
+/**
+ * Letters that are all equally likely: bytes at the end of the range that would favour the first letters are thrown
+ * away.
+ */
 function randomLetters(length: number, alphabet: string): string {
   const fair = 256 - (256 % alphabet.length)
   let text = ''
@@ -142,7 +148,7 @@ function randomLetters(length: number, alphabet: string): string {
   return text
 }
 
-/** The real process as an Io. Throws when `SHIPX_NOW` is no time. */
+/** The real process as an Io. Throws when `SHIPX_NOW` is not a time. */
 export function systemIo(process: NodeJS.Process): Io {
   const fixed = process.env['SHIPX_NOW']
   const now = fixed === undefined || fixed === '' ? undefined : readInstant(fixed)

@@ -1,13 +1,13 @@
-// The pager, where one was asked for: starts it with the first output, hands it everything, and waits for it. Whoever leaves
-// it early has seen enough. Knows no command.
+// The pager, where one was asked for: starts it with the first output, hands it everything, and waits for it. Whoever
+// leaves it early has seen enough. Knows no command.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { ShipxError } from '../../domain/errors.ts'
 import { closed, variable, type Io, type Sink } from './io.ts'
 
 /**
- * The command line of the pager, or undefined where there is nothing to page for: no terminal, or one that cannot. It is
- * `SHIPX_PAGER` where that is more than a yes, else `PAGER`, else less.
+ * The command line of the pager, or undefined where there is nothing to page for: no terminal, or one that cannot. It
+ * is `SHIPX_PAGER` where that is more than a yes, else `PAGER`, else less.
  */
 export function pagerOf(io: Io): string | undefined {
   if (!io.stdout.tty || io.env['TERM'] === 'dumb') return undefined
@@ -21,8 +21,8 @@ export function pagerOf(io: Io): string | undefined {
 const notRun: ReadonlySet<unknown> = new Set([126, 127])
 
 /**
- * Does the work with a pager behind standard output; less scrolls `sideways` where lines are to stay lines. Throws what the
- * work throws, once the pager has ended.
+ * Does the work with a pager behind standard output; less scrolls `sideways` where lines are to stay lines. Throws what
+ * the work throws, once the pager has ended.
  */
 export async function paged(
   io: Io,
@@ -32,7 +32,7 @@ export async function paged(
 ): Promise<number> {
   let child: ChildProcess | undefined
   let gone: Promise<unknown> | undefined
-  const begin = (): ChildProcess => {
+  const start = (): ChildProcess => {
     if (child !== undefined) return child
     child = spawn(command, {
       shell: true,
@@ -46,7 +46,7 @@ export async function paged(
   }
   const write: Sink['write'] = (text) =>
     new Promise((resolve, reject) => {
-      begin().stdin!.write(text, (error) => (error == null ? resolve() : reject(closed)))
+      start().stdin!.write(text, (error) => (error == null ? resolve() : reject(closed)))
     })
   const stdout = sinkFrom(io.stdout, write)
   // What is said while the pager has the terminal would be written across it.

@@ -1,14 +1,15 @@
-// Makes untrusted text harmless to print, for people and inside JSON; knows nothing of tables, colours or streams.
+// Makes untrusted text harmless to print, for people and inside JSON.
 import { isAscii } from 'node:buffer'
 
-// Beside controls, bidi controls and zero-width characters: the soft hyphen, the Mongolian separator, invisible operators,
-// interlinear marks and tag characters, which no terminal shows and which can carry hidden text.
+// Other than controls, bidi controls and zero-width characters: the soft hyphen, the Mongolian separator, invisible
+// operators, interlinear marks and tag characters, which no terminal shows and which can carry hidden text.
 const unsafeSet =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff\\u{e0000}-\\u{e007f}'
 const unsafeOnce = new RegExp(`[${unsafeSet}]`, 'u')
 const unsafeAll = new RegExp(`[${unsafeSet}]`, 'gu')
 
-// A joiner shapes Indic names (between letters, or a joiner after a virama: the older Malayalam chillu) and emoji families.
+// A joiner shapes Indic names (between letters, or a joiner after a virama: the older Malayalam chillu) and emoji
+// families.
 const indic = '(?=[\\p{L}\\p{M}])[\\u0900-\\u0dff]'
 const virama = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca]'
 const picture = '(?:\\p{Extended_Pictographic}\\ufe0f?|\\p{Emoji_Modifier})'
@@ -20,9 +21,9 @@ const shapingJoiner = new RegExp(
 const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`
 
 /**
- * Text of any origin as people may see it: a newline as ⏎, a tab as a space, every control, bidi, zero-width or otherwise
- * invisible character and lone surrogate as a visible escape (`\u{9b}`). Joiners that shape an Indic name or an emoji stay
- * in a 'line', and are escaped in an 'id'.
+ * Text of any origin as people may see it: a newline as ⏎, a tab as a space, every control, bidi, zero-width or
+ * otherwise invisible character and lone surrogate as a visible escape (`\u{9b}`). Joiners that shape an Indic name or
+ * an emoji stay in a 'line', and are escaped in an 'id'.
  */
 export function safe(text: string, use: 'line' | 'id' = 'line'): string {
   if (!unsafeOnce.test(text)) return text
@@ -43,7 +44,7 @@ const jsonAll = new RegExp(`[${jsonSet}]`, 'gu')
 
 /** A JSON text with DEL, C1, bidi controls, U+2028/9 and lone surrogates as `\uXXXX`; it parses to the same data. */
 export function safeJson(json: string): string {
-  // Nearly every record is plain ASCII, which is told far faster than by an expression.
+  // Nearly every record is plain ASCII, which is found out far faster than by an expression.
   if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json
   if (!jsonOnce.test(json)) return json
   return json.replace(jsonAll, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -53,7 +54,7 @@ export function safeJson(json: string): string {
 export const jsonText = (value: unknown, pretty = false): string =>
   safeJson(JSON.stringify(value, null, pretty ? 2 : 0))
 
-/** The characters of `jsonSet` in UTF-8: the first byte, and how a character that begins with it goes on. */
+/** The characters of `jsonSet` in UTF-8: the first byte, and how a character that starts with it goes on. */
 // prettier-ignore
 const unsafeBytes: readonly (readonly [first: number, unsafe: (second: number, third: number) => boolean])[] = [
   [0x7f, () => true],

@@ -1,4 +1,4 @@
-// How wide standard output is, and how text is painted on it; knows no record.
+// How wide standard output is, and how text is painted on it.
 
 /** The colours a cell may have: the basic ones and bold; identity functions where colour is off. */
 export interface Paint {

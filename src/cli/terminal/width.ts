@@ -1,6 +1,7 @@
-// Measures, pads and cuts text by the columns it takes on a terminal; knows nothing of tables or of what the text says.
+// Measures, pads and cuts text by the columns it takes on a terminal.
 
 import stringWidth from 'string-width'
+import { fillLines } from './lines.ts'
 
 // Our own marks and the rupee sign stand in nearly every cell and are one column wide, so they share the fast path.
 const plain = /^[\u{20}-\u{7e}\u00a0-\u00ac\u00ae-\u02ff₹–—•…·⏎✓✗]*$/u
@@ -17,7 +18,9 @@ export const certain = (text: string): boolean => plain.test(text)
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Intl.Segmenter is quadratic (100,000 letters take seconds), so long text goes through it in pieces of this length. */
+/**
+ * Intl.Segmenter is quadratic (100,000 letters take seconds), so long text goes through it in pieces of this length.
+ */
 const pieceLength = 500
 
 function piecesOf(text: string): readonly string[] {
@@ -66,8 +69,8 @@ export function padStart(text: string, n: number): string {
 }
 
 /**
- * Text of at most n columns, as `measure` counts them: wider text is cut between graphemes and ends with the mark. Colour
- * codes after the cut are kept, so that colour is switched off again.
+ * Text of at most n columns, as `measure` counts them: wider text is cut between graphemes and ends with the mark.
+ * Colour codes after the cut are kept, so that colour is switched off again.
  */
 export function cut(text: string, n: number, mark = '…', measure: Measure = widthOf): string {
   if (n <= 0) return ''
@@ -126,29 +129,19 @@ export function wrap(text: string, n: number): readonly string[] {
 }
 
 /**
- * Text in lines of at most n columns, broken at spaces; a word that is wider than n is a line by itself, broken where it must
- * be. At least one line.
+ * Text in lines of at most n columns, broken at spaces; a word that is wider than n is broken where it must be. At
+ * least one line.
  */
 export function folded(text: string, n: number): readonly string[] {
   if (widthOf(text) <= n) return [text]
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ').filter((part) => part !== '')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (widthOf(longer) <= n) {
-      line = longer
-      continue
-    }
-    if (line !== '') lines.push(line)
-    const parts = wrap(word, n)
-    lines.push(...parts.slice(0, -1))
-    line = parts.at(-1) ?? ''
-  }
-  return [...lines, line]
+  const words = text.split(' ').filter((part) => part !== '')
+  // Of a broken word every part but the last fills its line.
+  const parts = words.flatMap((word) => (widthOf(word) <= n ? [word] : wrap(word, n)))
+  return fillLines(parts, n, { measure: widthOf })
 }
 
 /**
- * A text for people whose lines are folded at words to n columns, each below its own beginning. A command (`shipx …`) that
+ * A text for people whose lines are folded at words to n columns, each below its own start. A command (`shipx …`) that
  * ends a line stays in one piece, to be copied.
  */
 export const foldedText = (text: string, n: number): string =>
@@ -159,13 +152,13 @@ export const foldedText = (text: string, n: number): string =>
 
 function foldedLine(line: string, n: number): readonly string[] {
   const indent = /^ */.exec(line)![0]
-  // A command begins the line or follows a colon; elsewhere `shipx` is a word of the sentence.
+  // A command starts the line or follows a colon; elsewhere `shipx` is a word of the sentence.
   const colon = line.indexOf(': shipx ')
   const at = line.startsWith('shipx ', indent.length) ? indent.length : colon === -1 ? line.length : colon + 2
-  const [told, command] = [line.slice(0, at).trimEnd(), line.slice(at)]
-  const short = widthOf(told) <= n
-  // A command that is wider than the screen goes on by itself wherever it begins.
+  const [sentence, command] = [line.slice(0, at).trimEnd(), line.slice(at)]
+  const short = widthOf(sentence) <= n
+  // A command that is wider than the screen goes on by itself wherever it starts.
   if (short && widthOf(command) + indent.length > n) return [line]
-  const parts = [...folded(told.trimStart(), Math.max(1, n - indent.length)), ...(command === '' ? [] : [command])]
+  const parts = [...folded(sentence.trimStart(), Math.max(1, n - indent.length)), ...(command === '' ? [] : [command])]
   return parts.map((part) => indent + part)
 }

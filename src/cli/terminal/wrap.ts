@@ -1,14 +1,14 @@
-// Text for people laid out for a width: in help long lines go on below where their second column begins; knows no command.
+// Text for people laid out for a width: in help long lines go on below where their second column starts.
 import type { Io } from './io.ts'
+import { fillLines, lengthOf } from './lines.ts'
 
 /** The narrowest terminal that text is laid out for, and the widest line that is pleasant to read. */
 const [narrowest, widest] = [40, 100]
 
-// oxlint-disable-next-line no-control-regex -- colours are control characters
-const colours = /\u001b\[[\d;]*m/g
-const lengthOf = (text: string): number => text.replace(colours, '').length
-
-/** Text in lines of at most so many columns; as it is without a width. Command lines (`  $ …`) stay whole, to be copied. */
+/**
+ * Text in lines of at most this many columns; as it is without a width. Command lines (` $ …`) stay whole, to be
+ * copied.
+ */
 export function fitted(text: string, columns: number | undefined): string {
   if (columns === undefined) return text
   const width = Math.min(Math.max(columns, narrowest), widest)
@@ -18,35 +18,24 @@ export function fitted(text: string, columns: number | undefined): string {
     .join('\n')
 }
 
-/** Where text goes on that has no room beside its name. */
+/** Where text goes on that has no room next to its name. */
 const shallow = 10
 
 function folded(line: string, width: number): readonly string[] {
   const indent = /^ */.exec(line)![0].length
-  // The column after the first gap is where the text of a row begins.
+  // The column after the first gap is where the text of a row starts.
   const gap = /\S {2,}(?=\S)/.exec(line)
-  const begin = gap === null ? 0 : gap.index + gap[0].length
-  const [name, rest] = [line.slice(0, begin), line.slice(begin)]
+  const start = gap === null ? 0 : gap.index + gap[0].length
+  const [name, rest] = [line.slice(0, start), line.slice(start)]
   const half = width / 2
-  if (name === '') return filled(line.trimStart(), width, indent > half ? shallow : indent)
-  if (lengthOf(name) <= half) return filled(rest, width, lengthOf(name), name)
-  return [...filled(name.trim(), width, indent), ...filled(rest, width, shallow)]
+  if (name === '') return hanging(line.trimStart(), width, indent > half ? shallow : indent)
+  if (lengthOf(name) <= half) return hanging(rest, width, lengthOf(name), name)
+  return [...hanging(name.trim(), width, indent), ...hanging(rest, width, shallow)]
 }
 
-/** Words in lines, the first after `begin`, the others after so many spaces. */
-function filled(text: string, width: number, hang: number, begin = ' '.repeat(hang)): readonly string[] {
-  const lines: string[] = []
-  const [first = '', ...words] = text.split(' ')
-  let line = begin + first
-  for (const word of words) {
-    if (lengthOf(line) + 1 + lengthOf(word) <= width) line += ` ${word}`
-    else {
-      lines.push(line.trimEnd())
-      line = ' '.repeat(hang) + word
-    }
-  }
-  return [...lines, line]
-}
+/** A text in lines that start in one column, the first after `first`. */
+const hanging = (text: string, width: number, column: number, first = ' '.repeat(column)): readonly string[] =>
+  fillLines(text.split(' '), width, { first, next: ' '.repeat(column) })
 
 /** What is said on stderr, its lines broken at words where that is a terminal (`foldedText`). */
 export async function fittedTo({ stderr }: Pick<Io, 'stderr'>, text: string): Promise<string> {

@@ -1,4 +1,4 @@
-// The normal form of a courier's offer and of a quote's zone, out of what deployments were seen to send; judges no price.
+// A courier's offer and a quote's zone in our own form, from the forms that deployments were seen to send.
 import { paiseOf } from '../money.ts'
 import { amountIn, isFields, momentIn, textIn, truthIn, type Fields } from './values.ts'
 import { istDate, readDay } from '../time.ts'
@@ -16,7 +16,7 @@ export const chargeNames = [
 ] as const
 export type ChargeName = (typeof chargeNames)[number]
 
-/** A courier's offer for a table: words as sent, dates `YYYY-MM-DD` in IST, amounts in rupees; undefined is not said. */
+/** A courier's offer for a table: words as sent, dates `YYYY-MM-DD` in IST, amounts in rupees; undefined is unknown. */
 export interface Offer {
   readonly carrier_id: string | undefined
   readonly carrier_name: string | undefined
@@ -31,11 +31,11 @@ export interface Offer {
   readonly delivery: string | undefined
   readonly charges: { readonly [N in ChargeName]: number | undefined }
   readonly platform_fee: number | undefined
-  /** What the courier asks for and what the service adds to it, paise; undefined where either cannot be read: no price. */
+  /** The courier's price and the service's fee, paise; undefined where either cannot be read. */
   readonly price: { readonly total: number; readonly fee: number } | undefined
 }
 
-/** The normal form of one element of `serviceable_couriers`; anything that cannot be read is undefined. */
+/** One element of `serviceable_couriers` in our own form; anything that cannot be read is undefined. */
 export function readOffer(raw: unknown): Offer {
   const offer = fieldsOf(raw)
   const expected = fieldsOf(offer['expected_delivery'])
@@ -57,14 +57,14 @@ export function readOffer(raw: unknown): Offer {
   }
 }
 
-/** The price: the total that is said, and the fee where there is one. */
+/** The price: the total, and the fee where there is one. */
 function priceIn(charges: Fields, fee: unknown): Offer['price'] {
   const total = paiseIn(said(charges['total_forward_charges']) ?? charges['total_return_charges'])
   const added = said(fee) === undefined ? 0 : paiseIn(fee)
   return total === undefined || added === undefined ? undefined : { total, fee: added }
 }
 
-/** An amount of at least nothing, in paise. */
+/** An amount of at least 0, in paise. */
 function paiseIn(value: unknown): number | undefined {
   const rupees = amountIn(value)
   return rupees === undefined || rupees < 0 ? undefined : paiseOf(rupees)
@@ -73,7 +73,9 @@ function paiseIn(value: unknown): number | undefined {
 const said = (value: unknown): unknown =>
   value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value
 
-/** The zone of a quote (`shipment_details`) as our own word where it is one (`C` is `zone_c`), else as it was sent. */
+/**
+ * The zone of a quote (`shipment_details`) in our own form (`C` is `zone_c`), or as it was sent where it is another.
+ */
 export function readQuoteZone(details: unknown): string | undefined {
   const zone = textOf(fieldsOf(details)['zone'])
   return zone === undefined ? undefined : (readZone(zone) ?? zone)
@@ -88,7 +90,7 @@ function textOf(value: unknown): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text
 }
 
-/** A date in IST out of a date, a time with or without an offset, or an object that holds one. */
+/** A date in IST from a date, a time with or without an offset, or an object that holds one. */
 function dateOf(value: unknown): string | undefined {
   const at = momentIn(value)
   if (at !== undefined) return istDate(at)

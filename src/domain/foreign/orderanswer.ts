@@ -1,9 +1,9 @@
-// What the answer of an order endpoint says, whichever deployment sent it; knows no request.
+// The answer of an order endpoint, from any deployment.
 import { isFields, textIn, type Fields } from './values.ts'
 
-/** An order as its answer tells of it; undefined is not said. */
+/** An order as its answer shows it; undefined is unknown. */
 export interface AnsweredOrder {
-  /** The tracking number: who has one has a courier, whatever `awb_generated` says. */
+  /** The tracking number: an order with one has a courier, whatever `awb_generated` says. */
   readonly awb: string | undefined
   readonly courier: string | undefined
   /** Why no courier took it, in the words of the deployment. */

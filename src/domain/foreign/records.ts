@@ -1,15 +1,16 @@
-// Records as another deployment sends them: what filters need is read out of them however they are shaped, and the text
-// itself stays as it came; knows nothing of where records are kept.
+// Records as another deployment sends them: filters read what they need from any shape, and the text stays as it was
+// sent.
 import type { Query } from '../contract.ts'
 import { parseExact } from '../exactjson.ts'
 import { scaled } from '../rates/measures.ts'
+import { attributeOf, attributesAsked, listings } from '../parcels/listings.ts'
 import type { Return } from '../parcels/returns.ts'
 import {
   amount,
   count,
   isFields,
   list,
-  made,
+  mapped,
   part,
   text,
   textIn,
@@ -23,6 +24,7 @@ import type { Shipment } from '../parcels/shipments.ts'
 import type { Store } from '../stores.ts'
 import { isoOf, readInstant } from '../time.ts'
 import { readZone } from '../rates/zones.ts'
+import { lazily } from '../values.ts'
 
 /** The two kinds of record that are listed. */
 export type SentKind = 'shipments' | 'returns'
@@ -40,7 +42,7 @@ type Member<K extends SentKind, N extends keyof Attributes<K>> = NonNullable<Att
 type Element<L> = L extends readonly (infer E)[] ? E : never
 
 /** Zones are letters elsewhere. */
-const zone = made(text, (word) => readZone(word) ?? word)
+const zone = mapped(text, (word) => readZone(word) ?? word)
 
 const address = part<Member<'shipments', 'shipping_address'>>({
   name: text,
@@ -51,44 +53,104 @@ const address = part<Member<'shipments', 'shipping_address'>>({
 })
 const carrier = part<Member<'shipments', 'carrier'>>({ id: text, name: text })
 
-/** Weights are grams; kilograms that say so are made grams. */
-const weight = made(
-  part<Member<'shipments', 'applied_weight'>>({ value: amount, metric_unit: text }),
-  (found) =>
-    typeof found.value === 'number' && /^\s*(?:kgs?|kilograms?)\.?\s*$/i.test(found.metric_unit ?? '')
-      ? { ...found, value: scaled(found.value, 1000), metric_unit: 'g' }
-      : found,
-) // prettier-ignore
+/** Weights are grams; weights in kilograms are converted. */
+const weight = mapped(part<Member<'shipments', 'applied_weight'>>({ value: amount, metric_unit: text }), (found) =>
+  typeof found.value === 'number' && /^\s*(?:kgs?|kilograms?)\.?\s*$/i.test(found.metric_unit ?? '')
+    ? { ...found, value: scaled(found.value, 1000), metric_unit: 'g' }
+    : found,
+)
 
-/** A milestone without a name says nothing. */
+/** A milestone without a name is left out. */
 const milestones = list(
-  made(part<Element<Member<'shipments', 'shipment_milestones'>>>({ milestone: text, milestone_at: time }), (found) =>
+  mapped(part<Element<Member<'shipments', 'shipment_milestones'>>>({ milestone: text, milestone_at: time }), (found) =>
     typeof found.milestone === 'string' ? found : undefined,
   ),
 )
 
 const makers = {
   shipments: part<Attributes<'shipments'>>({
-    tracking_number: text, status: text, sub_status: text, granular_status: text, created_at: time, warehouse_id: text, total_price: amount,
-    cod_amount: amount, is_cod: truth, zone, applied_weight: weight, attempt_count: count, carrier,
-    order: part<Member<'shipments', 'order'>>({ id: text, order_date: time, channel: text, display_id: text, external_id: text, store_name: text }),
-    items: list(part<Element<Member<'shipments', 'items'>>>({ id: text, quantity: amount, price: amount, name: text, sku: text })),
+    tracking_number: text,
+    status: text,
+    sub_status: text,
+    granular_status: text,
+    created_at: time,
+    warehouse_id: text,
+    total_price: amount,
+    cod_amount: amount,
+    is_cod: truth,
+    zone,
+    applied_weight: weight,
+    attempt_count: count,
+    carrier,
+    order: part<Member<'shipments', 'order'>>({
+      id: text,
+      order_date: time,
+      channel: text,
+      display_id: text,
+      external_id: text,
+      store_name: text,
+    }),
+    items: list(
+      part<Element<Member<'shipments', 'items'>>>({ id: text, quantity: amount, price: amount, name: text, sku: text }),
+    ),
     shipping_address: address,
     shipment_milestones: milestones,
-    tracking_details: list(part<Element<Member<'shipments', 'tracking_details'>>>({ id: text, status: text, last_location: text, event_date_time: time, description: text })),
-    tags: list(text), ndr_reason: text, rto_reason: text,
+    tracking_details: list(
+      part<Element<Member<'shipments', 'tracking_details'>>>({
+        id: text,
+        status: text,
+        last_location: text,
+        event_date_time: time,
+        description: text,
+      }),
+    ),
+    tags: list(text),
+    ndr_reason: text,
+    rto_reason: text,
   }),
   returns: part<Attributes<'returns'>>({
-    return_reason: text, request_date: time, display_id: text, qc_status: text, qc_required: truth, status: text, granular_status: text,
-    warehouse_id: text, zone, is_dangerous_goods: truth, shipping_address: address, total_price: amount, is_exchange: truth, refund_status: text,
+    return_reason: text,
+    request_date: time,
+    display_id: text,
+    qc_status: text,
+    qc_required: truth,
+    status: text,
+    granular_status: text,
+    warehouse_id: text,
+    zone,
+    is_dangerous_goods: truth,
+    shipping_address: address,
+    total_price: amount,
+    is_exchange: truth,
+    refund_status: text,
     created_at: time,
-    return_items: list(part<Element<Member<'returns', 'return_items'>>>({ id: text, quantity: amount, price: amount, name: text, sku: text, return_reason: text })),
+    return_items: list(
+      part<Element<Member<'returns', 'return_items'>>>({
+        id: text,
+        quantity: amount,
+        price: amount,
+        name: text,
+        sku: text,
+        return_reason: text,
+      }),
+    ),
     weight,
-    shipment: part<Member<'returns', 'shipment'>>({ id: text, tracking_number: text, status: text, carrier, shipment_milestones: milestones }),
-    order: part<Member<'returns', 'order'>>({ id: text, display_id: text, external_id: text, channel: text, store_name: text }),
+    shipment: part<Member<'returns', 'shipment'>>({
+      id: text,
+      tracking_number: text,
+      status: text,
+      carrier,
+      shipment_milestones: milestones,
+    }),
+    order: part<Member<'returns', 'order'>>({
+      id: text,
+      display_id: text,
+      external_id: text,
+      channel: text,
+      store_name: text,
+    }),
   }),
-} // prettier-ignore
-
+}
 const storeMaker = part<Store>({
   id: text,
   store_name: text,
@@ -111,7 +173,7 @@ const readers = {
 const ignored: Missed = () => undefined
 
 /**
- * A record in our own shape, whatever shape it was sent in: what cannot be read is null and told to `missed`, unknown
+ * A record in our own shape, from any shape: a value that cannot be read is null and reported to `missed`, unknown
  * attributes stay. `id` and `created_at` are '' where the record does not say them. Throws as `JSON.parse`.
  */
 export const readRecord = <K extends SentKind>(kind: K, sent: string, missed: Missed = ignored): Records[K] =>
@@ -132,7 +194,7 @@ function idOf(value: unknown, missed: Missed): string {
   return id
 }
 
-/** The id of a record out of its JSON text, '' where it has none. */
+/** The id in a record's JSON text, '' where it has none. */
 export function idIn(sent: string): string {
   const value = parseExact(sent)
   return isFields(value) ? idOf(value['id'], ignored) : ''
@@ -147,19 +209,19 @@ export function readStore(sent: string, missed: Missed = ignored): Store {
 
 /* ---- Records for the database ---- */
 
-/** A record as it came, and as filters see it. */
+/** A record as it was sent, and as filters see it. */
 export interface SentRecord {
   readonly id: string
   readonly text: string
-  /** What columns are made of: attributes of another shape are read, or left out. */
+  /** The record that columns are made from: attributes of another shape are read, or left out. */
   readonly record: Shipment | Return
-  /** ms UTC; undefined where the record does not say it, which then counts as created at 0. */
+  /** ms UTC; undefined where the record has none, which then counts as created at 0. */
   readonly created_at: number | undefined
-  /** The attributes that it has and filters ask for, whatever they hold. */
+  /** The attributes it has of those that filters ask for, whatever their values. */
   readonly carried: readonly string[]
 }
 
-/** A record out of its JSON text; undefined for one that nothing could be told by, without an id or with no attributes but text. */
+/** A record from its JSON text; undefined for one without an id, or whose attributes are text. */
 export function readSent(kind: SentKind, sent: string, missed: Missed = ignored): SentRecord | undefined {
   const value = parseExact(sent)
   if (!isFields(value) || typeof value['attributes'] === 'string') return undefined
@@ -173,48 +235,26 @@ export function readSent(kind: SentKind, sent: string, missed: Missed = ignored)
 
 /* ---- Which filters the records of a deployment can answer ---- */
 
-/** Where a record has what a filter asks for: the attribute, or a part of one. */
-const homes: Readonly<Record<SentKind, Readonly<Record<string, string>>>> = {
-  shipments: {
-    status: 'status', granular_status: 'granular_status', carrier_id: 'carrier', warehouse_ids: 'warehouse_id', channel: 'order.channel',
-    zone: 'zone', is_cod: 'is_cod', sku: 'items', tags: 'tags', ndr_reason: 'ndr_reason', rto_reason: 'rto_reason',
-    applied_weight_min: 'applied_weight', applied_weight_max: 'applied_weight', attempts_count__gte: 'attempt_count',
-    attempts_count__lte: 'attempt_count', store_name: 'order.store_name', order_display_id: 'order.display_id',
-  },
-  returns: {
-    status: 'status', granular_status: 'granular_status', warehouse_id: 'warehouse_id', channel: 'order.channel', store_name: 'order.store_name',
-    carrier_ids: 'shipment', zone: 'zone', refund_status: 'refund_status', qc_status: 'qc_status', display_id: 'display_id', sku: 'return_items',
-    is_dangerous_goods: 'is_dangerous_goods', return_pickup_scheduled_at__gte: 'shipment', return_pickup_scheduled_at__lte: 'shipment',
-    return_delivered_at__gte: 'shipment', return_delivered_at__lte: 'shipment',
-  },
-} // prettier-ignore
+const listingOf = { shipments: listings.listShipments, returns: listings.listReturns } as const
+
+/** The attributes that each record is checked for; worked out once, since a pull reads millions of records. */
+const asked = {
+  shipments: lazily(() => attributesAsked(listingOf.shipments)),
+  returns: lazily(() => attributesAsked(listingOf.returns)),
+}
 
 const carriedBy = (kind: SentKind, attributes: Fields): readonly string[] =>
-  everyHome[kind].filter((home) => {
-    const [first, second] = home.split('.') as [string, string?]
+  asked[kind]().filter((path) => {
+    const [first, second] = path.split('.') as [string, string?]
     const value = attributes[first]
     return second === undefined ? first in attributes : isFields(value) && second in value
   })
 
-const everyHome: Readonly<Record<SentKind, readonly string[]>> = {
-  shipments: [...new Set([...Object.values(homes.shipments), 'order.order_date', 'shipment_milestones'])],
-  returns: [...new Set([...Object.values(homes.returns), 'request_date', 'total_price'])],
-}
-
 /** The parameters of a question that records with only these attributes cannot answer. */
 export function unanswerable(kind: SentKind, input: Query, carried: ReadonlySet<string>): readonly string[] {
-  const asked = Object.entries(input).filter(
-    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-  )
-  return asked.flatMap(([name, value]) => {
-    const home = homeOf(kind, name, value)
-    return home === undefined || carried.has(home) ? [] : [name]
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) return []
+    const attribute = attributeOf(listingOf[kind], name, value)
+    return attribute === undefined || carried.has(attribute) ? [] : [name]
   })
-}
-
-function homeOf(kind: SentKind, name: string, value: unknown): string | undefined {
-  if (name === 'date_field')
-    return value === 'created_at' ? undefined : value === 'order_date' ? 'order.order_date' : 'shipment_milestones'
-  if (name === 'sort_by') return value === 'created_at' ? undefined : String(value)
-  return homes[kind][name]
 }

@@ -1,16 +1,16 @@
-// Single values as other deployments send them, read as what they stand for: text, amounts, truth, times, parts and lists.
-// Knows no record and invents nothing.
+// Readers of single values as other deployments send them: text, amounts, truth, times, parts and lists. They invent
+// nothing.
 import { decimalText } from '../money.ts'
 import { readDay, readInstant } from '../time.ts'
 
-/** Told the name of each value that cannot be read. */
+/** Called with the name of each value that cannot be read. */
 export type Missed = (name: string) => void
 
-/** What makes of a value that is there the one it stands for; null for one that says nothing or cannot be read. */
+/** Reads a value that is there; null for one that is empty or cannot be read. */
 export type Reader<T> = (value: unknown, missed: Missed) => T | null
 
 /** A reader of the value with a name. */
-export type Named<T> = (name: string) => Reader<T>
+export type ReaderNamed<T> = (name: string) => Reader<T>
 
 /** The members of a type that have a name of their own. */
 type Known<T> = {
@@ -18,7 +18,7 @@ type Known<T> = {
 }
 
 /** A reader for each member of a type: one that is left out, or reads another kind of value, does not compile. */
-export type Shape<T> = { readonly [K in keyof Known<T>]: Named<Known<T>[K]> }
+export type Shape<T> = { readonly [K in keyof Known<T>]: ReaderNamed<Known<T>[K]> }
 
 export type Fields = Record<string, unknown>
 
@@ -38,7 +38,10 @@ const plainAmount = /^-?\d{1,13}(?:\.\d{1,12})?$/
 /** Groups of three digits, or of two before the last three as in India. */
 const groupedAmount = /^-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d{1,12})?$/
 
-/** A number, or text that is one, with or without separators between its digits (`"1,299.50"`); undefined for anything else. */
+/**
+ * A number, or text that is one, with or without separators between its digits (`"1,299.50"`); undefined for anything
+ * else.
+ */
 export function amountIn(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > 40) return undefined
@@ -66,12 +69,12 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 export const truthIn = (value: unknown): boolean | undefined =>
   truths.get(typeof value === 'string' ? value.trim().toLowerCase() : value)
 
-/** The last ms of the year 9999: what lies beyond is no time of anything. */
+/** The last ms of the year 9999; a later time is a mistake. */
 const lastMoment = 253_402_300_799_999
 
 /**
- * A time as ms UTC in the forms that services were seen to write: ISO 8601, without an offset (IST), a bare date, Unix seconds
- * or milliseconds, or an object that holds one of these; undefined for anything else.
+ * A time as ms UTC in the forms that services were seen to send: ISO 8601, without an offset (IST), a bare date, Unix
+ * seconds or milliseconds, or an object that holds one of these; undefined for anything else.
  */
 export function momentIn(value: unknown): number | undefined {
   if (typeof value === 'number') {
@@ -91,13 +94,13 @@ export function momentIn(value: unknown): number | undefined {
   return readInstant(text) ?? readInstant(`${text}+05:30`) ?? readDay(text)?.[0]
 }
 
-/** Whether a value says nothing: deployments send these where there is nothing to say. */
+/** Whether a value is empty in one of the forms that deployments use. */
 const empty = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0)
 
-/** A reader out of a function that gives undefined for what it cannot read. */
+/** A reader from a function that returns undefined for what it cannot read. */
 const scalar =
-  <T>(read: (value: unknown) => T | undefined): Named<T> =>
+  <T>(read: (value: unknown) => T | undefined): ReaderNamed<T> =>
   (name) =>
   (value, missed) => {
     const found = read(value)
@@ -110,7 +113,7 @@ export const text = scalar(textIn)
 export const amount = scalar(amountIn)
 export const truth = scalar(truthIn)
 
-/** A whole number that a number can count. */
+/** A whole number that JavaScript holds exactly. */
 export const count = scalar((value) => {
   const number = amountIn(value)
   return Number.isSafeInteger(number) ? number : undefined
@@ -125,9 +128,9 @@ export const time = scalar((value) => {
 
 /** An object whose known members are read, in place; the others stay. */
 export const part =
-  <T>(shape: Shape<T>): Named<T> =>
+  <T>(shape: Shape<T>): ReaderNamed<T> =>
   (name) => {
-    const members = Object.entries<Named<unknown>>(shape).map(
+    const members = Object.entries<ReaderNamed<unknown>>(shape).map(
       ([key, reader]) => [key, reader(name === '' ? key : `${name}.${key}`)] as const,
     )
     return (value, missed) => {
@@ -143,9 +146,9 @@ export const part =
     }
   }
 
-/** A list whose elements are read; those that say nothing or cannot be read are left out. */
+/** A list whose elements are read; elements that are empty or cannot be read are left out. */
 export const list =
-  <T>(element: Named<T>): Named<T[]> =>
+  <T>(element: ReaderNamed<T>): ReaderNamed<T[]> =>
   (name) => {
     const read = element(name)
     return (value, missed) => {
@@ -162,9 +165,9 @@ export const list =
     }
   }
 
-/** The same reader, with something done to what it has read; null where that leaves nothing. */
-export const made =
-  <T>(reader: Named<T>, next: (found: T) => T | undefined): Named<T> =>
+/** A reader with a change of what it has read; null where the change returns undefined. */
+export const mapped =
+  <T>(reader: ReaderNamed<T>, next: (found: T) => T | undefined): ReaderNamed<T> =>
   (name) => {
     const read = reader(name)
     return (value, missed) => {

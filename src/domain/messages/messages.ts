@@ -1,26 +1,26 @@
-// Messages to customers: what they tell, when they may go, and where they stand; knows no text, no storage and no gateway.
+// Messages to customers and webhooks: their facts, when they may be sent, and their status.
 import type { CustomerStep } from '../parcels/journeys.ts'
 import { dayMs, istMinuteOfDay } from '../time.ts'
 
-/** Where a message stands. `withheld` is one that nobody wanted to be sent, `opted_out` one that the customer does not want. */
+/** The status of a message. `withheld`: the merchant's settings stop it; `opted_out`: the customer does not want it. */
 export const messageStatuses = ['waiting', 'sent', 'parked', 'cancelled', 'withheld', 'opted_out', 'expired'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** How a message goes: short text, e-mail, or the status of a parcel to the merchant's own systems. */
+/** How a message is sent: short text, e-mail, or a parcel's status to the merchant's own systems. */
 export const messageChannels = ['text', 'email', 'webhook'] as const
 export type MessageChannel = (typeof messageChannels)[number]
 
 /** The step of a message without the number of the attempt. */
 export const stepOf = (step: string): CustomerStep => step.split(':')[0] as CustomerStep
 
-/** A store's brand as it was when something was told in it. */
+/** A store's brand as it was when the message was made. */
 export interface Brand {
   readonly brand_name: string | null
   readonly logo_type: string | null
   readonly logo: Uint8Array | null
 }
 
-/** What a message of a parcel can say. Absent things are null; amounts are rupees, times ISO 8601. */
+/** What a message about a parcel can say. Missing facts are null; amounts are rupees, times ISO 8601. */
 export interface Facts {
   readonly step: CustomerStep
   /** ISO 8601, when it happened. */
@@ -32,7 +32,7 @@ export interface Facts {
   readonly customer: { readonly name: string | null; readonly city: string | null; readonly pincode: string | null }
   readonly items: readonly { readonly name: string | null; readonly quantity: number }[]
   readonly total: number | null
-  /** What is to be paid at the door. */
+  /** Rupees to pay at the door. */
   readonly cod: number | null
   /** The number of the failed attempt, and why it failed. */
   readonly attempt: number | null
@@ -44,8 +44,8 @@ export interface Facts {
 const quiet = { from: 21 * 60, until: 9 * 60 }
 
 /**
- * When a message that is made now may go, ms UTC: short texts wait for the morning, but for the one that says that the
- * courier is at the door soon.
+ * When a message that is made now may be sent, ms UTC: short texts wait for the morning, except that the courier is
+ * about to come.
  */
 export function dueAt(now: number, channel: MessageChannel, step: string): number {
   if (channel !== 'text' || stepOf(step) === 'out_for_delivery') return now
@@ -58,15 +58,16 @@ export function dueAt(now: number, channel: MessageChannel, step: string): numbe
 /** Whether short texts wait for the morning now (ms UTC). */
 export const quietNow = (now: number): boolean => dueAt(now, 'text', 'shipped') > now
 
-/** After so many failures a message waits for somebody to look at it. */
+/** After this many failures a message is parked until the merchant retries it. */
 export const mostFailures = 10
 
-/** A message to a customer is news for so long after it was due, ms; the status of a parcel is not news, and has no end. */
+/** How long after it was due a message to a customer is still sent, ms. A webhook has no such limit. */
 export const newsFor = dayMs
 
 /**
- * When a message is tried again after its n-th failure (from 1), ms UTC: 0.5 s x 2^(n-1) with up to as much again by chance,
- * never before what the receiver asked for (`asked`, ms from now) and not in quiet hours; undefined when it is not.
+ * When a message is tried again after its n-th failure (from 1), ms UTC: 0.5 s x 2^(n-1) plus up to as much again at
+ * random, never before the receiver asked for it (`asked`, ms from now) and not in quiet hours; undefined when it is
+ * not tried again.
  */
 export function nextTry(
   message: { readonly channel: MessageChannel; readonly step: string; readonly due_at: number },
@@ -81,7 +82,10 @@ export function nextTry(
   return message.channel !== 'webhook' && at > message.due_at + newsFor ? undefined : at
 }
 
-/** A phone number in the one form that it is kept and compared in: Indian mobiles as +919876543210, others as their digits. */
+/**
+ * A phone number in the form in which it is saved and compared: Indian mobiles as +919876543210, others as their
+ * digits.
+ */
 export function phoneOf(text: string): string {
   const digits = text.replace(/[^\d]/g, '')
   const mobile = /^(?:0|91|091|0091)?([6-9]\d{9})$/.exec(digits)?.[1]

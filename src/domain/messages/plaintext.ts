@@ -1,7 +1,7 @@
-// Names and other words of outsiders, made fit for a message: one line without invisible characters, not too long, and nothing
-// that a phone or a mail program would make a link of; knows no message.
+// Makes names and other text from outside fit for a message: one line, not too long, without invisible characters and
+// without anything that a phone or a mail program would turn into a link.
 
-/** Printable ASCII in which nothing can be wrong: no dot, colon or slash, no blanks in a row. */
+/** Printable ASCII that needs no change: no dot, colon or slash, no blanks in a row. */
 const harmless = /^(?! )(?:[!-\-0-9;-~]| (?! |$))*$/
 
 // A joiner shapes Indic names and emoji; anywhere else it is invisible.
@@ -25,13 +25,13 @@ export function invisibleIn(text: string): string | undefined {
 /** Whether a text shows nothing: white space and invisible signs only. */
 export const isBlank = (text: string): boolean => !/[!-~]/.test(text) && text.replace(invisible, '').trim() === ''
 
-/** Whose words they are: a brand's own name may look like an address; a customer's may not (`A.com` is `A. com`). */
+/** Whose text it is: a brand's own name may look like an address; a customer's may not (`A.com` is `A. com`). */
 type Whose = 'own' | 'other'
 
 /** Text of any origin as one line of at most `most` UTF-16 units, cut between characters with an ellipsis. */
 export function plainText(text: string, most: number, whose: Whose = 'other'): string {
   if (text.length <= most && harmless.test(text)) return text
-  // Nobody reads beyond it, and expressions over a megabyte take their time.
+  // The rest is cut off anyway, and regular expressions over a megabyte are slow.
   const line = text
     .slice(0, most * 8 + 256)
     .normalize('NFC')
@@ -47,7 +47,7 @@ function unlinked(line: string, whose: Whose): string {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** The beginning of a text, at most `most` UTF-16 units with the ellipsis that stands for the rest. */
+/** The start of a text, at most `most` UTF-16 units including the ellipsis for the rest. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   segmenter ??= new Intl.Segmenter('en')
@@ -59,7 +59,7 @@ export function shortened(text: string, most: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }
 
-/** Typographic marks as the 7-bit alphabet of short texts has them: one curly quote would halve what a part holds. */
+/** Typographic marks in the 7-bit alphabet of short texts: one curly quote would halve the text that a part holds. */
 export const typewritten = (text: string): string =>
   !/[^\0-\x7f]/.test(text)
     ? text

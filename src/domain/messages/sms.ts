@@ -1,5 +1,5 @@
-// How many parts a short text is sent in (3GPP TS 23.038): 160 characters of its 7-bit alphabet or 153 in each of several parts,
-// else 70 UTF-16 units or 67. Packages that count were measured at half a millisecond for a text.
+// How many parts a short text is sent in (3GPP TS 23.038): 160 characters of its 7-bit alphabet or 153 in each of
+// several parts, else 70 UTF-16 units or 67. Packages for this took half a millisecond for each text.
 
 /** A text's encoding and its number of parts. */
 export interface Parts {
@@ -9,7 +9,7 @@ export interface Parts {
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-/** What takes two places. */
+/** Signs that take two places. */
 const extended = '\f^{}\\[~]|€'
 
 /** Septets by UTF-16 unit; 0 is not in the alphabet. */
@@ -17,7 +17,7 @@ const septets = new Uint8Array(65_536)
 for (const sign of basic) septets[sign.charCodeAt(0)] = 1
 for (const sign of extended) septets[sign.charCodeAt(0)] = 2
 
-/** Counts the parts of a text; no part ends inside of a character. */
+/** Counts the parts of a text; no part ends inside a character. */
 export function partsOf(text: string): Parts {
   let length = 0
   for (let i = 0; i < text.length; i++) {
@@ -29,7 +29,7 @@ export function partsOf(text: string): Parts {
 }
 
 const septetsAt = (text: string, i: number): number => septets[text.charCodeAt(i)]!
-/** A pair of surrogates goes together: nothing at its second half. */
+/** A pair of surrogates stays together: its second half counts 0. */
 const unitsAt = (text: string, i: number): number => (text.codePointAt(i)! > 0xffff ? 2 : isSecondHalf(text, i) ? 0 : 1)
 const isSecondHalf = (text: string, i: number): boolean => i > 0 && text.codePointAt(i - 1)! > 0xffff
 

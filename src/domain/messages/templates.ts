@@ -1,5 +1,4 @@
-// Templates of messages: what a document of them is, in which languages, and which of several documents says a thing; knows no
-// template language, no wording and no storage.
+// Templates of messages: their documents, their languages, and which of several documents decides a part.
 import type { CustomerStep } from '../parcels/journeys.ts'
 
 /** Languages that messages are written in. */
@@ -17,7 +16,9 @@ export interface Registration {
   readonly template_ids: Readonly<Partial<Record<CustomerStep, string>>>
 }
 
-/** One document of templates: of a store, of an account, or the built-in one. What it leaves out another one says. */
+/**
+ * One document of templates: of a store, of an account, or the built-in one. The next document has what it leaves out.
+ */
 export interface TemplateDocument {
   readonly language: Language
   readonly dlt?: Registration
@@ -26,7 +27,7 @@ export interface TemplateDocument {
   readonly layout?: string
 }
 
-/** What messages are written with: documents of one language, of which the first that says a thing is taken. */
+/** The documents of one language; for each part the first document that has it decides. */
 export interface Template {
   readonly language: Language
   readonly documents: readonly TemplateDocument[]
@@ -40,8 +41,8 @@ export interface Dlt {
 }
 
 /**
- * The registration of a step's text: an id belongs to one wording, so that a document that changes the wording and names no id
- * has none.
+ * The registration of a step's text. An id belongs to one wording, so a document that changes the wording without
+ * naming an id has none.
  */
 export function dltOf({ documents }: Template, step: CustomerStep): Dlt | null {
   for (const { dlt, steps } of documents) {
@@ -52,11 +53,14 @@ export function dltOf({ documents }: Template, step: CustomerStep): Dlt | null {
   return null
 }
 
-/** What is wrong with an id of a registration, or undefined: entity and template ids have 19 digits, headers 3 to 6 signs. */
+/**
+ * What is wrong with an id of a registration, or undefined: entity and template ids have 19 digits, headers 3 to 6
+ * signs.
+ */
 export function registrationFault(kind: 'entity_id' | 'header' | 'template_id', value: string): string | undefined {
   if (kind === 'header')
     return /^[A-Za-z0-9]{3,6}$/.test(value)
       ? undefined
-      : `"${value.slice(0, 40)}" is no header, which has 3 to 6 letters or digits`
-  return /^\d{19}$/.test(value) ? undefined : `"${value.slice(0, 40)}" is no id, which has 19 digits`
+      : `"${value.slice(0, 40)}" is not a header of 3 to 6 letters or digits`
+  return /^\d{19}$/.test(value) ? undefined : `"${value.slice(0, 40)}" is not an id of 19 digits`
 }

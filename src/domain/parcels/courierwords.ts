@@ -1,5 +1,5 @@
-// What couriers call things, in our words: events by the whole word, reasons by the whole sentence, else by the longest
-// phrase in it, else `other` (docs/tracking.md); knows no courier and no file.
+// Couriers' words in our own: events by the whole word, reasons by the whole sentence, else by the longest phrase in
+// it, else `other` (docs/tracking.md).
 import { forwardEvents, returnEvents, type AnyEvent } from './journeys.ts'
 import { failureReasons } from './statuses.ts'
 
@@ -116,13 +116,13 @@ const reasonWords: Readonly<Record<string, string>> = {
   'fake remark':              'fake_attempt',
 }
 
-/** A courier's own words, in ours; both sides as a file has them. */
+/** A courier's own words and ours for them, as a file has them. */
 export interface CourierWords {
   readonly events: Readonly<Record<string, string>>
   readonly reasons: Readonly<Record<string, string>>
 }
 
-/** Words that are understood, made ready once. */
+/** All known words, prepared once. */
 export interface Understood {
   /** The event of a word, or undefined. */
   readonly event: (word: string) => AnyEvent | undefined
@@ -130,10 +130,10 @@ export interface Understood {
   readonly reason: (remark: string) => string | null
 }
 
-/** All words that may stand for an event of ours, for a hint. */
+/** The names of all our events, for a hint. */
 export const eventNames: readonly AnyEvent[] = [...forwardEvents, ...returnEvents]
 
-/** Makes ready what couriers say: their own words go before those that they share. */
+/** Prepares couriers' words: a courier's own come before the shared ones. */
 export function understand(own: CourierWords = { events: {}, reasons: {} }): Understood {
   const events = new Map<string, AnyEvent>()
   for (const event of eventNames) events.set(plain(event), event)
@@ -156,7 +156,7 @@ export function understand(own: CourierWords = { events: {}, reasons: {} }): Und
       const before = known.get(remark)
       if (before !== undefined) return before
       const reason = found(remark)
-      // Remarks repeat; a file of all different ones must not fill the memory.
+      // Remarks repeat; a file in which all differ must not fill the memory.
       if (known.size < 10_000) known.set(remark, reason)
       return reason
     },
@@ -168,9 +168,9 @@ export function wordFaults({ events, reasons }: CourierWords): readonly string[]
   const faults: string[] = []
   for (const [word, event] of Object.entries(events))
     if (!(eventNames as readonly string[]).includes(event))
-      faults.push(`events: "${word}" stands for "${event}", which is no event`)
+      faults.push(`events: "${word}" means "${event}", which is not an event`)
   for (const [phrase, reason] of Object.entries(reasons))
     if (!(failureReasons as readonly string[]).includes(reason))
-      faults.push(`reasons: "${phrase}" stands for "${reason}", which is no reason`)
+      faults.push(`reasons: "${phrase}" means "${reason}", which is not a reason`)
   return faults
 }

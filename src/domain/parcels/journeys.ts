@@ -1,5 +1,5 @@
-// What a courier's scan does to a parcel: two tables of steps (from, event, to), and the fold of events over a record's state;
-// knows nothing of records, storage, couriers' own words or messages' texts.
+// What a courier's scan does to a parcel: two tables of steps (from, event, to), and the fold of events over a
+// record's state.
 import { isoOf } from '../time.ts'
 import type { GranularStatus, ReturnGranularStatus, returnMilestones, shipmentMilestones } from './statuses.ts'
 
@@ -19,7 +19,7 @@ export const returnEvents = [
 ] as const
 export type ReturnEvent = (typeof returnEvents)[number]
 
-/** The steps of a journey that the customer is told of. `attempt_failed` is told once for each attempt. */
+/** The steps of a journey that the customer gets a message about. `attempt_failed` has one message for each attempt. */
 // prettier-ignore
 export const customerSteps = [
   'order_confirmed', 'shipped', 'out_for_delivery', 'attempt_failed', 'delivered', 'coming_back',
@@ -31,14 +31,14 @@ export type CustomerStep = (typeof customerSteps)[number]
 export interface Step<Status extends string, Milestone extends string> {
   readonly from: readonly Status[]
   readonly to: Status
-  /** Milestones that are reached by it; one that is there already keeps its time, but for `out_for_delivery`. */
+  /** Milestones that it reaches. One that was reached before keeps its time, except `out_for_delivery`. */
   readonly milestones?: readonly Milestone[]
   /**
-   * The courier is at the door: `begins` an attempt, or `ends` one, which counts as an attempt where none was begun (many
-   * couriers send the result only).
+   * The courier is at the door: `begins` an attempt, or `ends` one. An end without a start counts as an attempt,
+   * because many couriers send only the result.
    */
   readonly attempt?: 'begins' | 'ends'
-  /** Whose reason the event's reason is; the latest NDR reason stays, the first RTO reason does. */
+  /** Which reason the event sets. The latest NDR reason stays, and so does the first RTO reason. */
   readonly reason?: 'ndr' | 'rto'
   readonly qc?: 'passed' | 'failed'
   readonly tells?: readonly CustomerStep[]
@@ -53,14 +53,14 @@ type Journey<Event extends string, Status extends string, Milestone extends stri
 type Milestone = (typeof shipmentMilestones)[number]
 
 const waiting = ['processing', 'ready_for_pickup', 'pickup_scheduled', 'not_picked'] as const
-/** On its way, or at a door where nobody was. */
+/** On its way, or at a door that nobody opened. */
 const moving = ['in_transit', 'out_for_delivery', 'ndr_raised', 'need_attention', 'reattempt_delivery'] as const
 const failed = ['ndr_raised', 'need_attention', 'reattempt_delivery'] as const
 const turned = ['rto_initiated', 'rto_in_transit', 'rto_need_attention'] as const
 
 /**
- * Forward shipments. Couriers leave scans out: whatever shows that a parcel has moved counts as its pickup where that was not
- * told, and a parcel that was given up can be found again.
+ * Forward shipments. Couriers leave scans out: any scan that shows a parcel moving counts as its pickup where that is
+ * missing, and a lost parcel can be found again.
  */
 // prettier-ignore
 export const forwardJourney: Journey<ForwardEvent, GranularStatus, Milestone> = {
@@ -107,7 +107,7 @@ const onTheWay = ['return_in_transit', 'return_ndr_raised', 'return_need_attenti
 
 type ReturnMilestone = (typeof returnMilestones)[number]
 
-/** Returns. The quality check is the courier's at the customer's door: what was picked up has passed it. */
+/** Returns. The courier checks quality at the customer's door: a return that was picked up has passed. */
 // prettier-ignore
 export const returnJourney: Journey<ReturnEvent, ReturnGranularStatus, ReturnMilestone> = {
   return_pickup_scheduled: [{ from: atCustomer, to: 'return_pickup_scheduled', milestones: ['return_pickup_scheduled'], tells: ['return_pickup_scheduled'] }],
@@ -131,8 +131,8 @@ export const returnJourney: Journey<ReturnEvent, ReturnGranularStatus, ReturnMil
 
 export type AnyEvent = ForwardEvent | ReturnEvent
 
-/** One event of a parcel: `at` is ms UTC. Two with the same id are one. */
-export interface Happening {
+/** One event of a parcel; `at` is ms UTC. Two with the same id are the same event. */
+export interface TrackingEvent {
   readonly id: string
   readonly event: AnyEvent
   readonly at: number
@@ -154,8 +154,8 @@ export interface Scan {
   readonly description?: string | null | undefined
 }
 
-/** Everything of a record that events change, in the record's own form. */
-export interface Standing {
+/** The part of a record that events change, in the record's own form. */
+export interface ParcelState {
   /** The detailed status. */
   readonly granular: string | null
   readonly attempts: number
@@ -166,9 +166,11 @@ export interface Standing {
   readonly scans: readonly Scan[]
 }
 
-/** What an event did: the standing after it, and who is to be told what; or that it could not follow, and what could. */
-export type Taken =
-  { readonly standing: Standing; readonly tells: readonly string[] } | { readonly possible: readonly AnyEvent[] }
+/**
+ * The result of an event: the state after it and the messages it calls for; or the events that were possible instead.
+ */
+export type EventResult =
+  { readonly standing: ParcelState; readonly tells: readonly string[] } | { readonly possible: readonly AnyEvent[] }
 
 const steps: Readonly<Record<AnyEvent, readonly Step<string, string>[]>> = { ...forwardJourney, ...returnJourney }
 
@@ -176,8 +178,8 @@ const steps: Readonly<Record<AnyEvent, readonly Step<string, string>[]>> = { ...
 export const possibleFrom = (events: readonly AnyEvent[], granular: string | null): readonly AnyEvent[] =>
   events.filter((event) => steps[event].some(({ from }) => granular !== null && from.includes(granular)))
 
-/** Takes one event. A parcel's events are told in the words of its own journey. */
-export function take(before: Standing, happening: Happening): Taken {
+/** Applies one event. The possible events are those of the parcel's own journey. */
+export function applyEvent(before: ParcelState, happening: TrackingEvent): EventResult {
   const { event, at, reason } = happening
   const step = steps[event].find(({ from }) => before.granular !== null && from.includes(before.granular))
   if (step === undefined) {
@@ -187,7 +189,7 @@ export function take(before: Standing, happening: Happening): Taken {
   const begun = before.granular === 'out_for_delivery'
   const attempts = before.attempts + (step.attempt !== undefined && !begun ? 1 : 0)
   const ndr = step.reason === 'ndr' ? (reason ?? 'other') : before.ndr_reason
-  const standing: Standing = {
+  const standing: ParcelState = {
     granular: step.to,
     attempts,
     ndr_reason: ndr,
@@ -208,8 +210,8 @@ function withMilestone(list: readonly Reached[], milestone: string, at: number):
   return milestone === 'out_for_delivery' ? [...list.filter((one) => one.milestone !== milestone), now] : list
 }
 
-/** What the record shows of an event; results at the door are shown by the status that they lead to. */
-const scanOf = ({ id, event, at, location, description }: Happening, granular: string): Scan => ({
+/** An event as a scan of the record; a result at the door shows the status that it leads to. */
+const scanOf = ({ id, event, at, location, description }: TrackingEvent, granular: string): Scan => ({
   id,
   status: /attempt_failed|reattempt|lost/.test(event) ? granular : event,
   last_location: location,
@@ -217,7 +219,7 @@ const scanOf = ({ id, event, at, location, description }: Happening, granular: s
   description: description ?? phrases[event],
 })
 
-/** What a scan says where the courier says nothing. */
+/** The text of a scan without words of the courier. */
 // prettier-ignore
 export const phrases: Readonly<Record<AnyEvent, string>> = {
   pickup_scheduled: 'Pickup scheduled',
@@ -244,34 +246,36 @@ export const phrases: Readonly<Record<AnyEvent, string>> = {
   return_cancelled:        'Cancelled',
 }
 
-/** The order in which events count: by their time, then by their id. */
-export const inOrder = (a: Pick<Happening, 'at' | 'id'>, b: Pick<Happening, 'at' | 'id'>): number =>
+/** The order in which events are applied: by time, then by id. */
+export const byTime = (a: Pick<TrackingEvent, 'at' | 'id'>, b: Pick<TrackingEvent, 'at' | 'id'>): number =>
   a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** A step that a customer is told of, `attempt_failed` with the number of the attempt; `at` is ms UTC. */
-export interface Told {
+/** A step that a customer gets a message about, `attempt_failed` with the number of the attempt; `at` is ms UTC. */
+export interface Notice {
   readonly step: string
   readonly at: number
   readonly reason: string | null
 }
 
-/** What a list of events came to: who is to be told what, and the ids of those that could not follow. */
-export interface Folded {
-  readonly standing: Standing
-  readonly tells: readonly Told[]
-  /** The detailed status that each event led to, of those that could follow. */
-  readonly reached: readonly { readonly event: Happening; readonly granular: string | null }[]
+/**
+ * The result of a list of events: the state, the messages it calls for, and the ids of events that were not possible.
+ */
+export interface FoldResult {
+  readonly standing: ParcelState
+  readonly tells: readonly Notice[]
+  /** The detailed status that each applied event led to. */
+  readonly reached: readonly { readonly event: TrackingEvent; readonly granular: string | null }[]
   readonly ignored: ReadonlyMap<string, readonly AnyEvent[]>
 }
 
-/** Folds events, whose ids are all different, over a standing. */
-export function fold(from: Standing, happenings: readonly Happening[]): Folded {
+/** Applies events, whose ids are all different, in their order. */
+export function fold(from: ParcelState, happenings: readonly TrackingEvent[]): FoldResult {
   let standing = from
-  const tells: Told[] = []
-  const reached: { event: Happening; granular: string | null }[] = []
+  const tells: Notice[] = []
+  const reached: { event: TrackingEvent; granular: string | null }[] = []
   const ignored = new Map<string, readonly AnyEvent[]>()
-  for (const happening of happenings.toSorted(inOrder)) {
-    const taken = take(standing, happening)
+  for (const happening of happenings.toSorted(byTime)) {
+    const taken = applyEvent(standing, happening)
     if ('possible' in taken) ignored.set(happening.id, taken.possible)
     else {
       standing = taken.standing

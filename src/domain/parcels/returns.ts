@@ -1,56 +1,83 @@
-// Returns: the record (spec 2.5) and the filter table of their listing (spec 4.9); knows nothing of storage or flags.
+// Returns: the record (spec 2.5) and the filter table of their listing (spec 4.9).
 import * as z from 'zod/mini'
-import { anyOf, holdsAny, is, isoFrom, isoUntil, isTrue, search, shapeOf, word, zone } from '../filters.ts'
+import type { ReturnColumn } from './columns.ts'
+import {
+  anyOf,
+  holdsAny,
+  is,
+  isoFrom,
+  isoUntil,
+  isTrue,
+  search,
+  shapeOf,
+  word as idFilter,
+  zone,
+  type Filter,
+} from '../filters.ts'
 import { pageShape } from '../page.ts'
-import { Address, Carrier, Milestone, Weight, instant, recordId } from './shipments.ts'
-import { namesOf, qcStatuses, refundStatuses, returnBuckets, returnStatuses } from './statuses.ts'
+import { constant, foreign, list, object, orNull, rupees, text, time, word, yesNo } from '../recordfields.ts'
+import {
+  address,
+  carrier,
+  importedRecords,
+  itemFields,
+  milestones,
+  orderFields,
+  recordId,
+  recordZone,
+  weight,
+} from './shipments.ts'
+import { namesOf, qcStatuses, refundStatuses, returnBuckets, returnMilestones, returnStatuses } from './statuses.ts'
 import { about, lazily, notOneOf, oneOf } from '../values.ts'
 
-const some = z.nullish(z.string())
-const amount = z.nullish(z.number())
+/** What a return shows as its status. */
+const shownStatuses = lazily(() => [...new Set(Object.values(returnBuckets).map((bucket) => bucket.shown))])
 
-/** A return record (spec 2.5); as tolerant as the shipment record. Amounts are rupees, weights grams. */
-export const Return = z.lazy(() =>
-  z.looseObject({
-    id: recordId,
-    type: z.optional(z.literal('return')),
-    attributes: z.looseObject({
-      return_reason: some,
-      request_date: z.nullish(instant),
-      display_id: some,
-      qc_status: some,
-      qc_required: z.nullish(z.boolean()),
-      status: some,
-      granular_status: some,
-      warehouse_id: some,
-      zone: some,
-      is_dangerous_goods: z.nullish(z.boolean()),
-      shipping_address: z.nullish(Address),
-      total_price: amount,
-      is_exchange: z.nullish(z.boolean()),
-      refund_status: some,
-      created_at: instant,
-      return_items: z.nullish(
-        z.array(
-          z.looseObject({ id: some, quantity: amount, price: amount, name: some, sku: some, return_reason: some }),
-        ),
-      ),
-      weight: z.nullish(Weight),
-      shipment: z.nullish(
-        z.looseObject({
-          id: some,
-          tracking_number: some,
-          status: some,
-          carrier: z.nullish(Carrier),
-          shipment_milestones: z.nullish(z.array(Milestone)),
-        }),
-      ),
-      order: z.nullish(
-        z.looseObject({ id: some, display_id: some, external_id: some, channel: some, store_name: some }),
-      ),
-    }),
+const returnAttributes = () => ({
+  return_reason: text('Why it comes back'),
+  request_date: time('When the customer asked'),
+  display_id: text('Return number as people see it'),
+  qc_status: word(qcStatuses, 'Quality check'),
+  qc_required: yesNo('Whether a quality check is asked for'),
+  status: word(
+    shownStatuses(),
+    'Status that is shown: a received return shows delivered and is filtered as return_received, a lost one shows lost',
+  ),
+  granular_status: word(namesOf(returnBuckets), 'Detailed status'),
+  warehouse_id: text('Warehouse that it goes to'),
+  zone: recordZone(),
+  is_dangerous_goods: yesNo('Dangerous goods'),
+  shipping_address: address(),
+  total_price: rupees('Value of what comes back'),
+  is_exchange: yesNo('Whether it is exchanged'),
+  refund_status: word(refundStatuses, 'Refund'),
+  created_at: time('When it was made'),
+  return_items: list(object({ ...itemFields(), return_reason: text('Why this item comes back') }), 'What comes back'),
+  weight: weight(),
+  shipment: object({
+    id: text('The shipment that comes back', { format: 'uuid' }),
+    tracking_number: orNull(text('Tracking number of the way back'), 'before pickup is scheduled'),
+    status: word([...new Set([...shownStatuses(), 'pending'])], 'Status of the way back'),
+    carrier: carrier(),
+    shipment_milestones: milestones(returnMilestones),
   }),
+  order: object({ ...orderFields(), external_id: foreign(z.string()) }),
+})
+
+/** The fields of a return record (spec 2.5). Amounts are rupees, weights grams. */
+export const returnRecord = lazily(() =>
+  object(
+    {
+      id: { sent: text('Identifier of the record', { format: 'uuid' }).sent, accepted: recordId },
+      type: constant('return'),
+      attributes: object(returnAttributes(), { must: ['created_at'] }),
+    },
+    { description: `A return. ${importedRecords}`, must: ['id', 'type', 'attributes'] },
+  ),
 )
+
+/** A return record as it is accepted, as tolerantly as a shipment. */
+export const Return = z.lazy(() => returnRecord().accepted)
 export type Return = z.output<typeof Return>
 
 // A record can show `delivered` and `lost`, which people then try to filter by (spec 2.5).
@@ -76,15 +103,15 @@ export const returnFilters = {
   search:                           search('return_search', 'Every word must occur in the display id, tracking number, order ids, customer, items or SKUs'),
   status:                           is(returnStatus, 'status', 'Status'),
   granular_status:                  anyOf(() => oneOf(namesOf(returnBuckets) as [string, ...string[]], 'granular status'), 'granular_status', 'Detailed statuses'),
-  warehouse_id:                     anyOf(word, 'warehouse_id', 'Warehouse ids'),
-  channel:                          anyOf(word, 'channel', 'Sales channels'),
-  store_name:                       anyOf(word, 'store_name', 'Stores'),
-  carrier_ids:                      anyOf(word, 'carrier_id', 'Carrier ids'),
+  warehouse_id:                     anyOf(idFilter, 'warehouse_id', 'Warehouse ids'),
+  channel:                          anyOf(idFilter, 'channel', 'Sales channels'),
+  store_name:                       anyOf(idFilter, 'store_name', 'Stores'),
+  carrier_ids:                      anyOf(idFilter, 'carrier_id', 'Carrier ids'),
   zone:                             anyOf(zone, 'zone', 'Zones'),
   refund_status:                    anyOf(() => oneOf(refundStatuses, 'refund status'), 'refund_status', 'Refund statuses'),
   qc_status:                        anyOf(() => oneOf(qcStatuses, 'QC status'), 'qc_status', 'QC statuses'),
-  display_id:                       anyOf(word, 'display_id', 'Return display ids, exact'),
-  sku:                              holdsAny(word, 'return_skus', 'SKUs'),
+  display_id:                       anyOf(idFilter, 'display_id', 'Return display ids, exact'),
+  sku:                              holdsAny(idFilter, 'return_skus', 'SKUs'),
   is_dangerous_goods:               isTrue('is_dangerous_goods', 'Dangerous goods'),
   created_at__gte:                  isoFrom('created_at', 'Created from, ISO 8601 or a date in IST'),
   created_at__lte:                  isoUntil('created_at', 'Created until, inclusive'),
@@ -92,10 +119,10 @@ export const returnFilters = {
   return_pickup_scheduled_at__lte:  isoUntil('return_pickup_scheduled_at', 'Pickup scheduled until, inclusive'),
   return_delivered_at__gte:         isoFrom('return_delivered_at', 'Return delivered from'),
   return_delivered_at__lte:         isoUntil('return_delivered_at', 'Return delivered until, inclusive'),
-} as const
+} as const satisfies Record<string, Filter<z.ZodMiniType, ReturnColumn>>
 
 /** The fields that returns can be sorted by (docs/decisions.md, Listings). */
-export const returnSorts = ['created_at', 'request_date', 'total_price'] as const
+export const returnSorts = ['created_at', 'request_date', 'total_price'] as const satisfies readonly ReturnColumn[]
 
 /** The request of the return listing (spec 4.9). */
 export const ReturnQuery = lazily(() =>

@@ -1,4 +1,4 @@
-// Shipments: the record (spec 2.4) and the filter table of their listing (spec 4.8); knows nothing of storage or flags.
+// Shipments: the record (spec 2.4) and the filter table of their listing (spec 4.8).
 import * as z from 'zod/mini'
 import {
   anyOf,
@@ -13,21 +13,39 @@ import {
   secondsFrom,
   secondsUntil,
   shapeOf,
-  word,
+  word as idFilter,
   zone,
+  type Filter,
 } from '../filters.ts'
 import { pageShape } from '../page.ts'
-import { failureReasons, namesOf, shipmentBuckets, shipmentDates, shipmentStatuses } from './statuses.ts'
-import { readInstant } from '../time.ts'
+import type { ShipmentColumn } from './columns.ts'
+import { keptFields } from '../orders.ts'
+import {
+  component,
+  constant,
+  count,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  orNull,
+  rupees,
+  text,
+  time,
+  word,
+  yesNo,
+} from '../recordfields.ts'
+import { zones } from '../rates/zones.ts'
+import {
+  failureReasons,
+  namesOf,
+  shipmentBuckets,
+  shipmentDates,
+  shipmentMilestones,
+  shipmentStatuses,
+} from './statuses.ts'
 import { about, lazily, oneOf } from '../values.ts'
-
-const some = z.nullish(z.string())
-const amount = z.nullish(z.number())
-
-/** An ISO 8601 time with an offset that exists in the calendar. */
-export const instant = z
-  .string()
-  .check(z.refine((value) => readInstant(value) !== undefined, 'must be an ISO 8601 time with Z or an offset'))
 
 /** The id of a record: text that every database can tell from other text. */
 export const recordId = z.string().check(
@@ -36,91 +54,148 @@ export const recordId = z.string().check(
   z.refine((value) => !value.includes('\0') && value.isWellFormed(), 'must be well-formed text without NUL'),
 )
 
-/** Parts of a record that shipments and returns share. */
-export const Address = z.looseObject({ name: some, phone: some, city: some, state: some, zip: some })
-export const Carrier = z.looseObject({ id: some, name: some })
-export const Milestone = z.looseObject({ milestone: z.string(), milestone_at: z.nullish(instant) })
-export const Weight = z.looseObject({ value: amount, metric_unit: some })
+/** Parts that shipments and returns share, each a component of the API description. */
+export const recordParts = lazily(() => ({
+  Address: object(
+    {
+      name: text("Customer's name"),
+      phone: text('Phone'),
+      city: text('City'),
+      state: text('State'),
+      zip: text('Pincode'),
+    },
+    { description: 'Where the customer is.' },
+  ),
+  Carrier: nullable(object({ id: text('carrier_id'), name: text('Name') }), 'Courier; null before one is assigned'),
+  Weight: object(
+    { value: number('Grams', { minimum: 0 }), metric_unit: { sent: { const: 'g' }, accepted: z.string() } },
+    { description: 'Weight that is charged, before slabs' },
+  ),
+}))
 
-const Item = z.looseObject({ id: some, quantity: amount, price: amount, name: some, sku: some })
-const Scan = z.looseObject({
-  id: some,
-  status: some,
-  last_location: some,
-  event_date_time: z.nullish(instant),
-  description: some,
+export const address = () => component('Address', recordParts().Address)
+export const carrier = () => component('Carrier', recordParts().Carrier)
+export const weight = () => component('Weight', recordParts().Weight)
+
+/** The milestones of a record, of which these words are ours. */
+export const milestones = (words: readonly string[]) =>
+  list(
+    object({ milestone: word(words, 'Milestone'), milestone_at: time('When it was reached') }, { must: ['milestone'] }),
+    'Milestones, oldest first',
+  )
+
+export const recordZone = () =>
+  orNull(word(zones, 'Zone of the lane'), 'when the pincode of the warehouse is not known')
+
+/** The fields of an item in a parcel. */
+export const itemFields = () => ({
+  id: text('Identifier of the item'),
+  quantity: count('How many', { minimum: 1 }),
+  price: rupees('Price of one'),
+  name: text('Name'),
+  sku: text('SKU'),
 })
 
-/**
- * A shipment record (spec 2.4). Only `id` and `created_at` must be there; attributes may be missing or null and unknown
- * ones are kept, because a database also holds what other deployments send. Amounts are rupees, weights grams.
- */
-export const Shipment = z.lazy(() =>
-  z.looseObject({
-    id: recordId,
-    type: z.optional(z.literal('shipment')),
-    attributes: z.looseObject({
-      tracking_number: some,
-      status: some,
-      sub_status: some,
-      granular_status: some,
-      created_at: instant,
-      warehouse_id: some,
-      total_price: amount,
-      cod_amount: amount,
-      is_cod: z.nullish(z.boolean()),
-      zone: some,
-      applied_weight: z.nullish(Weight),
-      attempt_count: z.nullish(z.int()),
-      carrier: z.nullish(Carrier),
-      order: z.nullish(
-        z.looseObject({
-          id: some,
-          order_date: z.nullish(instant),
-          channel: some,
-          display_id: some,
-          external_id: some,
-          store_name: some,
-        }),
-      ),
-      items: z.nullish(z.array(Item)),
-      shipping_address: z.nullish(Address),
-      shipment_milestones: z.nullish(z.array(Milestone)),
-      tracking_details: z.nullish(z.array(Scan)),
-      tags: z.nullish(z.array(z.string())),
-      ndr_reason: some,
-      rto_reason: some,
-    }),
-  }),
+/** The fields of an order in both kinds of record. */
+export const orderFields = () => ({
+  id: text('Our id of the order'),
+  display_id: text('Order number as people see it'),
+  channel: text('Sales channel'),
+  store_name: orNull(text('Store that the order is linked to'), 'for none'),
+})
+
+const scan = () =>
+  object({
+    id: text('Identifier of the scan'),
+    status: text("The courier's word for it"),
+    last_location: text('Where'),
+    event_date_time: time('When'),
+    description: text('What happened'),
+  })
+
+/** The description of a record ends with this. */
+export const importedRecords =
+  'A record that was imported from another deployment is sent as it came: ' +
+  'it may lack attributes, hold null in others, and show other statuses.'
+
+const shipmentAttributes = () => ({
+  tracking_number: orNull(text('Tracking number (AWB)'), 'before a courier is assigned'),
+  status: word(shipmentStatuses, 'Status'),
+  sub_status: orNull(word(namesOf(shipmentBuckets), 'The detailed status where it says more'), 'where it does not'),
+  granular_status: word(namesOf(shipmentBuckets), 'Detailed status'),
+  created_at: time('When it was made'),
+  warehouse_id: text('Warehouse that it leaves from'),
+  total_price: rupees('Value of the order'),
+  cod_amount: rupees('Cash to collect'),
+  is_cod: yesNo('Cash on delivery'),
+  zone: recordZone(),
+  applied_weight: weight(),
+  attempt_count: integer('Delivery attempts', { minimum: 0 }),
+  carrier: carrier(),
+  order: object(
+    {
+      ...orderFields(),
+      order_date: time('When it was ordered'),
+      external_id: text("The shop's own id"),
+      ...keptFields(),
+    },
+    { optional: Object.keys(keptFields()) },
+  ),
+  items: list(object(itemFields()), 'What is in the parcel'),
+  shipping_address: address(),
+  shipment_milestones: milestones(shipmentMilestones),
+  tracking_details: list(scan(), 'Scans, oldest first'),
+  tags: list({ sent: { type: 'string' }, accepted: z.string() }, 'Tags of the order'),
+  ndr_reason: orNull(word(failureReasons, 'Reason of the last failed delivery'), 'for none'),
+  rto_reason: orNull(word(failureReasons, 'Reason of the return to origin'), 'for none'),
+})
+
+/** The fields of a shipment record (spec 2.4). Amounts are rupees, weights grams. */
+export const shipmentRecord = lazily(() =>
+  object(
+    {
+      id: { sent: text('Identifier of the record', { format: 'uuid' }).sent, accepted: recordId },
+      type: constant('shipment'),
+      attributes: object(shipmentAttributes(), { must: ['created_at'] }),
+    },
+    { description: `A forward shipment. ${importedRecords}`, must: ['id', 'type', 'attributes'] },
+  ),
 )
+
+/**
+ * A shipment record as it is accepted. Only `id` and `created_at` must be there; attributes may be missing or null and
+ * unknown ones are kept, because a database also holds what other deployments send.
+ */
+export const Shipment = z.lazy(() => shipmentRecord().accepted)
 export type Shipment = z.output<typeof Shipment>
 
-const dateColumn = (input: Readonly<Record<string, unknown>>): string => String(input['date_field'] ?? 'created_at')
+const dateColumn = (input: Readonly<Record<string, unknown>>): (typeof shipmentDates)[number] =>
+  (input['date_field'] ?? 'created_at') as (typeof shipmentDates)[number]
 
-/** Every filter of the shipment listing (spec 4.8), and the two that newer deployments and ours have besides. */
+/** Every filter of the shipment listing (spec 4.8), and the two that only our service and newer deployments have. */
 // prettier-ignore
 export const shipmentFilters = {
   search:              search('shipment_search', 'Every word must occur in the tracking number, order ids, customer, items or SKUs'),
   status:              is(() => oneOf(shipmentStatuses, 'status'), 'status', 'Status'),
   granular_status:     anyOf(() => oneOf(namesOf(shipmentBuckets) as [string, ...string[]], 'granular status'), 'granular_status', 'Detailed statuses'),
-  carrier_id:          anyOf(word, 'carrier_id', 'Carrier ids'),
-  warehouse_ids:       anyOf(word, 'warehouse_id', 'Warehouse ids'),
-  channel:             anyOf(word, 'channel', 'Sales channels'),
+  carrier_id:          anyOf(idFilter, 'carrier_id', 'Carrier ids'),
+  warehouse_ids:       anyOf(idFilter, 'warehouse_id', 'Warehouse ids'),
+  channel:             anyOf(idFilter, 'channel', 'Sales channels'),
   zone:                anyOf(zone, 'zone', 'Delivery zones'),
   is_cod:              isTrue('is_cod', 'Cash on delivery'),
-  sku:                 holdsAny(word, 'shipment_skus', 'SKUs'),
-  tags:                holdsAny(word, 'shipment_tags', 'Order tags'),
+  sku:                 holdsAny(idFilter, 'shipment_skus', 'SKUs'),
+  tags:                holdsAny(idFilter, 'shipment_tags', 'Order tags'),
   ndr_reason:          anyOf(() => oneOf(failureReasons, 'reason'), 'ndr_reason', 'Reasons of the last failed delivery'),
   rto_reason:          anyOf(() => oneOf(failureReasons, 'reason'), 'rto_reason', 'Reasons of the return to origin'),
   applied_weight_min:  gramsAtLeast('applied_weight', 'Least applied weight, grams'),
   applied_weight_max:  gramsAtMost('applied_weight', 'Greatest applied weight, grams'),
   attempts_count__gte: atLeast('attempt_count', 'Least number of delivery attempts'),
   attempts_count__lte: atMost('attempt_count', 'Greatest number of delivery attempts'),
-  store_name:          anyOf(word, 'store_name', 'Stores'),
-  order_display_id:    anyOf(word, 'order_display_id', 'Order display ids, exact'),
+  store_name:          anyOf(idFilter, 'store_name', 'Stores'),
+  order_display_id:    anyOf(idFilter, 'order_display_id', 'Order display ids, exact'),
   start_time:          secondsFrom(dateColumn, 'From, Unix seconds, of the field that date_field names'),
   end_time:            secondsUntil(dateColumn, 'Until, Unix seconds, inclusive'),
-} as const
+} as const satisfies Record<string, Filter<z.ZodMiniType, ShipmentColumn>>
 
 /** The request of the shipment listing (spec 4.8). */
 export const ShipmentQuery = lazily(() =>

@@ -1,11 +1,13 @@
-// How parcels move where no courier scans them: chances and lengths of journeys in India, and the next events of a parcel out of
-// them along the tables of journeys.ts (docs/tracking.md, Simulation); knows no record, no storage and no clock.
+// How simulated parcels move: chances and lengths of journeys in India, and a parcel's next events from them, along the
+// tables of journeys.ts (docs/tracking.md, Simulation).
 import { draw, sharesTable, tableOf, type Dice } from '../random.ts'
-import { take, type AnyEvent, type Happening, type Standing } from './journeys.ts'
+import { applyEvent, type AnyEvent, type TrackingEvent, type ParcelState } from './journeys.ts'
 import { dayMs, istOffset } from '../time.ts'
 import { mostAttempts } from './worklists.ts'
 
-/** Why deliveries fail: those of paid parcels, of parcels to be paid for, and why parcels go back without an attempt. */
+/**
+ * Why deliveries fail: those of paid parcels, of parcels to be paid for, and why parcels go back without an attempt.
+ */
 // prettier-ignore
 export const failures = {
   prepaid: sharesTable({
@@ -25,7 +27,7 @@ export const attempts = {
   returned: tableOf([0, 1, 2, 3], [9, 16, 21, 54]),
 }
 
-/** What share of parcels goes how: of forward shipments, of returns, of steps of either. */
+/** The shares of parcels that come back, get lost, and so on. */
 export const chances = {
   rto: { cod: 0.24, prepaid: 0.05 },
   lost: 0.004,
@@ -35,8 +37,8 @@ export const chances = {
 } as const
 
 /**
- * When a step comes: so many hours after the one before (from, to), or at the next round of the day, in minutes of the IST day.
- * All of them within a day, so that a run of one day moves every parcel.
+ * When a step comes: hours after the one before (from, to), or at the next round of the day, in minutes of the IST day.
+ * All come within a day, so that a run of one day moves every parcel.
  */
 type Wait = { readonly hours: readonly [number, number] } | { readonly round: readonly [number, number] }
 
@@ -55,19 +57,19 @@ const waits = {
 /** A parcel as its simulated courier has it. */
 export interface Trip {
   readonly kind: 'shipment' | 'return'
-  readonly standing: Standing
+  readonly standing: ParcelState
   readonly cod: boolean
   /** Days from hub to hub that the way takes. */
   readonly transit: number
   /** Where it starts and where it goes to, where that is known. */
   readonly from: string | null
   readonly to: string | null
-  /** The last that is known of it, and the latest time an event may have, ms UTC. */
+  /** Its last known event, and the latest time that a new one may have, ms UTC. */
   readonly since: number
   readonly now: number
   /** Days of its life that pass; the time until `now` where that is shorter. */
   readonly days: number
-  /** Its own chance: the same each time. */
+  /** Its own random numbers: the same each time. */
   readonly dice: Dice
   readonly id: (event: AnyEvent, at: number) => string
 }
@@ -76,17 +78,23 @@ export interface Trip {
 interface Next {
   readonly event: AnyEvent
   readonly wait: Wait
-  /** At which end of the way. */
+  /** Which end of the way it happens at. */
   readonly place: 'from' | 'to'
   readonly reason?: string
 }
 
 const streams = { lot: 1, step: 2 } as const
 
-/** The events that happen to a parcel, each of which can follow the one before, and where they bring it. */
-export function simulate(trip: Trip): { readonly happenings: readonly Happening[]; readonly standing: Standing } {
+/** The events of a simulated parcel, and its state after them. */
+interface Simulated {
+  readonly happenings: readonly TrackingEvent[]
+  readonly standing: ParcelState
+}
+
+/** The next events of a parcel, each possible after the one before, and the state they lead to. */
+export function simulate(trip: Trip): Simulated {
   const { dice, since, now, days } = trip
-  const happenings: Happening[] = []
+  const happenings: TrackingEvent[] = []
   let standing = trip.standing
   // A day of the parcel is shorter where less time than its days has passed.
   const pace = Math.min(1, (now - since) / (days * dayMs))
@@ -102,7 +110,7 @@ export function simulate(trip: Trip): { readonly happenings: readonly Happening[
     if (passed > days * dayMs || at > now) break
     const { event, place, reason = null } = step
     const happening = { id: trip.id(event, at), event, at, reason, location: trip[place], description: null }
-    const taken = take(standing, happening)
+    const taken = applyEvent(standing, happening)
     if ('possible' in taken) break
     standing = taken.standing
     happenings.push(happening)
@@ -118,11 +126,12 @@ function timeOf(dice: Dice, wait: Wait, before: number): number {
   return today > before ? today : today + dayMs
 }
 
-/** How often the scans of a parcel say something. */
-const told = ({ scans }: Standing, status: string): number => scans.filter((scan) => scan.status === status).length
+/** How many scans of a parcel have a status. */
+const timesSeen = ({ scans }: ParcelState, status: string): number =>
+  scans.filter((scan) => scan.status === status).length
 
-/** What the courier of a forward shipment does next; nothing at an end, or in a status that is not ours. */
-function shipmentCourier({ dice, cod, transit }: Trip): (standing: Standing) => Next | undefined {
+/** What the courier of a forward shipment does next; undefined at an end, or in a status that is not ours. */
+function shipmentCourier({ dice, cod, transit }: Trip): (standing: ParcelState) => Next | undefined {
   dice.aim(streams.lot, 0)
   const missed = dice.chance(chances.notPicked.forward) ? 1 : 0
   const lost = dice.chance(chances.lost)
@@ -140,11 +149,11 @@ function shipmentCourier({ dice, cod, transit }: Trip): (standing: Standing) => 
         return { event: 'pickup_scheduled', wait: waits.booking, place: 'from' }
       case 'pickup_scheduled':
       case 'not_picked':
-        return told(standing, 'not_picked') < missed
+        return timesSeen(standing, 'not_picked') < missed
           ? { event: 'not_picked', wait: waits.pickup, place: 'from' }
           : { event: 'picked_up', wait: waits.pickup, place: 'from' }
       case 'in_transit': {
-        const passed = told(standing, 'in_transit')
+        const passed = timesSeen(standing, 'in_transit')
         if (done === 0 && passed < hubs)
           return {
             event: 'in_transit',
@@ -173,7 +182,7 @@ function shipmentCourier({ dice, cod, transit }: Trip): (standing: Standing) => 
         return { event: 'rto_in_transit', wait: waits.hub, place: 'to' }
       case 'rto_in_transit':
       case 'rto_need_attention':
-        return told(standing, 'rto_in_transit') < hubs
+        return timesSeen(standing, 'rto_in_transit') < hubs
           ? { event: 'rto_in_transit', wait: waits.hub, place: 'from' }
           : { event: 'rto_delivered', wait: waits.daytime, place: 'from' }
       default:
@@ -182,8 +191,8 @@ function shipmentCourier({ dice, cod, transit }: Trip): (standing: Standing) => 
   }
 }
 
-/** The same of a return, on its way from the customer to the warehouse. */
-function returnCourier({ dice, transit }: Trip): (standing: Standing) => Next | undefined {
+/** The same for a return, on its way from the customer to the warehouse. */
+function returnCourier({ dice, transit }: Trip): (standing: ParcelState) => Next | undefined {
   dice.aim(streams.lot, 0)
   let missed = 0
   while (missed < mostAttempts && dice.chance(chances.notPicked.return)) missed++
@@ -197,7 +206,7 @@ function returnCourier({ dice, transit }: Trip): (standing: Standing) => Next | 
         return { event: 'return_pickup_scheduled', wait: waits.booking, place: 'from' }
       case 'return_pickup_scheduled':
       case 'return_not_picked': {
-        const tried = told(standing, 'return_not_picked')
+        const tried = timesSeen(standing, 'return_not_picked')
         const event =
           tried < missed
             ? 'return_not_picked'
@@ -209,7 +218,7 @@ function returnCourier({ dice, transit }: Trip): (standing: Standing) => Next | 
         return { event, wait: waits.daytime, place: 'from' }
       }
       case 'return_in_transit': {
-        const passed = told(standing, 'return_in_transit')
+        const passed = timesSeen(standing, 'return_in_transit')
         if (passed < hubs)
           return {
             event: 'return_in_transit',
@@ -217,7 +226,7 @@ function returnCourier({ dice, transit }: Trip): (standing: Standing) => Next | 
             place: passed === 0 ? 'from' : 'to',
           }
         if (lost) return { event: 'return_lost', wait: waits.turning, place: 'from' }
-        const event = told(standing, 'return_ndr_raised') < closed ? 'return_attempt_failed' : 'return_delivered'
+        const event = timesSeen(standing, 'return_ndr_raised') < closed ? 'return_attempt_failed' : 'return_delivered'
         return { event, wait: waits.daytime, place: 'to' }
       }
       case 'return_ndr_raised':

@@ -1,11 +1,11 @@
-// Where a record stands, read out of it and put back: what tracking events change, and nothing else; knows no storage.
-import type { Standing } from './journeys.ts'
+// The state of a parcel, read from its record and written back: only what tracking events change.
+import type { ParcelState } from './journeys.ts'
 import type { Return } from './returns.ts'
 import type { Shipment } from './shipments.ts'
 import { granularOf, returnBuckets, shipmentBuckets } from './statuses.ts'
 
-/** Where a shipment stands. */
-export function shipmentStanding({ attributes }: Shipment): Standing {
+/** The state of a shipment. */
+export function shipmentState({ attributes }: Shipment): ParcelState {
   return {
     granular: granularOf(attributes, shipmentBuckets),
     attempts: attributes.attempt_count ?? 0,
@@ -17,8 +17,8 @@ export function shipmentStanding({ attributes }: Shipment): Standing {
   }
 }
 
-/** The shipment at another standing. */
-export function shipmentAt(shipment: Shipment, standing: Standing): Shipment {
+/** The shipment in another state. */
+export function shipmentAt(shipment: Shipment, standing: ParcelState): Shipment {
   const granular = standing.granular as keyof typeof shipmentBuckets
   const status = shipmentBuckets[granular]
   return {
@@ -37,8 +37,8 @@ export function shipmentAt(shipment: Shipment, standing: Standing): Shipment {
   }
 }
 
-/** Where a return stands; its scans are beside its milestones. */
-export function returnStanding({ attributes }: Return): Standing {
+/** The state of a return; its scans are next to its milestones. */
+export function returnState({ attributes }: Return): ParcelState {
   const shipment = attributes.shipment ?? {}
   return {
     granular: granularOf(attributes, returnBuckets),
@@ -47,12 +47,12 @@ export function returnStanding({ attributes }: Return): Standing {
     rto_reason: null,
     qc: attributes.qc_status ?? null,
     milestones: shipment.shipment_milestones ?? [],
-    scans: (shipment['tracking_details'] as Standing['scans'] | undefined) ?? [],
+    scans: (shipment['tracking_details'] as ParcelState['scans'] | undefined) ?? [],
   }
 }
 
-/** The return at another standing. */
-export function returnAt(back: Return, standing: Standing): Return {
+/** The return in another state. */
+export function returnAt(back: Return, standing: ParcelState): Return {
   const granular = standing.granular as keyof typeof returnBuckets
   const { shown } = returnBuckets[granular]
   const { attributes } = back

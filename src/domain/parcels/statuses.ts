@@ -1,4 +1,4 @@
-// Statuses, their buckets, milestones and vocabularies of shipments and returns; knows nothing of records or filters.
+// Statuses, their groups, milestones and closed lists of values of shipments and returns.
 
 /** The values of the `status` filter of shipments (spec 3.2). */
 // prettier-ignore
@@ -70,7 +70,7 @@ export const returnBuckets = {
 /** The detailed status of a return. */
 export type ReturnGranularStatus = keyof typeof returnBuckets
 
-/** Detailed statuses, and the statuses of the listings, that a parcel does not leave any more. */
+/** Detailed statuses, and the statuses of the listings, that are final for a parcel. */
 // prettier-ignore
 export const settledShipments = {
   granular: ['rejected', 'delivered', 'cancelled', 'lost', 'externally_fulfilled', 'rto_delivered', 'rto_lost'],
@@ -85,11 +85,11 @@ export function isSettled({
   const holds = (list: readonly string[], value: string | null | undefined): boolean =>
     value != null && list.includes(value)
   if (detailed != null && Object.hasOwn(shipmentBuckets, detailed)) return holds(settledShipments.granular, detailed)
-  // What a service counts under others may still move.
+  // A parcel that a service counts under others may still move.
   return status !== 'others' && holds(settledShipments.status, status)
 }
 
-/** The same of returns; one that was received can still wait for its refund or its quality check. */
+/** The same for returns; a received return can still wait for its refund or its quality check. */
 // prettier-ignore
 export const settledReturns = {
   granular: ['return_rejected', 'return_delivered', 'return_cancelled', 'return_qc_failed', 'return_lost'],
@@ -135,7 +135,7 @@ export const shipmentDates = [
   'delivered_at', 'rto_initiated_at', 'rto_delivered_at',
 ] as const
 
-/** What our own engine emits; a mirror holds whatever another deployment sends. */
+/** The values of our own engine; a mirror holds whatever another deployment sends. */
 export const qcStatuses = ['pending', 'passed', 'failed', 'not_applicable'] as const
 export const refundStatuses = ['pending', 'initiated', 'processed', 'failed'] as const
 // prettier-ignore

@@ -1,15 +1,14 @@
-// What listings are summed up by and to, and the sums of one group as shares and averages; knows nothing of SQL or of how
-// a summary is shown (docs/worklists.md).
+// The keys and sums of summaries, and a group's sums as shares and averages (docs/worklists.md).
 import { dayMs } from '../time.ts'
 
-/** What shipments are summed up by. */
+/** The keys of shipments. */
 // prettier-ignore
 export const shipmentKeys = [
   'status', 'granular_status', 'zone', 'carrier', 'store', 'day', 'month', 'sku', 'tag', 'city', 'state', 'ndr_reason',
   'rto_reason', 'attempts', 'warehouse', 'channel', 'payment',
 ] as const
 
-/** What returns are summed up by. */
+/** The keys of returns. */
 // prettier-ignore
 export const returnKeys = [
   'status', 'granular_status', 'zone', 'carrier', 'store', 'day', 'month', 'sku', 'city', 'state', 'reason', 'qc_status',
@@ -19,7 +18,9 @@ export const returnKeys = [
 export type ShipmentKey = (typeof shipmentKeys)[number]
 export type ReturnKey = (typeof returnKeys)[number]
 
-/** What a record may have several of: it is then counted under each, so that groups add up to more than there is. */
+/**
+ * Keys of which a record may have several values. It counts under each, so groups can add up to more than the total.
+ */
 export const manyKeys: ReadonlySet<string> = new Set(['sku', 'tag'])
 
 /** Keys that are in order of time and not of size. */
@@ -34,7 +35,7 @@ export const returnSums = ['count', 'value', 'received', 'cancelled', 'refunded'
 export type ShipmentSums = Readonly<Record<(typeof shipmentSums)[number], number>>
 export type ReturnSums = Readonly<Record<(typeof returnSums)[number], number>>
 
-/** A group: what its key or two are (null for records that have none), and its sums. */
+/** A group: the values of its one or two keys (null for records without one), and its sums. */
 export interface Group<S> {
   readonly keys: readonly (string | null)[]
   readonly sums: S

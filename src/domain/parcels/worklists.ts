@@ -1,9 +1,9 @@
-// What shipments need somebody's attention and how soon: open parcels without a scan, failed deliveries that wait for an
-// answer; knows nothing of storage, flags or of how lists are shown (docs/worklists.md).
+// Shipments that need the merchant's attention, and how soon: open parcels without a scan, and failed deliveries that
+// wait for an answer (docs/worklists.md).
 import type { Shipment } from './shipments.ts'
 import { dayMs, isoOf, istDate, readDay, readInstant } from '../time.ts'
 
-/** Statuses of parcels that a courier has, or is to fetch. */
+/** Statuses of parcels that a courier has or will pick up. */
 export const openStatuses = [
   'pending',
   'in_transit',
@@ -13,7 +13,7 @@ export const openStatuses = [
   'rto_in_transit',
 ] as const
 
-/** Couriers try so often before a parcel goes back (docs/worklists.md). */
+/** How often couriers try before a parcel goes back (docs/worklists.md). */
 export const mostAttempts = 3
 
 /** Days that a courier waits for an answer to a failed attempt, and to the last one. */
@@ -24,7 +24,7 @@ const latest = (times: readonly (string | null | undefined)[]): number | undefin
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
-/** When a shipment was last heard of: its latest scan or milestone, ms UTC; undefined when there has been none. */
+/** The latest scan or milestone of a shipment, ms UTC; undefined when it has none. */
 export function lastScanAt({ attributes: a }: Shipment): number | undefined {
   return latest([
     ...(a.tracking_details ?? []).map((scan) => scan.event_date_time),
@@ -32,7 +32,7 @@ export function lastScanAt({ attributes: a }: Shipment): number | undefined {
   ])
 }
 
-/** Who and where, as both lists have it. */
+/** The columns that both lists share. */
 interface Parcel {
   readonly id: string
   readonly tracking_number: string | null
@@ -67,7 +67,7 @@ export interface Stuck extends Parcel {
   readonly days: number | null
 }
 
-/** A shipment as stuck when nothing was heard of it from `before` (ms UTC) on; else undefined. */
+/** A shipment as stuck when it has no news from `before` (ms UTC) on; else undefined. */
 export function stuckOf(record: Shipment, before: number, now: number): Stuck | undefined {
   const scan = lastScanAt(record)
   const since = Math.max(scan ?? 0, readInstant(record.attributes.created_at) ?? 0)
@@ -79,7 +79,7 @@ export function stuckOf(record: Shipment, before: number, now: number): Stuck | 
 const byText = (a: string | null, b: string | null): number =>
   a === b ? 0 : a === null ? 1 : b === null || a < b ? -1 : 1
 
-/** By courier, and of each the oldest first; without a courier last. */
+/** By courier, the oldest first within each; shipments without a courier last. */
 export const stuckOrder = (a: Stuck, b: Stuck): number =>
   byText(a.courier, b.courier) ||
   (b.days ?? Number.MAX_SAFE_INTEGER) - (a.days ?? Number.MAX_SAFE_INTEGER) ||
@@ -100,7 +100,7 @@ export interface Undelivered extends Parcel {
   readonly cod: number
 }
 
-/** When delivery last failed: the latest scan that says so, else the latest scan at all. */
+/** When delivery last failed: the latest scan of a failure, else the latest scan of any kind. */
 function failedAt(record: Shipment): number | undefined {
   const failures = (record.attributes.tracking_details ?? []).filter((scan) =>
     /ndr|undeliver|need_attention|fail/i.test(scan.status ?? ''),
@@ -108,7 +108,7 @@ function failedAt(record: Shipment): number | undefined {
   return latest(failures.map((scan) => scan.event_date_time)) ?? lastScanAt(record)
 }
 
-/** A shipment with a failed delivery as it stands at `now` (ms UTC). */
+/** A shipment with a failed delivery, as of `now` (ms UTC). */
 export function undeliveredOf(record: Shipment, now: number): Undelivered {
   const { attributes: a } = record
   const failed = failedAt(record)
@@ -138,7 +138,7 @@ export function undeliveredOf(record: Shipment, now: number): Undelivered {
 
 const daysOf = ({ days_left }: Undelivered): number => days_left ?? Number.MAX_SAFE_INTEGER
 
-/** The most urgent first: fewest days left, then fewest attempts left, then what is most worth. */
+/** The most urgent first: fewest days left, then fewest attempts left, then the highest COD amount. */
 export const undeliveredOrder = (a: Undelivered, b: Undelivered): number =>
   daysOf(a) - daysOf(b) ||
   a.attempts_left - b.attempts_left ||

@@ -1,4 +1,4 @@
-// The shape of a rate card as a schema, for cards that come from outside; knows nothing of prices or of one parcel.
+// The schema of a rate card, for cards that come from outside.
 import * as z from 'zod/mini'
 import { readDay, readTimeOfDay } from '../time.ts'
 import { oneOf, wholeError } from '../values.ts'
@@ -13,7 +13,7 @@ const money = z
   .check(z.gte(0, 'must not be negative'), z.lte(10_000_000, 'is too large'))
 const grams = z
   .number({ error: 'must be a number of grams' })
-  // Slabs are counted in hundredths of a gram, and nothing can be divided into steps of none.
+  // Slabs are counted in hundredths of a gram, and a step must not be zero.
   .check(z.gte(0.01, 'must be 0.01 or more'), z.lte(100_000_000, 'is too large'))
 const name = z
   .string({ error: 'must be text' })
@@ -53,8 +53,8 @@ const area = z.strictObject({
 })
 
 /**
- * Where a service works: only the zones, states and pincode prefixes that are named, never the `not_` ones; what is absent
- * does not limit.
+ * Where a service works: only the named zones, states and pincode prefixes, never the `not_` ones. An absent list does
+ * not limit.
  */
 export type Area = z.output<typeof area>
 

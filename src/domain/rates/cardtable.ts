@@ -1,5 +1,5 @@
 // A rate card as a table, one line for each carrier, service, journey, zone and band: the form that people edit in a
-// spreadsheet (docs/rates.md); knows nothing of CSV text or files.
+// spreadsheet (docs/rates.md).
 import type { Fault } from '../errors.ts'
 import { readDecimal } from './measures.ts'
 import type { Band, RateCard, Service } from './ratecard.ts'
@@ -19,7 +19,7 @@ export type CardLine = Readonly<Record<(typeof cardColumns)[number], string>>
 const journeys = ['forward', 'return', 'rto'] as const
 type Journey = (typeof journeys)[number]
 
-/** The lines of a card. What a line cannot say (holidays, zones, serviceability, cut-offs) stays with the card. */
+/** The lines of a card. Holidays, zones, serviceability and cut-offs have no column and stay with the card. */
 export function cardLines(card: RateCard): readonly CardLine[] {
   return card.services.flatMap((service) =>
     journeys.flatMap((journey) =>
@@ -51,7 +51,7 @@ function lineOf(service: Service, journey: Journey, zone: Zone, band: Band): Car
   return Object.fromEntries(cardColumns.map((column) => [column, String(values[column] ?? '')])) as CardLine
 }
 
-// What a carrier has one of: its first line says it, and the other lines repeat it or leave it empty.
+// Columns with one value for each carrier: its first line has it, and the other lines repeat it or leave it empty.
 // prettier-ignore
 const ofCarrier = [
   'carrier_name', 'carrier_code', 'service_level', 'divisor', 'min_weight', 'max_weight', 'cod_available', 'cod_fixed', 'cod_percent',
@@ -62,7 +62,7 @@ const sameCell = (a: string, b: string): boolean =>
   a.trim() === b.trim() || (readDecimal(a) !== undefined && readDecimal(a) === readDecimal(b))
 
 /**
- * A card out of the lines of a table, or its faults by line (the header is line 1). Carriers, prices, days and fees come
+ * A card from the lines of a table, or its faults by line (the header is line 1). Carriers, prices, days and fees come
  * from the lines; everything else from `base`, by `carrier_id` where it has the carrier, else from its first service.
  */
 export function cardOfLines(

@@ -1,4 +1,4 @@
-// Weights in grams, sizes in centimetres and volumetric weight; knows nothing of couriers or slabs.
+// Weights in grams, sizes in centimetres and volumetric weight.
 import { excerpt, fixedPoint, longestValue } from '../money.ts'
 
 /** The heaviest parcel a quote takes, in grams (10 tonnes), and the longest side, in centimetres (100 metres). */
@@ -29,7 +29,7 @@ const unitOf = new Map((['g', 'kg'] as const).flatMap((unit) => unitsByName[unit
 /** The unit that a word names (`gms`, `KG`), or undefined. */
 export const readWeightUnit = (word: string): WeightUnit | undefined => unitOf.get(word.toLowerCase())
 
-/** A weight as it is written: its number, as text too, and its unit where it has one. */
+/** A weight as written: its number, also as text, and its unit where it has one. */
 export interface WrittenWeight {
   readonly number: string
   readonly value: number
@@ -45,14 +45,14 @@ export function readWeight(text: string): WrittenWeight | undefined {
   return value === undefined || (word !== '' && unit === undefined) ? undefined : { number, value, unit }
 }
 
-/** What a weight without a unit is in one place: the unit, and whether a header or the API says so. */
+/** The unit of weights without one, and whether a header or the API says so. */
 export interface BareWeight {
   readonly unit: WeightUnit
   readonly certain: boolean
 }
 
 /**
- * Whether a weight could be grams or kilograms: it has no unit, nothing says what is meant, and its number is unusual for
+ * Whether a weight could be grams or kilograms: it has no unit, nothing else says which, and its number is unusual for
  * the usual unit: below 10 or with decimals for grams, above 50 for kilograms (docs/bulk.md, Weights).
  */
 export function couldBeEither({ number, value, unit }: WrittenWeight, bare: BareWeight): boolean {
@@ -60,7 +60,7 @@ export function couldBeEither({ number, value, unit }: WrittenWeight, bare: Bare
   return bare.unit === 'g' ? value < 10 || number.includes('.') : value > 50
 }
 
-/** A text as a weight in grams, or why it is none. The one reader of weights for flags, questions and cells. */
+/** A text as a weight in grams, or why it is not one. Flags, questions and cells all use this reader. */
 export function weigh(text: string, bare: BareWeight): { readonly grams: number } | { readonly fault: string } {
   const written = readWeight(text)
   if (written === undefined)
@@ -80,11 +80,13 @@ export function readSide(text: string): number | undefined {
   return text.length > longestValue ? undefined : readDecimal(text.trim().replace(/cms?\.?$/i, ''))
 }
 
-/** Why a text that `readSide` does not read is no side. */
+/** Why a text that `readSide` cannot read is not a side. */
 export const sideFault = (text: string): string =>
   text.trim().startsWith('-') ? 'must be more than 0' : `${excerpt(text)} is not a length in cm; write for example 20`
 
-/** A size as people write it (`20x15x10`, `20 x 15 x 10`, `20*15*10`, an optional `cm`) as its numbers, however many. */
+/**
+ * A size as people write it (`20x15x10`, `20 x 15 x 10`, `20*15*10`, an optional `cm`) as its numbers, however many.
+ */
 export function readSize(text: string): readonly (number | undefined)[] {
   return text.length > longestValue ? [] : text.split(/[x\u00d7X*,]/).map(readSide)
 }
@@ -95,11 +97,11 @@ export function scaled(value: number, factor: number): number {
 }
 
 /**
- * Volumetric weight in grams, `length x width x height / divisor` of centimetres, half-up to two decimals, exact for any
- * decimals: 13 x 13 x 13 by 5000 is 439.4 (docs/rates.md).
+ * Volumetric weight in grams, `length x width x height / divisor` of centimetres, half-up to two decimals, exact for
+ * any decimals: 13 x 13 x 13 by 5000 is 439.4 (docs/rates.md).
  */
 export function volumetricWeight(length: number, width: number, height: number, divisor: number): number {
-  // Sides of at most two decimals as integers: nearly all are, and a quotient of safe integers is exact.
+  // Nearly all sides have at most two decimals: as integers they are exact, and so is the quotient of safe integers.
   const [long, wide, high] = [Math.round(length * 100), Math.round(width * 100), Math.round(height * 100)]
   const product = long * wide * high + 5 * divisor
   if (long / 100 === length && wide / 100 === width && high / 100 === height && product <= Number.MAX_SAFE_INTEGER)

@@ -1,17 +1,17 @@
-// Which of the offers of a parcel is taken: the cheapest, the fastest, or the first of some couriers; works out no price.
+// Picks one of a parcel's offers: the cheapest, the fastest, or the first of some couriers.
 import { byPrice, type Priced } from './pricing.ts'
 import type { Service } from './ratecard.ts'
 
 /** The names of a courier's service. */
-export type Named = Pick<Service, 'carrier_id' | 'carrier_code' | 'carrier_name'>
+export type CourierNames = Pick<Service, 'carrier_id' | 'carrier_code' | 'carrier_name'>
 
-/** Whether a courier is the one that a person means: by its id, its code in any case, or a part of its name. */
-export function isCourier({ carrier_id, carrier_code, carrier_name }: Named, word: string): boolean {
+/** Whether a word names a courier: by its id, its code in any case, or a part of its name. */
+export function isCourier({ carrier_id, carrier_code, carrier_name }: CourierNames, word: string): boolean {
   const wanted = word.toLowerCase()
   return carrier_id === word || carrier_code.toLowerCase() === wanted || carrier_name.toLowerCase().includes(wanted)
 }
 
-/** The offer that is taken out of those of a parcel, in their order of price; undefined when none of them is. */
+/** Picks an offer of a parcel; the offers come in order of price. Undefined when none fits. */
 export type Picker = <O extends Priced>(offers: readonly O[]) => O | undefined
 
 const byDelivery = (a: Priced, b: Priced): number =>
@@ -22,13 +22,13 @@ const byDelivery = (a: Priced, b: Priced): number =>
       : -1
 
 /**
- * What `--pick` asks for: the first of its words that has an offer. `cheapest` is the first offer, `fastest` the one that
- * is delivered first (the cheapest of several), any other word the cheapest offer of the courier that it names.
+ * What `--pick` asks for: the first of its words that has an offer. `cheapest` is the first offer, `fastest` the one
+ * that is delivered first (the cheapest of several), any other word the cheapest offer of the courier that it names.
  */
 export function pickerOf(words: readonly string[]): Picker {
-  // Services are asked about again for each parcel.
-  const known = words.map(() => new WeakMap<Named, boolean>())
-  const named = (service: Named, i: number): boolean => {
+  // Each parcel asks about the same services again.
+  const known = words.map(() => new WeakMap<CourierNames, boolean>())
+  const named = (service: CourierNames, i: number): boolean => {
     let is = known[i]!.get(service)
     if (is === undefined) {
       is = isCourier(service, words[i]!)

@@ -1,18 +1,27 @@
-// What each service of a card asks for a parcel, or why it does not take it: the price rules of docs/rates.md, with what
-// they need of the card made ready once; knows no request and no answer of an endpoint.
+// The price of a parcel with each service of a card, or why the service does not take it: the rules of docs/rates.md.
+// What they need from the card is worked out once.
 import { volumetricWeight } from './measures.ts'
 import { paiseOf, percentage, rupeesText } from '../money.ts'
-import type { Place } from '../pincodes.ts'
-import { bandFor, freightOf, hundredths, slabsOf, stepsOf } from './ratecard.ts'
-import type { Area, RateCard, Service, Slabs } from './ratecard.ts'
+import type { Locality } from '../pincodes.ts'
+import {
+  bandFor,
+  freightOf,
+  hundredths,
+  slabsOf,
+  stepsOf,
+  type Area,
+  type RateCard,
+  type Service,
+  type Slabs,
+} from './ratecard.ts'
 import { addWorkingDays, isWorkingDay, readTimeOfDay, type WorkingDays } from '../time.ts'
 import type { Zone } from './zones.ts'
 
-/** A parcel as prices see it: grams, centimetres, paise. */
+/** What prices depend on in a parcel: grams, centimetres, paise. */
 export interface Parcel {
   readonly journey: 'forward' | 'return'
-  readonly from: Place
-  readonly to: Place
+  readonly from: Locality
+  readonly to: Locality
   readonly zone: Zone
   /** Dead weight rounded to two decimals. */
   readonly dead: number
@@ -23,7 +32,7 @@ export interface Parcel {
   readonly cod: boolean
   /** The value that is collected; 0 without COD. */
   readonly value: number
-  /** With a quality check. */
+  /** Whether it has a quality check. */
   readonly qc: boolean
 }
 
@@ -33,7 +42,7 @@ export interface Moment {
   readonly minute: number
 }
 
-/** What offers are compared by and told with, whoever made them: integer paise, grams, an IST date ('' is not told). */
+/** What offers from any service are compared by and shown with: integer paise, grams, an IST date ('' is unknown). */
 export interface Priced {
   readonly service: Pick<Service, 'carrier_id' | 'carrier_name' | 'carrier_code'> & { readonly service_level: string }
   /** The weight charged before slabs (docs/rates.md, rule 1). */
@@ -43,7 +52,7 @@ export interface Priced {
   readonly delivery: string
 }
 
-/** One courier's price for the parcel and how it came about: integer paise, grams, IST dates. */
+/** One courier's price for the parcel, and its parts: integer paise, grams, IST dates. */
 export interface Offer extends Priced {
   readonly service: Service
   /** Volumetric weight by this service's divisor. */
@@ -72,13 +81,13 @@ export interface ReadyService {
   readonly fee: number
   readonly cutoff: number
   readonly working: WorkingDays
-  /** Made when a parcel first needs them. */
+  /** Each made when a parcel first needs it. */
   readonly lanes: { readonly [J in Parcel['journey']]: Partial<Record<Zone, Lane>> }
-  /** The dates of the day that was last asked for. */
+  /** The dates of the last day that was priced. */
   calendar: Calendar
 }
 
-/** An area whose pincode prefixes are sets of numbers: 11 and 110 are two, since no pincode starts with 0. */
+/** An area with its pincode prefixes as numbers: 11 and 110 differ, since no pincode starts with 0. */
 interface Reach {
   readonly area: Area
   readonly pincodes: ReadonlySet<number> | undefined
@@ -88,7 +97,7 @@ interface Reach {
 /** The prices and days of a service in a zone. */
 interface Lane {
   readonly slabs: readonly Slabs[]
-  /** What comes back costs a share of the freight, or its own bands; undefined where the card has none. */
+  /** A parcel that comes back costs a share of the freight, or has bands of its own; undefined without either. */
   readonly rto: ((freight: number) => number) | readonly Slabs[] | undefined
   readonly transit: number | undefined
 }
@@ -96,7 +105,7 @@ interface Lane {
 interface Calendar {
   readonly today: string
   readonly works: boolean
-  /** What the next working day is, once it was asked for. */
+  /** The next working day, once it was needed. */
   next: string | undefined
   /** Delivery by the pickup (today, or the next working day) and the days in transit. */
   readonly deliveries: readonly [Map<number, string>, Map<number, string>]
@@ -104,7 +113,7 @@ interface Calendar {
 
 const readyCards = new WeakMap<RateCard, readonly ReadyService[]>()
 
-/** The services of a card, made ready once. */
+/** The services of a card, worked out once. */
 export function readyServices(card: RateCard): readonly ReadyService[] {
   let ready = readyCards.get(card)
   if (ready === undefined) {
@@ -190,7 +199,7 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The order of offers: what is paid, then delivery date, then `carrier_id` (docs/decisions.md, Rates). */
+/** The order of offers: price, then delivery date, then `carrier_id` (docs/decisions.md, Rates). */
 export function byPrice(a: Priced, b: Priced): number {
   return (
     a.total + a.fee - (b.total + b.fee) ||
@@ -221,8 +230,8 @@ function laneOf(ready: ReadyService, journey: Parcel['journey'], zone: Zone): La
   return lane
 }
 
-/** Why a place is out of an area. */
-function reachFault(reach: Reach | undefined, place: Place, zone: Zone, what: string): string | undefined {
+/** Why a place is outside an area; undefined when it is inside. */
+function reachFault(reach: Reach | undefined, place: Locality, zone: Zone, what: string): string | undefined {
   if (reach === undefined) return undefined
   const { area, pincodes, notPincodes } = reach
   const { pincode, state } = place
@@ -267,3 +276,6 @@ function deliveryOf(known: Map<number, string>, pickup: string, transit: number,
   }
   return date
 }
+
+/** What is paid for an offer, paise. */
+export const paid = ({ total, fee }: Priced): number => total + fee

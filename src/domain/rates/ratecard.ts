@@ -1,4 +1,4 @@
-// The rate card: a merchant's contract with its couriers, its tariffs in integers and its checks; knows nothing of one parcel.
+// The rate card: a merchant's contract with its couriers, its tariffs in integers and its checks.
 import type { Area, Band, RateCard } from './cardschema.ts'
 import type { Fault } from '../errors.ts'
 import { paiseOf, rupeesText } from '../money.ts'
@@ -56,9 +56,9 @@ export function freightOf(band: Slabs, weight: number): number {
 }
 
 /**
- * What is wrong with a card beyond its schema: carriers named twice, bands out of order, freight that falls as weight
- * grows (the band is named), zones with a price and no transit days, dates the wrong way round, states and pincode
- * prefixes that are none.
+ * What is wrong with a card beyond its schema: repeated carriers, bands out of order, freight that falls as weight
+ * grows (the band is named), zones with a price and without transit days, reversed dates, states and pincode prefixes
+ * that do not exist.
  */
 export function cardFaults(card: RateCard): readonly Fault[] {
   const faults: Fault[] = []
@@ -109,13 +109,14 @@ export function cardFaults(card: RateCard): readonly Fault[] {
   return faults
 }
 
-// A misspelt state would match no place, and its service would go on serving or refusing it without a word.
+// A misspelt state would match no place, and nothing would show that its rule has no effect.
 function stateFaults(area: Area, field: string): readonly Fault[] {
   return (['states', 'not_states'] as const).flatMap((list) =>
     (area[list] ?? []).flatMap((state, index) => {
       if (stateNames().includes(state)) return []
       const near = nearest(state, stateNames())
-      const message = `"${state.slice(0, 40)}" is not a state or union territory${near === undefined ? '' : `; did you mean "${near}"?`}`
+      const guess = near === undefined ? '' : `; did you mean "${near}"?`
+      const message = `"${state.slice(0, 40)}" is not a state or union territory${guess}`
       return [{ field: `${field}.${list}.${index}`, message }]
     }),
   )
@@ -138,7 +139,9 @@ function bandFaults(bands: readonly Band[], field: string, where: string): reado
     if (first < last) {
       faults.push({
         field: `${field}.${i + 1}`,
-        message: `${where}: freight falls from ₹${rupeesText(last)} at ${band.upTo / 100} g to ₹${rupeesText(first)} just above it (band ${i + 2})`,
+        message:
+          `${where}: freight falls from ₹${rupeesText(last)} at ${band.upTo / 100} g ` +
+          `to ₹${rupeesText(first)} just above it (band ${i + 2})`,
       })
     }
   }

@@ -3,12 +3,13 @@ import * as z from 'zod/mini'
 import type { Fault } from '../errors.ts'
 import { maxSide, maxWeight, roundWeight, standardDivisor, volumetricWeight } from './measures.ts'
 import { maxPaise, paiseOf, rupeesOf } from '../money.ts'
-import { placeOf, type Place } from '../pincodes.ts'
+import { placeOf, type Locality } from '../pincodes.ts'
 import { byPrice, offerOf, readyServices, type Moment, type Offer, type Parcel } from './pricing.ts'
 import type { RateCard, Service } from './ratecard.ts'
 import { istDate, istMinuteOfDay } from '../time.ts'
 import { about, flag, lazily, numeric, oneOf, pincode, positive } from '../values.ts'
-import { zoneOf, type ZoneDecision } from './zones.ts'
+import { foreign, number, rupees, sometimes, text, whole, word, yesNo } from '../recordfields.ts'
+import { zoneOf, zones, type ZoneDecision } from './zones.ts'
 
 const paymentMethod = oneOf(['cod', 'prepaid'], 'payment method')
 const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
@@ -23,16 +24,17 @@ export const RateRequest = lazily(() => z.strictObject({
   length:              about(positive(maxSide, 'cm'), 'Centimetres'),
   width:               about(positive(maxSide, 'cm'), 'Centimetres'),
   height:              about(positive(maxSide, 'cm'), 'Centimetres'),
-  // Only the type of these two: whether their value matters is for the journey and the payment to say (rateRules).
-  payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' })).check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
+  // Only the type is checked here: whether the value matters depends on the journey and the payment (rateRules).
+  payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' }))
+                        .check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
   shipment_value:      about(z.optional(numeric(z.number({ error: 'must be a number' }))), 'Value of the parcel, rupees; with cod'),
   qc_applicable:       about(z.optional(flag), 'Quality check on a return (default true)'),
 }))
 export type RateRequest = z.output<ReturnType<typeof RateRequest>>
 
 /**
- * The rules between the fields of a rate request, as faults (spec 4.7 rule 2). What belongs to the other journey or to the
- * other payment may hold any value of its type, because clients reuse one body for both (docs/decisions.md, Rates).
+ * The rules between the fields of a rate request, as faults (spec 4.7 rule 2). What belongs to the other journey or to
+ * the other payment may hold any value of its type, because clients reuse one body for both (docs/decisions.md, Rates).
  */
 export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { journey_type: journey, payment_method: method, shipment_value: value } = raw
@@ -51,37 +53,70 @@ export function rateRules(raw: Readonly<Record<string, unknown>>): readonly Faul
 const faultIn = (field: string, { error }: z.core.util.SafeParseResult<unknown>): readonly Fault[] =>
   error === undefined ? [] : [{ field, message: error.issues[0]!.message }]
 
-const expected = z.looseObject({ pickup: z.string(), delivery: z.string() })
+/** The fields of an offer; a return has no `is_fast`, `is_prime` and `platform_fee`. */
+export const offerFields = () => ({
+  carrier_id: text('Identifier of the courier service'),
+  carrier_name: text('Name of the courier service'),
+  carrier_code: text('Short name of the courier service'),
+  service_level: word(['standard', 'express'], 'Service level'),
+  is_fast: sometimes(yesNo('Whether the service is fast')),
+  is_prime: sometimes(yesNo('Whether the service is prime')),
+  status: { sent: { const: 'active' }, accepted: z.string() },
+  expected_delivery: whole(
+    {
+      pickup: text('Day of pickup in IST', { format: 'date' }),
+      delivery: text('Day of delivery in IST', { format: 'date' }),
+    },
+    { description: 'Dates YYYY-MM-DD' },
+  ),
+  charges: foreign(z.record(z.string(), z.number())),
+  platform_fee: sometimes(rupees('Fee of the platform; in no total')),
+})
+
+const beforeGst = 'Before GST, at most two decimals'
+
+/** The charges that our own service sends, by journey. */
+export const chargesOf = {
+  forward: () =>
+    whole(
+      {
+        forward_freight_charges: rupees('Freight'),
+        cod_charges: rupees('Charge for cash on delivery; 0 for prepaid'),
+        rto_charges: rupees('Due only if the parcel comes back; in no total'),
+        total_forward_charges: rupees('Freight and COD charge'),
+      },
+      { description: beforeGst },
+    ),
+  return: () =>
+    whole(
+      {
+        return_freight_charges: rupees('Freight'),
+        qc_charges: rupees('Charge for the quality check; 0 without one'),
+        total_return_charges: rupees('Freight and quality check'),
+      },
+      { description: beforeGst },
+    ),
+}
+
+/** The fields of the parcel in an answer; a return has no `payment_method`. */
+export const parcelFields = () => ({
+  journey_type: foreign(z.string()),
+  origin_pincode: text('Pickup pincode', { pattern: '^[1-9][0-9]{5}$' }),
+  destination_pincode: text('Delivery pincode', { pattern: '^[1-9][0-9]{5}$' }),
+  payment_method: sometimes(word(['cod', 'prepaid'], 'How the customer pays')),
+  dead_weight: number('Dead weight, grams', { exclusiveMinimum: 0 }),
+  volumetric_weight: number('Length x width x height / 5, grams', { minimum: 0 }),
+  applicable_weight: number('The greater of both, grams', { exclusiveMinimum: 0 }),
+  zone: word(zones, 'Zone of the lane'),
+})
 
 /** The answer of the rates endpoint (spec 2.3): rupees before GST, grams, IST dates. */
 export const RateAnswer = z.lazy(() =>
   z.looseObject({
     status: z.literal('SUCCESS'),
     result: z.looseObject({
-      serviceable_couriers: z.array(
-        z.looseObject({
-          carrier_id: z.string(),
-          carrier_name: z.string(),
-          carrier_code: z.string(),
-          service_level: z.string(),
-          is_fast: z.optional(z.boolean()),
-          is_prime: z.optional(z.boolean()),
-          status: z.string(),
-          expected_delivery: expected,
-          charges: z.record(z.string(), z.number()),
-          platform_fee: z.optional(z.number()),
-        }),
-      ),
-      shipment_details: z.looseObject({
-        journey_type: z.string(),
-        origin_pincode: z.string(),
-        destination_pincode: z.string(),
-        payment_method: z.optional(z.string()),
-        dead_weight: z.number(),
-        volumetric_weight: z.number(),
-        applicable_weight: z.number(),
-        zone: z.string(),
-      }),
+      serviceable_couriers: z.array(whole(offerFields()).accepted),
+      shipment_details: whole(parcelFields()).accepted,
     }),
   }),
 )
@@ -93,12 +128,12 @@ export interface Refusal {
   readonly reason: string
 }
 
-/** Everything a quote found out, offers in order of what is paid, then delivery date, then `carrier_id`. */
+/** A quote: offers ordered by price, then delivery date, then `carrier_id`, and the services that make none. */
 export interface Quote {
   readonly request: RateRequest
   readonly card: RateCard
-  readonly from: Place
-  readonly to: Place
+  readonly from: Locality
+  readonly to: Locality
   readonly zone: ZoneDecision
   readonly volumetric: number
   readonly applicable: number
@@ -106,7 +141,7 @@ export interface Quote {
   readonly refusals: readonly Refusal[]
 }
 
-/** Prices a parcel on a card at an instant (ms UTC), purely. Both pincodes must exist (`RateRequest` has seen to it). */
+/** Prices a parcel on a card at an instant (ms UTC), purely. Both pincodes must exist (`RateRequest` checks it). */
 export function quote(request: RateRequest, card: RateCard, now: number): Quote {
   const from = placeOf(request.origin_pincode)
   const to = placeOf(request.destination_pincode)
@@ -158,7 +193,7 @@ function validityFault(card: RateCard, today: string): string | undefined {
   return undefined
 }
 
-/** What is known of a quote beside its answer (spec 2.3 has no place for it): the card, its GST, and who refused. */
+/** What the answer of a quote has no field for (spec 2.3): the card, its GST, and how many couriers refused. */
 export interface QuoteFacts {
   readonly card: string
   readonly gst_percent: number
@@ -171,7 +206,7 @@ export function quoteFacts({ card, refusals }: Quote): QuoteFacts {
   return { card: card.name, gst_percent: card.gst_percent, refused: refusals.length }
 }
 
-/** The quote as the rates endpoint answers it (spec 2.3): the keys of the other journey are absent. */
+/** A quote as the answer of the rates endpoint (spec 2.3): the keys of the other journey are absent. */
 export function rateAnswer(found: Quote): RateAnswer {
   const { request } = found
   const forward = request.journey_type === 'forward'
@@ -214,5 +249,5 @@ export function rateAnswer(found: Quote): RateAnswer {
   }
 }
 
-/** GST on courier services where the service does not tell another. */
+/** GST on courier services, percent, where the service does not name another. */
 export const usualGst = 18

@@ -1,4 +1,4 @@
-// The built-in rate card `sample`: invented carriers with invented prices; knows nothing of how a quote is worked out.
+// The built-in rate card `sample`: invented carriers with invented prices.
 import type { Band, RateCard, Service } from './ratecard.ts'
 import { zones, type Zone } from './zones.ts'
 

@@ -1,6 +1,6 @@
-// Zones: how far apart two pincodes are for a tariff; knows nothing of prices, carriers, or where a card is kept.
+// Zones: how far apart two pincodes are for a tariff.
 import { stateNames } from '../pincodes.ts'
-import type { Place } from '../pincodes.ts'
+import type { Locality } from '../pincodes.ts'
 
 /** The five zones in the order of distance (docs/rates.md). */
 export const zones = ['zone_a', 'zone_b', 'zone_c', 'zone_d', 'zone_e'] as const
@@ -15,8 +15,8 @@ interface MatrixRow {
 }
 
 /**
- * What a rate card may say about zones; what it leaves out is the default of docs/rates.md, and what it gives replaces
- * that default whole.
+ * What a rate card may say about zones. A missing part has the default of docs/rates.md; a part that is there replaces
+ * the default completely.
  */
 export interface ZoneOptions {
   /** Metro name → pincode prefixes (`"110"`) and ranges (`"121001-121015"`); where two overlap, the longest wins. */
@@ -34,7 +34,7 @@ export interface ZoneOptions {
   readonly matrix?: readonly MatrixRow[] | undefined
 }
 
-/** A zone, the rule of docs/rates.md that gave it, and one sentence for people about why. */
+/** A zone, the rule of docs/rates.md that decided it, and one sentence for people about why. */
 export interface ZoneDecision {
   readonly zone: Zone
   readonly rule: 'matrix' | 'same_city' | 'special_state' | 'same_state' | 'region' | 'metro' | 'rest'
@@ -69,7 +69,7 @@ export const metros: Readonly<Record<string, readonly string[]>> = {
               '382427', '382428', '382430', '382443', '382445', '382449', '382470', '382475', '382480', '382481'],
 }
 
-// One city over several districts, without being a metro.
+// One city in several districts, not a metro.
 // prettier-ignore
 const cities: Readonly<Record<string, readonly string[]>> = {
   chandigarh: ['160'],
@@ -94,11 +94,11 @@ interface Plan {
   readonly special: ReadonlySet<string>
   readonly regions: ReadonlyMap<string, readonly number[]>
   readonly matrix: Prefixes<Prefixes<MatrixRow>> | undefined
-  /** Ends that were asked for, by their pincodes. */
+  /** Ends that were looked up, by their pincodes. */
   readonly ends: Map<string, End>
 }
 
-/** What a pincode counts in: a metro, and a city that is more than its district. */
+/** The metro of a pincode, and its city where that is more than a district. */
 interface End {
   readonly metro: string | undefined
   readonly city: string | undefined
@@ -122,7 +122,7 @@ export function readZone(text: string): Zone | undefined {
  * origin, then the later one; rows are tried from → to first and to → from only when none fits. Throws RangeError like
  * zoneOptionsFault.
  */
-export function zoneOf(from: Place, to: Place, options: ZoneOptions = defaults): ZoneDecision {
+export function zoneOf(from: Locality, to: Locality, options: ZoneOptions = defaults): ZoneDecision {
   const plan = planOf(options)
   const row = plan.matrix && (rowOf(plan.matrix, from, to) ?? rowOf(plan.matrix, to, from))
   if (row)
@@ -178,13 +178,13 @@ export function clusterOf(pincode: string, options: ZoneOptions = defaults): str
 }
 
 /** Whether a place is in a special state (docs/rates.md). */
-export function isSpecial(place: Place, options: ZoneOptions = defaults): boolean {
+export function isSpecial(place: Locality, options: ZoneOptions = defaults): boolean {
   return planOf(options).special.has(place.state)
 }
 
 /**
- * What is wrong with the zone options of a card, in one sentence (a state that is none, a text that is no prefix or
- * range); undefined when nothing is (docs/rates.md).
+ * What is wrong with the zone options of a card, in one sentence (an unknown state, a text that is not a prefix or
+ * range); undefined when nothing is wrong (docs/rates.md).
  */
 export function zoneOptionsFault(options: ZoneOptions): string | undefined {
   try {
@@ -206,7 +206,7 @@ function planOf(options: ZoneOptions): Plan {
 
 function compile(options: ZoneOptions): Plan {
   const metroPrefixes = prefixMap(options.metros ?? metros)
-  // The name is the card's own; the capital tells which metro the NCR is.
+  // The name is the card's own; the capital's pincode shows which metro the NCR is.
   const ncr = options.ncr_one_city === false ? find(metroPrefixes, '110001') : undefined
   return {
     metros: metroPrefixes,
@@ -247,7 +247,7 @@ function matrixMap(rows: readonly MatrixRow[]): Prefixes<Prefixes<MatrixRow>> {
   return map
 }
 
-// A range is spelt out in the shortest prefixes that cover it, so that one kind of lookup serves both.
+// A range becomes the shortest prefixes that cover it, so that one kind of look-up serves both.
 function prefixesOf(text: string): readonly number[] {
   const match = /^([1-9][0-9]{0,5})$|^([1-9][0-9]{5})-([1-9][0-9]{5})$/.exec(text.trim())
   if (match === null)
@@ -274,7 +274,7 @@ function find(prefixes: Prefixes<string>, pincode: string): string | undefined {
   return undefined
 }
 
-function rowOf(matrix: Prefixes<Prefixes<MatrixRow>>, from: Place, to: Place): MatrixRow | undefined {
+function rowOf(matrix: Prefixes<Prefixes<MatrixRow>>, from: Locality, to: Locality): MatrixRow | undefined {
   let best: MatrixRow | undefined
   let most = 0
   for (let origin = Number(from.pincode), kept = 6; kept >= 1; origin = Math.trunc(origin / 10), kept--) {
@@ -295,7 +295,7 @@ function endOf(plan: Plan, pincode: string): End {
   if (known !== undefined) return known
   const metro = find(plan.metros, pincode)
   const end = { metro, city: cityIn(plan, pincode, metro) }
-  // What is no pincode can be asked for too, without end.
+  // Texts that are not pincodes can be looked up too: without a limit they would fill the memory.
   if (plan.ends.size < mostEnds) plan.ends.set(pincode, end)
   return end
 }
@@ -305,11 +305,11 @@ function cityIn(plan: Plan, pincode: string, metro: string | undefined): string 
   return metro ?? find(plan.cities, pincode)
 }
 
-function sameDistrict(from: Place, to: Place): boolean {
+function sameDistrict(from: Locality, to: Locality): boolean {
   return from.district === to.district && from.state === to.state && from.pincode.slice(0, 3) === to.pincode.slice(0, 3)
 }
 
-function sameRegion(plan: Plan, from: Place, to: Place): boolean {
+function sameRegion(plan: Plan, from: Locality, to: Locality): boolean {
   const theirs = plan.regions.get(to.state)
   return theirs !== undefined && (plan.regions.get(from.state)?.some((region) => theirs.includes(region)) ?? false)
 }

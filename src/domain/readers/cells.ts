@@ -1,24 +1,24 @@
-// The cells of an order sheet as people and spreadsheets write them: money, weights, dates, payment, yes and no; knows no
-// column and no order (docs/bulk.md, Orders).
+// The cells of an order sheet as people and spreadsheets write them: money, weights, dates, payment, yes and no
+// (docs/bulk.md, Orders).
 import { readSide as sideIn, scaled, sideFault, weigh, type BareWeight } from '../rates/measures.ts'
 import { excerpt, longestValue, readRupees } from '../money.ts'
 import { istInstant, istMinute, readInstant } from '../time.ts'
 
-/** What a cell says: a raw value that the contract will judge, or what is wrong with it. */
+/** A cell as a raw value, which the contract checks later, or what is wrong with it. */
 export type Cell = { readonly value: unknown } | { readonly fault: string }
 
-/** How the cells of a sheet are meant. */
+/** How the cells of a sheet are to be read. */
 export interface Reading {
   /** A comma inside a number groups its digits. */
   readonly grouped: boolean
-  /** What a weight without a unit is. */
+  /** The unit of a weight without one. */
   readonly weight: BareWeight
 }
 
 /** Reads a cell that is not empty. */
 export type CellReader = (cell: string, reading: Reading) => Cell
 
-/** A reader of short values: no expression sees a longer cell. */
+/** A reader of short values: no regular expression sees a longer cell. */
 const short =
   (read: CellReader): CellReader =>
   (cell, reading) =>
@@ -26,19 +26,21 @@ const short =
       ? { fault: `${excerpt(cell)} has more than ${longestValue} characters` }
       : read(cell, reading)
 
-/** What a spreadsheet makes of a long number, and its digits are gone: 9.81235E+11. */
+/** A long number that a spreadsheet has rounded, so that its digits are lost: 9.81235E+11. */
 const rounded = /^\d(?:\.\d+)?E\+?\d{1,3}$/i
 
 /** Text whose digits matter. */
 export const readText: CellReader = short((cell) =>
   rounded.test(cell)
     ? {
-        fault: `${excerpt(cell)} is a number that a spreadsheet has rounded; make the column text there and save it again`,
+        fault:
+          `${excerpt(cell)} is a number that a spreadsheet has rounded; ` +
+          'make the column text there and save it again',
       }
     : { value: cell },
 )
 
-/** Digits that a spreadsheet or a program may have taken for a number: 560001.0. */
+/** Digits that a program may have turned into a number: 560001.0. */
 export const readDigits: CellReader = short((cell, reading) => readText(cell.replace(/^(\d+)\.0+$/, '$1'), reading))
 
 /** Rupees: `1499`, `1,499.00`, `₹ 1,49,999`, `Rs. 499`, `499/-`. */
@@ -103,8 +105,9 @@ const dayFirst = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[ ,]+(\d{1,2}):(\d{2})(
 const yearFirst = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /**
- * A date and time as spreadsheets in India write it, as ms UTC: the year first or the day first (28-09-2026 14:05, 28/09/2026)
- * in IST, with or without its time, or ISO 8601 with an offset; undefined for what is no day of the calendar.
+ * A date and time as spreadsheets in India write it, as ms UTC: the year first or the day first (28-09-2026 14:05,
+ * 28/09/2026) in IST, with or without its time, or ISO 8601 with an offset; undefined for anything that is not a day of
+ * the calendar.
  */
 export function readTime(cell: string): number | undefined {
   const first = yearFirst.exec(cell)

@@ -1,17 +1,18 @@
-// What was read is remembered for as long as nobody has changed the database, by any connection; knows no table.
+// Remembers what was read for as long as no connection has changed the database.
+import QuickLRU from 'quick-lru'
 import type { Database } from './port.ts'
 
-/** Gives what was read under a name before, or reads it. */
+/** Returns what was read under a name before, or reads it. */
 export type Remember = <T>(name: string, read: () => Promise<T>) => Promise<T>
 
 /**
- * A memory of at most so many things. Where the database cannot tell cheaply that it is unchanged, nothing is remembered,
- * and whoever asks at the same time shares an answer. The database is asked once in a turn of the event loop, whatever is asked of the memory: a change is seen from the next
- * turn on, whoever made it.
+ * A memory of this many things, or twice as many at most. Where the database cannot say cheaply that it is unchanged, nothing is
+ * remembered, and callers that come at the same time share an answer. The database is asked once in a turn of the event loop: a
+ * change by anyone is seen from the next turn on.
  */
 export function remembering({ changes }: Pick<Database, 'changes'>, most: number): Remember {
   if (changes === undefined) return sharing()
-  const known = new Map<string, unknown>()
+  const known = new QuickLRU<string, unknown>({ maxSize: most })
   let at: number | undefined
   let turn: number | undefined
   const now = (): number => {
@@ -31,18 +32,15 @@ export function remembering({ changes }: Pick<Database, 'changes'>, most: number
     }
     if (known.has(name)) return known.get(name) as T
     const value = await read()
-    // Somebody may have changed it while it was being read.
-    if (at === before && changes() === before) {
-      if (known.size >= most) known.delete(known.keys().next().value!)
-      known.set(name, value)
-    }
+    // It may have changed while it was being read.
+    if (at === before && changes() === before) known.set(name, value)
     return value
   }
 }
 
 /**
- * One answer for all who ask while an earlier one is under way. It is asked for after the last of them came, so that it
- * holds whatever was there when they asked: that which is under way may have looked before.
+ * One answer for all callers that come while an earlier one is under way. It is read after the last of them came, so that it holds
+ * what was there when they asked: the one under way may have looked before.
  */
 function sharing(): Remember {
   interface Turn {

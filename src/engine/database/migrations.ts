@@ -1,5 +1,4 @@
-// The schema as an ordered list of steps that are never edited once released, written once and put into the words of each
-// database; knows no driver.
+// The schema as an ordered list of steps that are never edited once released, in SQLite's words (PostgreSQL's: postgresstep.ts).
 
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078
@@ -208,7 +207,11 @@ create trigger ${kind}_search_out after delete on ${kind}_search begin
 end;
 `
 
-// Beside `accounts` the one table that is looked up before the account is known.
+// PostgreSQL's trigrams of each account's text: an index that leads with the account.
+const trigramIndex = (kind: string): string =>
+  `create index ${kind}_search_trigram on ${kind}_search using gin (account_id, text gin_trgm_ops);\n`
+
+// Next to `accounts`, the one table that is read before the account is known.
 const keys = `
 create table keys (
   hash text not null primary key check (length(hash) = 64),
@@ -225,7 +228,7 @@ create unique index keys_id on keys (account_id, id);
 create unique index ratecards_in_use on ratecards (account_id) where in_use = 1;
 `
 
-// What was pulled of another deployment until when, one row for each kind; and stores as that deployment shows them.
+// What was pulled from another deployment until when, one row for each kind; and stores as that deployment shows them.
 const pulls = `
 create table pulls (
   account_id integer not null references accounts (id),
@@ -238,9 +241,9 @@ create table pulls (
 alter table stores add column doc text;
 `
 
-// Scans of couriers as they came, where each parcel stood before the first of them, and the number that couriers know a
-// return by. `base` is a domain/journeys standing, `digest` of the one that the events led to; `generation` counts how often
-// the record was changed in another way, which settles the events until then.
+// Scans of couriers as they came, the state of each parcel before the first of them, and the number by which couriers know a
+// return. `base` is that state (domain/journeys), `digest` belongs to the state that the events led to; `generation` counts how
+// often the record was changed in another way, which settles the events until then.
 const tracking = `
 create table events (
   account_id integer not null references accounts (id),
@@ -271,9 +274,9 @@ alter table returns add column tracking_number text;
 create index returns_tracking_number on returns (account_id, tracking_number) where tracking_number is not null;
 `
 
-// What customers and the merchant's own systems are told: made in the transaction of the step, sent later. `brand` is the
-// store's as it was then; `due_at` is when a message may go, `next_at` when it is tried again. `doc` holds what it tells,
-// `target` the webhook that it is for. `gateways` is how customers are reached: one row for the gateway, one for e-mail.
+// Messages to customers and to the merchant's own systems: made in the transaction of the step, sent later. `brand` is the
+// store's as it was then; `due_at` is when a message may go, `next_at` when it is tried again. `doc` holds its facts, `target`
+// the webhook that it is for. `gateways` is how customers are reached: one row for the gateway, one for e-mail.
 const messages = `
 create table brands (
   account_id integer not null references accounts (id),
@@ -346,18 +349,14 @@ create table webhooks (
 ) strict, without rowid;
 `
 
-// The same for PostgreSQL: trigrams of each account's text, by an index that leads with the account.
-const trigramIndex = (kind: string): string =>
-  `create index ${kind}_search_trigram on ${kind}_search using gin (account_id, text gin_trgm_ops);\n`
-
 /** One step: its tables and indexes in SQLite's words, and what each database has of its own. */
-interface Step {
+export interface Step {
   readonly tables: string
   readonly sqlite?: string
   readonly postgres?: string
 }
 
-/** The steps that make a database what this version expects; the number of the ones taken is kept in the database. */
+/** The steps that make a database what this version expects; the database keeps the number of those it has taken. */
 export const steps: readonly Step[] = [
   {
     tables: first,
@@ -377,38 +376,3 @@ export const steps: readonly Step[] = [
 
 /** A step for SQLite. */
 export const sqliteStep = ({ tables, sqlite = '' }: Step): string => tables + sqlite
-
-/** Tables that are looked up before the account is known, and so lie in one piece. */
-const directory: ReadonlySet<string> = new Set(['accounts', 'keys'])
-
-/**
- * A step for PostgreSQL: bytes decide about text, whole numbers have 64 bits, every key leads with the account, and with
- * `partitions` the tables are spread over so many by the account's hash (docs/scaling.md). The wide index is left out:
- * a planner with statistics combines the narrow ones, and a row of it may not be larger than a third of a page.
- */
-export function postgresStep({ tables, postgres = '' }: Step, partitions: number): string {
-  const statements = tables
-    .split(/;\n/)
-    .map((text) => text.trim())
-    .filter((text) => text !== '' && !/^create index \w+_wide\b/.test(text))
-    .map((text) => (text.startsWith('create table') ? tableOf(text, partitions) : text))
-  return `${statements.join(';\n')};\n${postgres}`
-}
-
-function tableOf(text: string, partitions: number): string {
-  const name = /^create table (\w+)/.exec(text)![1]!
-  const numbered = /\bseq integer primary key\b/.test(text)
-  const body = text
-    .replace(/\)\s*strict(, without rowid)?$/, numbered ? ', primary key (account_id, seq))' : ')')
-    .replace('seq integer primary key', 'seq integer not null')
-    .replaceAll(' references accounts (id)', '')
-    .replace(/\binteger\b/g, 'bigint')
-    .replace(/\bblob\b/g, 'bytea')
-    .replace(/ text(?=,| not null| check|\n)/g, ' text collate "C"')
-  if (partitions === 0 || directory.has(name)) return body
-  const parts = Array.from(
-    { length: partitions },
-    (_, i) => `create table ${name}_p${i} partition of ${name} for values with (modulus ${partitions}, remainder ${i})`,
-  )
-  return [`${body} partition by hash (account_id)`, ...parts].join(';\n')
-}

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
 import { tooManyFiles } from '../../domain/filelimit.ts'
-import type { Driver } from './sqlite.ts'
 import { outOfFiles } from './sqlitefile.ts'
 
 /** better-sqlite3 with its native file found; throws `native_module` with the way out when it is not there. */
@@ -23,3 +22,6 @@ export function nativeDriver(): Driver {
     })
   }
 }
+
+/** The constructor of better-sqlite3, loaded by whoever opens a database so that nothing else pays for it. */
+export type Driver = typeof BetterSqlite

@@ -1,5 +1,5 @@
-// PostgreSQL behind the storage port (node-postgres): transactions that are run again after a conflict, and commits whose
-// outcome was lost; knows nothing of what is in the tables.
+// PostgreSQL behind the storage port (node-postgres): transactions that run again after a conflict, and commits whose outcome
+// was lost.
 import type Pg from 'pg'
 import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
@@ -14,19 +14,20 @@ const mostTries = 5
 /** Conflicts that running the whole transaction again may settle (docs/scaling.md). */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '23505'])
 
-/** What our own tables are named by in the search. */
+/** The tables of the search text. */
 const searchTable = { shipment: 'shipment_search', return: 'return_search' } as const satisfies Record<
   RecordKind,
   string
 >
 
-/** The first `seq` of a transaction: the ms since 2024 and 13 bits of chance, so that nobody has to be asked for it. */
+/** The first `seq` of a transaction: the ms since 2024 and 13 bits of chance, so that no statement asks for it. */
 const seqEpoch = Date.UTC(2024, 0, 1)
 const seqChance = 8192
 
-/** Escapes that stand for no text in PostgreSQL, which are rare: only a record that may hold one is looked through. */
+/** Takes out the rare escapes that are not text in PostgreSQL; only a record that may hold one is searched for them. */
 const readAttributes = raw(
-  `jsonb_extract_path(cast(case when strpos(r.doc, '\\u0000') = 0 and strpos(r.doc, '\\ud') = 0 then r.doc else regexp_replace(r.doc, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f]..)', '\\1\\\\ufffd', 'g') end as jsonb), 'attributes')`,
+  "jsonb_extract_path(cast(case when strpos(r.doc, '\\u0000') = 0 and strpos(r.doc, '\\ud') = 0 then r.doc else " +
+    `regexp_replace(r.doc, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f]..)', '\\1\\\\ufffd', 'g') end as jsonb), 'attributes')`,
 )
 
 /** PostgreSQL as a dialect: no hints, search by pg_trgm, row locks, numbers that the application makes. */
@@ -41,7 +42,7 @@ export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance
       const holds = words.map((word) => sql`m.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)
       return sql`select m.seq from ${raw(searchTable[kind])} m where m.account_id = ${account} and ${join(holds, ' and ')}`
     },
-    // oxlint-disable-next-line require-yield -- nobody has to be asked
+    // oxlint-disable-next-line require-yield -- the number needs no statement
     *newSeqs() {
       let seq = (ticks() - seqEpoch) * seqChance + Math.floor(chance() * seqChance)
       return () => ++seq
@@ -50,22 +51,22 @@ export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance
 }
 
 /**
- * Opens a database and makes or brings up to date its schema, where that may be. Throws `database_newer`,
- * `database_foreign`, `invalid_input` for an address that is none, or `unavailable`.
+ * Opens a database and makes or brings up to date its schema, where that is allowed. Throws `database_newer`,
+ * `database_foreign`, `invalid_input` for a wrong address, or `unavailable`.
  */
 export async function openPostgres(pg: PostgresDriver, opening: PostgresOpening): Promise<Database> {
   const primary = poolOf(pg, opening.url, opening, 'primary')
   const standby = opening.readUrl === undefined ? undefined : poolOf(pg, opening.readUrl, opening, 'standby')
   try {
     await primary.use((client) => prepare(client, opening))
-    return portOf(primary, standby, opening)
+    return new PostgresDatabase(primary, standby, opening)
   } catch (error) {
     await Promise.all([primary.end(), standby?.end()])
     throw codeOf(error) === '55P03' || isLost(error) ? unavailable(error) : translated(error)
   }
 }
 
-/** Values as PostgreSQL takes them: text of it holds no NUL, for which a character that is none stands. */
+/** Values as PostgreSQL takes them: its text holds no NUL, so a noncharacter (U+FFFF) replaces it. */
 const bound = (values: readonly unknown[]): unknown[] =>
   values.map((value) => {
     if (value instanceof Uint8Array && !Buffer.isBuffer(value)) return Buffer.from(value)
@@ -115,7 +116,7 @@ async function drive<T>(client: Pg.PoolClient, work: Work<T>): Promise<T> {
   return step.value
 }
 
-/** What a transaction is known by: its number, when it began, and the server's line of history. */
+/** What identifies a transaction: its number, when it began, and the server's line of history. */
 interface Mark {
   readonly xid: string
   readonly at: string
@@ -124,7 +125,7 @@ interface Mark {
 
 const history = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 
-/** Work that was done and whose commit got no answer: its mark tells later what became of it. */
+/** Work that was done and whose commit got no answer; its mark is what to ask the server about later. */
 class LostCommit extends Error {
   readonly mark: Mark
   readonly value: unknown
@@ -141,16 +142,60 @@ const placeOf = (lsn: string): bigint => {
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
 }
 
-function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpening): Database {
-  const { sleep, chance } = opening
-  const dialect = postgresDialect(opening)
-  /** How far the log was when this process last wrote: a standby that is behind it may not answer. */
-  let written: string | undefined
-  const wrote = (at: string): void => {
-    if (written === undefined || placeOf(at) > placeOf(written)) written = at
+/** A primary and perhaps a standby, behind the port. */
+class PostgresDatabase implements Database {
+  readonly dialect: Dialect
+  readonly #primary: Pool
+  readonly #standby: Pool | undefined
+  readonly #opening: PostgresOpening
+  /** Where the log was when this process last wrote: a standby that is behind it may not answer. */
+  #written: string | undefined
+
+  constructor(primary: Pool, standby: Pool | undefined, opening: PostgresOpening) {
+    this.dialect = postgresDialect(opening)
+    this.#primary = primary
+    this.#standby = standby
+    this.#opening = opening
   }
 
-  const again = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  readonly read: Database['read'] = async (work, kind) => {
+    // A page is one statement here. A standby answers nothing but pages: a key may have been revoked since.
+    const single = kind !== undefined
+    if (this.#standby !== undefined && kind === 'page' && !(await this.#isBehind(this.#standby))) {
+      try {
+        return await readOn(this.#standby, work, single)
+      } catch (error) {
+        if (error instanceof ShipxError && error.code !== 'unavailable') throw error
+        // The primary can answer everything that a standby can.
+      }
+    }
+    return this.#repeat(() => readOn(this.#primary, work, single))
+  }
+
+  readonly write: Database['write'] = (work) => {
+    let doubtful = false
+    return this.#repeat(async () => {
+      try {
+        return await this.#writeOnce(work)
+      } catch (error) {
+        // A refusal may now come from the work having been done before.
+        if (doubtful && error instanceof ShipxError) throw unknownOutcome(error)
+        if (!(error instanceof LostCommit)) throw error
+        const outcome = await this.#settle(error)
+        if (outcome === 'committed') return error.value as never
+        doubtful ||= outcome === 'doubtful'
+        throw Object.assign(new Error('the transaction was undone', { cause: error }), { code: '40001' })
+      }
+    })
+  }
+
+  readonly close = async (): Promise<void> => {
+    await Promise.all([this.#primary.end(), this.#standby?.end()])
+  }
+
+  /** Runs work again after a conflict or a lost connection, at most `mostTries` times. */
+  async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
+    const { sleep, chance } = this.#opening
     for (let n = 1; ; n++) {
       try {
         return await attempt()
@@ -163,29 +208,16 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
     }
   }
 
-  const reading = async <T>(pool: Pool, work: () => Work<T>, single: boolean): Promise<T> =>
-    pool.use(async (client) => {
-      if (single) return drive(client, work())
-      await client.query('begin isolation level repeatable read read only')
-      try {
-        const value = await drive(client, work())
-        await client.query('commit')
-        return value
-      } catch (error) {
-        if (!isLost(error)) await client.query('rollback').catch(() => undefined)
-        throw error
-      }
-    })
-
-  // One view for all of it: else an order could be found as made by somebody whose idempotency key was not yet there.
-  const writing = async <T>(work: () => Work<T>): Promise<T> =>
-    primary.use(async (client) => {
+  // One view for all of it: otherwise it could find an order that another transaction made, without its idempotency key.
+  #writeOnce<T>(work: () => Work<T>): Promise<T> {
+    return this.#primary.use(async (client) => {
       let mark: Mark
       let value: T
       try {
         const begun = await several<Mark>(
           client,
-          `begin isolation level repeatable read; select pg_current_xact_id()::text as xid, now()::text as at, ${history} as line`,
+          'begin isolation level repeatable read; ' +
+            `select pg_current_xact_id()::text as xid, now()::text as at, ${history} as line`,
         )
         mark = begun[1]!.rows[0]!
         value = await drive(client, work())
@@ -194,54 +226,48 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
         throw error
       }
       try {
-        // In one message: when the place is not told, the commit is as good as lost.
-        const ended = await several<{ at: string }>(
-          client,
-          `commit; select ${standby === undefined ? "'0/0'" : 'pg_current_wal_insert_lsn()::text'} as at`,
-        )
-        wrote(ended[1]!.rows[0]!.at)
+        // In one message: a commit whose place does not arrive is as good as lost.
+        const place = this.#standby === undefined ? "'0/0'" : 'pg_current_wal_insert_lsn()::text'
+        const ended = await several<{ at: string }>(client, `commit; select ${place} as at`)
+        this.#noteWritten(ended[1]!.rows[0]!.at)
       } catch (error) {
         throw isLost(error) ? new LostCommit(mark, value, error) : error
       }
       return value
     })
+  }
 
   /**
-   * What became of a commit that got no answer. What was not yet in the log when a server crashed is gone, and its number
-   * is given to another transaction: "committed" is then `doubtful`, while "aborted" is always true.
+   * What became of a commit that got no answer. A server that crashes loses what was not yet in the log, and another
+   * transaction gets its number: "committed" is then `doubtful`, while "aborted" is always true.
    */
-  const settle = async (lost: LostCommit): Promise<'committed' | 'aborted' | 'doubtful'> => {
-    const { xid, at, line } = lost.mark
+  async #settle(lost: LostCommit): Promise<'committed' | 'aborted' | 'doubtful'> {
     for (let n = 0; n < 150; n++) {
-      const [status, same, place] = await again(() =>
-        primary.use(async (client) => {
-          const found = await client.query<{ status: string | null; same: boolean; place: string }>(
-            `select pg_xact_status($1::xid8) as status, pg_current_wal_insert_lsn()::text as place, ${history} = $3
-               and greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) < $2::timestamptz as same`,
-            [xid, at, line],
-          )
-          const { status, same, place } = found.rows[0]!
-          return [status, same, place] as const
-        }),
-      ).catch((error: unknown) => {
-        // A number that is still to be given: the server has forgotten that it gave it.
-        if (codeOf(error) === '22023') return ['aborted', false, '0/0'] as const
-        throw unknownOutcome(error)
-      })
-      wrote(place)
+      const { status, same, place } = await this.#repeat(() => statusOf(this.#primary, lost.mark)).catch(
+        (error: unknown) => {
+          // A number that is still to come: the server has forgotten that it was in use.
+          if (codeOf(error) === '22023') return { status: 'aborted', same: false, place: '0/0' } as const
+          throw unknownOutcome(error)
+        },
+      )
+      this.#noteWritten(place)
       if (status === 'aborted') return status
       if (status === 'committed') return same ? status : 'doubtful'
       if (status === null) break
-      // The server has not noticed yet that nobody is there any more.
-      await sleep(100)
+      // The server has not noticed yet that the connection is gone.
+      await this.#opening.sleep(100)
     }
     throw unknownOutcome(lost)
   }
 
-  const behind = async (): Promise<boolean> => {
-    if (standby === undefined) return true
-    if (written === undefined) return false
-    const at = written
+  #noteWritten(at: string): void {
+    if (this.#written === undefined || placeOf(at) > placeOf(this.#written)) this.#written = at
+  }
+
+  /** Whether a standby lacks something that this process wrote, or does not answer. */
+  async #isBehind(standby: Pool): Promise<boolean> {
+    const at = this.#written
+    if (at === undefined) return false
     try {
       return await standby.use(async (client) => {
         const found = await client.query<{ there: boolean | null }>(
@@ -254,40 +280,36 @@ function portOf(primary: Pool, standby: Pool | undefined, opening: PostgresOpeni
       return true
     }
   }
-
-  return {
-    dialect,
-    read: async (work, kind) => {
-      // A page is one statement here, and nothing but a page may be told by a standby: a key may have been revoked.
-      const single = kind !== undefined
-      if (standby !== undefined && kind === 'page' && !(await behind())) {
-        try {
-          return await reading(standby, work, single)
-        } catch (error) {
-          if (error instanceof ShipxError && error.code !== 'unavailable') throw error
-          // The primary can answer everything that a standby can.
-        }
-      }
-      return again(() => reading(primary, work, single))
-    },
-    write: (work) => {
-      let doubtful = false
-      return again(async () => {
-        try {
-          return await writing(work)
-        } catch (error) {
-          // What refuses the work now may be that it was done before.
-          if (doubtful && error instanceof ShipxError) throw unknownOutcome(error)
-          if (!(error instanceof LostCommit)) throw error
-          const outcome = await settle(error)
-          if (outcome === 'committed') return error.value as never
-          doubtful ||= outcome === 'doubtful'
-          throw Object.assign(new Error('the transaction was undone', { cause: error }), { code: '40001' })
-        }
-      })
-    },
-    close: async () => {
-      await Promise.all([primary.end(), standby?.end()])
-    },
-  }
 }
+
+function readOn<T>(pool: Pool, work: () => Work<T>, single: boolean): Promise<T> {
+  return pool.use(async (client) => {
+    if (single) return drive(client, work())
+    await client.query('begin isolation level repeatable read read only')
+    try {
+      const value = await drive(client, work())
+      await client.query('commit')
+      return value
+    } catch (error) {
+      if (!isLost(error)) await client.query('rollback').catch(() => undefined)
+      throw error
+    }
+  })
+}
+
+interface TransactionStatus {
+  readonly status: string | null
+  /** The server has not started anew since. */
+  readonly same: boolean
+  readonly place: string
+}
+
+const statusOf = (pool: Pool, { xid, at, line }: Mark): Promise<TransactionStatus> =>
+  pool.use(async (client) => {
+    const found = await client.query<TransactionStatus & Pg.QueryResultRow>(
+      `select pg_xact_status($1::xid8) as status, pg_current_wal_insert_lsn()::text as place, ${history} = $3
+        and greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) < $2::timestamptz as same`,
+      [xid, at, line],
+    )
+    return found.rows[0]!
+  })

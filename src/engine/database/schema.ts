@@ -1,7 +1,8 @@
 // The schema in PostgreSQL: made, or brought up to date, by one process at a time.
 import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
-import { postgresStep, steps } from './migrations.ts'
+import { steps } from './migrations.ts'
+import { postgresStep } from './postgresstep.ts'
 import { silence, type PostgresOpening } from './pool.ts'
 
 /** One process changes the schema at a time; the number is "shpx". */

@@ -1,15 +1,16 @@
 // SQLite behind the storage port (better-sqlite3); knows the schema's version and nothing of what is in the tables.
 import type BetterSqlite from 'better-sqlite3'
-import sql, { empty, raw } from 'sql-template-tag'
+import QuickLRU from 'quick-lru'
+import sql from 'sql-template-tag'
+import { empty, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
-import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './port.ts'
-import { applicationId, sqliteStep, steps } from './migrations.ts'
-import { identityOf, outOfFiles } from './sqlitefile.ts'
+import { steps } from './migrations.ts'
+import { identityOf } from './sqlitefile.ts'
 import { addFunctions } from './sqlfunctions.ts'
-
-/** The constructor of better-sqlite3, loaded by whoever opens a database so that nothing else pays for it. */
-export type Driver = typeof BetterSqlite
+import { guarded } from './sqliteerrors.ts'
+import type { Driver } from './native.ts'
+import { busyTimeout, inspect, migrate, type Copies } from './sqliteschema.ts'
 
 /** How to open a database file. */
 export interface Opening {
@@ -22,22 +23,6 @@ export interface Opening {
   readonly cacheKib?: number
 }
 
-/** The copies that are made of older schemas; one process at a time makes one, since it has the write lock meanwhile. */
-export interface Copies {
-  /** The path of a new, empty file; what earlier processes left half done may go. */
-  readonly make: (path: string, schema: number) => string
-  /** The copy is whole and of that schema. */
-  readonly keep: (copy: string, path: string, schema: number) => void
-  /** The copy was not finished. */
-  readonly drop: (copy: string) => void
-}
-
-/** Waiting for another process's lock, in ms. */
-const busyTimeout = 5000
-
-/** Waiting for another process that copies the database and brings it up to date, in ms. */
-const migrationTimeout = 120_000
-
 /** The first version of SQLite without the WAL-reset fault that can damage a database used by two processes. */
 export const leastSqlite = '3.51.3'
 
@@ -45,6 +30,7 @@ export const leastSqlite = '3.51.3'
 const seqRange = 2 ** 32
 
 const firstSeq = (account: number): number => (account - 1) * seqRange + 1
+
 const lastSeq = (account: number): number => account * seqRange
 
 const table = { shipment: 'shipments', return: 'returns' } as const satisfies Record<RecordKind, string>
@@ -176,50 +162,6 @@ function enterWal(db: BetterSqlite.Database): void {
 /** Between two tries to enter WAL, ms. */
 const walPause = 20
 
-/** The schema step that the file is at; 0 for an empty file. Throws `database_foreign` and `database_newer`. */
-export function inspect(db: BetterSqlite.Database, path: string): number {
-  const id = db.pragma('application_id', { simple: true }) as number
-  const version = db.pragma('user_version', { simple: true }) as number
-  const objects = id === applicationId ? 1 : (db.prepare('select count(*) from sqlite_schema').pluck().get() as number)
-  if (id !== applicationId && (objects > 0 || id !== 0 || version !== 0)) {
-    throw new ShipxError('database_foreign', `${path} is a database of another program`, {
-      hint: 'name another file with --db',
-    })
-  }
-  if (version > steps.length) {
-    throw new ShipxError('database_newer', `${path} has schema ${version}; this shipx knows up to ${steps.length}`, {
-      hint: 'npm install -g shipx@latest',
-    })
-  }
-  return version
-}
-
-function migrate(db: BetterSqlite.Database, path: string, driver: Driver, copies: Copies | undefined): void {
-  db.pragma(`busy_timeout = ${migrationTimeout}`)
-  db.transaction(() => {
-    // Another process may have done it while this one waited for the lock.
-    const at = db.pragma('user_version', { simple: true }) as number
-    if (at === steps.length) return
-    if (at > 0) keepCopy(driver, path, at, copies)
-    for (const step of steps.slice(at)) db.exec(sqliteStep(step))
-    db.pragma(`application_id = ${applicationId}`)
-    db.pragma(`user_version = ${steps.length}`)
-  }).immediate()
-  db.pragma(`busy_timeout = ${busyTimeout}`)
-}
-
-/** Copies the database as it is before it is changed, by a connection of its own: the one with the lock may not. */
-function keepCopy(driver: Driver, path: string, schema: number, copies: Copies | undefined): void {
-  const copy = copies?.make(path, schema) ?? `${path}.schema-${schema}.bak`
-  try {
-    copySqlite(driver, path, copy)
-    copies?.keep(copy, path, schema)
-  } catch (error) {
-    copies?.drop(copy)
-    throw error
-  }
-}
-
 const versionOf = (db: BetterSqlite.Database): string => db.prepare('select sqlite_version()').pluck().get() as string
 
 /** The version of SQLite inside the module. Throws `native_module` when it cannot be loaded. */
@@ -241,19 +183,18 @@ export function olderSqlite(version: string): boolean {
   return false
 }
 
-/** How many prepared statements are kept: the texts of listings vary with the length of their lists. */
+/** How many prepared statements are kept, or twice as many at most: the texts of listings vary with the length of their lists. */
 const keptStatements = 200
 
 /** Own changes are told apart so far. */
 const ownRange = 2 ** 26
 
 function portOf(db: BetterSqlite.Database, path: string): Database {
-  const prepared = new Map<string, BetterSqlite.Statement>()
+  const prepared = new QuickLRU<string, BetterSqlite.Statement>({ maxSize: keptStatements })
   const statement = (text: string): BetterSqlite.Statement => {
     let found = prepared.get(text)
     if (found === undefined) {
       found = db.prepare(text)
-      if (prepared.size >= keptStatements) prepared.delete(prepared.keys().next().value!)
       prepared.set(text, found)
     }
     return found
@@ -310,134 +251,4 @@ function bind(value: unknown): string | number | bigint | null | Uint8Array {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'number' && Number.isFinite(value)) return value
   throw new TypeError(`a ${typeof value === 'number' ? String(value) : typeof value} cannot be stored`)
-}
-
-/** Runs work on a file and turns SQLite's errors into ours. */
-export function guarded<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw translated(path, error)
-  }
-}
-
-/** An error of SQLite as ours; any other as it is. */
-export function translated(path: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (saysTooManyFiles(error)) return tooManyFiles(path, error)
-  if (code === 'ERR_DLOPEN_FAILED') {
-    return new ShipxError('native_module', 'the SQLite module does not fit this Node', {
-      cause: error,
-      hint: 'npm rebuild better-sqlite3 where shipx is installed',
-    })
-  }
-  if (!code.startsWith('SQLITE_')) return error
-  const cause = { cause: error }
-  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED' || code === 'SQLITE_READONLY_DBMOVED') {
-    return new ShipxError('database_locked', `${path} is held by another process`, {
-      ...cause,
-      hint: 'try again when the other command has ended',
-    })
-  }
-  if (code === 'SQLITE_NOTADB') {
-    return new ShipxError('database_foreign', `${path} is not a database`, {
-      ...cause,
-      hint: 'name another file with --db',
-    })
-  }
-  // Records are written as JSON that was checked: what is none any more was damaged on the disk.
-  if (code.startsWith('SQLITE_CORRUPT') || (error as Error).message === 'malformed JSON') {
-    return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
-      ...cause,
-      hint: 'shipx local check',
-    })
-  }
-  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) {
-    return new ShipxError('database_read_only', `${path} cannot be written`, {
-      ...cause,
-      hint: 'check the permissions of the file and its folder, or copy it and name the copy with --db',
-    })
-  }
-  if (code.startsWith('SQLITE_CANTOPEN')) {
-    if (outOfFiles()) return tooManyFiles(path, error)
-    return new ShipxError('database_read_only', `${path} cannot be opened`, {
-      ...cause,
-      hint: 'check that the folder exists and may be written',
-    })
-  }
-  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {
-    return new ShipxError(
-      'database_full',
-      `${path}: the disk is full or failing; what was being saved may or may not be there`,
-      {
-        ...cause,
-        hint: 'free some space, then look before repeating the command',
-      },
-    )
-  }
-  return error
-}
-
-/** The schema that a database file has, and the newest there is. Throws what `openSqlite` throws; changes nothing. */
-export function schemaOf(driver: Driver, path: string): { readonly at: number; readonly newest: number } {
-  return guarded(path, () => {
-    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: schemaTimeout })
-    try {
-      return { at: inspect(db, path), newest: steps.length }
-    } finally {
-      db.close()
-    }
-  })
-}
-
-/** Who only wants to know the schema waits less for another process, ms. */
-const schemaTimeout = 2000
-
-/**
- * Damage that a check finds in a file, one sentence each; none in a sound one. `quick` leaves out whether indexes hold what
- * their tables do, and whether records are JSON.
- */
-export function checkSqlite(driver: Driver, path: string, quick = false): readonly string[] {
-  return guarded(path, () => {
-    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
-    try {
-      const at = inspect(db, path)
-      const found = db.pragma(quick ? 'quick_check(20)' : 'integrity_check(20)') as readonly object[]
-      const faults = found.map((row) => String(Object.values(row)[0]))
-      if (faults.length !== 1 || faults[0] !== 'ok') return faults
-      return quick || at === 0 ? [] : damagedRecords(db)
-    } catch (error) {
-      // Damage may keep the check itself from going on.
-      if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT'))
-        return [error.message]
-      throw error
-    } finally {
-      db.close()
-    }
-  })
-}
-
-/** Records that are no JSON, which no check of SQLite sees: how many each table has. */
-function damagedRecords(db: BetterSqlite.Database): readonly string[] {
-  const found = db.prepare(countDamaged).all() as readonly { readonly name: string; readonly bad: number }[]
-  return found
-    .filter(({ bad }) => bad > 0)
-    .map(({ name, bad }) => `${bad} ${bad === 1 ? 'record' : 'records'} of ${name} cannot be read`)
-}
-
-const countDamaged = `
-  select 'shipments' as name, count(*) as bad from shipments where not json_valid(doc)
-  union all select 'returns', count(*) from returns where not json_valid(doc)`
-
-/** Copies a database that may be in use to a file, as one unchanging view of it. The file is empty or not there. */
-export function copySqlite(driver: Driver, path: string, target: string): void {
-  guarded(path, () => {
-    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
-    try {
-      inspect(db, path)
-      db.prepare('vacuum into ?').run(target)
-    } finally {
-      db.close()
-    }
-  })
 }

@@ -2,7 +2,9 @@
 // of it lies in a log beside it. Knows nothing of what is in the tables.
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
-import { guarded, inspect, type Driver } from './sqlite.ts'
+import { inspect } from './sqliteschema.ts'
+import type { Driver } from './native.ts'
+import { guarded } from './sqliteerrors.ts'
 
 /** How long to wait for a command that is just ending, ms. */
 const patience = 2000

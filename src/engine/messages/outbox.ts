@@ -1,7 +1,7 @@
-// The outbox: a message for each step that a customer is told of, and for each change that the merchant's systems are told of,
-// made in the transaction of the step (docs/messages.md); sends nothing and knows no text.
+// The outbox: a message for each step that customers hear of and each change that the merchant's systems hear of, made in the
+// transaction of the step (docs/messages.md). It sends nothing.
 import sql from 'sql-template-tag'
-import type { CustomerStep, Happening, Told } from '../../domain/parcels/journeys.ts'
+import type { CustomerStep, TrackingEvent, Notice } from '../../domain/parcels/journeys.ts'
 import { dueAt, phoneOf, stepOf, type Facts, type MessageChannel } from '../../domain/messages/messages.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
@@ -9,20 +9,78 @@ import { isoOf } from '../../domain/time.ts'
 import { brandsNow } from './brands.ts'
 import { rows, type RecordKind, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
-import { listOf } from '../database/inlist.ts'
+import { listsOf } from '../database/inlist.ts'
 import { fixed } from '../records/records.ts'
 import type { Moved } from '../tracking.ts'
 
-/** Whether messages are sent; `withheld` keeps them, so that a later event does not tell the same step after all. */
+/** Whether messages are sent; `withheld` keeps them, so that a later event does not send the same step after all. */
 export type Telling = 'waiting' | 'withheld'
 
 const insertMessage = fixed(
-  'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, store_id, ' +
+    'store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) ' +
+    'values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 )
 
+/** What making messages needs to know, and the rows that it makes. */
+interface Outbox {
+  readonly account: number
+  readonly host: Host
+  readonly telling: Telling
+  readonly now: number
+  readonly hooks: readonly string[]
+  /** The steps of each record that have a message. */
+  readonly told: Map<string, Set<string>>
+  readonly brandOf: ReturnType<typeof brandsNow>
+  readonly mails: ReadonlyMap<string, string>
+  readonly silent: ReadonlySet<string>
+  readonly lines: MessageRow[]
+}
+
+/** A row of `messages`; a field that is left out is null. */
+interface MessageRow {
+  readonly id: string
+  readonly record_id: string
+  readonly step: string
+  readonly channel: MessageChannel
+  readonly target?: string
+  readonly status: string
+  readonly tracking_number: string | null
+  readonly order_id: string | null
+  readonly store_id?: string | null
+  readonly store_name?: string | null
+  readonly brand?: string | null
+  readonly phone?: string | null
+  readonly email?: string | null
+  readonly doc: string
+  readonly due: number
+}
+
+const valuesOf = ({ account, now }: Outbox, line: MessageRow): readonly unknown[] => [
+  account,
+  line.id,
+  line.record_id,
+  line.step,
+  line.channel,
+  line.target ?? null,
+  line.status,
+  line.tracking_number,
+  line.order_id,
+  line.store_id ?? null,
+  line.store_name ?? null,
+  line.brand ?? null,
+  line.phone ?? null,
+  line.email ?? null,
+  line.doc,
+  now,
+  line.due,
+  line.due,
+  0,
+]
+
 /**
- * Makes the messages of what parcels did; a step that was told before is not told again. Gives how many of them customers are to
- * be sent.
+ * Makes the messages of what parcels did; a step that has a message gets no second one. Returns how many of them are to be sent to
+ * customers.
  */
 export const tellInto = (account: number, host: Host, telling: Telling = 'waiting') =>
   function* (moved: readonly Moved[]): Work<number> {
@@ -30,93 +88,91 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
     if (wanted.length === 0) return 0
     const hooks = yield* rows<{ id: string }>(sql`select id from webhooks where account_id = ${account} order by id`)
     const customers = wanted.filter(({ steps }) => steps.length > 0)
-    const told = yield* stepsTold(
+    const records = wanted.map(({ record }) => record.id)
+    const phones = customers.flatMap((one) => phoneFor(one) ?? [])
+    const outbox: Outbox = {
       account,
-      wanted.map(({ record }) => record.id),
-    )
-    const brands = brandsNow(account, host)
-    const mails = yield* mailsOf(account, customers.map(shipmentOf))
-    const silent = yield* optedOut(
-      account,
-      customers.flatMap((one) => phoneFor(one) ?? []),
-    )
-    const now = host.now()
-    const lines: unknown[][] = []
-    let waiting = 0
+      host,
+      telling,
+      now: host.now(),
+      hooks: hooks.map(({ id }) => id),
+      told: yield* stepsTold(account, records),
+      brandOf: brandsNow(account, host),
+      mails: yield* mailsOf(account, customers.map(shipmentOf)),
+      silent: yield* optedOut(account, phones),
+      lines: [],
+    }
     for (const one of wanted) {
-      const facts = factsOf(one)
-      let known = told.get(one.record.id)
-      if (known === undefined) told.set(one.record.id, (known = new Set()))
-      for (const happened of one.steps) {
-        const { step } = happened
-        if (known.has(step)) continue
-        const id = messageId(host, known.size)
-        known.add(step)
-        const email = mails.get(shipmentOf(one)) ?? null
-        const channel: MessageChannel = email === null ? 'text' : 'email'
-        const phone = phoneFor(one)
-        const brand = yield* brands(one.record.attributes.order?.store_name ?? null)
-        const status = telling === 'withheld' ? telling : phone !== null && silent.has(phone) ? 'opted_out' : telling
-        if (status === 'waiting') waiting++
-        const due = dueAt(now, channel, step)
-        const doc = JSON.stringify(facts(happened))
-        lines.push([
-          account,
-          id,
-          one.record.id,
-          step,
-          channel,
-          null,
-          status,
-          trackingOf(one),
-          orderOf(one),
-          brand?.store_id ?? null,
-          one.record.attributes.order?.store_name ?? null,
-          brand?.id ?? null,
-          phone,
-          email,
-          doc,
-          now,
-          due,
-          due,
-          0,
-        ])
-      }
-      // Each webhook has messages of its own: one that is away holds up nobody else.
-      for (const { event, granular } of one.changes)
-        for (const hook of hooks) {
-          const step = `status:${event.id}:${hook.id}`
-          if (known.has(step)) continue
-          const id = messageId(host, known.size)
-          known.add(step)
-          lines.push([
-            account,
-            id,
-            one.record.id,
-            step,
-            'webhook',
-            hook.id,
-            telling,
-            trackingOf(one),
-            orderOf(one),
-            null,
-            null,
-            null,
-            null,
-            null,
-            statusText(one, event, granular),
-            now,
-            now,
-            now,
-            0,
-          ])
-        }
+      yield* tellCustomer(outbox, one)
+      tellWebhooks(outbox, one)
     }
     // None of them can be there already: what moves a parcel holds its record until the end.
-    const [first, ...more] = lines
+    const [first, ...more] = outbox.lines.map((line) => valuesOf(outbox, line))
     if (first !== undefined) yield* rows({ ...insertMessage(first), more })
-    return waiting
+    return outbox.lines.filter(({ channel, status }) => channel !== 'webhook' && status === 'waiting').length
   }
+
+/** The id of the message of a step, unless the record has one. */
+function newMessage({ host, told }: Outbox, record: string, step: string): string | undefined {
+  const known = told.get(record) ?? new Set()
+  if (known.has(step)) return undefined
+  const id = messageId(host, known.size)
+  told.set(record, known.add(step))
+  return id
+}
+
+function* tellCustomer(outbox: Outbox, one: Moved): Work<void> {
+  const { telling, now, brandOf, mails, silent, lines } = outbox
+  const facts = factsOf(one)
+  for (const happened of one.steps) {
+    const { step } = happened
+    const id = newMessage(outbox, one.record.id, step)
+    if (id === undefined) continue
+    const email = mails.get(shipmentOf(one)) ?? null
+    const channel: MessageChannel = email === null ? 'text' : 'email'
+    const phone = phoneFor(one)
+    const store_name = one.record.attributes.order?.store_name ?? null
+    const brand = yield* brandOf(store_name)
+    lines.push({
+      id,
+      record_id: one.record.id,
+      step,
+      channel,
+      status: telling === 'waiting' && phone !== null && silent.has(phone) ? 'opted_out' : telling,
+      tracking_number: trackingOf(one),
+      order_id: orderOf(one),
+      store_id: brand?.store_id ?? null,
+      store_name,
+      brand: brand?.id ?? null,
+      phone,
+      email,
+      doc: JSON.stringify(facts(happened)),
+      due: dueAt(now, channel, step),
+    })
+  }
+}
+
+/** Each webhook has messages of its own: a receiver that does not answer delays no other. */
+function tellWebhooks(outbox: Outbox, one: Moved): void {
+  for (const { event, granular } of one.changes)
+    for (const hook of outbox.hooks) {
+      const step = `status:${event.id}:${hook}`
+      const id = newMessage(outbox, one.record.id, step)
+      if (id === undefined) continue
+      outbox.lines.push({
+        id,
+        record_id: one.record.id,
+        step,
+        channel: 'webhook',
+        target: hook,
+        status: outbox.telling,
+        tracking_number: trackingOf(one),
+        order_id: orderOf(one),
+        doc: statusText(one, event, granular),
+        due: outbox.now,
+      })
+    }
+}
 
 /**
  * Ids grow with the time, so that the newest lie together in the indexes, and within a moment with the number of the record's
@@ -135,8 +191,8 @@ const trackingOf = ({ kind, record }: Pick<Moved, 'kind' | 'record'>): string | 
 
 /** The customer's phone in the one form that phones are kept in. */
 const phoneFor = ({ record }: Moved): string | null => {
-  const said = record.attributes.shipping_address?.phone ?? ''
-  return said === '' ? null : phoneOf(said)
+  const phone = record.attributes.shipping_address?.phone ?? ''
+  return phone === '' ? null : phoneOf(phone)
 }
 
 const orderOf = ({ record }: Moved): string | null => record.attributes.order?.display_id ?? null
@@ -145,11 +201,10 @@ const orderOf = ({ record }: Moved): string | null => record.attributes.order?.d
 const shipmentOf = ({ kind, record }: Moved): string =>
   kind === 'shipment' ? record.id : ((record as Return).attributes.shipment?.id ?? '')
 
-/** The steps of records that a message was made for. */
+/** The steps of records that have a message. */
 function* stepsTold(account: number, records: readonly string[]): Work<Map<string, Set<string>>> {
   const told = new Map<string, Set<string>>()
-  for (let at = 0; at < records.length; at += asked) {
-    const part = listOf(records.slice(at, at + asked))
+  for (const part of listsOf(records)) {
     const found = yield* rows<{ record_id: string; step: string }>(
       sql`select record_id, step from messages where account_id = ${account} and record_id in (${part})`,
     )
@@ -162,14 +217,10 @@ function* stepsTold(account: number, records: readonly string[]): Work<Map<strin
   return told
 }
 
-/** Ids in one question. */
-const asked = 512
-
 /** The customers' e-mail addresses by shipment, of orders that were made here and carry one. */
 function* mailsOf(account: number, shipments: readonly string[]): Work<ReadonlyMap<string, string>> {
   const mails = new Map<string, string>()
-  for (let at = 0; at < shipments.length; at += asked) {
-    const part = listOf(shipments.slice(at, at + asked))
+  for (const part of listsOf(shipments)) {
     const found = yield* rows<{ shipment_id: string; doc: string }>(
       sql`select shipment_id, doc from orders where account_id = ${account} and shipment_id in (${part})`,
     )
@@ -181,11 +232,10 @@ function* mailsOf(account: number, shipments: readonly string[]): Work<ReadonlyM
   return mails
 }
 
-/** Those of the phones that are told nothing. */
+/** The phones that get no messages. */
 function* optedOut(account: number, phones: readonly string[]): Work<ReadonlySet<string>> {
   const silent = new Set<string>()
-  for (let at = 0; at < phones.length; at += asked) {
-    const part = listOf(phones.slice(at, at + asked))
+  for (const part of listsOf(phones)) {
     const found = yield* rows<{ phone: string }>(
       sql`select phone from optouts where account_id = ${account} and phone in (${part})`,
     )
@@ -194,8 +244,8 @@ function* optedOut(account: number, phones: readonly string[]): Work<ReadonlySet
   return silent
 }
 
-/** What there is to say of a parcel, for any of its steps. */
-function factsOf({ kind, record }: Moved): (told: Told) => Facts {
+/** The facts of a parcel, for any of its steps. */
+function factsOf({ kind, record }: Moved): (told: Notice) => Facts {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
   const { order, shipping_address: address, total_price: total } = record.attributes
@@ -220,7 +270,7 @@ function factsOf({ kind, record }: Moved): (told: Told) => Facts {
 }
 
 /** A change of status in the form that receivers of such deployments know (docs/delivery.md, Status webhooks). */
-function statusText({ kind, record }: Moved, event: Happening, granular: string | null): string {
+function statusText({ kind, record }: Moved, event: TrackingEvent, granular: string | null): string {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
   const order = record.attributes.order
@@ -247,7 +297,7 @@ function statusText({ kind, record }: Moved, event: Happening, granular: string 
   })
 }
 
-/** Tells a step of records that no event brought: orders that were taken, a refund. */
+/** Makes the messages of a step that no event brought: a new order, a refund. */
 export function* tellStep(
   account: number,
   host: Host,
@@ -255,6 +305,6 @@ export function* tellStep(
   records: readonly (Shipment | Return)[],
   step: CustomerStep,
 ): Work<void> {
-  const told: Told = { step, at: host.now(), reason: null }
+  const told: Notice = { step, at: host.now(), reason: null }
   yield* tellInto(account, host)(records.map((record) => ({ kind, record, steps: [told], changes: [] })))
 }

@@ -16,7 +16,7 @@ import { isoOf, readOrderDate } from '../../domain/time.ts'
 import { zoneOf } from '../../domain/rates/zones.ts'
 import { row, rows, type Dialect, type Work } from '../database/port.ts'
 import { capitals, digits, type Host } from '../runtime.ts'
-import { listOf } from '../database/inlist.ts'
+import { listsOf } from '../database/inlist.ts'
 import { tellInto, tellStep } from '../messages/outbox.ts'
 import { findRecord, fixed, saveRecords } from '../records/records.ts'
 import { cardInUse, warehousePincode } from '../accounts/settings.ts'
@@ -114,17 +114,13 @@ function refusalOf(error: unknown): ShipxError {
   throw error
 }
 
-/** Ids in one question. */
-const asked = 512
-
 /** The shipments of orders, by the merchant's own ids; an id that no order has is not in it. */
 export function* ordersThere(account: number, ids: readonly string[]): Work<ReadonlyMap<string, Shipment>> {
   const found = new Map<string, Shipment>()
   // An account without shipments has no orders, which is cheaper to ask once than for each id.
   if ((yield* rows(sql`select 1 as one from shipments where account_id = ${account} limit 1`)).length === 0)
     return found
-  for (let at = 0; at < ids.length; at += asked) {
-    const part = listOf(ids.slice(at, at + asked))
+  for (const part of listsOf(ids)) {
     const shown = yield* rows<{ order_id: string; doc: string }>(
       sql`select order_display_id as order_id, doc from shipments where account_id = ${account} and order_display_id in (${part})`,
     )

@@ -1,14 +1,15 @@
-// The names in a question that nothing of the account has: each is looked up by an index that there is anyway, and the names
-// that it could have meant are read from one to the next; knows no driver and no command.
+// The names in a question that no record of the account has, and the names that it could mean instead; both by existing
+// indexes.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { row, rows, type Work } from '../database/port.ts'
 
-/** What a name can be of. Couriers are asked for by their ids. */
+/** What a name belongs to. Couriers go by their ids. */
 export type Named = 'store' | 'courier' | 'warehouse' | 'channel' | 'sku' | 'tag'
 
 /** A column that holds such names, in an index that it leads after the account. */
 type Home = readonly [table: string, column: string]
 
+// prettier-ignore
 const homes: Readonly<Record<Named, readonly Home[]>> = {
   store: [['stores', 'store_name'], ['shipments', 'store_name'], ['returns', 'store_name']],
   courier: [['shipments', 'carrier_id'], ['returns', 'carrier_id']],
@@ -16,18 +17,16 @@ const homes: Readonly<Record<Named, readonly Home[]>> = {
   channel: [['shipments', 'channel'], ['returns', 'channel']],
   sku: [['shipment_skus', 'value'], ['return_skus', 'value']],
   tag: [['shipment_tags', 'value']],
-} // prettier-ignore
+}
 
-/** Those of the names that nothing of the account has. */
+/** The names that no record of the account has. */
 export function* absentNames(account: number, named: Named, names: readonly string[]): Work<readonly string[]> {
   const absent: string[] = []
   for (const name of new Set(names)) {
     let found = false
     for (const [table, column] of homes[named]) {
-      found ||=
-        (yield* rows(
-          sql`select 1 as one from ${raw(table)} t where t.account_id = ${account} and t.${raw(column)} = ${name} limit 1`,
-        )).length > 0
+      const there = sql`t.account_id = ${account} and t.${raw(column)} = ${name}`
+      found = (yield* rows(sql`select 1 as one from ${raw(table)} t where ${there} limit 1`)).length > 0
       if (found) break
     }
     if (!found) absent.push(name)
@@ -35,7 +34,7 @@ export function* absentNames(account: number, named: Named, names: readonly stri
   return absent
 }
 
-/** The names of the account, in order; at most so many of each home. A step along the index for each, however many records. */
+/** The names of the account in order, at most `most` from each column. Each is one step along an index. */
 export function* namesThere(account: number, named: Named, most: number): Work<readonly string[]> {
   const found = new Set<string>()
   for (const [table, column] of homes[named]) {
@@ -50,7 +49,7 @@ export function* namesThere(account: number, named: Named, most: number): Work<r
   return [...found].toSorted()
 }
 
-/** Names of couriers by id, as one record of each has it. */
+/** Names of couriers by id, each from one of its records. */
 export function* courierNames(account: number, ids: readonly string[]): Work<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   for (const id of ids) {

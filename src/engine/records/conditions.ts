@@ -1,24 +1,26 @@
-// A filter row and its value as SQL: what selects records by an index, and the same asked of a record at hand; knows no
-// driver and no endpoint.
+// A filter row and its value as SQL: the condition that selects records by an index, and the same as a test of one
+// record.
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { searchWords, type Filter } from '../../domain/filters.ts'
+import { searchWords } from '../../domain/filters.ts'
+import type { Column } from '../../domain/parcels/columns.ts'
+import { columnName, type Listing } from '../../domain/parcels/listings.ts'
 import type { Dialect, RecordKind } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 
-/** One filter of a query. `r` stands for the record's row in every text. */
+/** One filter of a question in SQL, in which `r` is the record's row. */
 export interface Condition {
   readonly name: string
   /** Selects by the condition's own index. */
   readonly select: Sql
-  /** Asks the same of each row of a walk along dates. */
+  /** Tests the same on each row of a walk along dates. */
   readonly ask: Sql
   /** The index that serves `select`, when it is one of the record's own. */
   readonly index: string | undefined
   /** Whether that index goes on with `created_at`, so that a range of dates narrows it further. */
   readonly dated: boolean
-  /** Whether that index gives the rows in order of `created_at`: an equality with one value. */
+  /** Whether that index returns the rows in order of `created_at`: an equality with one value. */
   readonly inOrder: boolean
-  /** Whether the walk needs nothing but the wide index to ask. */
+  /** Whether the wide index alone can answer `ask`. */
   readonly inWide: boolean
   /** A count of this condition alone that need not touch the records, at most `limit` when given. */
   readonly alone: ((limit?: number) => Sql) | undefined
@@ -26,71 +28,21 @@ export interface Condition {
   readonly child: { readonly table: string; readonly value: string } | undefined
 }
 
-/** Columns that the wide index of each kind holds; a test compares them with the schema. */
-export const wideColumns: Readonly<Record<RecordKind, ReadonlySet<string>>> = {
-  shipment: new Set([
-    'created_at',
-    'status',
-    'granular_status',
-    'carrier_id',
-    'warehouse_id',
-    'channel',
-    'zone',
-    'is_cod',
-    'applied_weight',
-    'attempt_count',
-    'ndr_reason',
-    'rto_reason',
-    'store_name',
-  ]),
-  return: new Set([
-    'created_at',
-    'request_date',
-    'total_price',
-    'status',
-    'granular_status',
-    'warehouse_id',
-    'channel',
-    'store_name',
-    'carrier_id',
-    'zone',
-    'refund_status',
-    'qc_status',
-    'is_dangerous_goods',
-  ]),
-}
-
-/** Columns whose own index goes on with `created_at`, so that an equality is in date order. */
-const datedIndex: ReadonlySet<string> = new Set([
-  'status',
-  'granular_status',
-  'carrier_id',
-  'warehouse_id',
-  'channel',
-  'zone',
-  'is_cod',
-  'attempt_count',
-  'ndr_reason',
-  'rto_reason',
-  'store_name',
-  'refund_status',
-  'qc_status',
-  'is_dangerous_goods',
-])
-
-/** The conditions of an input: one for each filter with a value; an empty list and a blank search are none. */
+/** The conditions of a question: one for each filter with a value. An empty list and a blank search have none. */
 export function conditionsOf(
   dialect: Dialect,
   account: number,
   kind: RecordKind,
-  filters: Readonly<Record<string, Filter>>,
+  listing: Listing,
   input: Readonly<Record<string, unknown>>,
 ): readonly Condition[] {
   const found: Condition[] = []
-  for (const [name, filter] of Object.entries(filters)) {
+  for (const [name, filter] of Object.entries(listing.filters)) {
     const value = input[name]
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
-    const column = typeof filter.column === 'string' ? filter.column : filter.column(input)
+    const column = columnName(filter, input)
+    const compared = (comparison: Sql, equality: boolean): Condition =>
+      comparing(kind, name, column, listing.columns[column]!, comparison, equality)
     switch (filter.comparison) {
       case 'search': {
         const words = searchWords(String(value))
@@ -101,35 +53,42 @@ export function conditionsOf(
         found.push(holding(account, name, column, value as readonly unknown[]))
         break
       case 'is':
-        found.push(comparing(kind, name, column, sql`= ${filter.stored(value)}`, true))
+        found.push(compared(sql`= ${filter.stored(value)}`, true))
         break
       case 'any_of': {
         const values = [...new Set((value as readonly unknown[]).map(filter.stored))]
         const text = values.length === 1 ? sql`= ${values[0]}` : sql`in (${join(values)})`
-        found.push(comparing(kind, name, column, text, values.length === 1))
+        found.push(compared(text, values.length === 1))
         break
       }
       case 'at_least':
-        found.push(comparing(kind, name, column, sql`>= ${filter.stored(value)}`, false))
+        found.push(compared(sql`>= ${filter.stored(value)}`, false))
         break
       case 'at_most':
-        found.push(comparing(kind, name, column, sql`<= ${filter.stored(value)}`, false))
+        found.push(compared(sql`<= ${filter.stored(value)}`, false))
     }
   }
   return joinRanges(found)
 }
 
-function comparing(kind: RecordKind, name: string, column: string, comparison: Sql, equality: boolean): Condition {
+function comparing(
+  kind: RecordKind,
+  name: string,
+  column: string,
+  { dated = false, wide = false }: Column,
+  comparison: Sql,
+  equality: boolean,
+): Condition {
   const text = sql`r.${raw(column)} ${comparison}`
-  const dated = column === 'created_at'
+  const byDate = column === 'created_at'
   return {
     name: `${column} ${name}`,
     select: text,
     ask: text,
     index: `${tablesOf[kind].records}_${column}`,
-    dated: dated || datedIndex.has(column),
-    inOrder: dated || (equality && datedIndex.has(column)),
-    inWide: wideColumns[kind].has(column),
+    dated: byDate || dated,
+    inOrder: byDate || (equality && dated),
+    inWide: wide,
     alone: undefined,
     child: undefined,
   }
@@ -162,18 +121,14 @@ function holding(account: number, name: string, table: string, list: readonly un
     dated: false,
     inOrder: values.length === 1,
     inWide: true,
-    alone: (limit) => {
-      // A record holds a value once; only several values can name it twice.
-      const some = values.length === 1 ? sql`select k.seq ${from}` : sql`select distinct k.seq ${from}`
-      return limit === undefined
-        ? sql`select count(*) as n from (${some}) q`
-        : sql`select count(*) as n from (${some} limit ${limit}) q`
-    },
+    // A record holds a value once; only several values can name it twice.
+    alone: (limit) =>
+      countOf(values.length === 1 ? sql`select k.seq ${from}` : sql`select distinct k.seq ${from}`, limit),
     child: values.length === 1 ? { table, value: values[0]! } : undefined,
   }
 }
 
-/** Words this long are found by the search index, which knows runs of three characters. */
+/** Words of this many characters are found by the search index, which holds runs of three. */
 const indexedLength = 3
 
 function searching(
@@ -191,41 +146,35 @@ function searching(
       list.map((word) => sql`s.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`),
       ' and ',
     )
-  const ask = sql`exists (select 1 from ${raw(search)} s where s.seq = r.seq and s.account_id = ${account} and ${like(words)})`
-  if (indexed.length === 0) {
-    const scan = sql`select s.seq from ${raw(search)} s where s.account_id = ${account} and ${like(words)}`
-    return {
-      name,
-      select: sql`r.seq in (${scan})`,
-      ask,
-      index: undefined,
-      dated: false,
-      inOrder: false,
-      inWide: false,
-      alone: (limit) =>
-        limit === undefined
-          ? sql`select count(*) as n from (${scan}) q`
-          : sql`select count(*) as n from (${scan} limit ${limit}) q`,
-      child: undefined,
-    }
-  }
-  const matching = dialect.matching(kind, account, indexed)
-  const found =
-    short.length === 0
-      ? matching
-      : sql`select m.seq from (${matching}) m where exists (select 1 from ${raw(search)} s where s.seq = m.seq and s.account_id = ${account} and ${like(short)})`
+  const inText = (row: 'r' | 'm', list: readonly string[]): Sql =>
+    sql`select 1 from ${raw(search)} s where s.seq = ${raw(row)}.seq and s.account_id = ${account} and ${like(list)}`
   return {
     name,
-    select: sql`r.seq in (${found})`,
-    ask,
+    select: sql`r.seq in (${seqs()})`,
+    ask: sql`exists (${inText('r', words)})`,
     index: undefined,
     dated: false,
     inOrder: false,
     inWide: false,
-    alone: (limit) =>
-      limit === undefined
-        ? sql`select count(*) as n from (${found}) q`
-        : sql`select count(*) as n from (${found} limit ${limit}) q`,
+    alone: (limit) => countOf(seqs(), limit),
     child: undefined,
   }
+
+  /**
+   * The numbers of the records that hold all words: by the index where a word is long enough, else by reading the
+   * texts.
+   */
+  function seqs(): Sql {
+    if (indexed.length === 0)
+      return sql`select s.seq from ${raw(search)} s where s.account_id = ${account} and ${like(words)}`
+    const matching = dialect.matching(kind, account, indexed)
+    if (short.length === 0) return matching
+    return sql`select m.seq from (${matching}) m where exists (${inText('m', short)})`
+  }
 }
+
+/** Counts the rows of a query, at most `limit` of them when given. */
+const countOf = (query: Sql, limit?: number): Sql =>
+  limit === undefined
+    ? sql`select count(*) as n from (${query}) q`
+    : sql`select count(*) as n from (${query} limit ${limit}) q`

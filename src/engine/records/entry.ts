@@ -1,6 +1,8 @@
-// What a record says in the columns of the database; writes nothing.
+// A record as the columns of the database.
 import { foldText, milligrams } from '../../domain/filters.ts'
 import { paiseOf } from '../../domain/money.ts'
+import type { returnColumns, RowColumn, shipmentColumns, ValueTable } from '../../domain/parcels/columns.ts'
+import { columnsWhere, listings, type Listing } from '../../domain/parcels/listings.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { granularOf, returnBuckets, shipmentBuckets, shipmentMilestones } from '../../domain/parcels/statuses.ts'
@@ -17,21 +19,32 @@ export interface Tables {
 
 /** The tables of both kinds. */
 export const tablesOf: Readonly<Record<RecordKind, Tables>> = {
-  shipment: { records: 'shipments', search: 'shipment_search', children: ['shipment_skus', 'shipment_tags'] },
-  return: { records: 'returns', search: 'return_search', children: ['return_skus'] },
+  shipment: tablesIn('shipments', listings.listShipments),
+  return: tablesIn('returns', listings.listReturns),
 }
+
+function tablesIn(records: string, listing: Listing): Tables {
+  return {
+    records,
+    search: columnsWhere(listing, ({ table }) => table === 'search')[0]!,
+    children: columnsWhere(listing, ({ table }) => table === 'values'),
+  }
+}
+
+type Value = string | number | null
+type Values<C> = Record<ValueTable<C>, readonly string[]>
 
 /** A record ready to be written. */
 export interface Entry {
   readonly id: string
   readonly created_at: number
-  readonly columns: Readonly<Record<string, string | number | null>>
+  readonly columns: Readonly<Record<string, Value>>
   readonly children: Readonly<Record<string, readonly string[]>>
   readonly search: string
   readonly doc: string
 }
 
-/** What became of a record: new, changed, or there already with the same content. */
+/** What happened to a saved record: it is new, it changed, or it was there with the same content. */
 export type Outcome = 'created' | 'updated' | 'unchanged'
 
 const time = (text: string | null | undefined): number | null =>
@@ -41,7 +54,7 @@ const truth = (value: boolean | null | undefined): number | null => (typeof valu
 
 const word = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text)
 
-// A weight that no integer column can hold is beyond every bound that a filter may have, and must stay so.
+// A weight that no integer column can hold is beyond every bound of a filter, and must stay beyond it.
 const weightOf = (grams: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, milligrams(grams)))
 
@@ -62,6 +75,12 @@ function milestoneAt(
   const latest = Math.max(-1, ...times)
   return latest === -1 ? null : latest
 }
+
+const shipmentTimes = (milestones: Parameters<typeof milestoneAt>[0]) =>
+  Object.fromEntries(shipmentMilestones.map((name) => [`${name}_at`, milestoneAt(milestones, name)])) as Record<
+    `${(typeof shipmentMilestones)[number]}_at`,
+    number | null
+  >
 
 /** A shipment as columns (docs/architecture.md, One record, one row). */
 function shipmentEntry(record: Shipment, doc: string): Entry {
@@ -91,9 +110,11 @@ function shipmentEntry(record: Shipment, doc: string): Entry {
       tracking_number: word(attributes.tracking_number),
       order_display_id: word(order.display_id),
       order_date: time(order.order_date),
-      ...Object.fromEntries(shipmentMilestones.map((name) => [`${name}_at`, milestoneAt(milestones, name)])),
-    },
-    children: { shipment_skus: skus, shipment_tags: unique(attributes.tags ?? []) },
+      ...shipmentTimes(milestones),
+    } satisfies Record<RowColumn<typeof shipmentColumns>, Value>,
+    children: { shipment_skus: skus, shipment_tags: unique(attributes.tags ?? []) } satisfies Values<
+      typeof shipmentColumns
+    >,
     search: searchText([
       record.id,
       attributes.tracking_number,
@@ -151,8 +172,8 @@ function returnEntry(record: Return, doc: string): Entry {
       tracking_number: word(shipment.tracking_number),
       return_pickup_scheduled_at: milestoneAt(milestones, 'return_pickup_scheduled'),
       return_delivered_at: milestoneAt(milestones, 'return_delivered'),
-    },
-    children: { return_skus: skus },
+    } satisfies Record<RowColumn<typeof returnColumns>, Value>,
+    children: { return_skus: skus } satisfies Values<typeof returnColumns>,
     search: searchText([
       record.id,
       attributes.display_id,
@@ -172,7 +193,7 @@ function returnEntry(record: Return, doc: string): Entry {
   }
 }
 
-/** A record of either kind as its entry; `doc` is its text where that is to be kept as it came. */
+/** A record of either kind as its entry; `doc` is its text, where the text is kept as it came. */
 export function entryOf(kind: RecordKind, record: Shipment | Return, doc = JSON.stringify(record)): Entry {
   return kind === 'shipment' ? shipmentEntry(record as Shipment, doc) : returnEntry(record as Return, doc)
 }

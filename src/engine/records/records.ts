@@ -1,14 +1,13 @@
-// Shipment and return records in the database: the JSON that is sent, the columns that filters read, the SKUs, tags and
-// search text beside it, all written by one function; knows no driver, no endpoint and no command.
-import sql from 'sql-template-tag'
-import { raw } from 'sql-template-tag'
+// Shipment and return records in the database: one function writes their JSON, the columns that filters read, and the
+// SKUs, tags and search text next to them.
+import sql, { raw } from 'sql-template-tag'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { row, rows, type Dialect, type RecordKind, type Statement, type Work } from '../database/port.ts'
 import { listOf } from '../database/inlist.ts'
 import { tablesOf, entryOf, type Entry, type Outcome } from './entry.ts'
 
-/** A statement whose text is made once and whose values change: bulk writing makes no text for each row. */
+/** A statement with a fixed text and changing values: bulk writing makes no text for each row. */
 export function fixed(text: string): (values: readonly unknown[]) => Statement {
   let n = 0
   const numbered = text.replace(/\?/g, () => `$${++n}`)
@@ -22,10 +21,12 @@ function writersOf(kind: RecordKind, names: readonly string[]) {
   const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
   return {
     insert: fixed(
-      `insert into ${records} (seq, account_id, id, created_at, doc, ${names.join(', ')}) values (${marks(names.length + 5)})`,
+      `insert into ${records} (seq, account_id, id, created_at, doc, ${names.join(', ')}) ` +
+        `values (${marks(names.length + 5)})`,
     ),
     update: fixed(
-      `update ${records} set created_at = ?, doc = ?, ${names.map((name) => `${name} = ?`).join(', ')} where account_id = ? and seq = ?`,
+      `update ${records} set created_at = ?, doc = ?, ${names.map((name) => `${name} = ?`).join(', ')} ` +
+        'where account_id = ? and seq = ?',
     ),
     addSearch: fixed(`insert into ${search} (seq, account_id, text) values (?, ?, ?)`),
     dropSearch: fixed(`delete from ${search} where account_id = ? and seq = ?`),
@@ -50,10 +51,10 @@ function writersFor(kind: RecordKind, entry: Entry) {
   return found
 }
 
-/** Records whose old versions are asked for together. */
+/** Records whose old versions are looked up together. */
 const roundSize = 512
 
-/** The next entries up to one whose id has just been there: that one must find what the first has saved. */
+/** The next entries, up to a repeated id: the second entry must find what the first has saved. */
 function roundOf(entries: readonly Entry[], from: number): readonly Entry[] {
   const seen = new Set<string>()
   const round: Entry[] = []
@@ -72,7 +73,7 @@ interface Old extends Record<string, unknown> {
   readonly doc: string
 }
 
-/** Saves records of one kind, inserting or replacing by `id`; gives what became of each, in their order. */
+/** Saves records of one kind, inserting or replacing by `id`. Returns the outcome of each, in their order. */
 export function* saveRecords(
   dialect: Dialect,
   account: number,
@@ -84,13 +85,13 @@ export function* saveRecords(
   return saved.map(({ outcome }) => outcome)
 }
 
-/** What became of an entry, and the record's number. */
+/** The outcome of an entry, and the record's number. */
 export interface Saved {
   readonly outcome: Outcome
   readonly seq: number
 }
 
-/** The same of entries that are made already; `read` makes a record again of the text that is there. */
+/** The same for entries; `read` turns the text of an old version back into a record. */
 export function* saveEntries(
   dialect: Dialect,
   account: number,
@@ -98,13 +99,15 @@ export function* saveEntries(
   entries: readonly Entry[],
   read: (doc: string) => Shipment | Return,
 ): Work<readonly Saved[]> {
+  const { records } = tablesOf[kind]
   const nextSeq = yield* dialect.newSeqs(kind, account)
   const saved: Saved[] = []
   while (saved.length < entries.length) {
     const round = roundOf(entries, saved.length)
     const ids = listOf(round.map(({ id }) => id))
+    const known = sql`account_id = ${account} and id in (${ids})`
     const found = yield* rows<Old>(
-      sql`select id, seq, created_at, doc from ${raw(tablesOf[kind].records)} where account_id = ${account} and id in (${ids})${dialect.locking('update')}`,
+      sql`select id, seq, created_at, doc from ${raw(records)} where ${known}${dialect.locking('update')}`,
     )
     const olds = new Map(found.map((old) => [old.id, old]))
     const fresh: Numbered[] = []
@@ -134,7 +137,7 @@ function* replaceEntry(
 ): Work<void> {
   const write = writersFor(kind, entry)
   yield* rows(write.update([entry.created_at, entry.doc, ...Object.values(entry.columns), account, seq]))
-  // The search index is the dearest part of a record, and a scan of a courier changes nothing of it.
+  // The search index is the dearest part of a record, and a courier's scan does not change it.
   if (sameBeside(entry, before) && entry.created_at === created_at) return
   yield* dropBeside(account, kind, before, { seq, created_at })
   yield* insertBeside(account, kind, [{ entry, seq }])
@@ -143,7 +146,7 @@ function* replaceEntry(
 const sameBeside = (a: Entry, b: Entry): boolean =>
   a.search === b.search && JSON.stringify(a.children) === JSON.stringify(b.children)
 
-/** Takes away what lies beside a record: the values of its child tables, as `before` has them, and its search text. */
+/** Removes what is kept next to a record: the values of its child tables, as `before` has them, and its search text. */
 export function* dropBeside(
   account: number,
   kind: RecordKind,
@@ -171,7 +174,7 @@ function* insertEntries(account: number, kind: RecordKind, numbered: readonly Nu
   yield* insertBeside(account, kind, numbered)
 }
 
-/** What lies beside the records: the values of their child tables and the text that they are searched by. */
+/** Adds what is kept next to records: the values of their child tables and their search text. */
 function* insertBeside(account: number, kind: RecordKind, numbered: readonly Numbered[]): Work<void> {
   const write = writersFor(kind, numbered[0]!.entry)
   for (const child of tablesOf[kind].children) {
@@ -202,17 +205,18 @@ export function* findRecord(dialect: Dialect, account: number, kind: RecordKind,
   ))?.doc
 }
 
-/** How many linked records are rewritten between two looks at the database. */
+/** How many records of a renamed store are rewritten at a time. */
 const renameChunk = 500
 
-/** Gives every record that is linked to a store the store's new name, in the record and in the column. */
+/** Writes a store's new name into every record linked to it, JSON and column. Returns how many there were. */
 export function* renameStoreInRecords(dialect: Dialect, account: number, from: string, to: string): Work<number> {
   let changed = 0
   for (const kind of ['shipment', 'return'] as const) {
     for (;;) {
       const { records } = tablesOf[kind]
+      const old = sql`account_id = ${account} and store_name = ${from}`
       const linked = yield* rows<{ doc: string }>(
-        sql`select doc from ${raw(records)} where account_id = ${account} and store_name = ${from} limit ${renameChunk}`,
+        sql`select doc from ${raw(records)} where ${old} limit ${renameChunk}`,
       )
       if (linked.length === 0) break
       const renamed = linked.map(({ doc }) => {

@@ -1,11 +1,11 @@
-// Shipments by what people call them (tracking number, id, order display id), hundreds by one statement; knows no driver.
+// Shipments by what people call them (tracking number, id, order display id), hundreds in one statement.
 import sql, { join, raw } from 'sql-template-tag'
 import { rows, type Work } from '../database/port.ts'
 
-/** References that are asked for by one statement. */
+/** The most references in one statement. */
 export const mostReferences = 300
 
-/** Shipments that have one of the references as id, tracking number or display id of their order, as JSON text, each once. */
+/** Shipments whose id, tracking number or order display id is one of the references: as JSON text, each once. */
 export function* shipmentsNamed(account: number, references: readonly string[]): Work<readonly string[]> {
   const parts = ['id', 'tracking_number', 'order_display_id'].map(
     (column) =>

@@ -1,5 +1,5 @@
-// What a report is made of: all shipments and returns that match, added up by each of its keys out of one reading of either;
-// knows nothing of shares, charts or pages (docs/report.md).
+// The groups of a report: all shipments and returns that match, added up by each key in one reading of either
+// (docs/report.md).
 import sql, { raw } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../domain/parcels/summary.ts'
 import { dayMs } from '../../domain/time.ts'
 import type { Work } from '../database/port.ts'
-import type { Place } from './listing.ts'
+import type { Scope } from './plan.ts'
 import { returnKeys, shipmentKeys, sumByEach, truth, type Key } from './summary.ts'
 
 /** The sums of a summary, and how many of the shipments are COD. */
@@ -25,24 +25,25 @@ export type ShipmentGroups = Readonly<
 /** Returns by each key of a report. */
 export type ReturnGroups = Readonly<Record<'reason' | 'refund_status', readonly Group<ReturnSums>[]>>
 
+const onTheRoad = sql`r.delivered_at - r.picked_up_at`
 const took: Key = {
-  value: sql`case when r.delivered_at >= r.picked_up_at then (r.delivered_at - r.picked_up_at) / ${raw(String(dayMs))} end`,
+  value: sql`case when r.delivered_at >= r.picked_up_at then (${onTheRoad}) / ${raw(String(dayMs))} end`,
 }
 
 /** The groups of shipments that match. */
-export function* reportShipments(place: Place, input: Query): Work<ShipmentGroups> {
+export function* reportShipments(scope: Scope, input: Query): Work<ShipmentGroups> {
   const keys = shipmentKeys(('date_field' in input ? input.date_field : undefined) ?? 'created_at')
   const { status, day, zone, carrier, city, payment } = keys
   const by = Object.entries({ status, day, zone, carrier, city, payment, took })
   const cod = truth(sql`r.is_cod = 1`)
-  const found = yield* sumByEach(place, 'shipment', input, by, [cod], [...shipmentSums, 'cod_count'] as const)
+  const found = yield* sumByEach(scope, 'shipment', input, by, [cod], [...shipmentSums, 'cod_count'] as const)
   return Object.fromEntries(by.map(([name], i) => [name, found[i]!])) as unknown as ShipmentGroups
 }
 
 /** The groups of returns that match. */
-export function* reportReturns(place: Place, input: Query): Work<ReturnGroups> {
+export function* reportReturns(scope: Scope, input: Query): Work<ReturnGroups> {
   const { reason, refund_status } = returnKeys
   const by = Object.entries({ reason, refund_status })
-  const found = yield* sumByEach(place, 'return', input, by, [], returnSums)
+  const found = yield* sumByEach(scope, 'return', input, by, [], returnSums)
   return Object.fromEntries(by.map(([name], i) => [name, found[i]!])) as unknown as ReturnGroups
 }

@@ -1,5 +1,4 @@
-// Listings summed up: all matches of a listing's filters in groups, by one statement; knows no driver, and nothing of shares,
-// formats or commands.
+// Summaries of a listing: all its matches in groups, in one statement.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import { foldText } from '../../domain/filters.ts'
@@ -15,18 +14,19 @@ import {
 } from '../../domain/parcels/summary.ts'
 import { dayMs, istDate, istOffset } from '../../domain/time.ts'
 import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
-import { matches, type Place } from './listing.ts'
+import { matches } from './listing.ts'
+import type { Scope } from './plan.ts'
 
-/** What a record is grouped by: a column or something inside it, or the values of a child table. */
+/** What records are grouped by: a column, a part of their JSON, or the values of a child table. */
 export interface Key {
-  /** Of a record `r` and its attributes `a`. */
+  /** The value, from a record `r` and its attributes `a`. */
   readonly value?: Sql
-  /** What people call the value, where it is a number of its own. */
+  /** What people call the value, where it is an id. */
   readonly name?: Sql
   readonly child?: string
-  /** What a value of the database stands for, the same for all that belong together. */
+  /** The group of a value, where several values make one. */
   readonly label?: (value: string) => string
-  /** People write it: capitals and spaces make no difference. */
+  /** People type it: capitals and spaces make no difference. */
   readonly folded?: true
 }
 
@@ -52,7 +52,7 @@ const dated = (name: string): Pick<Record<string, Key>, 'day' | 'month'> & { day
   month: { value: dayOf(name), label: (day) => dateOf(day).slice(0, 7) },
 })
 
-/** Days are those of the date that the range of the listing applies to. */
+/** The keys of shipments; days and months are those of the date that the listing's range applies to. */
 export const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> => ({
   ...common,
   ...dated(date),
@@ -65,7 +65,7 @@ export const shipmentKeys = (date: string): Readonly<Record<ShipmentKey, Key>> =
   payment: { value: sql`r.is_cod`, label: (cod) => (cod === '1' ? 'cod' : 'prepaid') },
 })
 
-/** What returns are grouped by. */
+/** The keys of returns. */
 export const returnKeys: Readonly<Record<ReturnKey, Key>> = {
   ...common,
   ...dated('created_at'),
@@ -90,7 +90,10 @@ const columns: Readonly<Record<RecordKind, readonly string[]>> = {
   ],
 }
 
-/** Rupees in JSON as paise: the factor's last digit makes up for what decimals lose, so that halves go up (src/domain/money.ts). */
+/**
+ * Rupees in JSON as paise. The factor's last digit makes up for lost decimals, so that halves go up
+ * (src/domain/money.ts).
+ */
 const paise = (rupees: Sql): Sql => {
   const number = sql`cast(${rupees} as double precision)`
   return sql`case when ${number} between -1e13 and 1e13 then round(${number} * 100.000000000001) else 0 end`
@@ -101,11 +104,14 @@ export const truth = (condition: Sql): Sql => sql`case when ${condition} then 1 
 const between = (from: string, to: string, otherwise: Sql, value: Sql): Sql =>
   sql`case when r.${raw(to)} >= r.${raw(from)} then ${value} else ${otherwise} end`
 
-const onTheWay = sql`r.status in ('in_transit', 'out_for_delivery', 'ndr_raised', 'delivered', 'rto_initiated', 'rto_in_transit', 'rto_delivered')`
-const afterPickup = sql`coalesce(r.picked_up_at, r.in_transit_at, r.out_for_delivery_at, r.delivered_at, r.rto_initiated_at, r.rto_delivered_at) is not null`
+const onTheWay = sql`r.status in (${raw(
+  "'in_transit', 'out_for_delivery', 'ndr_raised', 'delivered', 'rto_initiated', 'rto_in_transit', 'rto_delivered'",
+)})`
+const laterThanPickup = ['picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered']
+const afterPickup = sql`coalesce(${raw(laterThanPickup.map((name) => `r.${name}_at`).join(', '))}) is not null`
 const sentBack = sql`r.status in ('rto_initiated', 'rto_in_transit', 'rto_delivered') or r.granular_status = 'rto_lost'`
 
-/** What is added up for each record, in the order of `shipmentSums` and `returnSums` after the count. */
+/** The numbers of a record that are added up, in the order of `shipmentSums` and `returnSums` after the count. */
 const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql[]>> => ({
   shipment: [
     paise(amount(inside('total_price'))),
@@ -126,17 +132,17 @@ const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql
   ],
 })
 
-/** More rows than there are: a query inside another one stays one, so that no record's text is carried through a sort. */
+/** A limit that no query reaches keeps a query inside another one whole: no record's text is carried through a sort. */
 const asOne = raw(' limit 9223372036854775807')
 
 /** Shipments that match, in groups by one key or two. */
 export const sumShipments = (
-  place: Place,
+  scope: Scope,
   input: Query,
   by: readonly ShipmentKey[],
 ): Work<readonly Group<ShipmentSums>[]> =>
   sumUp(
-    place,
+    scope,
     'shipment',
     input,
     by.map((name) => [
@@ -147,9 +153,9 @@ export const sumShipments = (
   )
 
 /** Returns that match, in groups by one key or two. */
-export const sumReturns = (place: Place, input: Query, by: readonly ReturnKey[]): Work<readonly Group<ReturnSums>[]> =>
+export const sumReturns = (scope: Scope, input: Query, by: readonly ReturnKey[]): Work<readonly Group<ReturnSums>[]> =>
   sumUp(
-    place,
+    scope,
     'return',
     input,
     by.map((name) => [name, returnKeys[name]]),
@@ -159,11 +165,11 @@ export const sumReturns = (place: Place, input: Query, by: readonly ReturnKey[])
 /** One grouping: its keys by their names. */
 export type Grouping = readonly (readonly [name: string, key: Key])[]
 
-/** What selects the records that match, with the columns that keys and sums read and their attributes as `a`. */
-function* recordsOf(place: Place, kind: RecordKind, input: Query): Work<Sql> {
-  const from = yield* matches(place, kind, input)
+/** A query of the records that match: the columns that keys and sums read, and their attributes as `a`. */
+function* recordsOf(scope: Scope, kind: RecordKind, input: Query): Work<Sql> {
+  const from = yield* matches(scope, kind, input)
   const plain = join(columns[kind].map((name) => sql`r.${raw(name)}`))
-  return sql`select ${plain}, ${place.dialect.attributes} as a ${from}${asOne}`
+  return sql`select ${plain}, ${scope.dialect.attributes} as a ${from}${asOne}`
 }
 
 const each = (list: readonly Sql[]): readonly Sql[] =>
@@ -172,14 +178,14 @@ const summed = (list: readonly Sql[]): readonly Sql[] =>
   list.map((_, i) => sql`cast(sum(m.s${raw(String(i + 1))}) as double precision) as s${raw(String(i + 1))}`)
 
 function* sumUp<N extends string>(
-  place: Place,
+  scope: Scope,
   kind: RecordKind,
   input: Query,
   by: Grouping,
   names: readonly N[],
 ): Work<readonly Group<Record<N, number>>[]> {
-  const { dialect, account } = place
-  const records = yield* recordsOf(place, kind, input)
+  const { dialect, account } = scope
+  const records = yield* recordsOf(scope, kind, input)
   const keys = by.map(([, key]) => key)
   const child = keys.find((key) => key.child !== undefined)?.child
   const own = keys.flatMap(({ value, name }, i) => [
@@ -195,32 +201,31 @@ function* sumUp<N extends string>(
     sql`${value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`} as k${raw(String(i))}`,
     ...(name === undefined ? [] : [sql`m.n${raw(String(i))} as n${raw(String(i))}`]),
   ])
-  // Without statistics of a query inside, the smaller side is not known to be the records.
+  // SQLite has no statistics about an inner query: it cannot see that the records are the smaller side.
   const joined = dialect.planning === undefined ? empty : raw('cross ')
   const source =
     child === undefined
       ? sql`from (${lines}) m`
       : sql`from ${raw(child)} g ${joined}join (${lines}) m on m.seq = g.seq where g.account_id = ${account}`
-  const found = yield* rows(
-    sql`select ${join([...shown, sql`count(*) as s0`, ...summed(measures(dialect)[kind])])} ${source} group by ${join(groups)}`,
-  )
+  const sums = [sql`count(*) as s0`, ...summed(measures(dialect)[kind])]
+  const found = yield* rows(sql`select ${join([...shown, ...sums])} ${source} group by ${join(groups)}`)
   return merged(found, by, names)
 }
 
 /**
- * Records that match in groups by each of several keys, none of a child table, out of one reading of them; `more` is added up
- * beside the sums of the summaries, and `names` name all of them. The groups are those of one summary for each key.
+ * Records that match, grouped by each of several keys in one reading; no key is of a child table. `more` is added up
+ * next to the sums of the summaries, and `names` name all of them. The groups are those of one summary for each key.
  */
 export function* sumByEach<N extends string>(
-  place: Place,
+  scope: Scope,
   kind: RecordKind,
   input: Query,
   by: Grouping,
   more: readonly Sql[],
   names: readonly N[],
 ): Work<readonly (readonly Group<Record<N, number>>[])[]> {
-  const records = yield* recordsOf(place, kind, input)
-  const list = [...measures(place.dialect)[kind], ...more]
+  const records = yield* recordsOf(scope, kind, input)
+  const list = [...measures(scope.dialect)[kind], ...more]
   const own = by.flatMap(([, { value, name }], i) => [
     sql`${value!} as k${raw(String(i))}`,
     ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
@@ -236,8 +241,9 @@ export function* sumByEach<N extends string>(
     ]
     return sql`select ${join(shown)} from m group by ${join(called === undefined ? [key] : [key, called])}`
   })
+  const lines = sql`select ${join([...own, ...each(list)])} from (${records}) r`
   const found = yield* rows<{ readonly g: number }>(
-    sql`with m as materialized (select ${join([...own, ...each(list)])} from (${records}) r) ${join(parts, ' union all ')}`,
+    sql`with m as materialized (${lines}) ${join(parts, ' union all ')}`,
   )
   return by.map((key, i) =>
     merged(
@@ -248,7 +254,7 @@ export function* sumByEach<N extends string>(
   )
 }
 
-/** Groups that stand for the same, as one, under the name that most of it has. */
+/** Groups that mean the same, as one, under the name that most of its records have. */
 function merged<N extends string>(
   found: readonly Readonly<Record<string, unknown>>[],
   by: Grouping,
@@ -304,6 +310,6 @@ function sorted<
     .toSorted(
       (a, b) =>
         byName(a, b, (name) => timeKeys.has(name)) || b.sums['count']! - a.sums['count']! || byName(a, b, () => true),
-    ) // prettier-ignore
+    )
     .map(({ keys, sums }) => ({ keys, sums }))
 }

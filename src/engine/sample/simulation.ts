@@ -2,14 +2,14 @@
 // (docs/tracking.md, Simulation); knows no driver, no chance of its own and no command.
 import sql, { empty, join, raw } from 'sql-template-tag'
 import { diceOf } from '../../domain/random.ts'
-import { forwardEvents, possibleFrom, returnEvents, type Standing } from '../../domain/parcels/journeys.ts'
+import { forwardEvents, possibleFrom, returnEvents, type ParcelState } from '../../domain/parcels/journeys.ts'
 import { placeOf } from '../../domain/pincodes.ts'
 import type { RateCard, Service } from '../../domain/rates/ratecard.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { simulate } from '../../domain/parcels/simulation.ts'
-import { returnStanding, shipmentStanding } from '../../domain/parcels/state.ts'
+import { returnState, shipmentState } from '../../domain/parcels/state.ts'
 import {
   namesOf,
   returnBuckets,
@@ -249,7 +249,7 @@ function tripOf(host: Host, { seed, days, now }: Course, { card, cities }: Scene
   const record = JSON.parse(doc) as Shipment | Return
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const { attributes } = record
-  const standing = forward === undefined ? returnStanding(record as Return) : shipmentStanding(record as Shipment)
+  const standing = forward === undefined ? returnState(record as Return) : shipmentState(record as Shipment)
   const carrier = (forward?.carrier ?? (record as Return).attributes.shipment?.carrier)?.id
   const warehouse = cities.get(attributes.warehouse_id ?? '') ?? null
   const customer = attributes.shipping_address?.city ?? null
@@ -270,7 +270,7 @@ function tripOf(host: Host, { seed, days, now }: Course, { card, cities }: Scene
 }
 
 /** When something happened that a record tells of, ms UTC. */
-const timesOf = ({ milestones, scans }: Standing): readonly number[] =>
+const timesOf = ({ milestones, scans }: ParcelState): readonly number[] =>
   [...milestones.map((one) => one.milestone_at), ...scans.map((scan) => scan.event_date_time)].flatMap(
     (at) => readInstant(at ?? '') ?? [],
   )

@@ -5,7 +5,8 @@ import { ShipxError } from '../../domain/errors.ts'
 import { addFunctions } from '../database/sqlfunctions.ts'
 import { nameJudge, sqlTokens } from './tokens.ts'
 import { sqlViews, viewText } from './views.ts'
-import { guarded, translated, type Driver } from '../database/sqlite.ts'
+import type { Driver } from '../database/native.ts'
+import { guarded, translated } from '../database/sqliteerrors.ts'
 
 /** What is asked and of what. */
 export interface SqlQuestion {

@@ -119,7 +119,7 @@ function trusted(socket: TLSSocket, { context }: Scene, took: string): Finding {
   if (!(until - context.io.host.now() < soon)) return ok(found)
   return warn(
     `${found}; its certificate ends on ${new Date(until).toISOString().slice(0, 10)}`,
-    'tell whoever runs the deployment',
+    'report it to the people who run the deployment',
   )
 }
 

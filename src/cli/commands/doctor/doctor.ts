@@ -4,7 +4,7 @@ import { refuse } from '../../command/faults.ts'
 import { carriedOut, type Checked, type Status } from './check.ts'
 import { checks } from './checks.ts'
 import { sceneOf } from './scene.ts'
-import { checkShape, narrowed, printer } from '../../output/printer.ts'
+import { checkShape, narrowed, printList } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { jsonText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
@@ -65,9 +65,7 @@ async function print(context: Context, found: readonly Checked[]): Promise<void>
     await context.io.stdout.write(`${jsonText({ data }, context.screen.tty)}\n`)
     return
   }
-  const out = printer(context, view)
-  await out.batch(found.map((record) => JSON.stringify(record)))
-  await out.end()
+  await printList(context, view, found)
 }
 
 export const verbs = { doctor }

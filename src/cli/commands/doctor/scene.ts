@@ -3,7 +3,8 @@
 import type { Context } from '../../command/context.ts'
 import { variable } from '../../terminal/io.ts'
 import { peekProfiles, type Profiles } from '../../config/profiles.ts'
-import { deploymentOf, targetOf, type Deployment, type Target } from '../../config/target.ts'
+import { deploymentOf, type Deployment } from '../../config/target.ts'
+import type { Target } from '../../command/target.ts'
 
 /** What was found out, or why it could not be. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown }
@@ -34,7 +35,7 @@ export function sceneOf(context: Context): Scene {
   const find = async (): Promise<Outcome<Target>> => {
     if ('error' in profiles) return profiles
     try {
-      const value = await targetOf(context)
+      const value = await context.target()
       if (value.kind === 'remote') secrets.add(value.key)
       return { value }
     } catch (error) {

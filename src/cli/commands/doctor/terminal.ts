@@ -22,10 +22,10 @@ const terminal: Check = {
       letters,
       ...(locale === undefined ? [] : [`locale ${locale}`]),
     ]
-    if (!stdout.tty) return ok(['the output is no terminal', ...parts].join(', '))
+    if (!stdout.tty) return ok(['the output is not a terminal', ...parts].join(', '))
     const { width } = stdout
     const found = [width === undefined ? 'of unknown width' : `${width} columns`, ...parts].join(', ')
-    if (width !== undefined && width < narrow) return warn(found, 'widen the window: tables begin at 60 columns')
+    if (width !== undefined && width < narrow) return warn(found, 'widen the window: tables need 60 columns')
     if (io.platform !== 'win32' && (locale === undefined || /^(C|POSIX)$/i.test(locale)) && !asciiOnly(io))
       return warn(
         `${found}; the locale does not say that the terminal takes UTF-8`,

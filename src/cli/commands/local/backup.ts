@@ -16,11 +16,13 @@ import { dirname } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
-import { checkSqlite, copySqlite, schemaOf } from '../../../engine/database/sqlite.ts'
+import { checkSqlite } from '../../../engine/database/sqlitecheck.ts'
+import { copySqlite, schemaOf } from '../../../engine/database/sqliteschema.ts'
 import { deadLink, logBeside, sideFiles } from '../../../engine/database/sqlitefile.ts'
 import { holdSqlite, type Held } from '../../../engine/database/sqlitehold.ts'
 import { besideOf, type Beside } from './atomicfile.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import { refuseUnfit } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -140,7 +142,7 @@ async function restore(context: Context): Promise<number> {
     await confirm(
       context,
       there
-        ? `Replacing ${named} with ${copy!} (the database that is there is kept beside it)`
+        ? `Replacing ${named} with ${copy!} (the old database is kept next to it)`
         : `Putting ${copy!} in the place of ${named}`,
     )
     if (there) held(context, file, () => undefined)

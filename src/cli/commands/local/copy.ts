@@ -6,7 +6,8 @@ import type { Difference } from '../../../engine/transfer/compare.ts'
 import type { Database } from '../../../engine/database/port.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
 import { openSqlite } from '../../../engine/database/sqlite.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import { cacheKib, openFile, refuseUnfit } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -106,7 +107,7 @@ const doing: Readonly<Record<Phase, string>> = {
 
 async function run(context: Context, from: Place, to: Place): Promise<number> {
   const force = context.flags.has('force')
-  if (force) await confirm(context, `Taking out of ${to.shown} what differs from ${from.shown}`)
+  if (force) await confirm(context, `Removing from ${to.shown} what differs from ${from.shown}`)
   beStingy()
   const source = await openSource(from)
   let target: Database | undefined

@@ -1,78 +1,67 @@
 // `shipx local …`: the embedded engine's own database: where it is, sample data, imports, warehouses, care.
 import { existsSync, statSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
-import type { SeedPlan } from '../../../engine/sample/seed.ts'
+import type { SeedPlan } from '../../../engine/sample/plan.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
-import { checkSqlite } from '../../../engine/database/sqlite.ts'
+import { checkSqlite } from '../../../engine/database/sqlitecheck.ts'
 import { databaseUrl, shownDatabase, databasePath, databaseThere } from '../../config/paths.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect, refuseUnfit } from '../../source/engine.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine, refuseUnfit } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { text } from '../../command/flags.ts'
 import { printOne } from '../../output/printer.ts'
 import { readable } from '../../source/readablefile.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { seedInto, usualPlan } from '../../imports/sample.ts'
-import { numberFrom } from '../../args/input.ts'
+import { flag, number, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { importFile } from './import.ts'
 import { warehouseSet, warehouseList, warehouseRemove } from './warehouses.ts'
 
-async function seed(context: Context): Promise<number> {
+const seedOptions = {
+  shipments: number(undefined, 100_000_000),
+  returns: number(undefined, 10_000_000),
+  stores: number(undefined, 1000),
+  days: number(undefined, 3650),
+  seed: number(undefined, 999_999_999),
+  dry_run: flag,
+}
+
+const seed = verb(seedOptions, async (context, options) => {
+  refuse(context, [])
   const usual = usualPlan(context)
-  const parts = {
-    shipments: numberFrom(context, 'shipments', usual.shipments, 100_000_000),
-    returns: numberFrom(context, 'returns', usual.returns, 10_000_000),
-    stores: numberFrom(context, 'stores', usual.stores, 1000),
-    days: numberFrom(context, 'days', usual.days, 3650),
-    seed: numberFrom(context, 'seed', usual.seed, 999_999_999),
-  }
-  refuse(
-    context,
-    Object.values(parts).flatMap((part) => part.faults),
-  )
   const plan: SeedPlan = {
-    shipments: parts.shipments.value,
-    returns: parts.returns.value,
-    stores: parts.stores.value,
-    days: Math.max(1, parts.days.value),
-    seed: parts.seed.value,
+    shipments: options.shipments ?? usual.shipments,
+    returns: options.returns ?? usual.returns,
+    stores: options.stores ?? usual.stores,
+    days: Math.max(1, options.days ?? usual.days),
+    seed: options.seed ?? usual.seed,
     now: context.io.host.now(),
   }
   const summary = { shipments: plan.shipments, returns: plan.returns, stores: plan.stores, seed: plan.seed }
-  if (context.flags.has('dry-run')) return wouldDo(context, { seed: summary, path: databasePath(context) })
-  const engine = await connect(context, 'bulk')
-  try {
+  if (options.dry_run) return wouldDo(context, { seed: summary, path: databasePath(context) })
+  return withEngine(context, 'bulk', async (engine) => {
     await seedInto(context, engine, plan)
     await printOne(context, summary, String(plan.seed))
     return 0
-  } finally {
-    await engine.database.close()
-  }
-}
+  })
+})
 
-async function init(context: Context): Promise<number> {
-  const partitions = numberFrom(context, 'partitions', 0, 128)
+const init = verb({ partitions: number(0, 128), dry_run: flag }, async (context, { partitions, dry_run: dry }) => {
   const url = databaseUrl(context)
-  const misplaced =
-    url === undefined && partitions.value > 0
-      ? [{ field: '--partitions', message: 'is for PostgreSQL: add --database postgres://…' }]
-      : []
-  refuse(context, [...partitions.faults, ...misplaced])
-  const summary = {
-    database: url === undefined ? databasePath(context) : shownDatabase(url),
-    partitions: partitions.value,
-  }
-  if (context.flags.has('dry-run')) return wouldDo(context, { init: summary })
-  if (url === undefined) await (await connect(context, 'write')).database.close()
+  const misplaced = { field: '--partitions', message: 'is for PostgreSQL: add --database postgres://…' }
+  refuse(context, url === undefined && partitions > 0 ? [misplaced] : [])
+  const summary = { database: url === undefined ? databasePath(context) : shownDatabase(url), partitions }
+  if (dry) return wouldDo(context, { init: summary })
+  if (url === undefined) await withEngine(context, 'write', async () => undefined)
   else {
     const { postgresAt } = await import('../../source/postgres.ts')
-    await (await postgresAt({ url, partitions: partitions.value })).close()
+    await (await postgresAt({ url, partitions })).close()
   }
   await done(context, `${summary.database} is ready`)
   await printOne(context, summary, summary.database)
   return 0
-}
+})
 
 /** Throws `not_supported` where the database is a server's: what PostgreSQL has its own tools for. */
 export function needFile(context: Context, instead: string): void {
@@ -106,20 +95,20 @@ export function needDatabase(context: Context): string {
   return file
 }
 
-async function check(context: Context): Promise<number> {
+const check = verb({ quick: flag, db: word }, async (context, { quick, db }) => {
   refuse(context, [])
   needFile(context, 'pg_amcheck')
   const file = needDatabase(context)
   const source = readable(file)
   const faults = ((): readonly string[] => {
     try {
-      return checkSqlite(nativeDriver(), source.path, context.flags.has('quick'))
+      return checkSqlite(nativeDriver(), source.path, quick)
     } finally {
       source.close()
     }
   })()
   if (faults.length > 0) {
-    const place = text(context.flags, 'db') === undefined ? '' : ` --db ${quoted(file)}`
+    const place = db === undefined ? '' : ` --db ${quoted(file)}`
     throw new ShipxError('database_corrupt', `${file} is damaged`, {
       details: faults.map((message) => ({ field: null, message })),
       hint: `put back a copy that shipx local backup made: shipx local restore <copy>${place}`,
@@ -128,7 +117,7 @@ async function check(context: Context): Promise<number> {
   await done(context, `${file} is sound`)
   await printOne(context, { path: file, faults }, file)
   return 0
-}
+})
 
 export const verbs = {
   'local seed': seed,

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/transfer/imports.ts'
 import type { saveRecords } from '../../../engine/records/records.ts'
 import type { Outcome } from '../../../engine/records/entry.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import { connect } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'

@@ -13,50 +13,48 @@ import {
   type Simulated,
   type Wanted,
 } from '../../../engine/sample/simulation.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect, type Engine } from '../../source/engine.ts'
+import { answer, wouldDo } from '../../output/outcome.ts'
+import { withEngine, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { beFrugal } from '../../terminal/heap.ts'
 import { progress } from '../../output/progress.ts'
-import { jsonText, safe } from '../../terminal/safe.ts'
-import { numberFrom } from '../../args/input.ts'
+import { safe } from '../../terminal/safe.ts'
+import { flag, number } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { tellingOf } from './track.ts'
 
 /** Tracking numbers of one question. */
 const numbersAtOnce = 50
 
-async function simulate(context: Context): Promise<number> {
-  const { flags, io } = context
-  const [days, seed] = [numberFrom(context, 'days', 7, 90, 1), numberFrom(context, 'seed', 42, 999_999_999)]
+const simulateOptions = {
+  days: number(7, 90, 1),
+  seed: number(42, 999_999_999),
+  no_messages: flag,
+  dry_run: flag,
+}
+
+const simulate = verb(simulateOptions, async (context, { days, seed, no_messages: silent, dry_run: dry }) => {
   const empty = context.args.some((arg) => arg.trim() === '')
-  refuse(context, [
-    ...days.faults,
-    ...seed.faults,
-    ...(empty ? [{ field: '<tracking number>', message: 'is empty' }] : []),
-  ])
+  refuse(context, empty ? [{ field: '<tracking number>', message: 'is empty' }] : [])
   const numbers = [...new Set(context.args.map((arg) => arg.trim()))]
-  const course: Course = { seed: seed.value, days: days.value, now: io.host.now() }
+  const course: Course = { seed, days, now: context.io.host.now() }
   beFrugal()
-  const dry = flags.has('dry-run')
-  const engine = await connect(context, dry ? 'walk' : 'bulk')
-  try {
+  return withEngine(context, dry ? 'walk' : 'bulk', async (engine) => {
     await needNumbers(engine, numbers)
-    const { moves, stopped } = await walk(context, engine, course, numbers, dry ? undefined : tellingOf(context))
+    const { moves, stopped } = await walk(context, engine, course, numbers, dry ? undefined : tellingOf(silent))
     if (stopped)
       throw new ShipxError('interrupted', `stopped after ${movesText(moves)}`, {
         hint: 'what has moved stays moved; the same command again moves everything that is open',
       })
     if (dry) {
       const { messages: _, ...would } = moves
-      return await wouldDo(context, { simulate: { seed: course.seed, days: course.days, ...would } })
+      return wouldDo(context, { simulate: { seed: course.seed, days: course.days, ...would } })
     }
     await tell(context, moves)
     return 0
-  } finally {
-    await engine.database.close()
-  }
-}
+  })
+})
 
 /** Throws `not_found` where no parcel has a tracking number, before anything moves. */
 async function needNumbers({ database, account }: Engine, numbers: readonly string[]): Promise<void> {
@@ -155,8 +153,7 @@ function movesText({
 
 async function tell(context: Context, moves: Moves): Promise<void> {
   const { waiting, shared, too_new: fresh } = moves
-  if (context.format !== 'plain' || !context.screen.tty) await context.io.stdout.write(`${jsonText({ data: moves })}\n`)
-  await done(context, movesText(moves))
+  await answer(context, movesText(moves), moves, true)
   if (waiting > 0)
     await context.note(
       `${counted(waiting, 'parcel')} ${waiting === 1 ? 'has' : 'have'} no tracking number yet: shipx local assign <order>`,

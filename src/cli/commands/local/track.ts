@@ -7,38 +7,54 @@ import {
   type Understood,
 } from '../../../domain/parcels/courierwords.ts'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
-import type { AnyEvent } from '../../../domain/parcels/journeys.ts'
 import { readMoment } from '../../../domain/time.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { tellInto, type Telling } from '../../../engine/messages/outbox.ts'
 import { track as trackScans, type Scan } from '../../../engine/tracking.ts'
 import { importFile } from '../../imports/run.ts'
-import { possibleText, scanKind, type Ignored } from '../../imports/scans.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect, rehearse, type Engine } from '../../source/engine.ts'
+import { possibleText, scanImporter, type Ignored } from '../../imports/scans.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { readText } from '../../files/userfiles.ts'
-import { text } from '../../command/flags.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 
 /** The largest file of a courier's words, bytes. */
 const mostWords = 1_048_576
 
-/** Whether customers are told: history that is brought in late is not news. */
-export const tellingOf = ({ flags }: Context): Telling => (flags.has('no-messages') ? 'withheld' : 'waiting')
+/** Whether customers get messages: history that is brought in late is not news. */
+export const tellingOf = (silent: boolean): Telling => (silent ? 'withheld' : 'waiting')
 
-async function track(context: Context): Promise<number> {
+const trackOptions = {
+  file: word,
+  template: flag,
+  words: word,
+  no_messages: flag,
+  at: word,
+  reason: word,
+  location: word,
+  description: word,
+  event_id: word,
+  dry_run: flag,
+}
+
+type TrackOptions = OptionsOf<typeof trackOptions>
+
+const track = verb(trackOptions, async (context, options) => {
   const { flags } = context
-  if (!flags.has('file') && !flags.has('template')) return trackOne(context)
+  const { file, template } = options
+  if (file === undefined && !template) return trackOne(context, options)
   const faults: Fault[] = ['at', 'location', 'reason', 'description', 'event-id']
     .filter((name) => flags.has(name))
     .map((name) => ({ field: `--${name}`, message: 'is a column of the file' }))
   if (context.args.length > 0) faults.push({ field: '<tracking number>', message: 'goes without --file' })
   refuse(context, faults)
   const ignored: Ignored = { count: 0, first: [] }
-  const file = text(flags, 'file')
-  const kind = scanKind(context, await wordsOf(context), tellingOf(context), ignored)
+  const words = await wordsOf(context.io, options.words)
+  const kind = scanImporter(context, words, tellingOf(options.no_messages), ignored)
   // The file is an argument of other imports, and a flag here, where the argument is a parcel.
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
   if (ignored.count > 0)
@@ -46,41 +62,47 @@ async function track(context: Context): Promise<number> {
       `${ignored.count.toLocaleString('en-IN')} scans were kept and change nothing:\n${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`,
     )
   return exit
-}
+})
 
-async function trackOne(context: Context): Promise<number> {
-  const { args, flags, io } = context
-  const [tracking, word] = args
-  const words = await wordsOf(context)
+async function trackOne(context: Context, options: TrackOptions): Promise<number> {
+  const { args, io } = context
+  const [tracking, typed] = args
+  const words = await wordsOf(io, options.words)
   const now = io.host.now()
-  const [said, remark] = [text(flags, 'at'), text(flags, 'reason')]
-  const at = said === undefined ? now : readMoment(said, now, false)
-  const event = word === undefined ? undefined : words.event(word)
+  const at = options.at === undefined ? now : readMoment(options.at, now, false)
+  const event = typed === undefined ? undefined : words.event(typed)
   const faults: Fault[] = []
   if (tracking === undefined || tracking === '') faults.push(missingArgument(context, 'tracking number'))
-  if (word === undefined) faults.push(missingArgument(context, 'event'))
-  else if (event === undefined) faults.push({ field: '<event>', message: notOneOf(word, eventNames, 'event') })
+  if (typed === undefined) faults.push(missingArgument(context, 'event'))
+  else if (event === undefined) faults.push({ field: '<event>', message: notOneOf(typed, eventNames, 'event') })
   if (at === undefined)
     faults.push({
       field: '--at',
-      message: `"${said!.slice(0, 40)}" is not a time; write 2026-09-28 14:05, 2h, or an ISO 8601 time`,
+      message: `"${options.at!.slice(0, 40)}" is not a time; write 2026-09-28 14:05, 2h, or an ISO 8601 time`,
     })
   refuse(context, faults)
-  const scan = scanOf(context, words, { tracking: tracking!, event: event!, at: at!, remark })
+  const scan: Scan = {
+    tracking: tracking!,
+    id: options.event_id ?? io.host.uuid(),
+    event: event!,
+    at: at!,
+    reason: words.reason(options.reason ?? ''),
+    location: options.location ?? null,
+    description: options.description ?? options.reason ?? null,
+  }
   const work = (engine: Engine) =>
     trackScans(
       engine.database.dialect,
       engine.account,
       io.host,
       [scan],
-      tellInto(engine.account, io.host, tellingOf(context)),
+      tellInto(engine.account, io.host, tellingOf(options.no_messages)),
     )
-  if (flags.has('dry-run')) {
+  if (options.dry_run) {
     const [would] = await rehearse(context, work)
     return wouldDo(context, { track: scan, outcome: would })
   }
-  const engine = await connect(context, 'write')
-  try {
+  return withEngine(context, 'write', async (engine) => {
     const [tracked] = await engine.database.write(() => work(engine))
     if (tracked!.outcome === 'refused') {
       const { field, message } = tracked!
@@ -94,35 +116,11 @@ async function trackOne(context: Context): Promise<number> {
     else if (tracked!.outcome === 'known') await context.note('This event is known already; nothing changes.')
     else await context.warn(`${event!} cannot follow and changes nothing; it is kept. ${possibleText(tracked!)}`)
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
-function scanOf(
-  { io, flags }: Context,
-  words: Understood,
-  {
-    tracking,
-    event,
-    at,
-    remark,
-  }: { readonly tracking: string; readonly event: AnyEvent; readonly at: number; readonly remark: string | undefined },
-): Scan {
-  return {
-    tracking,
-    id: text(flags, 'event-id') ?? io.host.uuid(),
-    event,
-    at,
-    reason: words.reason(remark ?? ''),
-    location: text(flags, 'location') ?? null,
-    description: text(flags, 'description') ?? remark ?? null,
-  }
-}
-
-/** What couriers say, with the words of `--words`. Throws `invalid_input`. */
-async function wordsOf({ io, flags }: Context): Promise<Understood> {
-  const path = text(flags, 'words')
+/** What couriers say, with the words of the file `--words`. Throws `invalid_input`. */
+async function wordsOf(io: Context['io'], path: string | undefined): Promise<Understood> {
   if (path === undefined) return understand()
   const wrong = (message: string): ShipxError =>
     invalid([{ field: '--words', message: `${safe(path)}: ${safe(message)}` }])
@@ -131,7 +129,7 @@ async function wordsOf({ io, flags }: Context): Promise<Understood> {
     parsed = JSON.parse(await readText(io, path, mostWords, '--words'))
   } catch (error) {
     if (error instanceof ShipxError) throw error
-    throw wrong(`it is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw wrong(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   const part = (name: 'events' | 'reasons'): Readonly<Record<string, string>> => {
     const value =

@@ -2,12 +2,13 @@
 import type { Fault } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { listWarehouses, removeWarehouse, setWarehouse } from '../../../engine/accounts/settings.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
-import { connect, rehearse } from '../../source/engine.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine, rehearse } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { keepNames } from '../../help/names.ts'
-import { printer, printOne } from '../../output/printer.ts'
+import { printList, printOne } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
@@ -30,33 +31,23 @@ export async function warehouseSet(context: Context): Promise<number> {
   if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
   refuse(context, faults)
   if (context.flags.has('dry-run')) return wouldDo(context, { warehouse: id, pincode })
-  const engine = await connect(context, 'write')
-  try {
+  return withEngine(context, 'write', async (engine) => {
     const set = await engine.database.write(() => setWarehouse(engine.account, id!, pincode!))
     keepNames({ ...context, own: true }, ({ warehouses }) => ({ warehouses: [set.id, ...warehouses] }))
     await done(context, `Warehouse ${set.id} is at ${set.pincode}`)
     await printOne(context, set, set.id)
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 export async function warehouseList(context: Context): Promise<number> {
   refuse(context, [])
-  const engine = await connect(context, 'read')
-  try {
+  return withEngine(context, 'read', async (engine) => {
     const found = await engine.database.read(() => listWarehouses(engine.account))
-    if (found.length === 0 && context.format === 'plain')
-      await context.note('No warehouses yet: shipx local warehouse set WH1 400001')
-    const out = printer(context, warehouseView)
-    if (found.length > 0) await out.batch(found.map((warehouse) => JSON.stringify(warehouse)))
-    await out.end()
+    await printList(context, warehouseView, found, 'No warehouses yet: shipx local warehouse set WH1 400001')
     keepNames({ ...context, own: true }, { warehouses: found.map((warehouse) => warehouse.id) })
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 export async function warehouseRemove(context: Context): Promise<number> {
@@ -67,8 +58,7 @@ export async function warehouseRemove(context: Context): Promise<number> {
     return wouldDo(context, { remove_warehouse: id })
   }
   await confirm(context, `Removing warehouse ${safe(id!)}`)
-  const engine = await connect(context, 'write')
-  try {
+  return withEngine(context, 'write', async (engine) => {
     await engine.database.write(() => removeWarehouse(engine.account, id!))
     keepNames({ ...context, own: true }, ({ warehouses }) => ({
       warehouses: warehouses.filter((other) => other !== id),
@@ -76,7 +66,5 @@ export async function warehouseRemove(context: Context): Promise<number> {
     await done(context, `Removed warehouse ${safe(id!)}`)
     await printOne(context, { id }, id!)
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }

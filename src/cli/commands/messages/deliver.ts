@@ -4,65 +4,66 @@ import { newSecret } from '../../../delivery/signature.ts'
 import { deliver as work, type Delivered } from '../../../delivery/worker.ts'
 import { listGateways, saveGateway } from '../../../engine/messages/gateways.ts'
 import { countMessages, type Settled } from '../../../engine/messages/queue.ts'
-import { done } from '../../ask/confirm.ts'
-import { connect, type Engine } from '../../source/engine.ts'
+import { done } from '../../output/outcome.ts'
+import { withEngine, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { deliveringFrom, outside, posterFor, waysFor, type Delivering } from './options.ts'
-import { text } from '../../command/flags.ts'
-import { limitFrom } from '../../args/input.ts'
+import { deliveringFrom, deliveryOptions, outside, posterFor, waysFor, type Delivering } from './options.ts'
+import { flag, limit } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
+import { count } from '../../output/display.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 
-/** So many failures are told one by one. */
+/** How many failures are named one by one. */
 const shownFailures = 5
 
-async function deliver(context: Context): Promise<number> {
-  const { flags, io } = context
-  const delivering = deliveringFrom(context)
-  const limit = limitFrom(flags, Infinity)
-  refuse(context, [...delivering.faults, ...limit.faults])
-  if (/:\/\/[^/@:]*:[^/@]+@/.test(text(flags, 'smtp') ?? ''))
+const options = { ...deliveryOptions, limit: limit(Infinity), watch: flag, ignore_quiet_hours: flag }
+
+const deliver = verb(options, async (context, { limit, watch, ignore_quiet_hours: anyHour, ...flags }) => {
+  const { io } = context
+  const delivering = deliveringFrom(context, flags)
+  refuse(context, delivering.faults)
+  if (/:\/\/[^/@:]*:[^/@]+@/.test(flags.smtp ?? ''))
     await context.warn('others on this machine can see the password of --smtp; SHIPX_SMTP keeps it from them')
-  const engine = await connect(context, 'write')
-  const poster = posterFor(context, delivering.value)
-  const stopping = new AbortController()
-  const quieten = io.onInterrupt(() => stopping.abort())
-  const { database, account } = engine
-  const ways = waysFor(context, database, poster, delivering.value)(account)
-  const watch = flags.has('watch')
-  try {
-    await haveSecret(context, engine, delivering.value)
-    if ((await ways.now()).channels.length === 0 && !watch) throw withoutWay()
-    const failures: string[] = []
-    const delivered = await work({
-      ...outside(context, stopping.signal),
-      database,
-      account,
-      ways: ways.now,
-      concurrency: delivering.value.concurrency,
-      limit: limit.value,
-      watch,
-      quiet: !flags.has('ignore-quiet-hours'),
-      told: (settled) => {
-        if (settled.outcome !== 'failed') return
-        if (watch) void context.warn(failureText(settled)).catch(() => undefined)
-        else if (failures.length < shownFailures) failures.push(failureText(settled))
-      },
-    })
-    if (failures.length > 0) await context.warn(failures.join('\n'))
-    await tell(context, engine, delivered)
-    if (stopping.signal.aborted && !watch)
-      throw new ShipxError('interrupted', 'stopped; what was under way was finished, the rest waits', {
-        hint: 'run the same command again to go on',
+  return withEngine(context, 'write', async (engine) => {
+    const poster = posterFor(context, delivering.value)
+    const stopping = new AbortController()
+    const quieten = io.onInterrupt(() => stopping.abort())
+    const { database, account } = engine
+    const ways = waysFor(context, database, poster, delivering.value)(account)
+    try {
+      await haveSecret(context, engine, delivering.value)
+      if ((await ways.now()).channels.length === 0 && !watch) throw withoutWay()
+      const failures: string[] = []
+      const delivered = await work({
+        ...outside(context, stopping.signal),
+        database,
+        account,
+        ways: ways.now,
+        concurrency: delivering.value.concurrency,
+        limit,
+        watch,
+        quiet: !anyHour,
+        told: (settled) => {
+          if (settled.outcome !== 'failed') return
+          if (watch) void context.warn(failureText(settled)).catch(() => undefined)
+          else if (failures.length < shownFailures) failures.push(failureText(settled))
+        },
       })
-    return delivered.failed + delivered.parked > 0 ? 7 : 0
-  } finally {
-    quieten()
-    ways.close()
-    await poster.close()
-    await database.close()
-  }
-}
+      if (failures.length > 0) await context.warn(failures.join('\n'))
+      await tell(context, engine, delivered)
+      if (stopping.signal.aborted && !watch)
+        throw new ShipxError('interrupted', 'stopped; what was under way was finished, the rest waits', {
+          hint: 'run the same command again to go on',
+        })
+      return delivered.failed + delivered.parked > 0 ? 7 : 0
+    } finally {
+      quieten()
+      ways.close()
+      await poster.close()
+    }
+  })
+})
 
 const withoutWay = (): ShipxError =>
   invalid(
@@ -70,14 +71,14 @@ const withoutWay = (): ShipxError =>
     'shipx messages set --gateway https://…',
   )
 
-/** A gateway that is named for the first time gets a secret; whoever receives asks for one that is shown. */
+/** A gateway that is named for the first time gets a secret; a receiver needs one that is shown. */
 async function haveSecret(context: Context, { database, account }: Engine, { over }: Delivering): Promise<void> {
   if (over.gateway === undefined || over.secret !== undefined) return
   const known = await database.read(() => listGateways(account), 'single')
   if (known.some(({ name, secret }) => name === 'gateway' && secret !== null)) return
   await database.write(() => saveGateway(account, 'gateway', { secret: newSecret() }, context.io.host.now()))
   await context.note(
-    'Messages are signed with a secret that nobody has seen yet; shipx messages set --new-secret makes one and shows it',
+    'Messages are signed with a secret that was never shown; shipx messages set --new-secret makes one and shows it',
   )
 }
 
@@ -88,18 +89,16 @@ const failureText = ({
 }: Extract<Settled, { outcome: 'failed' }>): string =>
   `${id}${number === null ? '' : ` of ${safe(number)}`}: ${safe(error)}${at === undefined ? '; parked' : ''}`
 
-const many = (n: number): string => n.toLocaleString('en-IN')
-
 async function tell(context: Context, { database, account }: Engine, delivered: Delivered): Promise<void> {
   const waiting = (await database.read(() => countMessages(account), 'single')).get('waiting') ?? 0
   if (context.format === 'plain') {
     const { sent, failed, parked, expired } = delivered
     const parts = [
-      `${many(sent)} sent`,
-      ...(failed === 0 ? [] : [`${many(failed)} failed and tried again later`]),
-      ...(parked === 0 ? [] : [`${many(parked)} parked (shipx messages list --failed)`]),
-      ...(expired === 0 ? [] : [`${many(expired)} too old to be sent`]),
-      ...(waiting === 0 ? [] : [`${many(waiting)} wait`]),
+      `${count(sent)} sent`,
+      ...(failed === 0 ? [] : [`${count(failed)} failed and tried again later`]),
+      ...(parked === 0 ? [] : [`${count(parked)} parked (shipx messages list --failed)`]),
+      ...(expired === 0 ? [] : [`${count(expired)} too old to be sent`]),
+      ...(waiting === 0 ? [] : [`${count(waiting)} wait`]),
     ]
     await done(context, parts.join(', '))
     if (context.screen.tty) return

@@ -3,7 +3,6 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
 import { messageChannels, messageStatuses } from '../../../domain/messages/messages.ts'
 import { isoOf } from '../../../domain/time.ts'
-import { notOneOf } from '../../../domain/values.ts'
 import {
   cancelMessages,
   getMessage,
@@ -12,14 +11,15 @@ import {
   type MessageFilter,
   type ShownMessage,
 } from '../../../engine/messages/queue.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect, type Engine } from '../../source/engine.ts'
+import { answer, wouldDo } from '../../output/outcome.ts'
+import { withEngine, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { list as listFlag } from '../../command/flags.ts'
-import { momentFrom, limitFrom } from '../../args/input.ts'
-import { checkShape, printer } from '../../output/printer.ts'
-import { jsonText, safe } from '../../terminal/safe.ts'
+import { flag, limit, list as listed, moment, someOf } from '../../args/kinds.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
+import { checkShape, printer, printRecord } from '../../output/printer.ts'
+import { count } from '../../output/display.ts'
+import { safe } from '../../terminal/safe.ts'
 import { messageView, type MessageRecord } from './views.ts'
 
 const iso = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
@@ -46,104 +46,87 @@ const recordOf = (message: ShownMessage): MessageRecord => ({
   error: message.error,
 })
 
-/** The filter of the flags, with its faults. */
-function filterFrom({ flags, io }: Context): { readonly value: MessageFilter; readonly faults: readonly Fault[] } {
-  const faults: Fault[] = []
-  const oneOf = <T extends string>(name: string, known: readonly T[], noun: string): readonly T[] | undefined => {
-    const given = listFlag(flags, name)
-    for (const value of given ?? [])
-      if (!known.includes(value as T)) faults.push({ field: `--${name}`, message: notOneOf(value, known, noun) })
-    return given as readonly T[] | undefined
-  }
-  const [stores, tracking] = [listFlag(flags, 'store'), listFlag(flags, 'tracking-number')]
-  const [said, channels, steps] = [
-    oneOf('status', messageStatuses, 'status'),
-    oneOf('channel', messageChannels, 'channel'),
-    oneOf('step', [...customerSteps, 'status'] as const, 'step'),
-  ]
-  if (said !== undefined && flags.has('failed'))
-    faults.push({ field: '--failed', message: 'and --status exclude each other' })
-  const statuses = flags.has('failed') ? (['parked', 'expired'] as const) : said
-  const since = momentFrom(flags, 'since', io.host.now())
-  faults.push(...since.faults)
+/** What messages a list shows. */
+const listOptions = {
+  store: listed,
+  tracking_number: listed,
+  status: someOf(messageStatuses, 'status'),
+  channel: someOf(messageChannels, 'channel'),
+  step: someOf([...customerSteps, 'status'] as const, 'step'),
+  failed: flag,
+  since: moment,
+  all: flag,
+  limit: limit(20),
+}
+
+/** The filter that the options ask for. */
+function filterOf(options: OptionsOf<typeof listOptions>): MessageFilter {
+  const { store: stores, tracking_number: tracking, channel: channels, step: steps, since } = options
+  const statuses = options.failed ? (['parked', 'expired'] as const) : options.status
   return {
-    value: {
-      ...(statuses === undefined ? {} : { statuses }),
-      ...(channels === undefined ? {} : { channels }),
-      ...(steps === undefined ? {} : { steps }),
-      ...(stores === undefined ? {} : { stores }),
-      ...(tracking === undefined ? {} : { tracking }),
-      ...(since.value === undefined ? {} : { since: since.value }),
-    },
-    faults,
+    ...(statuses === undefined ? {} : { statuses }),
+    ...(channels === undefined ? {} : { channels }),
+    ...(steps === undefined ? {} : { steps }),
+    ...(stores === undefined ? {} : { stores }),
+    ...(tracking === undefined ? {} : { tracking }),
+    ...(since === undefined ? {} : { since }),
   }
 }
 
 /** Messages of one question. */
 const page = 500
 
-async function list(context: Context): Promise<number> {
-  const filter = filterFrom(context)
-  const limit = context.flags.has('all') ? { value: Infinity, faults: [] } : limitFrom(context.flags, 20)
-  refuse(context, [...filter.faults, ...limit.faults])
+const list = verb(listOptions, async (context, options) => {
+  const filter = filterOf(options)
+  const most = options.all ? Infinity : options.limit
+  refuse(context, [])
   checkShape(context, messageView)
-  const { database, account } = await connect(context, 'read')
-  try {
+  return withEngine(context, 'read', async ({ database, account }) => {
     const out = printer(context, messageView)
-    let [left, after] = [limit.value, undefined as ShownMessage | undefined]
+    let [left, after] = [most, undefined as ShownMessage | undefined]
     while (left > 0) {
-      const found = await database.read(
-        () => listMessages(account, filter.value, Math.min(page, left), after),
-        'single',
-      )
+      const found = await database.read(() => listMessages(account, filter, Math.min(page, left), after), 'single')
       if (found.length > 0) await out.batch(found.map((message) => JSON.stringify(recordOf(message))))
       left -= found.length
       if (found.length < page) break
       after = found.at(-1)
     }
     await out.end()
-    if (left === limit.value) await context.note('No messages.')
+    if (left === most) await context.note('No messages.')
     return 0
-  } finally {
-    await database.close()
-  }
-}
+  })
+})
 
 async function show(context: Context): Promise<number> {
   const [id] = context.args
   refuse(context, id === undefined || id === '' ? [missingArgument(context, 'message')] : [])
   checkShape(context, messageView)
-  const { database, account } = await connect(context, 'read')
-  try {
+  return withEngine(context, 'read', async ({ database, account }) => {
     const message = await database.read(() => getMessage(account, id!), 'single')
     const told: unknown = JSON.parse(message.doc)
     const record = { ...recordOf(message), ...(message.channel === 'webhook' ? { payload: told } : { facts: told }) }
-    const out = printer(context, messageView, true)
-    await out.batch([JSON.stringify(record)])
-    await out.end()
+    await printRecord(context, messageView, record)
     return 0
-  } finally {
-    await database.close()
-  }
+  })
 }
 
-async function retry(context: Context): Promise<number> {
-  const { args, flags, io } = context
-  const failed = flags.has('failed')
-  refuse(context, named(context, failed))
-  if (flags.has('dry-run')) return wouldDo(context, { retry: failed ? 'failed' : args })
+const retry = verb({ failed: flag, dry_run: flag }, async (context, { failed, dry_run: dry }) => {
+  const { args, io } = context
+  refuse(context, idFaults(context, failed))
+  if (dry) return wouldDo(context, { retry: failed ? 'failed' : args })
   return change(context, 'goes now', 'go now', ({ account }) =>
     retryMessages(account, failed ? 'failed' : args, io.host.now()),
   )
-}
+})
 
-async function cancel(context: Context): Promise<number> {
-  refuse(context, named(context, false))
-  if (context.flags.has('dry-run')) return wouldDo(context, { cancel: context.args })
+const cancel = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
+  refuse(context, idFaults(context, false))
+  if (dry) return wouldDo(context, { cancel: context.args })
   return change(context, 'is cancelled', 'are cancelled', ({ account }) => cancelMessages(account, context.args))
-}
+})
 
-function named(context: Context, failed: boolean): readonly Fault[] {
+/** What is wrong with the ids: they are needed, or stand next to --failed, which names all that failed. */
+function idFaults(context: Context, failed: boolean): readonly Fault[] {
   if (failed)
     return context.args.length === 0 ? [] : [{ field: '--failed', message: 'means all that failed; leave the ids out' }]
   return context.args.length === 0 ? [missingArgument(context, 'message')] : []
@@ -156,9 +139,8 @@ async function change(
   many: string,
   work: (engine: Engine) => ReturnType<typeof cancelMessages>,
 ): Promise<number> {
-  const engine = await connect(context, 'write')
-  const { database, account } = engine
-  try {
+  return withEngine(context, 'write', async (engine) => {
+    const { database, account } = engine
     const changed = new Set(await database.write(() => work(engine)))
     const stayed = [...new Set(context.args)].filter((id) => !changed.has(id))
     for (const id of stayed) {
@@ -168,21 +150,16 @@ async function change(
           if (stayed.length === 1 && changed.size === 0) throw error
           return undefined
         })
-      const why = message === undefined ? 'is not there' : `is ${message.status.replaceAll('_', ' ')}`
+      const why = message === undefined ? 'does not exist' : `is ${message.status.replaceAll('_', ' ')}`
       if (changed.size === 0 && stayed.length === 1)
         throw new ShipxError('wrong_state', `${safe(id)} ${why}, and stays so`)
       await context.warn(`${safe(id)} ${why}, and stays so`)
     }
-    await done(
-      context,
-      changed.size === 1 ? `1 message ${one}` : `${changed.size.toLocaleString('en-IN')} messages ${many}`,
-    )
-    if (context.format !== 'plain' || !context.screen.tty)
-      await context.io.stdout.write(`${jsonText({ data: [...changed].toSorted().map((id) => ({ id })) })}\n`)
+    const sentence = changed.size === 1 ? `1 message ${one}` : `${count(changed.size)} messages ${many}`
+    const ids = [...changed].toSorted().map((id) => ({ id }))
+    await answer(context, sentence, ids, true)
     return stayed.length === 0 ? 0 : 7
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 export const verbs = {

@@ -4,20 +4,21 @@ import { phoneOf } from '../../../domain/messages/messages.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { addOptout, listOptouts, removeOptout } from '../../../engine/messages/optouts.ts'
 import type { Column, View } from '../../output/columns.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect } from '../../source/engine.ts'
+import { answer, wouldDo } from '../../output/outcome.ts'
+import { withEngine } from '../../source/engine.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { maskPhone } from '../../output/display.ts'
-import { checkShape, printer } from '../../output/printer.ts'
-import { jsonText } from '../../terminal/safe.ts'
+import { count, maskPhone } from '../../output/display.ts'
+import { checkShape, printList } from '../../output/printer.ts'
 
-interface Shown extends Readonly<Record<string, unknown>> {
+interface Optout extends Readonly<Record<string, unknown>> {
   readonly phone: string
   readonly created_at: string
 }
 
-const columns: readonly Column<Shown>[] = [
+const columns: readonly Column<Optout>[] = [
   {
     key: 'phone',
     header: 'phone',
@@ -29,7 +30,12 @@ const columns: readonly Column<Shown>[] = [
   { key: 'created_at', header: 'since', rank: 2, whole: true, raw: (one) => one.created_at },
 ]
 
-const view: View<Shown> = { columns, id: (one) => one.phone, names: ['phone', 'created_at'], noun: ['phone', 'phones'] }
+const view: View<Optout> = {
+  columns,
+  id: (one) => one.phone,
+  names: ['phone', 'created_at'],
+  noun: ['phone', 'phones'],
+}
 
 function phoneFrom(context: Context): string {
   const [typed] = context.args
@@ -41,55 +47,36 @@ function phoneFrom(context: Context): string {
   return phoneOf(typed!)
 }
 
-async function add(context: Context): Promise<number> {
+const add = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const phone = phoneFrom(context)
-  if (context.flags.has('dry-run')) return wouldDo(context, { optout: phone })
-  const { database, account } = await connect(context, 'write')
-  try {
+  if (dry) return wouldDo(context, { optout: phone })
+  return withEngine(context, 'write', async ({ database, account }) => {
     const stopped = await database.write(() => addOptout(account, phone, context.io.host.now()))
-    await done(
-      context,
-      `${maskPhone(phone, context.screen)} is told nothing any more${stopped === 0 ? '' : `; ${stopped.toLocaleString('en-IN')} that waited ${stopped === 1 ? 'is' : 'are'} not sent`}`,
-    )
-    if (context.format !== 'plain') await context.io.stdout.write(`${jsonText({ data: { phone, stopped } })}\n`)
-    return 0
-  } finally {
-    await database.close()
-  }
-}
+    const cancelled = `${count(stopped)} waiting ${stopped === 1 ? 'message was' : 'messages were'} cancelled`
+    const who = maskPhone(phone, context.screen)
+    return answer(context, `${who} gets no more messages${stopped === 0 ? '' : `; ${cancelled}`}`, { phone, stopped })
+  })
+})
 
-async function remove(context: Context): Promise<number> {
+const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const phone = phoneFrom(context)
-  if (context.flags.has('dry-run')) return wouldDo(context, { remove: phone })
-  const { database, account } = await connect(context, 'write')
-  try {
+  if (dry) return wouldDo(context, { remove: phone })
+  return withEngine(context, 'write', async ({ database, account }) => {
     if (!(await database.write(() => removeOptout(account, phone))))
       throw new ShipxError('not_found', 'this phone has not opted out', { hint: 'shipx messages optout list' })
-    await done(context, `${maskPhone(phone, context.screen)} is told again what happens from now on`)
-    if (context.format !== 'plain') await context.io.stdout.write(`${jsonText({ data: { phone } })}\n`)
-    return 0
-  } finally {
-    await database.close()
-  }
-}
+    return answer(context, `${maskPhone(phone, context.screen)} gets messages again`, { phone })
+  })
+})
 
 async function list(context: Context): Promise<number> {
   refuse(context, [])
   checkShape(context, view)
-  const { database, account } = await connect(context, 'read')
-  try {
+  return withEngine(context, 'read', async ({ database, account }) => {
     const found = await database.read(() => listOptouts(account), 'single')
-    if (found.length === 0) await context.note('Nobody has opted out.')
-    const out = printer(context, view)
-    if (found.length > 0)
-      await out.batch(
-        found.map(({ phone, created_at }) => JSON.stringify({ phone, created_at: isoOf(Number(created_at)) })),
-      )
-    await out.end()
+    const records = found.map(({ phone, created_at }) => ({ phone, created_at: isoOf(Number(created_at)) }))
+    await printList(context, view, records, 'No phone has opted out.')
     return 0
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 export const verbs = { 'messages optout add': add, 'messages optout remove': remove, 'messages optout list': list }

@@ -11,14 +11,14 @@ import { brandedStore, findBrand } from '../../../engine/messages/brands.ts'
 import type { Work } from '../../../engine/database/port.ts'
 import { getMessage } from '../../../engine/messages/queue.ts'
 import { templateFor } from '../../../engine/messages/templates.ts'
-import { done } from '../../ask/confirm.ts'
+import { done } from '../../output/outcome.ts'
 import { connect, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseThere } from '../../config/paths.ts'
 import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
-import { checkShape, printer } from '../../output/printer.ts'
+import { checkShape, printRecord } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 import { languageFrom, languageNames } from './templates.ts'
@@ -149,9 +149,7 @@ function* kept({ account }: Engine, id: string, language?: Language): Work<Shown
 async function print(context: Context, shown: Preview): Promise<void> {
   const { format, screen, io } = context
   if (format !== 'plain' || !screen.tty) {
-    const out = printer(context, view, true)
-    await out.batch([JSON.stringify(shown)])
-    await out.end()
+    await printRecord(context, view, shown)
     return
   }
   const { paint } = screen

@@ -3,13 +3,13 @@ import { invalid, type Fault } from '../../../domain/errors.ts'
 import { readHook, readMailServer, readSender, shownUrl } from '../../../delivery/destination.ts'
 import { isSecret, newSecret } from '../../../delivery/signature.ts'
 import { listGateways, saveGateway, type Gateway } from '../../../engine/messages/gateways.ts'
-import { many } from '../../imports/summary.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect } from '../../source/engine.ts'
-import type { Context } from '../../command/context.ts'
+import { counted } from '../../terminal/count.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine } from '../../source/engine.ts'
 import { refuse } from '../../command/faults.ts'
 import { ending, secretFault } from './options.ts'
-import { text } from '../../command/flags.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { secretLine } from '../../ask/secret.ts'
 
@@ -31,16 +31,25 @@ const shown = (gateways: readonly Gateway[]) => {
   }
 }
 
-async function set(context: Context): Promise<number> {
-  const { flags, io } = context
-  const [gateway, from] = [text(flags, 'gateway'), text(flags, 'from')]
-  const [secretGiven, fresh, smtpGiven] = [flags.has('secret-stdin'), flags.has('new-secret'), flags.has('smtp-stdin')]
+const setOptions = {
+  gateway: word,
+  from: word,
+  smtp: word,
+  secret_stdin: flag,
+  new_secret: flag,
+  smtp_stdin: flag,
+  allow_private: flag,
+  dry_run: flag,
+}
+
+const set = verb(setOptions, async (context, options) => {
+  const { io } = context
+  const { gateway, from, smtp: server, secret_stdin: secretGiven, new_secret: fresh, smtp_stdin: smtpGiven } = options
   const faults: Fault[] = []
-  const target = gateway === undefined || gateway === 'none' ? undefined : readHook(gateway, flags.has('allow-private'))
+  const target = gateway === undefined || gateway === 'none' ? undefined : readHook(gateway, options.allow_private)
   if (target !== undefined && 'fault' in target) faults.push({ field: '--gateway', message: target.fault })
   const sender = from === undefined || from === 'none' ? undefined : readSender(from)
   if (sender !== undefined && 'fault' in sender) faults.push({ field: '--from', message: sender.fault })
-  const server = text(flags, 'smtp')
   const read = server === undefined || server === 'none' ? undefined : readMailServer(server)
   if (read !== undefined && 'fault' in read) faults.push({ field: '--smtp', message: read.fault })
   else if (read?.value.password !== undefined)
@@ -48,9 +57,6 @@ async function set(context: Context): Promise<number> {
       field: '--smtp',
       message: 'holds a password, which others on this machine could see; use --smtp-stdin',
     })
-  if (secretGiven && fresh) faults.push({ field: '--new-secret', message: 'and --secret-stdin exclude each other' })
-  if (smtpGiven && (secretGiven || server !== undefined))
-    faults.push({ field: '--smtp-stdin', message: `and --${secretGiven ? 'secret-stdin' : 'smtp'} exclude each other` })
   refuse(context, faults)
   const changes =
     gateway !== undefined || from !== undefined || server !== undefined || secretGiven || fresh || smtpGiven
@@ -59,10 +65,9 @@ async function set(context: Context): Promise<number> {
   const mail = smtpGiven ? await secretLine(context, '--smtp-stdin') : server
   const mailRead = smtpGiven ? readMailServer(mail!) : undefined
   if (mailRead !== undefined && 'fault' in mailRead) throw invalid([{ field: '--smtp-stdin', message: mailRead.fault }])
-  if (flags.has('dry-run'))
+  if (options.dry_run)
     return wouldDo(context, { set: { gateway, from, smtp: mail === undefined ? undefined : shownServer(mail) } })
-  const { database, account } = await connect(context, changes ? 'write' : 'read')
-  try {
+  return withEngine(context, changes ? 'write' : 'read', async ({ database, account }) => {
     const none = (value: string | undefined): string | null | undefined => (value === 'none' ? null : value)
     const { all, made, dropped } = await database.write(function* () {
       const before = (yield* listGateways(account)).find(({ name }) => name === 'gateway')
@@ -87,7 +92,7 @@ async function set(context: Context): Promise<number> {
       await done(context, `${changes ? 'Set' : 'As it is set'}\n${lines.join('\n')}`)
       if (dropped > 0)
         await context.note(
-          `${many(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`,
+          `${counted(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`,
         )
       if (made !== undefined) await context.note('The signing secret is shown this once:')
       if (made !== undefined) await io.stdout.write(`${made}\n`)
@@ -96,9 +101,7 @@ async function set(context: Context): Promise<number> {
         `${jsonText({ data: { ...now, ...(made === undefined ? {} : { signing_secret: made }) } })}\n`,
       )
     return 0
-  } finally {
-    await database.close()
-  }
-}
+  })
+})
 
 export const verbs = { 'messages set': set }

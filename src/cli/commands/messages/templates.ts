@@ -22,13 +22,14 @@ import {
   templateFor,
   useLanguage,
 } from '../../../engine/messages/templates.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
-import { connect, rehearse, type Engine } from '../../source/engine.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { readText, writeWhole } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
-import { checkShape, printer, printOne } from '../../output/printer.ts'
+import { checkShape, printList, printOne } from '../../output/printer.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
@@ -61,17 +62,11 @@ async function change(
   said: string,
   record: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  // prettier-ignore
   if (context.flags.has('dry-run')) {
     await rehearse(context, work)
     return wouldDo(context, would)
   }
-  const engine = await connect(context, 'write')
-  try {
-    await engine.database.write(() => work(engine))
-  } finally {
-    await engine.database.close()
-  }
+  await withEngine(context, 'write', (engine) => engine.database.write(() => work(engine)))
   await done(context, said)
   await printOne(context, record, String(record['name']))
   return 0
@@ -134,8 +129,7 @@ function listed(
 async function list(context: Context): Promise<number> {
   refuse(context, [])
   checkShape(context, listView)
-  const engine = await connect(context, 'read')
-  try {
+  return withEngine(context, 'read', async (engine) => {
     const entries = await engine.database.read(() => listTemplates(engine.account))
     const setting = new Map(
       entries.filter(({ document }) => document === undefined).map(({ owner, language }) => [owner, language]),
@@ -160,13 +154,9 @@ async function list(context: Context): Promise<number> {
         ),
       )
     }
-    const out = printer(context, listView)
-    await out.batch(rows.map((one) => JSON.stringify(one)))
-    await out.end()
+    await printList(context, listView, rows)
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 /** Everything that a template says, its defaults included, as one document. */
@@ -199,34 +189,29 @@ async function exportTemplate(context: Context): Promise<number> {
   const faults: Fault[] = []
   const language = languageFrom(text(flags, 'language'), '--language', faults)
   refuse(context, faults)
-  const engine = await connect(context, 'read')
-  let document: TemplateDocument
-  try {
-    document = whole(
+  const document = await withEngine(context, 'read', async (engine) =>
+    whole(
       await engine.database.read(function* () {
         return yield* templateFor(engine.account, yield* ownerFor(context, engine), language)
       }),
-    )
-  } finally {
-    await engine.database.close()
-  }
+    ),
+  )
   const content = format === 'json' ? `${jsonText({ data: document })}\n` : fileOf(document)
   const out = text(flags, 'out')
-  if (out === undefined)
-    await io.stdout.write(
-      io.stdout.tty
-        ? content
-            .split('\n')
-            .map((line) => safe(line))
-            .join('\n')
-        : content,
-    )
+  if (out === undefined) await io.stdout.write(io.stdout.tty ? safeText(content) : content)
   else {
     writeWhole(out, content, flags.has('force'), '--out')
     await done(context, `Wrote ${ownerText(context)}/${document.language} to ${safe(out)}`)
   }
   return 0
 }
+
+/** A text of several lines as a terminal may show it. */
+export const safeText = (content: string): string =>
+  content
+    .split('\n')
+    .map((line) => safe(line))
+    .join('\n')
 
 /** The document of the file that an argument names, with its warnings told. Throws `invalid_input` with every fault's place. */
 async function readFile(

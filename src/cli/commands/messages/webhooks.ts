@@ -6,24 +6,33 @@ import { readHook, shownUrl } from '../../../delivery/destination.ts'
 import { newSecret } from '../../../delivery/signature.ts'
 import { tell } from '../../../delivery/status.ts'
 import { listWebhooks, removeWebhook, setWebhook, type Webhook } from '../../../engine/messages/webhooks.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
-import { connect } from '../../source/engine.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { answer, wouldDo } from '../../output/outcome.ts'
+import { withEngine } from '../../source/engine.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { clock, ending, posterFor } from './options.ts'
-import { checkShape, printer } from '../../output/printer.ts'
-import { jsonText, safe } from '../../terminal/safe.ts'
+import { checkShape, printList } from '../../output/printer.ts'
+import { safe } from '../../terminal/safe.ts'
 import { secretLine } from '../../ask/secret.ts'
 import { plainView } from '../../output/views.ts'
 
-interface Shown extends Record<string, unknown> {
+interface HookRecord extends Record<string, unknown> {
   readonly id: string
 }
 
-const view = plainView<Shown>(['webhook', 'webhooks'], ({ id }) => id, ['id', 'url', 'secret', 'api_key', 'created_at'])
-const testView = plainView<Shown>(['webhook', 'webhooks'], ({ id }) => id, ['id', 'url', 'ok', 'ms', 'error'])
+const view = plainView<HookRecord>(['webhook', 'webhooks'], ({ id }) => id, [
+  'id',
+  'url',
+  'secret',
+  'api_key',
+  'created_at',
+])
+const testView = plainView<HookRecord>(['webhook', 'webhooks'], ({ id }) => id, ['id', 'url', 'ok', 'ms', 'error'])
 
-const shown = ({ id, url, secret, api_key, created_at }: Webhook): Shown => ({
+const recordOf = ({ id, url, secret, api_key, created_at }: Webhook): HookRecord => ({
   id,
   url: shownUrl(url),
   secret: ending(secret),
@@ -31,10 +40,10 @@ const shown = ({ id, url, secret, api_key, created_at }: Webhook): Shown => ({
   created_at: isoOf(Number(created_at)),
 })
 
-async function set(context: Context): Promise<number> {
-  const { args, flags, io } = context
+const set = verb({ api_key_stdin: flag, allow_private: flag, dry_run: flag }, async (context, options) => {
+  const { args, io } = context
   const [typed] = args
-  const target = typed === undefined || typed === '' ? undefined : readHook(typed, flags.has('allow-private'))
+  const target = typed === undefined || typed === '' ? undefined : readHook(typed, options.allow_private)
   refuse(
     context,
     target === undefined
@@ -44,104 +53,88 @@ async function set(context: Context): Promise<number> {
         : [],
   )
   const url = (target as { readonly value: URL }).value.href
-  const api_key = flags.has('api-key-stdin') ? await secretLine(context, '--api-key-stdin') : null
+  const api_key = options.api_key_stdin ? await secretLine(context, '--api-key-stdin') : null
   if (api_key !== null && !isCredential(api_key))
     throw invalid([{ field: '--api-key-stdin', message: 'must be 8 to 512 visible ASCII characters without spaces' }])
-  if (flags.has('dry-run')) return wouldDo(context, { set: shownUrl(url) })
-  const { database, account } = await connect(context, 'write')
-  try {
+  if (options.dry_run) return wouldDo(context, { set: shownUrl(url) })
+  return withEngine(context, 'write', async ({ database, account }) => {
     const { webhook, made } = await database.write(() =>
       setWebhook(account, { url, secret: newSecret(), api_key }, io.host),
     )
-    await done(
-      context,
-      `Webhook ${webhook.id} at ${shownUrl(url)} is told changes of status from now on${made ? '. Its signing secret is shown this once:' : ''}`,
-    )
-    if (context.format === 'plain') await io.stdout.write(made ? `${webhook.secret}\n` : '')
-    else
-      await io.stdout.write(
-        `${jsonText({ data: { ...shown(webhook), ...(made ? { signing_secret: webhook.secret } : {}) } })}\n`,
-      )
-    return 0
-  } finally {
-    await database.close()
-  }
-}
+    const once = made ? '. Its signing secret is shown this once:' : ''
+    const sentence = `Webhook ${webhook.id} at ${shownUrl(url)} now receives status changes${once}`
+    const exit = await answer(context, sentence, {
+      ...recordOf(webhook),
+      ...(made ? { signing_secret: webhook.secret } : {}),
+    })
+    if (context.format === 'plain' && made) await io.stdout.write(`${webhook.secret}\n`)
+    return exit
+  })
+})
 
 async function list(context: Context): Promise<number> {
   refuse(context, [])
   checkShape(context, view)
-  const { database, account } = await connect(context, 'read')
-  try {
+  return withEngine(context, 'read', async ({ database, account }) => {
     const found = await database.read(() => listWebhooks(account), 'single')
-    if (found.length === 0) await context.note('No webhooks yet: shipx webhooks set https://…')
-    const out = printer(context, view)
-    if (found.length > 0) await out.batch(found.map((webhook) => JSON.stringify(shown(webhook))))
-    await out.end()
+    await printList(context, view, found.map(recordOf), 'No webhooks yet: shipx webhooks set https://…')
     return 0
-  } finally {
-    await database.close()
-  }
+  })
 }
 
-async function test(context: Context): Promise<number> {
-  const { args, flags, io } = context
+const test = verb({ allow_private: flag }, async (context, { allow_private: allowPrivate }) => {
+  const { args, io } = context
   refuse(context, [])
   checkShape(context, testView)
-  const allowPrivate = flags.has('allow-private')
-  const { database, account } = await connect(context, 'read')
-  const poster = posterFor(context, { allowPrivate, concurrency: 4 })
-  try {
-    const all = await database.read(() => listWebhooks(account), 'single')
-    const asked = args[0] === undefined ? all : all.filter(({ id }) => id === args[0])
-    if (asked.length === 0)
-      throw new ShipxError(
-        'not_found',
-        args[0] === undefined ? 'there is no webhook' : `there is no webhook ${safe(args[0])}`,
-        { hint: args[0] === undefined ? 'shipx webhooks set https://…' : 'shipx webhooks list' },
+  return withEngine(context, 'read', async ({ database, account }) => {
+    const poster = posterFor(context, { allowPrivate, concurrency: 4 })
+    try {
+      const all = await database.read(() => listWebhooks(account), 'single')
+      const asked = args[0] === undefined ? all : all.filter(({ id }) => id === args[0])
+      if (asked.length === 0)
+        throw new ShipxError(
+          'not_found',
+          args[0] === undefined ? 'there is no webhook' : `there is no webhook ${safe(args[0])}`,
+          { hint: args[0] === undefined ? 'shipx webhooks set https://…' : 'shipx webhooks list' },
+        )
+      const results = await Promise.all(
+        asked.map(async (webhook) => {
+          const id = io.host.uuid()
+          const body = JSON.stringify({ event: 'test', event_id: id, event_timestamp: isoOf(io.host.now()), data: {} })
+          const begun = performance.now()
+          const tried = await tell({ poster, allowPrivate, clock }, webhook, id, body)
+          return {
+            id: webhook.id,
+            url: shownUrl(webhook.url),
+            ok: tried.ok,
+            ms: Math.round(performance.now() - begun),
+            error: tried.ok ? null : tried.error,
+          }
+        }),
       )
-    const results = await Promise.all(
-      asked.map(async (webhook) => {
-        const id = io.host.uuid()
-        const body = JSON.stringify({ event: 'test', event_id: id, event_timestamp: isoOf(io.host.now()), data: {} })
-        const begun = performance.now()
-        const tried = await tell({ poster, allowPrivate, clock }, webhook, id, body)
-        return {
-          id: webhook.id,
-          url: shownUrl(webhook.url),
-          ok: tried.ok,
-          ms: Math.round(performance.now() - begun),
-          error: tried.ok ? null : tried.error,
-        }
-      }),
-    )
-    const out = printer(context, testView)
-    await out.batch(results.map((result) => JSON.stringify(result)))
-    await out.end()
-    return results.every(({ ok }) => ok) ? 0 : 7
-  } finally {
-    await poster.close()
-    await database.close()
-  }
-}
+      await printList(context, testView, results)
+      return results.every(({ ok }) => ok) ? 0 : 7
+    } finally {
+      await poster.close()
+    }
+  })
+})
 
-async function remove(context: Context): Promise<number> {
+const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [id] = context.args
   refuse(context, id === undefined || id === '' ? [missingArgument(context, 'webhook')] : [])
-  const { database, account } = await connect(context, context.flags.has('dry-run') ? 'read' : 'write')
-  try {
+  return withEngine(context, dry ? 'read' : 'write', async ({ database, account }) => {
     const known = (await database.read(() => listWebhooks(account), 'single')).find((webhook) => webhook.id === id)
     if (known === undefined)
       throw new ShipxError('not_found', `there is no webhook ${safe(id!)}`, { hint: 'shipx webhooks list' })
-    if (context.flags.has('dry-run')) return await wouldDo(context, { remove: id })
-    await confirm(context, `Removing webhook ${known.id} at ${shownUrl(known.url)} (what waits for it is not sent)`)
+    if (dry) return wouldDo(context, { remove: id })
+    await confirm(
+      context,
+      `Removing webhook ${known.id} at ${shownUrl(known.url)} (messages that wait for it are not sent)`,
+    )
     await database.write(() => removeWebhook(account, id!))
-    await done(context, `Webhook ${known.id} is removed`)
-    if (context.format !== 'plain') await context.io.stdout.write(`${jsonText({ data: { id: known.id } })}\n`)
-    return 0
-  } finally {
-    await database.close()
-  }
-}
+    return answer(context, `Webhook ${known.id} is removed`, { id: known.id })
+  })
+})
 
 export const verbs = { 'webhooks set': set, 'webhooks list': list, 'webhooks test': test, 'webhooks remove': remove }

@@ -1,8 +1,9 @@
-// Delivery beside the service: a worker for each account that has set where its messages go.
+// Delivery next to the service: a worker for each account that has set where its messages go.
 import { deliverAll } from '../../../delivery/accounts.ts'
 import type { Database } from '../../../engine/database/port.ts'
+import { optionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
-import { deliveringFrom, outside, posterFor, waysFor } from './options.ts'
+import { deliveringFrom, deliveryOptions, outside, posterFor, waysFor } from './options.ts'
 
 /** Workers that run. */
 export interface Running {
@@ -10,9 +11,9 @@ export interface Running {
   readonly end: () => Promise<void>
 }
 
-/** Begins to deliver for all accounts of a database. Throws `invalid_input`. */
+/** Starts to deliver for all accounts of a database. Throws `invalid_input`. */
 export async function delivering(context: Context, database: Database): Promise<Running> {
-  const { value } = deliveringFrom(context)
+  const { value } = deliveringFrom(context, optionsOf(context, deliveryOptions).value)
   const stopping = new AbortController()
   const poster = posterFor(context, value)
   // What is in the environment is for one account's run; each account has its own settings here.

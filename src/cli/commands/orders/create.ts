@@ -14,21 +14,23 @@ import { readRecord } from '../../../domain/foreign/records.ts'
 import { textIn } from '../../../domain/foreign/values.ts'
 import { istMinute } from '../../../domain/time.ts'
 import { createOrder, offersOf } from '../../../engine/orders/orders.ts'
-import { canAsk, confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { canAsk, confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import { rehearse } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { list, text } from '../../command/flags.ts'
+import { text } from '../../command/flags.ts'
 import { here } from '../../source/thiscomputer.ts'
 import { readText } from '../../files/userfiles.ts'
-import { orderDateFrom, quoting, rawInput, readAmounts, sizeFrom, weightFrom, type Raw } from '../../args/input.ts'
+import { quoting, rawInput, readAmounts, type Raw } from '../../args/input.ts'
+import { flag, kilograms, list, orderDate, size, word } from '../../args/kinds.ts'
+import { optionsOf } from '../../args/options.ts'
 import { lenientInput, warnUnknown, type Lenient } from '../../listings/unknownvalues.ts'
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { quoted, safe, safeJson } from '../../terminal/safe.ts'
 import { courierText, parcelText, savedText } from './ordertext.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
-import { targetOf } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
 
 /** An order file is one order; so much is plenty. */
@@ -106,8 +108,7 @@ async function create(typed: Context): Promise<number> {
     await context.io.stderr.write(`${plan!.text}\n`)
     await confirm(context, `Create this order ${plan!.where}`)
   }
-  const source = await sourceOf(context, 'write')
-  try {
+  return withSource(context, 'write', async (source) => {
     await refuseKnown(source, input.order_id).catch(hinted)
     const key = text(flags, 'idempotency-key')
     let replayed = false
@@ -129,9 +130,7 @@ async function create(typed: Context): Promise<number> {
         { hint: `shipx shipments get ${quoted(input.order_id)}` },
       )
     return 0
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 /** What would be made of an order, and where. */
@@ -144,7 +143,7 @@ interface Planned {
 async function planned(context: Context, input: OrderCreate): Promise<Planned> {
   const { io, screen, flags } = context
   const shown = (lines: readonly string[]): string => lines.map((line) => safe(line)).join('\n')
-  const target = await targetOf(context)
+  const target = await context.target()
   // A deployment offers no rehearsal, and tells nobody's price without the pincode of its warehouse.
   if (target.kind === 'remote')
     return { text: shown([parcelText(input, screen)]), where: `at ${target.profile ?? new URL(target.base_url).host}` }
@@ -205,14 +204,11 @@ async function withHint(context: Context, input: OrderCreate, error: ShipxError)
   }
 }
 
-async function storeNames(context: Context): Promise<readonly string[]> {
-  const { service, close } = await sourceOf(context, 'read')
-  try {
-    return (await service.listStores({})).data.map((store) => store.store_name)
-  } finally {
-    await close()
-  }
-}
+const storeNames = (context: Context): Promise<readonly string[]> =>
+  withSource(context, 'read', async ({ service }) => {
+    const { data } = await service.listStores({})
+    return data.map((store) => store.store_name)
+  })
 
 /** What is missing or wrong, in the words of the flags that people use. */
 function friendlier(fault: Fault, context: Context): Fault {
@@ -298,25 +294,29 @@ async function orderIn(context: Context, path: string): Promise<Raw> {
   return value as Raw
 }
 
-/** The fields that flags give, friendly forms read. */
+/** The flags of an order in their friendly forms. */
+const orderOptions = {
+  weight: kilograms,
+  size,
+  order_date: orderDate,
+  cod: word,
+  prepaid: flag,
+  item: list,
+}
+
+/** The fields that flags fill, friendly forms read. */
 function fieldsOf(context: Context, faults: Fault[]): Raw {
-  const { flags } = context
+  const { value: options, faults: wrong } = optionsOf(context, orderOptions)
+  faults.push(...wrong)
   const raw = rawInput(context, ['weight', 'cod'])
   if (typeof raw['tags'] === 'string') raw['tags'] = [raw['tags']]
-  const weight = weightFrom(flags, 'weight', 'kg')
-  const size = sizeFrom(flags)
-  const date = orderDateFrom(flags, context.io.host.now())
-  faults.push(...weight.faults, ...size.faults, ...date.faults)
-  if (date.value !== undefined) raw['order_date'] = date.value
-  if (weight.value !== undefined) raw['weight'] = weight.value
-  if (size.value !== undefined) [raw['length'], raw['breadth'], raw['height']] = size.value
-  if (flags.has('cod') && flags.has('prepaid'))
-    faults.push({ field: '--prepaid', message: 'and --cod exclude each other' })
-  if (flags.has('cod')) Object.assign(raw, { payment_method: 'COD', cod_collectible: text(flags, 'cod') })
-  // Nothing is collected for a prepaid order, whatever the file said of it.
-  else if (flags.has('prepaid'))
-    Object.assign(raw, { payment_method: 'PREPAID', cod_collectible: raw['cod_collectible'] })
-  const items = list(flags, 'item')
+  const { order_date, weight, size, cod, item: items } = options
+  if (order_date !== undefined) raw['order_date'] = order_date
+  if (weight !== undefined) raw['weight'] = weight
+  if (size !== undefined) [raw['length'], raw['breadth'], raw['height']] = size
+  if (cod !== undefined) Object.assign(raw, { payment_method: 'COD', cod_collectible: cod })
+  // Nothing is collected for a prepaid order, whatever the file says.
+  else if (options.prepaid) Object.assign(raw, { payment_method: 'PREPAID', cod_collectible: raw['cod_collectible'] })
   if (items !== undefined) raw['order_items'] = items.map((item) => itemOf(item, faults))
   readAmounts(raw)
   return raw

@@ -1,22 +1,18 @@
 // `shipx local assign|cancel` and `local return create|update`: what the specification has no endpoint for, on the engine's
 // own database.
 import type { Fault } from '../../../domain/errors.ts'
-import {
-  namesOf,
-  qcStatuses,
-  refundStatuses,
-  returnBuckets,
-  type ReturnGranularStatus,
-} from '../../../domain/parcels/statuses.ts'
-import { notOneOf } from '../../../domain/values.ts'
+import { namesOf, qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
 import { assignOrder, cancelOrder } from '../../../engine/orders/orders.ts'
 import { createReturn, updateReturn } from '../../../engine/orders/returns.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
-import { connect, rehearse, type Engine } from '../../source/engine.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { list, text } from '../../command/flags.ts'
-import { checkShape, printer } from '../../output/printer.ts'
+import { flag, list, oneOf, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
+import type { Work } from '../../../engine/database/port.ts'
+import { checkShape, printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { here } from '../../source/thiscomputer.ts'
 import { savedText } from './ordertext.ts'
@@ -24,15 +20,9 @@ import { safe } from '../../terminal/safe.ts'
 import { returnView, shipmentView } from '../../output/views.ts'
 import { print } from './create.ts'
 
-/** Runs one write on the engine and closes it. */
-async function onEngine<T>(context: Context, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await connect(context, 'write')
-  try {
-    return await work(engine)
-  } finally {
-    await engine.database.close()
-  }
-}
+/** Does one write on the engine. */
+const written = <T>(context: Context, work: (engine: Engine) => Work<T>): Promise<T> =>
+  withEngine(context, 'write', (engine) => engine.database.write(() => work(engine)))
 
 function needed(context: Context, name: string, faults: readonly Fault[] = []): string {
   const given = context.args[0]
@@ -42,44 +32,48 @@ function needed(context: Context, name: string, faults: readonly Fault[] = []): 
 
 async function show<R>(context: Context, view: View<R>, record: R): Promise<void> {
   if (context.format === 'plain' && context.screen.tty) return
-  const out = printer(context, view, true)
-  await out.batch([JSON.stringify(record)])
-  await out.end()
+  await printRecord(context, view, record)
 }
 
-async function assign(context: Context): Promise<number> {
+const assign = verb({ courier: word, dry_run: flag }, async (context, { courier, dry_run: dry }) => {
   const order = needed(context, 'order')
-  const courier = text(context.flags, 'courier')
   const work = ({ database, account }: Engine) =>
     assignOrder(database.dialect, account, context.io.host, order, courier)
-  if (context.flags.has('dry-run')) {
+  if (dry) {
     await rehearse(context, work)
     return wouldDo(context, { assign: order, carrier_id: courier ?? null })
   }
-  const { answer } = await onEngine(context, (engine) => engine.database.write(() => work(engine)))
+  const { answer } = await written(context, work)
   await done(context, savedText(order, answer, undefined, `has a courier ${here(context)}`, context.screen))
   await print(context, answer)
   return 0
-}
+})
 
-async function cancel(context: Context): Promise<number> {
+const cancel = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const order = needed(context, 'order')
   checkShape(context, shipmentView)
   const work = ({ database, account }: Engine) => cancelOrder(database.dialect, account, context.io.host, order)
-  if (context.flags.has('dry-run')) {
+  if (dry) {
     await rehearse(context, work)
     return wouldDo(context, { cancel: order })
   }
   await confirm(context, `Cancelling order ${safe(order)}`)
-  const shipment = await onEngine(context, (engine) => engine.database.write(() => work(engine)))
+  const shipment = await written(context, work)
   await done(context, `Cancelled order ${safe(order)}`)
   await show(context, shipmentView, shipment)
   return 0
+})
+
+const returnOptions = {
+  reason: word,
+  sku: list,
+  exchange: flag,
+  no_qc: flag,
+  dangerous_goods: flag,
+  dry_run: flag,
 }
 
-async function returnCreate(context: Context): Promise<number> {
-  const { flags } = context
-  const reason = text(flags, 'reason') ?? 'changed_mind'
+const returnCreate = verb(returnOptions, async (context, { reason = 'changed_mind', ...options }) => {
   const shipment = needed(
     context,
     'shipment',
@@ -91,58 +85,55 @@ async function returnCreate(context: Context): Promise<number> {
   const draft = {
     shipment,
     reason,
-    skus: list(flags, 'sku') ?? [],
-    exchange: flags.has('exchange'),
-    qc: !flags.has('no-qc'),
-    dangerous: flags.has('dangerous-goods'),
+    skus: options.sku ?? [],
+    exchange: options.exchange,
+    qc: !options.no_qc,
+    dangerous: options.dangerous_goods,
   }
   const work = ({ database, account }: Engine) => createReturn(database.dialect, account, context.io.host, draft)
-  if (flags.has('dry-run')) {
+  if (options.dry_run) {
     await rehearse(context, work)
     return wouldDo(context, { return: draft })
   }
-  const made = await onEngine(context, (engine) => engine.database.write(() => work(engine)))
+  const made = await written(context, work)
   await done(context, `Created return ${made.attributes.display_id ?? ''} of shipment ${safe(shipment)}`)
   await show(context, returnView, made)
   return 0
+})
+
+const changeOptions = {
+  status: oneOf(namesOf(returnBuckets), 'status'),
+  qc: oneOf(qcStatuses, 'QC status'),
+  refund: oneOf(refundStatuses, 'refund status'),
+  dry_run: flag,
 }
 
-async function returnUpdate(context: Context): Promise<number> {
-  const { flags } = context
-  const known = { status: namesOf(returnBuckets), qc: qcStatuses, refund: refundStatuses } as const
-  const faults: Fault[] = []
-  for (const name of ['status', 'qc', 'refund'] as const) {
-    const value = text(flags, name)
-    if (value !== undefined && !(known[name] as readonly string[]).includes(value))
-      faults.push({
-        field: `--${name}`,
-        message: notOneOf(value, known[name], { status: 'status', qc: 'QC status', refund: 'refund status' }[name]),
-      })
-  }
-  if (!['status', 'qc', 'refund'].some((name) => flags.has(name)))
-    faults.push({ field: null, message: 'nothing to change: give --status, --qc or --refund' })
-  const reference = needed(context, 'return', faults)
+const returnUpdate = verb(changeOptions, async (context, { status, qc, refund, dry_run: dry }) => {
+  const none = !['status', 'qc', 'refund'].some((name) => context.flags.has(name))
+  const nothing = { field: null, message: 'nothing to change: give --status, --qc or --refund' }
+  const reference = needed(context, 'return', none ? [nothing] : [])
   checkShape(context, returnView)
-  const [status, qc, refund] = [text(flags, 'status'), text(flags, 'qc'), text(flags, 'refund')]
   const change = {
-    ...(status === undefined ? {} : { status: status as ReturnGranularStatus }),
+    ...(status === undefined ? {} : { status }),
     ...(qc === undefined ? {} : { qc }),
     ...(refund === undefined ? {} : { refund }),
   }
   const work = ({ database, account }: Engine) =>
     updateReturn(database.dialect, account, context.io.host, reference, change)
-  if (flags.has('dry-run')) {
+  if (dry) {
     await rehearse(context, work)
     return wouldDo(context, { return: reference, change })
   }
-  const after = await onEngine(context, (engine) => engine.database.write(() => work(engine)))
-  await done(
-    context,
-    `Return ${after.attributes.display_id ?? reference}: ${[status, qc === undefined ? undefined : `QC ${qc}`, refund === undefined ? undefined : `refund ${refund}`].filter((part) => part !== undefined).join(', ')}`,
-  )
+  const after = await written(context, work)
+  const changes = [
+    ...(status === undefined ? [] : [status]),
+    ...(qc === undefined ? [] : [`QC ${qc}`]),
+    ...(refund === undefined ? [] : [`refund ${refund}`]),
+  ]
+  await done(context, `Return ${after.attributes.display_id ?? reference}: ${changes.join(', ')}`)
   await show(context, returnView, after)
   return 0
-}
+})
 
 export const verbs = {
   'local assign': assign,

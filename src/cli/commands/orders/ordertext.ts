@@ -3,11 +3,10 @@
 import { scaled } from '../../../domain/rates/measures.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { deliveryOf, type OrderAnswer, type OrderCreate } from '../../../domain/orders.ts'
-import type { Offer } from '../../../domain/rates/pricing.ts'
+import { paid, type Offer } from '../../../domain/rates/pricing.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { showDay, showMoney, showWeight } from '../../output/display.ts'
 import { testEngine } from '../../source/thiscomputer.ts'
-import { paid } from '../rates/many/views.ts'
 import { quoted } from '../../terminal/safe.ts'
 
 /** Other couriers that are named beside the one that takes an order. */

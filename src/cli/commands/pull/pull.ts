@@ -11,12 +11,12 @@ import { listStores } from '../../../engine/accounts/stores.ts'
 import { accountNamed } from '../../../engine/accounts/settings.ts'
 import { patience_ms } from '../../source/pace.ts'
 import { rateFrom } from '../../args/pace.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import { openFile } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
-import { momentFrom } from '../../args/input.ts'
+import { moment } from '../../args/kinds.ts'
 import {
   mirrorAccount,
   pullKinds,
@@ -28,10 +28,11 @@ import {
 import { keyMark, pullTarget } from '../../source/mirrorpath.ts'
 import { beStingy } from '../../terminal/heap.ts'
 import { keepStores } from '../../help/names.ts'
-import { printer } from '../../output/printer.ts'
+import { printList } from '../../output/printer.ts'
 import { progress, type Progress } from '../../output/progress.ts'
 import { pullBudget, type Spent } from './budget.ts'
-import { pullRecords, type Pulled } from './run.ts'
+import type { Pulled } from './pullrun.ts'
+import { pullRecords } from './run.ts'
 import { remoteFor } from '../../source/remote.ts'
 import { jsonText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
@@ -65,7 +66,7 @@ function askedOf(context: Context): Asked {
   const named = args[0]
   if (named !== undefined && !pullKinds.includes(named as PullKind))
     faults.push({ field: '<kind>', message: notOneOf(named, pullKinds, 'kind of record') })
-  const since = momentFrom(flags, 'since', io.host.now())
+  const since = moment(flags, 'since', io.host.now())
   faults.push(...since.faults)
   const rate = rateFrom(flags)
   faults.push(...rate.faults)
@@ -277,9 +278,7 @@ const sentence = ({ kind, total, removed, ...line }: Line): string =>
 async function print(context: Context, lines: readonly Line[], name: string): Promise<void> {
   await done(context, `Pulled ${name}\n${lines.map((line) => `  ${sentence(line)}`).join('\n')}`)
   if (context.format === 'plain' && context.screen.tty) return
-  const out = printer(context, view)
-  await out.batch(lines.map((line) => JSON.stringify(line)))
-  await out.end()
+  await printList(context, view, lines)
 }
 
 /** One line for a run of many. */

@@ -4,13 +4,13 @@ import { dryRun } from '../rows/flags.ts'
 
 // prettier-ignore
 export const pull: Command = {
-  path: ['pull'], live: true, summary: "Copy a deployment's records, to ask them offline", args: [{ name: 'kind', help: 'shipments, returns or stores; all three when none is named' }],
-  about: 'Into a database of the profile (or of this address and key), which --local then answers from. Stopped at any point, the next pull goes on.\nRecords that can still change are read again each time. At most 500 requests in 5 minutes, unless the deployment announces what shipx serve does.',
+  path: ['pull'], live: true, summary: "Copy a deployment's records, to use them offline", args: [{ name: 'kind', help: 'shipments, returns or stores (default: all three)' }],
+  about: 'Copies into a database of the profile (or of this address and key), which --local then reads. If a pull is stopped, the next one goes on.\nReads records that can still change again each time. Sends at most 500 requests in 5 minutes, unless the deployment announces that it is shipx serve.',
   flags: [
-    { name: 'since', kind: 'text', value: '<when>', help: 'Only what was created since: 30d, 2026-09-01, or an ISO 8601 time', group: 'What' },
-    { name: 'full', kind: 'switch', help: 'Read everything again, and remove what is not there any more', group: 'What' },
-    { name: 'watch', kind: 'text', value: '<time>', help: 'Again and again, so long after the last time: 10m, 1h', group: 'When' },
-    { name: 'max-rps', kind: 'number', value: '<n>', help: 'Requests a second at most, instead of 500 in 5 minutes', group: 'When' },
+    { name: 'since', kind: 'text', value: '<when>', help: 'Only records created since: 30d, 2026-09-01, or an ISO 8601 time', group: 'What' },
+    { name: 'full', kind: 'switch', help: 'Read everything again, and remove records that are gone there', group: 'What' },
+    { name: 'watch', kind: 'text', value: '<time>', help: 'Pull again this long after the last pull: 10m, 1h', group: 'When' },
+    { name: 'max-rps', kind: 'number', value: '<n>', help: 'At most this many requests a second, instead of 500 in 5 minutes', group: 'When' },
     dryRun,
   ],
   examples: [

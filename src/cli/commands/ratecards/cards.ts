@@ -20,13 +20,8 @@ const maxCardBytes = 33_554_432
 /** Reads from the database when there is one; without one there is the sample card only. */
 export async function reading<T>(context: Context, work: (engine: Engine) => Promise<T>, without: () => T): Promise<T> {
   if (!databaseThere(context)) return without()
-  const { connect } = await import('../../source/engine.ts')
-  const engine = await connect(context, 'read')
-  try {
-    return await work(engine)
-  } finally {
-    await engine.database.close()
-  }
+  const { withEngine } = await import('../../source/engine.ts')
+  return withEngine(context, 'read', work)
 }
 
 /** The card that a name means; without a name the one in use. */

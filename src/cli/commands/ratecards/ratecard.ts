@@ -6,15 +6,15 @@ import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { zones } from '../../../domain/rates/zones.ts'
 import { findCard, listCards, saveCard, useCard } from '../../../engine/accounts/settings.ts'
 import { baseOf, cardNamed, checked, isFile, readCard, reading, titleOf } from './cards.ts'
-import { done, wouldDo } from '../../ask/confirm.ts'
-import { connect, rehearse } from '../../source/engine.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine, rehearse } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { showMoney } from '../../output/display.ts'
 import { writeWhole } from '../../files/userfiles.ts'
-import { printer, printOne } from '../../output/printer.ts'
+import { printList, printOne } from '../../output/printer.ts'
 import { jsonText, safe, safeJson } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
@@ -58,9 +58,7 @@ async function list(context: Context): Promise<number> {
       ? []
       : [summaryOf(sampleCard, !cards.some((card) => card.in_use))]),
   ]
-  const out = printer(context, cardView)
-  await out.batch(all.map((card) => JSON.stringify(card)))
-  await out.end()
+  await printList(context, cardView, all)
   return 0
 }
 
@@ -79,9 +77,7 @@ async function show(context: Context): Promise<number> {
   const rows = [...new Set(lines.map((line) => `${line.carrier_id} ${line.journey}`))].map((key) =>
     priceRow(lines.filter((line) => `${line.carrier_id} ${line.journey}` === key)),
   )
-  const out = printer(context, priceView(context))
-  await out.batch(rows.map((row) => JSON.stringify(row)))
-  await out.end()
+  await printList(context, priceView(context), rows)
   return 0
 }
 
@@ -169,8 +165,7 @@ async function importCard(context: Context): Promise<number> {
     throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
   if (context.flags.has('dry-run'))
     return wouldDo(context, { import: card.name, services: card.services.length, use: context.flags.has('use') })
-  const engine = await connect(context, 'write')
-  try {
+  return withEngine(context, 'write', async (engine) => {
     await engine.database.write(function* () {
       yield* saveCard(engine.account, card, context.io.host.now())
       if (context.flags.has('use')) yield* useCard(engine.account, card.name)
@@ -181,9 +176,7 @@ async function importCard(context: Context): Promise<number> {
     )
     await printOne(context, { name: card.name, services: card.services.length }, card.name)
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 async function use(context: Context): Promise<number> {
@@ -193,15 +186,12 @@ async function use(context: Context): Promise<number> {
     await rehearse(context, ({ account }) => useCard(account, name!))
     return wouldDo(context, { use: name })
   }
-  const engine = await connect(context, 'write')
-  try {
+  return withEngine(context, 'write', async (engine) => {
     await engine.database.write(() => useCard(engine.account, name!))
     await done(context, `Quotes come from ${safe(name!)} now`)
     await printOne(context, { name, in_use: true }, name!)
     return 0
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 export const verbs = {

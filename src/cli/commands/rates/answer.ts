@@ -12,7 +12,7 @@ import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import type { Context } from '../../command/context.ts'
 import type { Offer } from '../../../domain/foreign/offers.ts'
 import { keepCouriers } from '../../help/names.ts'
-import { isRemote, sourceOf } from '../../source/open.ts'
+import { isRemote, withSource } from '../../source/open.ts'
 import { notOffered } from '../../source/source.ts'
 import type { CourierOffer } from './offerview.ts'
 
@@ -53,24 +53,19 @@ async function quoteOf(
     await context.note('embedded engine, sample rate card')
     return quote(request, sampleCard, context.io.host.now())
   }
-  const { service, database } = await (await engine).connect(context, 'read')
-  try {
+  const { withEngine } = await engine
+  return withEngine(context, 'read', async ({ service }) => {
     const found = await service.explain(request)
     // With --local the account that is asked is a deployment's, whose couriers these are not.
     if (!context.flags.has('local')) keepCouriers(context, found.card.services, 'all')
     return found
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function remoteAnswer(context: Context, request: RateRequest): Promise<Answered> {
   if (context.flags.has('explain')) throw notOffered('--explain')
-  const [{ readOffer }, source] = await Promise.all([
-    import('../../../domain/foreign/offers.ts'),
-    sourceOf(context, 'read'),
-  ])
-  try {
+  const { readOffer } = await import('../../../domain/foreign/offers.ts')
+  return withSource(context, 'read', async (source) => {
     let facts: QuoteFacts | undefined
     const answer = await source.service.getRates(request, {
       onQuote: (told) => {
@@ -86,9 +81,7 @@ async function remoteAnswer(context: Context, request: RateRequest): Promise<Ans
       'some',
     )
     return { request, answer, offers, facts, quote: undefined }
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 /** A deployment's offer in the form that tables read: what it does not say is empty. */

@@ -61,7 +61,7 @@ function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[
     ...(forward
       ? [
           `if returned ${rupees(offer.rto)}: ${'percent' in service.rto ? `${service.rto.percent} % of freight` : 'its own RTO price'}, no COD fee; in no total`,
-          `platform fee ${rupees(offer.fee)}: beside the total`,
+          `platform fee ${rupees(offer.fee)}: not in the total`,
         ]
       : []),
     `dates: pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST), delivery ${showDay(offer.delivery)}, ${String(service.transit_days[request.journey_type][zone.zone])} working days${card.holidays.length > 0 ? ', holidays of the card counted' : ''}`,

@@ -119,8 +119,6 @@ function cardFaults(flags: FlagValues): readonly Fault[] {
   if (compared === undefined) return faults
   if (compared.length !== 2)
     faults.push({ field: '--compare', message: `takes two cards, for example --compare old.json,new.json` })
-  if (card !== undefined) faults.push({ field: '--card', message: 'and --compare exclude each other' })
-  if (flags.has('gst')) faults.push({ field: '--gst', message: 'and --compare exclude each other' })
   return faults
 }
 

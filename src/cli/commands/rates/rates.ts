@@ -1,13 +1,13 @@
 // `shipx rates`: one quote, as the API answers it, as a table, or explained; works out no price itself.
 import { nearest } from '../../../domain/nearest.ts'
-import { isCourier, type Named } from '../../../domain/rates/pick.ts'
+import { isCourier, type CourierNames } from '../../../domain/rates/pick.ts'
 import { usualGst, type Quote } from '../../../domain/rates/rates.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseThere } from '../../config/paths.ts'
-import { list, text } from '../../command/flags.ts'
 import { explanation, explanationText } from './explain.ts'
-import { limitFrom } from '../../args/input.ts'
+import { flag, limit, list, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { safeJson } from '../../terminal/safe.ts'
@@ -18,42 +18,42 @@ import { unpriced, sorts, marksOf } from './ranking.ts'
 import { answerTo, type Told, type Answered } from './answer.ts'
 import { heading, footer, nobody } from './show.ts'
 
+/** What is shown of the offers. */
+const showOptions = { file: word, limit: limit(Infinity), sort: word, courier: list, explain: flag, gst: flag }
+
 /** Prints courier offers for one parcel. */
-export async function rates(typed: Context): Promise<number> {
-  if (typed.flags.has('file')) return (await import('./file.ts')).manyRates(typed)
+const rates = verb(showOptions, async (typed, options) => {
+  if (options.file !== undefined) return (await import('./file.ts')).manyRates(typed)
   const { context, parsed, faults } = await judged(typed)
   const { flags, io, format, screen } = context
   // On its way while the rest is judged; without a database nothing of the engine is loaded.
   const engine = !(await isRemote(context)) && databaseThere(context) ? import('../../source/engine.ts') : undefined
-  const limit = limitFrom(flags, Infinity)
-  const sort = text(flags, 'sort') ?? 'price'
+  const { sort = 'price', explain, gst } = options
   const sortFaults =
     sorts[sort] === undefined ? [{ field: '--sort', message: `"${sort}" isn't one of price, delivery, courier` }] : []
   const gstFaults =
-    flags.has('gst') && format !== 'plain'
-      ? [{ field: '--gst', message: 'is for the table; the API gives prices before GST' }]
-      : []
+    gst && format !== 'plain' ? [{ field: '--gst', message: 'is for the table; prices of the API are before GST' }] : []
   const explainFaults =
-    flags.has('explain') && format !== 'plain' && format !== 'json'
+    explain && format !== 'plain' && format !== 'json'
       ? [{ field: '--explain', message: 'is for the table and for --json' }]
       : []
   const fileFaults = ofFiles
     .filter((name) => flags.has(name))
     .map((name) => ({ field: `--${name}`, message: 'goes with --file' }))
-  refuse(context, [...faults, ...limit.faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
+  refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
   const answered = await answerTo(context, parsed.value!, engine)
   await warnUnknown(context, parsed.unknown)
   const forward = answered.request.journey_type === 'forward'
   // JSON is what was sent, also in its order, unless another one is asked for.
-  const asSent = format === 'json' && !flags.has('sort')
+  const asSent = format === 'json' && options.sort === undefined
   const sorted = (a: Told, b: Told): number =>
     unpriced(a.shown) - unpriced(b.shown) || (asSent ? 0 : sorts[sort]!(a.shown, b.shown))
-  const picked = chosen(context, answered)
-  const offers = picked.toSorted(sorted).slice(0, limit.value)
+  const picked = chosen(context, options.courier, answered)
+  const offers = picked.toSorted(sorted).slice(0, options.limit)
   const view = offerView({
     forward,
     cod: answered.request.payment_method === 'cod',
-    gst: flags.has('gst') ? (answered.facts?.gst_percent ?? usualGst) : undefined,
+    gst: gst ? (answered.facts?.gst_percent ?? usualGst) : undefined,
     // Of all offers, also when only some are shown: the cheapest of two that were picked out is not the cheapest.
     mark: marksOf(answered.offers.map((offer) => offer.shown)),
   })
@@ -66,7 +66,8 @@ export async function rates(typed: Context): Promise<number> {
       ...answered.answer,
       result: { ...answered.answer.result, serviceable_couriers: narrowed(context, view, sent) },
     }
-    const body = flags.has('explain') ? { ...answer, explain: explanation(asked(context, answered.quote!)) } : answer
+    const quoted = answered.quote === undefined ? undefined : asked(answered.quote, options.courier)
+    const body = explain ? { ...answer, explain: explanation(quoted!) } : answer
     await write(`${safeJson(JSON.stringify(body, null, screen.tty ? 2 : 0))}\n`)
     return 0
   }
@@ -78,20 +79,25 @@ export async function rates(typed: Context): Promise<number> {
   await out.end()
   if (format === 'plain' && screen.tty) await write(await footer(context, answered, records.length, out.hidden()))
   else if (offers.length === 0) await context.note(nobody(answered))
-  if (flags.has('explain') && format === 'plain')
-    await write(`${screen.tty ? '\n' : ''}${explanationText(asked(context, answered.quote!), screen)}`)
+  if (explain && format === 'plain') {
+    const text = explanationText(asked(answered.quote!, options.courier), screen)
+    await write(`${screen.tty ? '\n' : ''}${text}`)
+  }
   return 0
-}
+})
 
 /** The flags that say something about a file of parcels. */
 const ofFiles = ['pick', 'card', 'compare', 'map', 'concurrency', 'max-rps']
 
 /** The offers of the couriers that were asked for; an unknown courier is a fault with the nearest one. */
-function chosen(context: Context, { offers, quote: found }: Answered): readonly Told[] {
-  const names = list(context.flags, 'courier')
+function chosen(
+  context: Context,
+  names: readonly string[] | undefined,
+  { offers, quote: found }: Answered,
+): readonly Told[] {
   if (names === undefined) return offers
   // A deployment does not tell its card: who makes an offer is who there is.
-  const services: readonly Named[] = found?.card.services ?? offers.map((offer) => offer.shown)
+  const services: readonly CourierNames[] = found?.card.services ?? offers.map((offer) => offer.shown)
   const unknown = names.filter((name) => !services.some((service) => isCourier(service, name)))
   const where = found === undefined ? 'among the couriers that take this parcel' : `on the rate card ${found.card.name}`
   refuse(
@@ -114,10 +120,9 @@ function chosen(context: Context, { offers, quote: found }: Answered): readonly 
 }
 
 /** A quote with the couriers that were asked for, those that do not take the parcel too. */
-export function asked({ flags }: Context, found: Quote): Quote {
-  const names = list(flags, 'courier')
+export function asked(found: Quote, names: readonly string[] | undefined): Quote {
   if (names === undefined) return found
-  const wanted = ({ service }: { service: Named }): boolean => names.some((name) => isCourier(service, name))
+  const wanted = ({ service }: { service: CourierNames }): boolean => names.some((name) => isCourier(service, name))
   return { ...found, offers: found.offers.filter(wanted), refusals: found.refusals.filter(wanted) }
 }
 

@@ -2,8 +2,9 @@
 import type { Fault } from '../../../domain/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { flagFor } from '../../command/faults.ts'
-import { text } from '../../command/flags.ts'
-import { quoting, rawInput, readAmounts, sizeFrom, weightFrom, type Raw } from '../../args/input.ts'
+import { quoting, rawInput, readAmounts, type Raw } from '../../args/input.ts'
+import { flag, grams, size, word } from '../../args/kinds.ts'
+import { optionsOf } from '../../args/options.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
 import { defaultOrigin } from '../../config/profiles.ts'
 
@@ -36,45 +37,43 @@ async function judgedAsTyped(context: Context): Promise<Judged> {
   return { context, parsed, faults: [...faults, ...asked] }
 }
 
+/** The flags of a parcel in their friendly forms. */
+const parcelOptions = {
+  forward: flag,
+  return: flag,
+  journey_type: word,
+  weight: grams,
+  size,
+  cod: word,
+  prepaid: flag,
+  no_qc: flag,
+}
+
 /** The request that the flags make, and the faults of the friendly ones. */
 export function request(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
-  const { flags } = context
-  const faults: Fault[] = []
-  const both = (one: string, other: string): void => {
-    if (flags.has(one) && flags.has(other))
-      faults.push({ field: `--${other}`, message: `and --${one} exclude each other` })
-  }
-  both('forward', 'return')
-  both('cod', 'prepaid')
+  const { value: options, faults: wrong } = optionsOf(context, parcelOptions)
+  const faults = [...wrong]
   const raw = rawInput(context, ['weight', 'cod'])
-  const weight = weightFrom(flags, 'weight', 'g')
-  const size = sizeFrom(flags)
-  faults.push(...weight.faults, ...size.faults)
-  if (weight.value !== undefined) raw['dead_weight'] = weight.value
-  if (size.value !== undefined) {
-    const sides = ['length', 'width', 'height'] as const
-    for (const [i, side] of sides.entries()) {
-      if (flags.has(side)) faults.push({ field: `--${side}`, message: 'and --size exclude each other' })
-      raw[side] = size.value[i]
-    }
-  }
-  raw['journey_type'] ??= flags.has('return') ? 'return' : 'forward'
-  raw[raw['journey_type'] === 'return' ? 'destination_pincode' : 'origin_pincode'] ??= defaultOrigin(context.io, flags)
-  if (flags.has('forward') && flags.has('journey-type') && raw['journey_type'] === 'return')
+  if (options.weight !== undefined) raw['dead_weight'] = options.weight
+  if (options.size !== undefined) [raw['length'], raw['width'], raw['height']] = options.size
+  raw['journey_type'] ??= options.return ? 'return' : 'forward'
+  const home = raw['journey_type'] === 'return' ? 'destination_pincode' : 'origin_pincode'
+  raw[home] ??= defaultOrigin(context.io, context.flags)
+  if (options.forward && options.journey_type === 'return')
     faults.push({ field: '--journey-type', message: 'and --forward exclude each other' })
-  if (flags.has('no-qc')) {
+  if (options.no_qc) {
     if (raw['journey_type'] === 'return') raw['qc_applicable'] = false
     else faults.push({ field: '--no-qc', message: 'goes with --return; a forward parcel is not quality checked' })
   }
-  if (flags.has('prepaid')) raw['payment_method'] = 'prepaid'
-  if (flags.has('cod')) {
+  if (options.prepaid) raw['payment_method'] = 'prepaid'
+  if (options.cod !== undefined) {
     raw['payment_method'] = 'cod'
-    raw['shipment_value'] = text(flags, 'cod')
+    raw['shipment_value'] = options.cod
   }
   readAmounts(raw)
-  if (raw['journey_type'] === 'return' && !flags.has('forward')) {
+  if (raw['journey_type'] === 'return' && !options.forward) {
     for (const name of ['cod', 'prepaid'])
-      if (flags.has(name))
+      if (context.flags.has(name))
         faults.push({ field: `--${name}`, message: 'goes with a forward parcel; a return has no payment' })
   }
   return { raw, faults }

@@ -1,15 +1,13 @@
 // `shipx serviceability`: who delivers to which pincodes, with COD or without, and how soon; decides nothing of it itself.
-import { ShipxError, type Code, type Fault } from '../../../domain/errors.ts'
-import { pincodeFault, placeOf, readPincode } from '../../../domain/pincodes.ts'
-import { dayMs, istDate } from '../../../domain/time.ts'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
+import { istDate } from '../../../domain/time.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { paceFrom, type Pace } from '../../args/pace.ts'
 import { usedCard } from '../ratecards/cards.ts'
-import type { Column, View } from '../../output/columns.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseThere } from '../../config/paths.ts'
-import { showDay } from '../../output/display.ts'
 import { text } from '../../command/flags.ts'
 import type { FlatRecord } from '../../output/flatprinter.ts'
 import { eachOf, inOrder } from '../../listings/inorder.ts'
@@ -17,24 +15,21 @@ import { keepCouriers } from '../../help/names.ts'
 import { oneLine, ofTheParcel } from './many/pricers.ts'
 import { endsFrom } from './many/options.ts'
 import { interrupted, pour, type Pouring, type Stop } from './many/stream.ts'
-import { reachOfService, reachOnCard, type Reach, type Served } from './many/coverage.ts'
+import { reachOfService, reachOnCard } from './many/coverage.ts'
 import { grouped } from './many/summary.ts'
 import { checkShape } from '../../output/printer.ts'
 import { openSheet } from '../../files/opensheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
-
-/** A pincode that was asked for, with the line of the file that it is in. */
-interface Asked {
-  readonly pincode: string
-  readonly line: number | undefined
-}
-
-/** What came of a pincode: how it is reached, or what is wrong with it. */
-interface Found extends Asked {
-  readonly reach: Reach | undefined
-  readonly code: Code | undefined
-  readonly reason: string | undefined
-}
+import {
+  noun,
+  goes,
+  pincodeRecord,
+  courierRecords,
+  pincodeView,
+  courierView,
+  type Asked,
+  type Found,
+} from './reachviews.ts'
 
 /** What was found so far. */
 interface Counts {
@@ -44,8 +39,6 @@ interface Counts {
   wrong: number
   first: Fault | undefined
 }
-
-const noun = ['pincode', 'pincodes'] as const
 
 /** Prints who delivers to each pincode of a file or of the command line. */
 async function serviceability(context: Context): Promise<number> {
@@ -101,6 +94,7 @@ async function serviceability(context: Context): Promise<number> {
 }
 
 type Records = (found: Iterable<Found>) => Iterable<FlatRecord>
+
 type Ways = Pick<Pouring, 'batches' | 'close' | 'drains'>
 
 /** Pincodes looked up on the card in use. */
@@ -194,149 +188,6 @@ function tally(counts: Counts, { reach, line, code, reason }: Found): void {
   const going = reach.couriers.filter(goes)
   if (going.length > 0) counts.served++
   if (going.some(({ cod }) => cod)) counts.cod++
-}
-
-const goes = ({ delivery }: Served): boolean => delivery !== undefined
-
-/** Days from today to a delivery; null when its date is not told. */
-const daysTo = (delivery: string | undefined, today: string): number | null =>
-  delivery === undefined || delivery === '' ? null : Math.round((Date.parse(delivery) - Date.parse(today)) / dayMs)
-
-const dateOf = ({ delivery }: Served): string | null => (delivery === undefined || delivery === '' ? null : delivery)
-
-function pincodeRecord(found: Found, today: string): FlatRecord {
-  const { pincode, reach, code, reason } = found
-  const place = placeOf(pincode)
-  const going = reach?.couriers.filter(goes) ?? []
-  const first = going[0]
-  return {
-    pincode,
-    city: place?.city ?? null,
-    state: place?.state ?? null,
-    zone: reach?.zone ?? null,
-    couriers: reach === undefined ? null : going.length,
-    cod: reach === undefined ? null : going.filter(({ cod }) => cod).length,
-    days: first === undefined ? null : daysTo(first.delivery, today),
-    delivery: first === undefined ? null : dateOf(first),
-    fastest: first?.service.carrier_name ?? null,
-    code: code ?? (going.length === 0 ? 'no_courier' : null),
-    reason: reason ?? (going.length === 0 ? nobody(reach!) : null),
-  }
-}
-
-/** Why nobody goes there: each reason once. */
-function nobody({ couriers }: Reach): string {
-  const reasons = [...new Set(couriers.map(({ why }) => why))].filter((why) => why !== undefined)
-  return `no courier goes there${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`
-}
-
-function courierRecords(found: Found, today: string): readonly FlatRecord[] {
-  const { pincode, reach, code, reason } = found
-  const city = placeOf(pincode)?.city ?? null
-  const nothing = {
-    courier: null,
-    carrier_id: null,
-    service: null,
-    served: null,
-    cod: null,
-    days: null,
-    delivery: null,
-  }
-  if (reach === undefined) return [{ pincode, city, zone: null, ...nothing, code: code!, reason: reason! }]
-  if (reach.couriers.length === 0)
-    return [
-      {
-        pincode,
-        city,
-        zone: reach.zone ?? null,
-        ...nothing,
-        served: false,
-        cod: false,
-        code: 'no_courier',
-        reason: nobody(reach),
-      },
-    ]
-  return reach.couriers.map((served) => ({
-    pincode,
-    city,
-    zone: reach.zone ?? null,
-    courier: served.service.carrier_name,
-    carrier_id: served.service.carrier_id,
-    service: served.service.service_level,
-    served: goes(served),
-    cod: served.cod,
-    days: daysTo(served.delivery, today),
-    delivery: dateOf(served),
-    code: goes(served) ? null : 'no_courier',
-    reason: served.why ?? null,
-  }))
-}
-
-const column = (key: string, rank: number, more: Partial<Column<FlatRecord>> = {}): Column<FlatRecord> => ({
-  key,
-  header: key,
-  rank,
-  raw: (record) => record[key],
-  show: (record) => String(record[key] ?? '-'),
-  ...more,
-})
-
-const reason = column('reason', 7, { header: 'why not', show: (record) => String(record['reason'] ?? '') })
-const day = (key: string, rank: number): Column<FlatRecord> =>
-  column(key, rank, { show: (record) => (typeof record[key] === 'string' ? showDay(record[key]) : '-') })
-const yes = (key: string, rank: number): Column<FlatRecord> =>
-  column(key, rank, { show: (record) => (record[key] === null ? '-' : record[key] === true ? 'yes' : 'no') })
-
-const pincodeView: View<FlatRecord> = {
-  id: (record) => String(record['pincode']),
-  names: ['pincode', 'city', 'state', 'zone', 'couriers', 'cod', 'days', 'delivery', 'fastest', 'code', 'reason'],
-  noun,
-  columns: [
-    column('pincode', 1, { whole: true }),
-    column('city', 6),
-    column('state', 10),
-    column('zone', 5),
-    column('couriers', 2, { right: true }),
-    column('cod', 3, { right: true }),
-    column('days', 4, { right: true }),
-    day('delivery', 8),
-    column('fastest', 9),
-    column('code', 11, { wide: true }),
-    reason,
-  ],
-}
-
-const courierView: View<FlatRecord> = {
-  id: (record) => String(record['pincode']),
-  names: [
-    'pincode',
-    'city',
-    'zone',
-    'courier',
-    'carrier_id',
-    'service',
-    'served',
-    'cod',
-    'days',
-    'delivery',
-    'code',
-    'reason',
-  ],
-  noun,
-  columns: [
-    column('pincode', 1, { whole: true }),
-    column('city', 8),
-    column('zone', 6),
-    column('courier', 2),
-    column('carrier_id', 11, { wide: true, header: 'id' }),
-    column('service', 9),
-    yes('served', 3),
-    yes('cod', 4),
-    column('days', 5, { right: true }),
-    day('delivery', 10),
-    column('code', 12, { wide: true }),
-    reason,
-  ],
 }
 
 export const verbs = { serviceability }

@@ -3,7 +3,7 @@ import { pincodeFault, placeOf, readPincode } from '../../../domain/pincodes.ts'
 import { clusterOf, isSpecial, metroOf } from '../../../domain/rates/zones.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { checkShape, printer } from '../../output/printer.ts'
+import { checkShape, printRecord } from '../../output/printer.ts'
 import { plainView } from '../../output/views.ts'
 
 const view = plainView<Readonly<Record<string, unknown>>>(
@@ -20,9 +20,7 @@ async function pincode(context: Context): Promise<number> {
   checkShape(context, view)
   const place = placeOf(code)!
   const found = { ...place, cluster: clusterOf(code) ?? null, metro: metroOf(code) ?? null, special: isSpecial(place) }
-  const out = printer(context, view, true)
-  await out.batch([JSON.stringify(found)])
-  await out.end()
+  await printRecord(context, view, found)
   return 0
 }
 

@@ -7,12 +7,12 @@ const shellArg = { name: 'shell', help: 'bash, zsh, fish or powershell (default:
 
 // prettier-ignore
 export const others: readonly Command[] = [
-  { path: ['pincode'], summary: 'What is known of a pincode', args: [{ name: 'pincode', help: 'Six digits' }], flags: [], examples: [{ about: 'City, district, state, zone cluster', line: 'shipx pincode 560001' }], output: '{data: {pincode, city, district, state, cluster, metro, special}}', exits: '0 done · 2 not a pincode' },
+  { path: ['pincode'], summary: 'Show the place of a pincode', args: [{ name: 'pincode', help: 'Six digits' }], flags: [], examples: [{ about: 'City, district, state, zone cluster', line: 'shipx pincode 560001' }], output: '{data: {pincode, city, district, state, cluster, metro, special}}', exits: '0 done · 2 not a pincode' },
   {
-    path: ['doctor'], summary: 'Check the installation, the settings and the way to the deployment', args: [], unprofiled: true,
-    about: 'Each check takes at most five seconds. Where no deployment is named, nothing is sent. A key is shown by its last four characters at most.',
-    flags: [{ name: 'fix', kind: 'switch', help: 'Close files to others that only you should read, and say so; nothing else is changed', group: 'Repair' }],
-    examples: [{ about: 'When something is odd', line: 'shipx doctor' }, { about: 'For a report of a fault', line: 'shipx doctor --json' }],
+    path: ['doctor'], summary: 'Check the installation, the settings and the connection to the deployment', args: [], unprofiled: true,
+    about: 'Each check takes at most five seconds. Without a deployment, shipx sends nothing. It shows at most the last four characters of a key.',
+    flags: [{ name: 'fix', kind: 'switch', help: 'Make private files readable by you alone; changes nothing else', group: 'Repair' }],
+    examples: [{ about: 'When something is wrong', line: 'shipx doctor' }, { about: 'For a bug report', line: 'shipx doctor --json' }],
     output: '{data: {checks: [{id, title, status, found, hint, fixed}]}}, a status being ok, warn or fail', exits: '0 nothing failed, warnings allowed · 1 something failed',
   },
   { path: ['commands'], summary: 'The whole command tree, for programs', args: [], flags: [], examples: [{ about: 'Every command and flag', line: 'shipx commands --json' }], output: '{groups, globals, commands, topics}', exits: '0 done' },
@@ -23,14 +23,14 @@ export const others: readonly Command[] = [
     exits: '0 done · 2 no such shell',
   },
   {
-    path: ['completion', 'install'], summary: 'Put the completion script where your shell looks', args: [shellArg], flags: [dryRun],
-    about: 'Into your own folders. Where the shell needs a line in its startup file, the line is shown and added with a yes.',
-    examples: [{ about: 'For the shell that you work in', line: 'shipx completion install' }, { about: 'With the line for .zshrc, if it needs one', line: 'shipx completion install zsh --yes' }],
+    path: ['completion', 'install'], summary: 'Install the completion script for your shell', args: [shellArg], flags: [dryRun],
+    about: 'Writes into your own folders. Where the shell needs a line in its startup file, shipx shows the line and adds it after a yes.',
+    examples: [{ about: 'For your current shell', line: 'shipx completion install' }, { about: 'With the line for .zshrc, if it needs one', line: 'shipx completion install zsh --yes' }],
     output: '{shell, path, startup, installed}', exits: '0 done · 1 a file could not be written · 2 no such shell',
   },
   {
-    path: ['completion', 'uninstall'], summary: 'Take the completion script away again', args: [shellArg], flags: [dryRun],
-    examples: [{ about: 'With the lines in the startup file', line: 'shipx completion uninstall bash --yes' }],
-    output: '{shell, path, removed}', exits: '0 done, also when there was none · 1 a file could not be written · 2 no such shell',
+    path: ['completion', 'uninstall'], summary: 'Remove the completion script', args: [shellArg], flags: [dryRun],
+    examples: [{ about: 'Also the lines in the startup file', line: 'shipx completion uninstall bash --yes' }],
+    output: '{shell, path, removed}', exits: '0 done, also when there is none · 1 a file could not be written · 2 no such shell',
   },
 ]

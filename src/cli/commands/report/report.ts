@@ -5,19 +5,20 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
 import { reportReturns, reportShipments } from '../../../engine/records/report.ts'
-import { done } from '../../ask/confirm.ts'
+import { count } from '../../output/display.ts'
+import { done } from '../../output/outcome.ts'
 import type { Engine } from '../../source/engine.ts'
 import { refuseAbsent } from '../../listings/absentnames.ts'
 import type { Context } from '../../command/context.ts'
 import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
-import { momentFrom } from '../../args/input.ts'
+import { moment } from '../../args/kinds.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
-import { printer } from '../../output/printer.ts'
+import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { reportOf, type Report, type Scope } from './figures.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
 
 /** The file that is written when none is named. */
@@ -31,35 +32,30 @@ async function report(context: Context): Promise<number> {
   const json = format === 'json'
   const out = text(flags, 'out') ?? (json ? undefined : usualFile)
   const { input, unknown } = await asked(context, shipmentKind, shapeFaults(flags, json, out), sinceOver(context))
-  const source = await sourceOf(context, 'read')
-  let file: WholeFile | undefined
-  try {
-    const { engine } = source
-    if (engine === undefined) throw mirrorOnly('a report')
-    source.check?.('shipments', input)
-    await refuseAbsent(context, shipmentKind, source, input)
-    if (out !== undefined && out !== '-') file = openWhole(out, flags.has('force') || (await isReport(out)), '--out')
-    const told = await figuresOf(context, source, engine, input)
-    if (json) {
-      const printed = printer(context, view, true)
-      await printed.batch([JSON.stringify(told)])
-      await printed.end()
+  return withSource(context, 'read', async (source) => {
+    let file: WholeFile | undefined
+    try {
+      const { engine } = source
+      if (engine === undefined) throw mirrorOnly('a report')
+      source.check?.('shipments', input)
+      await refuseAbsent(context, shipmentKind, source, input)
+      if (out !== undefined && out !== '-') file = openWhole(out, flags.has('force') || (await isReport(out)), '--out')
+      const told = await figuresOf(context, source, engine, input)
+      if (json) await printRecord(context, view, told)
+      if (out !== undefined) {
+        const { pageOf } = await import('./page.ts')
+        const page = pageOf(told)
+        if (file === undefined) await context.io.stdout.write(page)
+        file?.write(page)
+        file?.finish()
+        if (file !== undefined) await done(context, `${count(told.totals.shipments)} shipments, written to ${out}`)
+      }
+      await warnUnknown(context, unknown)
+      return 0
+    } finally {
+      file?.close()
     }
-    if (out !== undefined) {
-      const { pageOf } = await import('./page.ts')
-      const page = pageOf(told)
-      if (file === undefined) await context.io.stdout.write(page)
-      file?.write(page)
-      file?.finish()
-      if (file !== undefined)
-        await done(context, `${told.totals.shipments.toLocaleString('en-IN')} shipments, written to ${out}`)
-    }
-    await warnUnknown(context, unknown)
-    return 0
-  } finally {
-    file?.close()
-    await source.close()
-  }
+  })
 }
 
 /** The JSON of a report is one object, whose fields `--fields` narrows. */
@@ -82,7 +78,7 @@ function sinceOver({ flags, io }: Context): { readonly start_time?: number } {
   if (flags.has('since') || flags.has('start-time')) return {}
   const now = io.host.now()
   const end = Number(text(flags, 'end-time') ?? NaN) * 1000
-  const until = momentFrom(flags, 'until', now).value ?? (Number.isFinite(end) ? end : now)
+  const until = moment(flags, 'until', now).value ?? (Number.isFinite(end) ? end : now)
   return { start_time: Math.max(0, Math.floor((until - usualSpan) / 1000)) }
 }
 
@@ -116,7 +112,7 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
   // SQLite answers in this thread: what is to be said is said before it begins.
   const about =
     planning === undefined ? 0 : await database.read(() => planning.roughCount('shipment', account), 'single')
-  const said = `adding up${about === 0 ? '' : `, out of about ${about.toLocaleString('en-IN')} shipments`}`
+  const said = `adding up${about === 0 ? '' : ` about ${count(about)} shipments`}`
   if (about >= patience) await context.note(said)
   const waiting = setTimeout(() => void context.note(said), about === 0 ? 2000 : 2 ** 31 - 1)
   try {

@@ -6,11 +6,11 @@ import { shipmentQuestion } from '../shipments/rows.ts'
 // prettier-ignore
 export const report: Command = {
   path: ['report'], summary: 'Write a page of figures and charts about a period',
-  about: 'One HTML file that needs no network and no script, of the last 30 days unless told otherwise. Out of the embedded engine\'s database or a mirror. A report that is there already is replaced; any other file needs --force.',
+  about: 'One HTML file that needs no network and no script, about the last 30 days by default. Reads the embedded engine\'s database or a mirror. Replaces an earlier report; any other file needs --force.',
   args: [],
   flags: [
     { name: 'out', kind: 'text', value: '<file>', help: 'The file to write, or - for standard output', group: 'Report', default: 'report.html' },
-    { name: 'force', kind: 'switch', help: 'Replace a file that is no report', group: 'Report' },
+    { name: 'force', kind: 'switch', help: 'Replace a file that is not a report', group: 'Report' },
     ...shipmentQuestion.map((flag) => (flag.name === 'since' ? { ...flag, default: '30d' } : flag)),
   ],
   examples: [

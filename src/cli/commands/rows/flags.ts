@@ -89,16 +89,23 @@ export const paging: readonly Flag[] = [
     name: 'limit',
     kind: 'text',
     value: '<n|all>',
-    help: 'How many records in all',
+    help: 'Show at most this many records',
     group: 'Order and pages',
     default: '20',
+    excludes: ['page', 'per-page', 'all'],
   },
-  { name: 'all', kind: 'switch', help: 'Everything, as it arrives', group: 'Order and pages' },
+  {
+    name: 'all',
+    kind: 'switch',
+    help: 'Show everything, as it arrives',
+    group: 'Order and pages',
+    excludes: ['page', 'per-page'],
+  },
   {
     name: 'page',
     kind: 'number',
     value: '<n>',
-    help: 'Exactly one page of the API, by its number',
+    help: 'Show one page of the API, by its number',
     group: 'Order and pages',
     key: 'page',
   },
@@ -116,20 +123,20 @@ export const paging: readonly Flag[] = [
 export const dryRun: Flag = {
   name: 'dry-run',
   kind: 'switch',
-  help: 'Check everything, change nothing, show what would be done',
+  help: 'Check everything, change nothing, and show what would happen',
   group: 'Safety',
 }
 
 /** The flags of every import out of a file. */
 // prettier-ignore
 export const bulkFlags: readonly Flag[] = [
-  { name: 'map', kind: 'repeated', value: '<header=column>', help: 'A header of the file that stands for a column; may be given again', group: 'File' },
+  { name: 'map', kind: 'repeated', value: '<header=column>', help: 'A header of the file, and the column that it is; repeat the flag for more', group: 'File' },
   { name: 'template', kind: 'switch', help: 'Print a sample file instead', group: 'File' },
-  { name: 'on-conflict', kind: 'text', value: '<rule>', choices: ['fail', 'skip', 'update'], help: 'What to do with what is there and differs', group: 'File', default: 'fail' },
-  { name: 'concurrency', kind: 'number', value: '<n>', help: 'Requests under way at once, at a deployment', group: 'Pace', default: '4' },
-  { name: 'max-rps', kind: 'number', value: '<n>', help: 'Requests a second at most, at a deployment', group: 'Pace' },
+  { name: 'on-conflict', kind: 'text', value: '<rule>', choices: ['fail', 'skip', 'update'], help: 'What to do with a record that exists and differs', group: 'File', default: 'fail' },
+  { name: 'concurrency', kind: 'number', value: '<n>', help: 'Requests to a deployment at the same time', group: 'Pace', default: '4' },
+  { name: 'max-rps', kind: 'number', value: '<n>', help: 'At most this many requests a second to a deployment', group: 'Pace' },
   dryRun,
-  { name: 'force', kind: 'switch', help: 'Replace a file that is in the way of the failed rows', group: 'Safety' },
+  { name: 'force', kind: 'switch', help: 'Replace an existing file of failed rows', group: 'Safety' },
 ]
 
 /** The exit codes of every import out of a file. */
@@ -140,7 +147,7 @@ export const idempotencyKey: Flag = {
   name: 'idempotency-key',
   kind: 'text',
   value: '<key>',
-  help: 'Do it once for this key, however often it is sent',
+  help: 'Do it once for this key, however often you send it',
   group: 'Safety',
 }
 

@@ -18,7 +18,7 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   5: 'the service rejected it',
   6: 'temporary: try again later, or the outcome is unknown',
   7: 'partly done',
-  8: 'an answer was needed and nobody could be asked',
+  8: 'shipx needed an answer and had no terminal to ask',
   130: 'interrupted',
 }
 
@@ -34,7 +34,7 @@ export const topics: Tree['topics'] = [
     text: `Order: flag, then environment, then profile, then default.\n\n${columnsOf([
       ['SHIPX_PROFILE', 'The profile to use, as --profile'],
       ['SHIPX_BASE_URL', 'Address of the deployment, as --base-url'],
-      ['SHIPX_API_KEY', 'The key for it; goes before the key of the profile'],
+      ['SHIPX_API_KEY', 'The key for it; used instead of the key of the profile'],
       ['SHIPX_CONFIG_DIR', 'The folder of the profiles (config.json), as a whole path'],
       ['SHIPX_TIMEOUT', 'How long one request may take: 30000 (ms), 30s or 2m'],
       ['SHIPX_CA_FILE', 'Certificates of more authorities to trust, as PEM'],
@@ -43,19 +43,19 @@ export const topics: Tree['topics'] = [
       ['SHIPX_DATABASE_URL', 'A PostgreSQL database for the engine, as --database'],
       ['SHIPX_DATABASE_READ_URL', 'A hot standby of it that may answer listings'],
       ['SHIPX_SMTP', 'The mail server of shipx messages deliver, as --smtp: smtp://user:password@host:587'],
-      ['SHIPX_GATEWAY_SECRET', 'What messages to the gateway are signed with: whsec_…'],
-      ['SHIPX_DATA_DIR', 'The folder for it when SHIPX_DB is not set'],
+      ['SHIPX_GATEWAY_SECRET', 'The signing secret of messages to the gateway: whsec_…'],
+      ['SHIPX_DATA_DIR', 'The folder for the database when SHIPX_DB is not set'],
       ['SHIPX_CODE_CACHE', 'The folder for code that V8 keeps between runs; off keeps none'],
       ['SHIPX_FORMAT', 'Default format: json, jsonl, csv, tsv, excel, ids or table'],
       ['SHIPX_NOW', 'A fixed clock, an ISO 8601 time, for tests and sample data'],
-      ['SHIPX_NO_INPUT, CI', 'Never ask, as --no-input'],
+      ['SHIPX_NO_INPUT, CI', 'Never ask a question, as --no-input'],
       ['SHIPX_DEBUG', 'What happens inside, as --debug'],
-      ['SHIPX_FORCE_TTY', 'Lay out for a terminal of so many columns, also in a pipe'],
+      ['SHIPX_FORCE_TTY', 'Lay out for a terminal of this many columns, also in a pipe'],
       ['ACCESSIBLE', 'Plain lines for screen readers: no spinner, no bars, choices by number'],
-      ['SHIPX_ASCII', 'No signs outside ASCII; also with a locale that is not UTF-8 (LC_ALL=C)'],
+      ['SHIPX_ASCII', 'Only ASCII characters; also with a locale that is not UTF-8 (LC_ALL=C)'],
       ['SHIPX_PAGER', 'A pager, as --pager: 1 for PAGER or less, or its own command'],
       ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb', 'Colour off, on, on, off'],
-      ['COLUMNS', 'Width of the terminal when it does not say'],
+      ['COLUMNS', 'Width of the terminal when it does not report one'],
     ])}`,
   },
   {
@@ -78,7 +78,7 @@ export const topics: Tree['topics'] = [
         ['--fields a,b.c', 'Only these fields in JSON and CSV'],
         ['--columns a,b', 'Only these columns in the table; --wide shows all'],
       ],
-    )}\n\nCSV text cells that a spreadsheet could take for a formula get a leading '. Our own import takes it off again;\n--raw leaves them as they are. Within a major version fields are only added to JSON.`,
+    )}\n\nCSV text cells that a spreadsheet could take for a formula get a leading '. shipx imports remove it again;\n--raw leaves them as they are. Within a major version, JSON only gains fields.`,
   },
   {
     name: 'filters',
@@ -100,12 +100,12 @@ Reasons (--ndr-reason, --rto-reason):
     name: 'times',
     summary: 'How times are written and shown',
     text: `Where a flag takes a time (--since, --until, --order-date):\n\n${columnsOf([
-      ['7d, 12h, 30m, 2w', 'So long ago'],
+      ['7d, 12h, 30m, 2w', 'This long ago'],
       ['today, yesterday', 'From midnight in India; as an end, that whole day'],
-      ['2026-09-01', 'That day in India, as an end the whole of it'],
+      ['2026-09-01', 'That day in India; as an end, the whole day'],
       ['"2026-09-01 10:00"', 'In India'],
       ['2026-09-01T10:00:00+05:30', 'ISO 8601, with Z or an offset'],
-    ])}\n\nTables show India's time; --tz <zone> another one, in CSV as well. JSON has what was sent, in UTC.\nSpans are 30s, 10m, 1h and 90d (--watch, --timeout, --expires). SHIPX_NOW stands for the clock, in tests.`,
+    ])}\n\nTables show India's time; --tz <zone> shows another one, also in CSV. JSON has the times as sent, in UTC.\nSpans are 30s, 10m, 1h and 90d (--watch, --timeout, --expires). SHIPX_NOW replaces the clock, in tests.`,
   },
   {
     name: 'scripting',
@@ -121,7 +121,7 @@ Reasons (--ndr-reason, --rto-reason):
       ],
       ['Every record, as it arrives', 'shipx shipments list --all --jsonl | jq -r .attributes.tracking_number'],
       [
-        'Do something with each',
+        'Do something with each record',
         'shipx shipments list --status ndr_raised --ids | xargs -n 1 shipx shipments get --json',
       ],
       [
@@ -129,12 +129,12 @@ Reasons (--ndr-reason, --rto-reason):
         'shipx stores get acme-kids -q > /dev/null || shipx stores create --name acme-kids --brand "Acme Kids"',
       ],
       ['A file for finance', 'shipx returns list --refund pending --all --excel > refunds.csv'],
-      ['See what would be done', 'shipx stores import stores.csv --dry-run'],
-      ['Never wait for anybody', 'SHIPX_NO_INPUT=1 shipx stores import stores.csv --yes --json'],
+      ['See what would happen', 'shipx stores import stores.csv --dry-run'],
+      ['Never wait for an answer', 'SHIPX_NO_INPUT=1 shipx stores import stores.csv --yes --json'],
     ]
       .map(([about, line]) => `  # ${about!}\n  $ ${line!}`)
       .concat([
-        'Branch on the exit code: 2 fix the command, 3 not there, 4 sign in, 6 try again later, 7 partly done (shipx help exit-codes). With --json an error is one line of JSON on stderr (shipx help errors). Data is on stdout alone; a pipe without a format gets tabs without a header.',
+        'Branch on the exit code: 2 fix the command, 3 not found, 4 sign in, 6 try again later, 7 partly done (shipx help exit-codes). With --json an error is one line of JSON on stderr (shipx help errors). Only data goes to stdout; a pipe without a format gets tabs without a header.',
       ])
       .join('\n\n'),
   },

@@ -3,12 +3,13 @@ import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { dayMs, isoOf } from '../../../domain/time.ts'
 import { createKey, listKeys, revokeKey, type KeyEntry } from '../../../engine/accounts/keys.ts'
 import { accountNamed, findAccount } from '../../../engine/accounts/settings.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
-import { connect } from '../../source/engine.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
-import { checkShape, printer } from '../../output/printer.ts'
+import { checkShape, printList, printRecord } from '../../output/printer.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
@@ -73,8 +74,7 @@ async function create(context: Context): Promise<number> {
     read_only: flags.has('read-only'),
   }
   if (flags.has('dry-run')) return wouldDo(context, { account, ...wish })
-  const { database } = await connect(context, 'write')
-  try {
+  return withEngine(context, 'write', async ({ database }) => {
     const { key, entry } = await database.write(function* () {
       return yield* createKey(yield* accountNamed(account!, io.host.now()), wish, io.host)
     })
@@ -86,30 +86,22 @@ async function create(context: Context): Promise<number> {
       context.format === 'json' ? `${jsonText({ data: { ...shown(entry, io.host.now()), key } })}\n` : `${key}\n`,
     )
     return 0
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function list(context: Context): Promise<number> {
   const name = text(context.flags, 'account')
   refuse(context, [])
   checkShape(context, view)
-  const { database } = await connect(context, 'read')
-  try {
+  return withEngine(context, 'read', async ({ database }) => {
     const found = await database.read(function* () {
       const account = name === undefined ? undefined : yield* findAccount(name)
       return yield* listKeys(account)
     })
-    if (found.length === 0) await context.note('No keys yet. Make one: shipx keys create default')
-    const out = printer(context, view)
-    const now = context.io.host.now()
-    if (found.length > 0) await out.batch(found.map((entry) => JSON.stringify(shown(entry, now))))
-    await out.end()
+    const records = found.map((entry) => shown(entry, context.io.host.now()))
+    await printList(context, view, records, 'No keys yet. Make one: shipx keys create default')
     return 0
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function revoke(context: Context): Promise<number> {
@@ -118,30 +110,25 @@ async function revoke(context: Context): Promise<number> {
   if (id!.startsWith('sxk_'))
     throw new ShipxError('not_found', 'that is a key itself; it is revoked by its id', { hint: 'shipx keys list' })
   checkShape(context, view)
-  const { database } = await connect(context, context.flags.has('dry-run') ? 'read' : 'write')
-  try {
+  return withEngine(context, context.flags.has('dry-run') ? 'read' : 'write', async ({ database }) => {
     const known = (await database.read(() => listKeys())).find((entry) => entry.id === id)
     if (context.flags.has('dry-run')) {
       if (known === undefined)
         throw new ShipxError('not_found', `there is no key ${safe(id!)}`, { hint: 'shipx keys list' })
-      return await wouldDo(context, { revoke: id })
+      return wouldDo(context, { revoke: id })
     }
     if (known !== undefined && known.revoked_at === null)
       await confirm(
         context,
-        `Revoking key ${known.id} of account ${safe(known.account)} (whoever uses it is out at once)`,
+        `Revoking key ${known.id} of account ${safe(known.account)} (anyone using it loses access at once)`,
       )
     const entry = await database.write(() => revokeKey(id!, context.io.host.now()))
     await done(context, `Key ${entry.id} of account ${safe(entry.account)} is revoked`)
     if (context.format !== 'plain') {
-      const out = printer(context, view, true)
-      await out.batch([JSON.stringify(shown(entry, context.io.host.now()))])
-      await out.end()
+      await printRecord(context, view, shown(entry, context.io.host.now()))
     }
     return 0
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 export const verbs = { 'keys create': create, 'keys list': list, 'keys revoke': revoke }

@@ -14,7 +14,8 @@ import {
   withoutBlock,
   type CompletionPlace,
 } from '../../help/installplace.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { writeWhole } from '../../files/userfiles.ts'
@@ -92,9 +93,9 @@ async function uninstall(context: Context): Promise<number> {
   rmSync(path, { force: true })
   await done(context, there ? `Removed ${path}` : `There was no completion for ${shell} in ${path}`)
   if (lined) {
-    if (await agreed(context, `Taking the lines of shipx out of ${safe(startup!.path)}`)) {
+    if (await agreed(context, `Removing the lines of shipx from ${safe(startup!.path)}`)) {
       change(startup!.path, withoutBlock(text!))
-      await done(context, `Taken out of ${startup!.path}`)
+      await done(context, `Removed from ${startup!.path}`)
     } else
       await context.note(
         `Lines between marks are still in ${safe(startup!.path)}; they do nothing now. --yes takes them out.`,

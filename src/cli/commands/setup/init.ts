@@ -4,8 +4,9 @@ import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import type { Asker } from '../../ask/asker.ts'
 import { askerOf } from '../../ask/ask.ts'
 import { pincodeHint } from '../../ask/fields.ts'
-import { canAsk, done, wouldDo } from '../../ask/confirm.ts'
-import { connect } from '../../source/engine.ts'
+import { canAsk } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import { withEngine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath } from '../../config/paths.ts'
@@ -21,7 +22,8 @@ import {
 import { quoted, safe } from '../../terminal/safe.ts'
 import { countsOf, countsText, seedInto, usualPlan, type Counts } from '../../imports/sample.ts'
 import { deploymentOf, holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
-import { askAddress, login, profileFor } from './auth.ts'
+import { targeting } from '../../config/targeting.ts'
+import { askAddress, login, profileFor } from './login.ts'
 import { printOne } from '../../output/printer.ts'
 import { set } from './profile.ts'
 
@@ -52,9 +54,6 @@ async function init(context: Context): Promise<number> {
 
 function faultsOf({ flags }: Context): readonly Fault[] {
   const faults: Fault[] = []
-  if (flags.has('sample'))
-    for (const other of ['base-url', 'with-token', 'keyring'])
-      if (flags.has(other)) faults.push({ field: `--${other}`, message: 'and --sample exclude each other' })
   const origin = text(flags, 'origin')
   const wrong = origin === undefined ? undefined : pincodeFault(readPincode(origin))
   if (wrong !== undefined) faults.push({ field: '--origin', message: wrong })
@@ -69,14 +68,14 @@ const notAWarehouse = 'is a warehouse id without spaces'
 /** How to begin. Throws `invalid_input` where nobody can be asked. */
 async function chosenWay(asker: Asker | undefined): Promise<'sample' | 'deployment'> {
   if (asker === undefined)
-    throw new ShipxError('invalid_input', 'nobody can be asked how to begin', {
+    throw new ShipxError('invalid_input', 'there is no terminal to ask how to start', {
       details: [
         { field: '--sample', message: 'is required: sample data on this machine' },
         { field: '--base-url', message: 'or this, with --with-token: the address of a deployment' },
       ],
       hint: 'shipx init --sample',
     })
-  const way = await asker.choice('How do you want to begin?', [
+  const way = await asker.choice('How do you want to start?', [
     { value: 'sample', name: 'Try it here, with sample data (no account, no network)' },
     { value: 'deployment', name: 'Connect a deployment (an address and a key)' },
   ])
@@ -93,16 +92,13 @@ async function sampled(
     await wouldDo(context, { init: { sample: { shipments, returns, stores }, path: databasePath(context) } })
     return undefined
   }
-  const engine = await connect(context, 'bulk')
-  try {
+  return withEngine(context, 'bulk', async (engine) => {
     const before = await countsOf(engine)
     const empty = before.shipments + before.returns + before.stores === 0
     if (empty) await seedInto(context, engine, plan)
     else await done(context, `${engine.path} holds ${countsText(before)} already; nothing was added`)
     return { database: engine.path, seeded: empty, ...(await countsOf(engine)) }
-  } finally {
-    await engine.database.close()
-  }
+  })
 }
 
 /** The run on the deployment's profile, signed in; a key that is there already is neither asked for nor replaced. */
@@ -129,13 +125,13 @@ async function connected(context: Context, asker: Asker | undefined): Promise<Co
 /** A flag that is answered; the address is the profile's from here on. */
 const withFlags = (context: Context, more: Readonly<Record<string, string>>): Context => {
   const flags: FlagValues = new Map([...context.flags, ...Object.entries(more)])
-  return { ...context, flags }
+  return { ...context, flags, ...targeting(context.io, flags) }
 }
 
 function onProfile(context: Context, name: string): Context {
   const flags = new Map([...context.flags, ['profile', name] as const])
   flags.delete('base-url')
-  return { ...context, flags }
+  return { ...context, flags, ...targeting(context.io, flags) }
 }
 
 /** The profile that holds a key for an address: the one that was named, else the current one, else any. */

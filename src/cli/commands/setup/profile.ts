@@ -4,23 +4,23 @@ import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { nearest } from '../../../domain/nearest.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { notOneOf } from '../../../domain/values.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { formatNames, text } from '../../command/flags.ts'
 import { forgetKey } from '../../config/keyring.ts'
-import { checkShape, printer } from '../../output/printer.ts'
+import { checkShape, printList } from '../../output/printer.ts'
 import {
   changeProfiles,
-  chosenProfile,
   nameFault,
   namedProfile,
   profileName,
   profileOf,
   readProfiles,
-  type Profile,
   type Profiles,
 } from '../../config/profiles.ts'
+import type { Profile } from '../../command/target.ts'
 import { printProfile, profileView, shownProfile, type ShownProfile } from './profileview.ts'
 import { safe } from '../../terminal/safe.ts'
 import { holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
@@ -30,21 +30,18 @@ async function list(context: Context): Promise<number> {
   checkShape(context, profileView)
   const all = readProfiles(context.io)
   const entries = Object.entries(all.profiles).sort(([a], [b]) => (a < b ? -1 : 1))
-  if (entries.length === 0)
-    await context.note('No profiles yet: answers come from the embedded engine. Make one: shipx auth login')
-  const out = printer(context, profileView)
-  if (entries.length > 0)
-    await out.batch(entries.map(([name, profile]) => JSON.stringify(shownProfile(all, name, profile))))
-  await out.end()
+  const records = entries.map(([name, profile]) => shownProfile(all, name, profile))
+  const empty = 'No profiles yet: answers come from the embedded engine. Make one: shipx auth login'
+  await printList(context, profileView, records, empty)
   return 0
 }
 
 async function show(context: Context): Promise<number> {
-  const { io, flags, args } = context
+  const { io, args } = context
   refuse(context, [])
   checkShape(context, profileView)
   const all = readProfiles(io)
-  const chosen = args[0] === undefined ? chosenProfile(io, flags) : { name: args[0], profile: profileOf(all, args[0]) }
+  const chosen = args[0] === undefined ? context.profile() : { name: args[0], profile: profileOf(all, args[0]) }
   if (chosen === undefined)
     throw new ShipxError('not_found', 'there is no current profile', {
       hint: Object.keys(all.profiles).length === 0 ? 'shipx auth login' : 'shipx profile list',

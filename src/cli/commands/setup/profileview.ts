@@ -1,8 +1,9 @@
 // Profiles as they are shown: everything but the key, of which only the place and the end are told.
 import type { Context } from '../../command/context.ts'
-import { printer } from '../../output/printer.ts'
+import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
-import { endOf, type Profile, type Profiles } from '../../config/profiles.ts'
+import { endOf, type Profiles } from '../../config/profiles.ts'
+import type { Profile } from '../../command/target.ts'
 import { safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
@@ -67,11 +68,7 @@ export async function printLines<R extends Readonly<Record<string, unknown>>>(
   record: R,
 ): Promise<void> {
   const { format, screen, io } = context
-  if (format !== 'plain' || !screen.tty) {
-    const out = printer(context, view, true)
-    await out.batch([JSON.stringify(record)])
-    return out.end()
-  }
+  if (format !== 'plain' || !screen.tty) return printRecord(context, view, record)
   const rows = Object.entries(record).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (value === null || value === undefined || value === '') return []
     const label = name.replaceAll('_', ' ')

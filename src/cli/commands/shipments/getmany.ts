@@ -13,7 +13,8 @@ import { shipmentKind } from '../../listings/listing.ts'
 import { lookUpShipments, type Reference } from '../../listings/lookup.ts'
 import { checkShape, printer } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
+import type { Source } from '../../source/source.ts'
 
 /** A reference and the line that it is on, where it comes out of a file. */
 interface Asked extends Reference {
@@ -60,8 +61,6 @@ export async function getMany(context: Context): Promise<number> {
   const { args, flags, io } = context
   const path = text(flags, 'file')
   const faults: Fault[] = []
-  if (path !== undefined && args.length > 0)
-    faults.push({ field: '--file', message: 'and <shipment> exclude each other' })
   if (path === undefined && args.every((arg) => clean(arg) === '')) faults.push(missingArgument(context, 'shipment'))
   const pace = paceFrom(flags)
   faults.push(...pace.faults)
@@ -69,18 +68,35 @@ export async function getMany(context: Context): Promise<number> {
   checkShape(context, shipmentKind.view)
   beFrugal()
   const asked = path === undefined ? argumentsOf(args) : referencesIn(readLines(io, path, '--file'))
-  const source = await sourceOf(context, 'walk', bulkPace(pace.value.per_second))
+  const all = path === undefined ? args.length : undefined
+  const { concurrency, per_second } = pace.value
+  return withSource(
+    context,
+    'walk',
+    (source) => lookUpAll(context, source, asked, concurrency, all),
+    bulkPace(per_second),
+  )
+}
+
+/** Looks up references and prints what is found as it comes; `all` is how many there are, where that is known. */
+async function lookUpAll(
+  context: Context,
+  source: Source,
+  asked: AsyncIterable<Asked>,
+  concurrency: number,
+  all: number | undefined,
+): Promise<number> {
   let stopped = false
-  const quieten = io.onInterrupt(() => {
+  const quieten = context.io.onInterrupt(() => {
     stopped = true
   })
-  const shown = await progress(context, 'Looking up', path === undefined ? args.length : undefined)
+  const shown = await progress(context, 'Looking up', all)
   const out = printer(context, shipmentKind.view)
   const missing: Asked[] = []
   let count = 0
   try {
     let batch: string[] = []
-    for await (const { reference, records } of lookUpShipments(source, asked, pace.value.concurrency)) {
+    for await (const { reference, records } of lookUpShipments(source, asked, concurrency)) {
       if (stopped) {
         await out.batch(batch)
         await out.end()
@@ -101,7 +117,6 @@ export async function getMany(context: Context): Promise<number> {
   } finally {
     quieten()
     await shown.end()
-    await source.close()
   }
   if (missing.length > 0) throw notThere(missing, count)
   return 0
@@ -113,7 +128,7 @@ const atOnce = 25
 const interrupted = (count: number, { name, line }: Asked): ShipxError =>
   new ShipxError(
     'interrupted',
-    `stopped after ${count}; the rest begins with ${name}${line === undefined ? '' : ` in line ${line}`}`,
+    `stopped after ${count}; the rest starts with ${name}${line === undefined ? '' : ` in line ${line}`}`,
   )
 
 function notThere(missing: readonly Asked[], all: number): ShipxError {

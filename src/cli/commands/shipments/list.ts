@@ -1,48 +1,41 @@
 // `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
 import type { Query, WalkBatch } from '../../../domain/contract.ts'
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { ShipxError } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
+import { listings } from '../../../domain/parcels/listings.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
-import { described } from '../../listings/filterwords.ts'
+import { filterWords } from '../../listings/filterwords.ts'
 import { beFrugal } from '../../terminal/heap.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
-import { limitFrom } from '../../args/input.ts'
+import { flag, limit, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { commandLine } from '../../args/commandline.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 
-const lister =
-  <R>(kind: Kind<R>) =>
-  async (context: Context): Promise<number> => {
-    const { flags } = context
-    const single = flags.has('page') || flags.has('per-page')
-    const limit = limitFrom(flags, defaultPerPage)
-    const together = (['limit', 'all'] as const).filter((name) => single && flags.has(name))
-    const more: Fault[] = together.map((name) => ({
-      field: `--${name}`,
-      message: `and --${flags.has('page') ? 'page' : 'per-page'} exclude each other: one is a raw page, the other a number of records`,
-    }))
-    if (flags.has('all') && flags.has('limit')) more.push({ field: '--limit', message: 'and --all exclude each other' })
-    const { input, unknown } = await asked(context, kind, [...limit.faults, ...more])
+/** The options of a list beside its filters. */
+const listOptions = { limit: limit(defaultPerPage), all: flag, page: word, per_page: word }
+
+const lister = <R>(kind: Kind<R>) =>
+  verb(listOptions, async (context, { limit, all, page, per_page }) => {
+    const single = page !== undefined || per_page !== undefined
+    const { input, unknown } = await asked(context, kind, [])
     checkShape(context, kind.view)
-    const wanted = flags.has('all') ? Infinity : limit.value
-    const source = await sourceOf(context, wanted === Infinity ? 'walk' : 'read')
-    try {
+    const wanted = all ? Infinity : limit
+    return withSource(context, wanted === Infinity ? 'walk' : 'read', async (source) => {
       await refuseAbsent(context, kind, source, input)
       if (single || wanted <= maxPerPage)
         await onePage(context, kind, source, single ? input : { ...input, per_page: wanted })
       else await joined(context, kind, source, input, wanted)
       await warnUnknown(context, unknown)
-    } finally {
-      await source.close()
-    }
-    return 0
-  }
+      return 0
+    })
+  })
 
 /** Exactly one page of the service. */
 async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
@@ -131,7 +124,7 @@ async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: M
   if (context.format !== 'plain') return
   if (meta.total > 0)
     return context.note(`page ${meta.current_page} is past the end: ${count(meta.total)} ${kind.view.noun[1]} match`)
-  const filters = described(context, input)
+  const filters = filterWords(context, listings[kind.endpoint], input)
   const near = await (await import('../../listings/suggestions.ts')).suggestion(context, source, input)
   await context.note(
     `No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.${near === '' ? '' : ` ${near}`}`,
@@ -142,7 +135,7 @@ const count = (n: number): string => n.toLocaleString('en-IN')
 
 async function title<R>(context: Context, kind: Kind<R>, shown: number, total: number, input: Query): Promise<void> {
   if (context.format !== 'plain' || !context.screen.tty) return
-  const filters = described(context, input)
+  const filters = filterWords(context, listings[kind.endpoint], input)
   const dot = context.screen.ascii ? ' - ' : ' · '
   await context.note(
     `Showing ${count(shown)} of ${count(total)} ${kind.view.noun[total === 1 ? 0 : 1]}${filters === '' ? '' : `${dot}${filters}`}\n`,
@@ -172,13 +165,10 @@ const getter =
     const reference = referenceFrom(context)
     refuse(context, reference === '' ? [missingArgument(context, what)] : [])
     checkShape(context, kind.view)
-    const source = await sourceOf(context, 'read')
-    try {
+    return withSource(context, 'read', async (source) => {
       await printRecord(context, kind, await oneRecord(context, source, kind, reference))
       return 0
-    } finally {
-      await source.close()
-    }
+    })
   }
 
 /** One shipment, or as many as are named. */

@@ -1,34 +1,10 @@
 // Looking at the same thing again and again: when, for how long, and what a failure means; knows nothing of what is seen.
 import { rest } from '../../../client/wait.ts'
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
-import { readSpan } from '../../../domain/time.ts'
+import { ShipxError } from '../../../domain/errors.ts'
 import { bulkPace } from '../../source/pace.ts'
 import type { Context } from '../../command/context.ts'
-import { text, type FlagValues } from '../../command/flags.ts'
 import { sourceOf } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
-
-/** A span of time out of a flag (`30s`, `5m`), ms, with its fault. */
-export function spanFrom(
-  flags: FlagValues,
-  name: string,
-  usual: string,
-  least: number,
-): { readonly value: number; readonly shown: string; readonly faults: readonly Fault[] } {
-  const shown = text(flags, name) ?? usual
-  const value = readSpan(shown) ?? 0
-  if (value >= least) return { value, shown, faults: [] }
-  return {
-    value: least,
-    shown,
-    faults: [
-      {
-        field: `--${name}`,
-        message: `"${shown.slice(0, 20)}" is not a time such as ${usual} (at least ${least / 1000}s)`,
-      },
-    ],
-  }
-}
 
 /** How a look came out, over and over. */
 export interface Looking {

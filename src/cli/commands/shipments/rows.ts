@@ -17,7 +17,7 @@ import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
 export const shipmentQuestion: readonly Flag[] = [
   ...filterFlags('listShipments', shipmentFilters),
   { name: 'cod', kind: 'switch', help: 'Cash on delivery only; the same as --is-cod', group: 'Filters' },
-  { name: 'prepaid', kind: 'switch', help: 'Prepaid only; the same as --is-cod false', group: 'Filters' },
+  { name: 'prepaid', kind: 'switch', help: 'Prepaid only; the same as --is-cod false', group: 'Filters', excludes: ['cod'] },
   { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
   ...between,
   fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
@@ -43,7 +43,7 @@ export const returnQuestion: readonly Flag[] = [
 
 // prettier-ignore
 const watching: readonly Flag[] = [
-  { name: 'every', kind: 'text', value: '<time>', help: 'From one look to the next: 10s, 5m', group: 'When', default: '30s' },
+  { name: 'every', kind: 'text', value: '<time>', help: 'Time between two looks: 10s, 5m', group: 'When', default: '30s' },
   { name: 'limit', kind: 'text', value: '<n>', help: 'Records to look at, at most 100: a look is one page', group: 'Order', default: '20 on a terminal, else 100' },
 ]
 
@@ -61,7 +61,7 @@ export const shipments: readonly Command[] = [
       ...paging,
     ],
     examples: [
-      { about: 'On the way, of the last week', line: 'shipx shipments list --status in_transit --since 7d' },
+      { about: 'On the way, created in the last week', line: 'shipx shipments list --status in_transit --since 7d' },
       { about: 'COD parcels in two zones with two or more attempts', line: 'shipx shipments list --cod --zone d,e --attempts-count-gte 2' },
       { about: 'Delivered in September, as a spreadsheet', line: 'shipx shipments list --date-field delivered_at --since 2026-09-01 --until 2026-09-30 --all --excel' },
     ],
@@ -69,19 +69,19 @@ export const shipments: readonly Command[] = [
   },
   {
     path: ['shipments', 'get'], summary: 'Show a shipment with its journey, or many as a list',
-    about: 'Several are listed in the order in which they were asked for; those that are not there are named at the end.',
+    about: 'Lists several in the order of the command line or the file, and names those that are missing at the end.',
     args: [{ name: 'shipment', help: 'Tracking number, id, or order id', many: true }],
     flags: [
-      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'One on each line of a file, or of standard input for -', group: 'Several' },
-      { name: 'concurrency', kind: 'number', value: '<n>', help: 'Asked of a deployment at a time', group: 'Several', default: '4' },
-      { name: 'max-rps', kind: 'number', value: '<n>', help: 'Requests a second at most', group: 'Several' },
+      { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'A file with one on each line, or - for standard input', group: 'Several', excludes: ['<shipment>'] },
+      { name: 'concurrency', kind: 'number', value: '<n>', help: 'Requests to a deployment at the same time', group: 'Several', default: '4' },
+      { name: 'max-rps', kind: 'number', value: '<n>', help: 'At most this many requests a second', group: 'Several' },
     ],
     examples: [{ about: 'By its tracking number', line: 'shipx shipments get 14344940012345' }, { about: 'Those of a file, as a spreadsheet', line: 'shipx shipments get --file awbs.txt --excel' }],
-    output: '{data: {id, type, attributes}}, of several {data: [{id, type, attributes}]}', exits: '0 done · 3 no such shipment, or none of them · 7 some are not there · 130 interrupted', api: api('listShipments'),
+    output: '{data: {id, type, attributes}}, of several {data: [{id, type, attributes}]}', exits: '0 done · 3 no such shipment, or none of them · 7 some are missing · 130 interrupted', api: api('listShipments'),
   },
   {
     path: ['shipments', 'watch'], summary: 'Show a list of shipments as it changes', args: [], live: true,
-    about: 'On a terminal the list is drawn in place and stays there at the end (Ctrl-C). Elsewhere each change is a line of JSON, from the second look on. A look is one request; rate limits are waited out, and failures said and gone on after.',
+    about: 'On a terminal, shipx draws the list in place and leaves it there at the end (Ctrl-C). Elsewhere it prints each change as a line of JSON, from the second look on. A look is one request. shipx waits out rate limits, reports failures and goes on.',
     flags: [...watching, ...shipmentQuestion, strict, ...sorting('listShipments')],
     examples: [
       { about: 'What is out for delivery, every minute', line: 'shipx shipments watch --status out_for_delivery --every 1m' },
@@ -92,14 +92,14 @@ export const shipments: readonly Command[] = [
   {
     path: ['shipments', 'wait'], summary: 'Wait until a shipment has a status, then show it', live: true,
     args: [{ name: 'shipment', help: 'Tracking number, id, or order id' }],
-    about: 'Ends at once where the shipment has it already, and where it can no longer get it (cancelled, delivered, returned).',
+    about: 'Ends at once when the shipment already has it, or can no longer get it (cancelled, delivered, returned).',
     flags: [
-      { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...namesOf(shipmentBuckets)])], help: 'Status or detailed status; any of several', group: 'Wait' },
-      { name: 'timeout', kind: 'text', value: '<time>', help: 'How long at most: 30m, 12h, 5d', group: 'Wait', default: '3d' },
-      { name: 'every', kind: 'text', value: '<time>', help: 'From one look to the next: 30s, 5m', group: 'Wait', default: '1m' },
+      { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...namesOf(shipmentBuckets)])], help: 'The status or detailed status to wait for; any of several', group: 'Wait' },
+      { name: 'timeout', kind: 'text', value: '<time>', help: 'Wait at most this long: 30m, 12h, 5d', group: 'Wait', default: '3d' },
+      { name: 'every', kind: 'text', value: '<time>', help: 'Time between two looks: 30s, 5m', group: 'Wait', default: '1m' },
     ],
     examples: [{ about: 'Then do something', line: 'shipx shipments wait 14344940012345 --for delivered,rto_delivered --timeout 5d && echo over' }],
-    output: '{data: {id, type, attributes}}', exits: '0 it has the status · 3 no such shipment · 5 it will not have it any more (wrong_state) · 6 not in time (time_limit) · 130 interrupted', api: api('listShipments'),
+    output: '{data: {id, type, attributes}}', exits: '0 it has the status · 3 no such shipment · 5 it can no longer get it (wrong_state) · 6 not in time (time_limit) · 130 interrupted', api: api('listShipments'),
   },
 ]
 
@@ -126,7 +126,7 @@ export const returns: readonly Command[] = [
   },
   {
     path: ['returns', 'watch'], summary: 'Show a list of returns as it changes', args: [], live: true,
-    about: 'As shipx shipments watch.',
+    about: 'Works like shipx shipments watch.',
     flags: [...watching, ...returnQuestion, fieldFlag('listReturns', 'sort_by', 'Order', { choices: returnSorts, default: 'created_at' }), ...sorting('listReturns')],
     examples: [{ about: 'What comes in', line: 'shipx returns watch --status in_transit --every 5m' }],
     output: watchShape, exits: watchExits, api: api('listReturns'),
@@ -138,7 +138,7 @@ const by = (choices: readonly string[]): Flag => ({
   kind: 'list',
   value: '<key,…>',
   choices,
-  help: 'One key or two',
+  help: 'Group by one key or two',
   group: 'Summary',
   default: 'status',
 })
@@ -147,7 +147,7 @@ const by = (choices: readonly string[]): Flag => ({
 const limit = (help: string): Flag => ({ name: 'limit', kind: 'text', value: '<n|all>', help, group: 'Summary', default: 'all' })
 
 // prettier-ignore
-const listLimit: Flag = { ...limit('At most so many'), group: 'List' }
+const listLimit: Flag = { ...limit('Show at most this many'), group: 'List' }
 
 /** Filters of a list that has a status by itself. */
 const withoutStatus = shipmentQuestion.filter(({ name }) => name !== 'status' && name !== 'granular-status')
@@ -156,20 +156,20 @@ const withoutStatus = shipmentQuestion.filter(({ name }) => name !== 'status' &&
 const worklists: readonly Command[] = [
   {
     path: ['shipments', 'summary'], summary: 'Count shipments, their value and how they end, in groups', args: [],
-    about: 'The RTO share is of those that were picked up. A deployment without a mirror gives counts only.',
-    flags: [by(shipmentKeys), limit('At most so many groups'), ...shipmentQuestion, strict],
+    about: 'The RTO share counts parcels that were picked up. A deployment without a mirror has counts only.',
+    flags: [by(shipmentKeys), limit('Show at most this many groups'), ...shipmentQuestion, strict],
     examples: [
-      { about: 'By zone, of this month', line: 'shipx shipments summary --by zone --since 30d' },
+      { about: 'By zone, the last 30 days', line: 'shipx shipments summary --by zone --since 30d' },
       { about: 'Where COD parcels come back, by courier', line: 'shipx shipments summary --by zone,carrier --cod --csv' },
       { about: 'Day by day', line: 'shipx shipments summary --by day --since 14d' },
     ],
     output: '{data: [{<key>, shipments, value, cod, picked_up, delivered, delivered_share, rto, rto_share, average_days}]}', exits: read, api: api('listShipments'),
   },
   {
-    path: ['shipments', 'stuck'], summary: 'List open parcels that were not scanned for days', args: [],
-    about: 'By courier, the oldest first. Asks the embedded engine\'s database or a mirror.',
-    flags: [{ name: 'days', kind: 'number', value: '<n>', help: 'Without a scan for so many days', group: 'List', default: '3' }, listLimit, ...shipmentQuestion],
-    examples: [{ about: 'For a week, of one store', line: 'shipx shipments stuck --days 7 --store acme' }],
+    path: ['shipments', 'stuck'], summary: 'List open parcels without a scan for days', args: [],
+    about: 'By courier, the oldest first. Reads the embedded engine\'s database or a mirror.',
+    flags: [{ name: 'days', kind: 'number', value: '<n>', help: 'Days without a scan', group: 'List', default: '3' }, listLimit, ...shipmentQuestion],
+    examples: [{ about: 'One store, a week without a scan', line: 'shipx shipments stuck --days 7 --store acme' }],
     output: '{data: [{id, tracking_number, order, courier, status, store, customer, phone, city, last_scan_at, days}]}', exits: read,
   },
   {
@@ -181,8 +181,8 @@ const worklists: readonly Command[] = [
   },
   {
     path: ['returns', 'summary'], summary: 'Count returns, their value and how they end, in groups', args: [],
-    about: 'A deployment without a mirror gives counts only.',
-    flags: [by(returnKeys), limit('At most so many groups'), ...returnQuestion],
+    about: 'A deployment without a mirror has counts only.',
+    flags: [by(returnKeys), limit('Show at most this many groups'), ...returnQuestion],
     examples: [{ about: 'Why things come back', line: 'shipx returns summary --by reason --since 90d' }],
     output: '{data: [{<key>, returns, value, received, received_share, cancelled, refunded, average_days}]}', exits: read, api: api('listReturns'),
   },

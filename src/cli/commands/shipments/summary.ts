@@ -26,15 +26,16 @@ import { notOneOf } from '../../../domain/values.ts'
 import { zones } from '../../../domain/rates/zones.ts'
 import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
 import { accessible } from '../../terminal/colour.ts'
+import { count } from '../../output/display.ts'
 import type { Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
-import { list } from '../../command/flags.ts'
 import { inOrder } from '../../listings/inorder.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
-import { limitFrom } from '../../args/input.ts'
+import { limit, list } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { checkShape, printer } from '../../output/printer.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
 import { figures, returnRow, shipmentRow, summaryView, type SummaryRow } from '../../listings/summaryview.ts'
 
@@ -97,17 +98,13 @@ const returns: Summed<Parameters<typeof returnKind.named>[0]> = {
   },
 }
 
-const summary =
-  <R>(of: Summed<R>) =>
-  async (context: Context): Promise<number> => {
-    const { flags, io, screen } = context
+const summary = <R>(of: Summed<R>) =>
+  verb({ by: list, limit: limit(Infinity) }, async (context, { by = ['status'], limit }) => {
+    const { io, screen } = context
     const bars = screen.tty && !accessible(io)
-    const by = list(flags, 'by') ?? ['status']
-    const limit = limitFrom(flags, Infinity)
-    const { input, unknown } = await asked(context, of.kind, [...keyFaults(of.keys, by), ...limit.faults])
+    const { input, unknown } = await asked(context, of.kind, keyFaults(of.keys, by))
     checkShape(context, summaryView(of.noun, by, figures[of.noun], bars ? 1 : undefined))
-    const source = await sourceOf(context, 'read')
-    try {
+    return withSource(context, 'read', async (source) => {
       const { engine } = source
       source.check?.(of.noun, input)
       await refuseAbsent(context, of.kind, source, input)
@@ -117,7 +114,7 @@ const summary =
       const unanswered = Object.fromEntries(
         engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : [],
       )
-      const rows = all.slice(0, limit.value).map((row) => ({ ...row, ...unanswered }))
+      const rows = all.slice(0, limit).map((row) => ({ ...row, ...unanswered }))
       const most = bars ? Math.max(1, ...rows.map((row) => Number(row[of.noun]))) : undefined
       const out = printer(
         context,
@@ -128,10 +125,8 @@ const summary =
       await told(context, of.noun, by, all, rows.length)
       await warnUnknown(context, unknown)
       return 0
-    } finally {
-      await source.close()
-    }
-  }
+    })
+  })
 
 /** From so many records on, people wait: about a second for each 100,000. */
 const patience = 200_000
@@ -141,7 +136,7 @@ async function forewarn(context: Context, { database, account }: Engine, noun: '
   const { planning } = database.dialect
   if (planning === undefined) return
   const about = await database.read(() => planning.roughCount(kind, account), 'single')
-  if (about >= patience) await context.note(`adding up, out of about ${about.toLocaleString('en-IN')} ${noun}`)
+  if (about >= patience) await context.note(`adding up about ${count(about)} ${noun}`)
 }
 
 function keyFaults(keys: readonly string[], by: readonly string[]): readonly Fault[] {
@@ -164,15 +159,12 @@ async function told(
   all: readonly SummaryRow[],
   shown: number,
 ): Promise<void> {
-  // prettier-ignore
-  const number = (n: number): string => n.toLocaleString('en-IN')
   if (all.length === 0) return context.note(`No ${noun} match.`)
-  if (shown < all.length) await context.note(`${number(shown)} of ${number(all.length)} groups; --limit all shows them`)
+  if (shown < all.length) await context.note(`${count(shown)} of ${count(all.length)} groups; --limit all shows them`)
   const many = by.find((key) => manyKeys.has(key))
   if (many !== undefined)
     return context.note(`${noun} with several ${many === 'sku' ? 'SKUs' : 'tags'} are counted under each`)
-  if (context.screen.tty)
-    await context.note(`\n${number(all.reduce((sum, row) => sum + Number(row[noun]), 0))} ${noun}`)
+  if (context.screen.tty) await context.note(`\n${count(all.reduce((sum, row) => sum + Number(row[noun]), 0))} ${noun}`)
 }
 
 /** So many totals are asked for at a time. */

@@ -5,15 +5,15 @@ import { isSettled, namesOf, shipmentBuckets, shipmentStatuses } from '../../../
 import { readRecord } from '../../../domain/foreign/records.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'
 import { notOneOf } from '../../../domain/values.ts'
-import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { phrase } from '../../output/display.ts'
-import { list } from '../../command/flags.ts'
+import { list, span } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { shipmentKind } from '../../listings/listing.ts'
 import { checkShape } from '../../output/printer.ts'
 import { quoted, safe } from '../../terminal/safe.ts'
 import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
-import { interruption, lookAgain, spanFrom } from './polling.ts'
+import { interruption, lookAgain } from './polling.ts'
 
 const known: readonly string[] = [...new Set<string>([...shipmentStatuses, ...namesOf(shipmentBuckets)])]
 
@@ -21,13 +21,11 @@ const known: readonly string[] = [...new Set<string>([...shipmentStatuses, ...na
 const statusOf = ({ attributes: { status, granular_status } }: Shipment): string =>
   safe(phrase(granular_status ?? status ?? 'of unknown status'))
 
-async function wait(context: Context): Promise<number> {
-  const { flags } = context
+const waitOptions = { for: list, every: span('1m', 1000), timeout: span('3d', 1000) }
+
+const wait = verb(waitOptions, async (context, { for: wanted = [], every, timeout }) => {
   const reference = referenceFrom(context)
-  const wanted = list(flags, 'for') ?? []
-  const every = spanFrom(flags, 'every', '1m', 1000)
-  const most = spanFrom(flags, 'timeout', '3d', 1000)
-  const faults: Fault[] = [...every.faults, ...most.faults]
+  const faults: Fault[] = []
   if (reference === '') faults.push(missingArgument(context, 'shipment'))
   if (wanted.length === 0)
     faults.push({ field: '--for', message: 'is required: the status to wait for, for example --for delivered' })
@@ -40,8 +38,8 @@ async function wait(context: Context): Promise<number> {
   let status: string | undefined
   try {
     const ending = await lookAgain(context, {
-      every: every.value,
-      most: most.value,
+      every: every.ms,
+      most: timeout.ms,
       stop,
       look: async (source) => {
         const record = await oneRecord(context, source, shipmentKind, reference)
@@ -57,22 +55,22 @@ async function wait(context: Context): Promise<number> {
             hint: `shipx shipments get ${quoted(reference)}`,
           })
         if (status !== now)
-          await context.note(`${safe(reference)} is ${now}; waiting for ${goal}, every ${every.shown}`)
+          await context.note(`${safe(reference)} is ${now}; waiting for ${goal}, every ${every.typed}`)
         status = now
         return false
       },
-      failed: (error) => context.warn(`${error.message}; next try in ${every.shown}`),
+      failed: (error) => context.warn(`${error.message}; next try in ${every.typed}`),
     })
     const said = status === undefined ? '' : `; ${safe(reference)} is ${status}`
     if (ending === 'stopped') throw new ShipxError('interrupted', `stopped${said}`)
     if (ending === 'late')
-      throw new ShipxError('time_limit', `not ${goal} within ${most.shown}${said}`, {
+      throw new ShipxError('time_limit', `not ${goal} within ${timeout.typed}${said}`, {
         hint: 'run the same command again to go on waiting',
       })
     return 0
   } finally {
     quieten()
   }
-}
+})
 
 export const verbs = { 'shipments wait': wait }

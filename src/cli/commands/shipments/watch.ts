@@ -1,13 +1,16 @@
 // `shipx shipments|returns watch`: a listing again and again, drawn in place on a terminal, its changes as JSON Lines
 // elsewhere; when it looks is in watch/looking.ts, what has changed in watch/changes.ts.
+import { span } from '../../args/kinds.ts'
+import { verb, type OptionKind } from '../../args/options.ts'
 import type { Query } from '../../../domain/contract.ts'
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { listings } from '../../../domain/parcels/listings.ts'
+import { ShipxError } from '../../../domain/errors.ts'
 import { reformed } from '../../../domain/exactjson.ts'
 import { maxPerPage, type Page } from '../../../domain/page.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { refuseAbsent } from '../../listings/absentnames.ts'
 import { screenOf, type Context } from '../../command/context.ts'
-import { described } from '../../listings/filterwords.ts'
+import { filterWords } from '../../listings/filterwords.ts'
 import { showClock } from '../../output/display.ts'
 import { list, text } from '../../command/flags.ts'
 import { pick } from '../../output/flat.ts'
@@ -16,11 +19,21 @@ import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listi
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { safe, safeJson } from '../../terminal/safe.ts'
 import { changesBetween, counted, type Change } from './changes.ts'
-import { interruption, lookAgain, spanFrom } from './polling.ts'
+import { interruption, lookAgain } from './polling.ts'
 import { drawable, windowOn, type Window } from './window.ts'
 
 /** Formats that have no form for a change. */
 const unfit = ['csv', 'tsv', 'excel', 'ids'] as const
+
+/** How many records are looked at: at most one page. */
+const mostRecords: OptionKind<number | undefined> = (flags, name) => {
+  const given = text(flags, name)
+  if (given === undefined) return { value: undefined, faults: [] }
+  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= maxPerPage)
+    return { value: Number(given), faults: [] }
+  const message = `"${given.slice(0, 20)}" is not a number from 1 to ${maxPerPage}: a look is one page`
+  return { value: undefined, faults: [{ field: `--${name}`, message }] }
+}
 
 /** What is watched. */
 interface Watched<R> {
@@ -45,34 +58,31 @@ interface Show {
   readonly end: () => Promise<void>
 }
 
-const watcher =
-  <R>(kind: Kind<R>) =>
-  async (context: Context): Promise<number> => {
+const watcher = <R>(kind: Kind<R>) =>
+  verb({ every: span('30s', 1000), limit: mostRecords }, async (context, { every, limit }) => {
     const { flags, io, screen, format } = context
     const onTerminal = format === 'plain' && screen.tty
-    const every = spanFrom(flags, 'every', '30s', 1000)
-    const most = mostFrom(context, onTerminal ? 20 : maxPerPage)
-    const faults: Fault[] = [...every.faults, ...most.faults]
-    for (const name of unfit)
-      if (flags.has(name))
-        faults.push({ field: `--${name}`, message: 'has no form for a change; watch prints JSON Lines' })
+    const most = limit ?? (onTerminal ? 20 : maxPerPage)
+    const faults = unfit
+      .filter((name) => flags.has(name))
+      .map((name) => ({ field: `--${name}`, message: 'has no form for a change; watch prints JSON Lines' }))
     const { input, unknown } = await asked(context, kind, faults)
     if (onTerminal) checkShape(context, kind.view)
     const watched: Watched<R> = {
       kind,
-      input: { ...input, per_page: most.value },
-      every: every.shown,
-      most: most.value,
+      input: { ...input, per_page: most },
+      every: every.typed,
+      most,
     }
     const { stop, quieten } = interruption(context)
     let before: readonly string[] | undefined
     let show: Show | undefined
     // What a client has to say must not be written across the picture.
     const asking = { ...context, warn: (said: string) => (show === undefined ? context.warn(said) : show.warn(said)) }
-    const failed = (error: ShipxError): Promise<void> => asking.warn(`${error.message}; next try in ${every.shown}`)
+    const failed = (error: ShipxError): Promise<void> => asking.warn(`${error.message}; next try in ${every.typed}`)
     try {
       const ending = await lookAgain(asking, {
-        every: every.value,
+        every: every.ms,
         stop,
         look: async (source) => {
           const { service } = source
@@ -97,23 +107,7 @@ const watcher =
       await show?.end()
       quieten()
     }
-  }
-
-function mostFrom({ flags }: Context, usual: number): { readonly value: number; readonly faults: readonly Fault[] } {
-  const given = text(flags, 'limit')
-  if (given === undefined) return { value: usual, faults: [] }
-  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= maxPerPage)
-    return { value: Number(given), faults: [] }
-  return {
-    value: usual,
-    faults: [
-      {
-        field: '--limit',
-        message: `"${given.slice(0, 20)}" is not a number from 1 to ${maxPerPage}: a look is one page`,
-      },
-    ],
-  }
-}
+  })
 
 async function showOn<R>(context: Context, watched: Watched<R>, onTerminal: boolean): Promise<Show> {
   if (!onTerminal) return linesOn(context, watched)
@@ -172,7 +166,7 @@ function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Sh
     if (seen === undefined) return
     const screen = await screenOf(context.io, context.flags)
     const dot = screen.ascii ? ' - ' : ' · '
-    const filters = described({ screen }, { ...input, per_page: 1 })
+    const filters = filterWords({ screen }, listings[kind.endpoint], input)
     const head = [showClock(seen.at, screen), countOf(kind, seen.page), `every ${every}`].join(dot)
     const changes = counted(seen.changes)
     const second =

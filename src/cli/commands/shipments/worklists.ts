@@ -1,7 +1,7 @@
 // `shipx shipments stuck|ndr`: what somebody has to do something about today, the most urgent first; what is urgent is
 // decided elsewhere (src/domain/parcels/worklists.ts).
 import type { Input } from '../../../domain/contract.ts'
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { ShipxError } from '../../../domain/errors.ts'
 import { maxPerPage } from '../../../domain/page.ts'
 import { readRecord } from '../../../domain/foreign/records.ts'
 import { dayMs } from '../../../domain/time.ts'
@@ -16,32 +16,37 @@ import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
 import type { Context } from '../../command/context.ts'
 import { text } from '../../command/flags.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
-import { limitFrom } from '../../args/input.ts'
+import { limit } from '../../args/kinds.ts'
+import { verb, type OptionKind } from '../../args/options.ts'
+import { count, counted } from '../../output/display.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
 import { progress } from '../../output/progress.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { mirrorOnly, placeOf } from '../../source/source.ts'
 import { stuckView, undeliveredView } from './worklistviews.ts'
 
-const number = (n: number): string => n.toLocaleString('en-IN')
+/** The days without a scan after which a parcel is stuck. */
+const daysWithout: OptionKind<number> = (flags, name) => {
+  const given = text(flags, name)
+  if (given === undefined) return { value: 3, faults: [] }
+  if (/^\d{1,4}$/.test(given)) return { value: Number(given), faults: [] }
+  return { value: 3, faults: [{ field: '--days', message: `"${given.slice(0, 20)}" is not a number of days` }] }
+}
 
-async function stuck(context: Context): Promise<number> {
-  const { flags, io } = context
-  const limit = limitFrom(flags, Infinity)
-  const days = daysFrom(text(flags, 'days'))
-  const { input, unknown } = await asked(context, shipmentKind, [...limit.faults, ...days.faults])
+const stuck = verb({ limit: limit(Infinity), days: daysWithout }, async (context, { limit, days }) => {
+  const { io } = context
+  const { input, unknown } = await asked(context, shipmentKind, [])
   checkShape(context, stuckView)
-  const source = await sourceOf(context, 'read')
-  try {
+  return withSource(context, 'read', async (source) => {
     const { engine } = source
     if (engine === undefined) throw mirrorOnly('parcels without a scan')
     source.check?.('shipments', input as Input<'listShipments'>)
     await refuseAbsent(context, shipmentKind, source, input)
     const { stuckShipments } = await import('../../../engine/records/stuck.ts')
     const now = io.host.now()
-    const at = { before: now - days.value * dayMs, now }
+    const at = { before: now - days * dayMs, now }
     const parts = stuckShipments(engine.database, placeOf(engine), input as Input<'listShipments'>, at)
     const found: Stuck[] = []
     await gathered(context, 'Looking at parcels', undefined, parts, (part) => {
@@ -50,31 +55,26 @@ async function stuck(context: Context): Promise<number> {
     })
     found.sort(stuckOrder)
     const couriers = new Set(found.map((parcel) => parcel.courier)).size
-    await listed(context, stuckView, found, limit.value, (shown) =>
+    await listed(context, stuckView, found, limit, (shown) =>
       found.length === 0
-        ? `No open parcel is without a scan for ${days.value} days.`
-        : `\n${shown === found.length ? '' : `${number(shown)} of `}${number(found.length)} ${stuckView.noun[found.length === 1 ? 0 : 1]} at ${couriers} ${couriers === 1 ? 'courier' : 'couriers'} without a scan for ${days.value} days or more`,
+        ? `No open parcel is without a scan for ${days} days.`
+        : `\n${ofAll(shown, found.length, stuckView)} at ${counted(couriers, ['courier', 'couriers'])} ` +
+          `without a scan for ${days} days or more`,
     )
     await warnUnknown(context, unknown)
     return 0
-  } finally {
-    await source.close()
-  }
-}
+  })
+})
 
-function daysFrom(given: string | undefined): { readonly value: number; readonly faults: readonly Fault[] } {
-  if (given === undefined) return { value: 3, faults: [] }
-  if (/^\d{1,4}$/.test(given)) return { value: Number(given), faults: [] }
-  return { value: 3, faults: [{ field: '--days', message: `"${given.slice(0, 20)}" is not a number of days` }] }
-}
+/** How many records are shown, and of how many: `5 of 1,200 parcels`. */
+const ofAll = <R>(shown: number, all: number, { noun }: View<R>): string =>
+  `${shown === all ? '' : `${count(shown)} of `}${counted(all, noun)}`
 
-async function ndr(context: Context): Promise<number> {
-  const { flags, io } = context
-  const limit = limitFrom(flags, Infinity)
-  const { input, unknown } = await asked(context, shipmentKind, limit.faults, { status: 'ndr_raised' })
+const ndr = verb({ limit: limit(Infinity) }, async (context, { limit }) => {
+  const { io } = context
+  const { input, unknown } = await asked(context, shipmentKind, [], { status: 'ndr_raised' })
   checkShape(context, undeliveredView)
-  const source = await sourceOf(context, 'read')
-  try {
+  return withSource(context, 'read', async (source) => {
     await refuseAbsent(context, shipmentKind, source, input)
     const walk = await source.service.walkShipments({ ...input, per_page: maxPerPage })
     const now = io.host.now()
@@ -86,17 +86,15 @@ async function ndr(context: Context): Promise<number> {
     if (found.length === 0) await refuseAbsentStores(context, shipmentKind, source, input)
     found.sort(undeliveredOrder)
     const due = found.filter((one) => one.days_left !== null && one.days_left <= 0).length
-    await listed(context, undeliveredView, found, limit.value, (shown) =>
+    await listed(context, undeliveredView, found, limit, (shown) =>
       found.length === 0
         ? 'No failed delivery waits for an answer.'
-        : `\n${shown === found.length ? '' : `${number(shown)} of `}${number(found.length)} ${undeliveredView.noun[found.length === 1 ? 0 : 1]}, ${number(due)} due today or over`,
+        : `\n${ofAll(shown, found.length, undeliveredView)}, ${count(due)} due today or over`,
     )
     await warnUnknown(context, unknown)
     return 0
-  } finally {
-    await source.close()
-  }
-}
+  })
+})
 
 /** Takes every part, with progress on stderr; an interruption ends it between two parts and throws `interrupted`. */
 async function gathered<P>(

@@ -1,7 +1,7 @@
 // `shipx sql`: a question in SQL over the embedded engine's database or a mirror, and the views that can be asked; asks in a
 // process of its own and knows nothing of what is allowed there (docs/sql.md).
 import { existsSync } from 'node:fs'
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { ShipxError } from '../../../domain/errors.ts'
 import { readSpan } from '../../../domain/time.ts'
 import { checkQuestion } from '../../../engine/sql/question.ts'
 import { sqlViews } from '../../../engine/sql/views.ts'
@@ -12,11 +12,13 @@ import type { Engine } from '../../source/engine.ts'
 import { readText } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
 import { installed } from '../../source/packagefiles.ts'
-import { limitFrom } from '../../args/input.ts'
-import { checkShape, hiddenColumns, printer, type Printer } from '../../output/printer.ts'
+import { flag, limit, word } from '../../args/kinds.ts'
+import { verb, type OptionKind } from '../../args/options.ts'
+import { count } from '../../output/display.ts'
+import { checkShape, hiddenColumns, printer, printList, type Printer } from '../../output/printer.ts'
 import { progress } from '../../output/progress.ts'
 import { readable, type Readable } from '../../source/readablefile.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { mirrorOnly } from '../../source/source.ts'
 import { askInSql, type SqlPart } from './ask.ts'
 import { plainView } from '../../output/views.ts'
@@ -30,50 +32,54 @@ const patience = 1000
 /** The longest statement, bytes. */
 const longest = 1_000_000
 
-async function sql(context: Context): Promise<number> {
-  const { args, flags } = context
-  const faults: Fault[] = []
-  const limit = limitFrom(flags, usualRows)
-  const timeout = timeoutFrom(text(flags, 'timeout'), faults)
-  const ways = [
-    args[0] === undefined ? [] : ['<statement>'],
-    ['file', 'schema'].filter((name) => flags.has(name)).map((name) => `--${name}`),
-  ].flat()
-  if (ways.length > 1) faults.push({ field: ways[1]!, message: `and ${ways[0]!} exclude each other` })
-  if (ways.length === 0) faults.push(missingArgument(context, 'statement'))
-  refuse(context, [...faults, ...limit.faults])
-  if (flags.has('schema')) return await printSchema(context)
-  const question = await questionOf(context)
-  checkQuestion(question)
-  const source = await sourceOf(context, 'read')
-  let file: Readable | undefined
-  try {
-    const { engine } = source
-    if (engine === undefined) throw mirrorOnly('questions in SQL')
-    refuseOthers(engine)
-    file = readable(engine.path)
-    const asking = {
-      script: installed().sql,
-      task: {
-        question: {
-          path: file.path,
-          account: engine.account,
-          text: question,
-          schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz'),
-        },
-        limit: limit.value === Infinity ? undefined : limit.value,
-      },
-      patience_ms: timeout,
-      onInterrupt: context.io.onInterrupt,
-    }
-    if (await printed(context, askInSql(asking)))
-      await context.warn(`there are more than ${limit.value.toLocaleString('en-IN')} rows; --limit all prints them`)
-    return 0
-  } finally {
-    file?.close()
-    await source.close()
-  }
+/** How long a statement may take, ms: Infinity for 0. */
+const timeLimit: OptionKind<number> = (flags, name) => {
+  const given = text(flags, name)
+  if (given === undefined) return { value: 30_000, faults: [] }
+  if (given === '0') return { value: Infinity, faults: [] }
+  const span = readSpan(given)
+  if (span !== undefined && span > 0) return { value: span, faults: [] }
+  const message = `"${given.slice(0, 20)}" is not a time; write 30s, 2m, or 0 for no limit`
+  return { value: 30_000, faults: [{ field: `--${name}`, message }] }
 }
+
+const sqlOptions = { limit: limit(usualRows), timeout: timeLimit, file: word, schema: flag }
+
+const sql = verb(sqlOptions, async (context, { limit, timeout, file: path, schema }) => {
+  const missing = context.args[0] === undefined && path === undefined && !schema
+  refuse(context, missing ? [missingArgument(context, 'statement')] : [])
+  if (schema) return printSchema(context)
+  const question = await questionOf(context, path)
+  checkQuestion(question)
+  return withSource(context, 'read', async (source) => {
+    let file: Readable | undefined
+    try {
+      const { engine } = source
+      if (engine === undefined) throw mirrorOnly('questions in SQL')
+      refuseOthers(engine)
+      file = readable(engine.path)
+      const asking = {
+        script: installed().sql,
+        task: {
+          question: {
+            path: file.path,
+            account: engine.account,
+            text: question,
+            schema: context.io.host.letters(32, 'abcdefghijklmnopqrstuvwxyz'),
+          },
+          limit: limit === Infinity ? undefined : limit,
+        },
+        patience_ms: timeout,
+        onInterrupt: context.io.onInterrupt,
+      }
+      if (await printed(context, askInSql(asking)))
+        await context.warn(`there are more than ${count(limit)} rows; --limit all prints them`)
+      return 0
+    } finally {
+      file?.close()
+    }
+  })
+})
 
 /** Throws where the database is no file of SQLite, or none is there. */
 function refuseOthers(engine: Engine): void {
@@ -85,21 +91,10 @@ function refuseOthers(engine: Engine): void {
     throw new ShipxError('not_found', `there is no database yet at ${engine.path}`, { hint: 'shipx local seed' })
 }
 
-async function questionOf({ io, args, flags }: Context): Promise<string> {
-  const path = text(flags, 'file') ?? (args[0] === '-' ? '-' : undefined)
-  return path === undefined ? args[0]! : await readText(io, path, longest, flags.has('file') ? '--file' : '<statement>')
-}
-
-function timeoutFrom(given: string | undefined, faults: Fault[]): number {
-  if (given === undefined) return 30_000
-  if (given === '0') return Infinity
-  const span = readSpan(given)
-  if (span !== undefined && span > 0) return span
-  faults.push({
-    field: '--timeout',
-    message: `"${given.slice(0, 20)}" is not a time; write 30s, 2m, or 0 for no limit`,
-  })
-  return 30_000
+/** The statement: from a file, from standard input, or as it was typed. */
+async function questionOf({ io, args }: Context, path: string | undefined): Promise<string> {
+  if (path !== undefined) return readText(io, path, longest, '--file')
+  return args[0] === '-' ? readText(io, '-', longest, '<statement>') : args[0]!
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -173,9 +168,7 @@ async function printSchema(context: Context): Promise<number> {
   const columns = plain.columns.map(({ whole, ...column }) => (column.key === 'means' ? column : { ...column, whole }))
   const view = { ...plain, columns } as View<Described>
   checkShape(context, view)
-  const out = printer(context, view)
-  await out.batch(rows.map((row) => JSON.stringify(row)))
-  await out.end()
+  await printList(context, view, rows)
   return 0
 }
 

@@ -4,8 +4,8 @@ import { invalid, type Fault } from '../../../domain/errors.ts'
 import { logoOf } from '../../../engine/accounts/stores.ts'
 import { storesAfter } from '../../../engine/accounts/storesbulk.ts'
 import { importFile } from '../../imports/run.ts'
-import { storeColumns, storeKind } from '../../imports/stores.ts'
-import { done } from '../../ask/confirm.ts'
+import { storeColumns, storeImporter } from '../../imports/stores.ts'
+import { done } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { writerFor } from '../../output/csvwriter.ts'
@@ -13,7 +13,7 @@ import { openWhole, writeWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
 import { makeFolder } from '../../files/folders.ts'
 import { keepStores } from '../../help/names.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { engineOf, type Source } from '../../source/source.ts'
 
 /** A store on its way into a file. */
@@ -57,41 +57,41 @@ async function exportStores(context: Context): Promise<number> {
     if (flags.has(other))
       faults.push({ field: `--${other}`, message: 'an export is CSV; for this format: shipx stores list --all' })
   refuse(context, faults)
-  const source = await sourceOf(context, 'read')
-  let file: WholeFile | undefined
-  try {
-    if (logos !== undefined) engineOf(source, 'stores export --logos')
-    const { header, row } = writerFor(context, out !== undefined)
-    /** Where the logo of a store was written, as the file says it. */
-    const logo = async ({ id, store_name, logo_type }: Written): Promise<string> => {
-      if (logos === undefined || logo_type === null) return ''
-      const { account, database } = source.engine!
-      const { bytes } = await database.read(() => logoOf(account, id), 'single')
-      // Names may differ only in case, which some file systems do not.
-      const path = join(logos, `${store_name}.${id.slice(-8)}.${endings[logo_type] ?? 'img'}`)
-      writeWhole(path, bytes, true, '--logos')
-      return relative(out === undefined ? '.' : dirname(out), path).replaceAll('\\', '/')
+  return withSource(context, 'read', async (source) => {
+    let file: WholeFile | undefined
+    try {
+      if (logos !== undefined) engineOf(source, 'stores export --logos')
+      const { header, row } = writerFor(context, out !== undefined)
+      /** Where the logo of a store was written, as the file says it. */
+      const logo = async ({ id, store_name, logo_type }: Written): Promise<string> => {
+        if (logos === undefined || logo_type === null) return ''
+        const { account, database } = source.engine!
+        const { bytes } = await database.read(() => logoOf(account, id), 'single')
+        // Names may differ only in case, which some file systems do not.
+        const path = join(logos, `${store_name}.${id.slice(-8)}.${endings[logo_type] ?? 'img'}`)
+        writeWhole(path, bytes, true, '--logos')
+        return relative(out === undefined ? '.' : dirname(out), path).replaceAll('\\', '/')
+      }
+      if (logos !== undefined) makeLogos(logos)
+      if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
+      const write = async (lines: string): Promise<void> =>
+        file === undefined ? io.stdout.write(lines) : file.write(lines)
+      await write(header(storeColumns.map(({ name }) => name)))
+      let count = 0
+      for await (const batch of storesOf(source)) {
+        let lines = ''
+        for (const store of batch) lines += row([store.store_name, store.brand_name, await logo(store)])
+        if (count === 0) keepStores(context, batch)
+        count += batch.length
+        await write(lines)
+      }
+      file?.finish()
+      if (out !== undefined) await done(context, `${count.toLocaleString('en-IN')} stores written to ${out}`)
+      return 0
+    } finally {
+      file?.close()
     }
-    if (logos !== undefined) makeLogos(logos)
-    if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
-    const write = async (lines: string): Promise<void> =>
-      file === undefined ? io.stdout.write(lines) : file.write(lines)
-    await write(header(storeColumns.map(({ name }) => name)))
-    let count = 0
-    for await (const batch of storesOf(source)) {
-      let lines = ''
-      for (const store of batch) lines += row([store.store_name, store.brand_name, await logo(store)])
-      if (count === 0) keepStores(context, batch)
-      count += batch.length
-      await write(lines)
-    }
-    file?.finish()
-    if (out !== undefined) await done(context, `${count.toLocaleString('en-IN')} stores written to ${out}`)
-    return 0
-  } finally {
-    file?.close()
-    await source.close()
-  }
+  })
 }
 
 function makeLogos(path: string): void {
@@ -103,6 +103,6 @@ function makeLogos(path: string): void {
 }
 
 export const verbs = {
-  'stores import': (context: Context) => importFile(context, storeKind),
+  'stores import': (context: Context) => importFile(context, storeImporter),
   'stores export': exportStores,
 }

@@ -6,33 +6,33 @@ import { nearest } from '../../../domain/nearest.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { maxLogoBytes, type Logo, type Store } from '../../../domain/stores.ts'
 import { listStores, logoType, setStoreStatus } from '../../../engine/accounts/stores.ts'
-import { confirm, done, wouldDo } from '../../ask/confirm.ts'
+import { confirm } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { collect, flagFor, refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
 import { readBytes } from '../../files/userfiles.ts'
-import { rawInput, limitFrom, type Raw } from '../../args/input.ts'
+import { rawInput, type Raw } from '../../args/input.ts'
+import { flag, limit } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { keepNames, keepStores, mostNames } from '../../help/names.ts'
-import { checkShape, printer } from '../../output/printer.ts'
+import { checkShape, printer, printRecord } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
-import { sourceOf } from '../../source/open.ts'
+import { withSource } from '../../source/open.ts'
 import { engineOf, type Source } from '../../source/source.ts'
 import { storeView } from '../../output/views.ts'
 
-async function list(context: Context): Promise<number> {
-  const { flags } = context
-  const limit = limitFrom(flags, Infinity)
-  refuse(context, limit.faults)
+const list = verb({ limit: limit(Infinity), all: flag }, async (context, { limit, all }) => {
+  refuse(context, [])
   checkShape(context, storeView)
-  const source = await sourceOf(context, 'read')
-  try {
-    if (flags.has('all')) engineOf(source, 'stores list --all')
+  return withSource(context, 'read', async (source) => {
+    if (all) engineOf(source, 'stores list --all')
     const out = printer(context, storeView)
-    let [left, first] = [limit.value, true]
-    for await (const stores of walk(source, flags.has('all'))) {
+    let [left, first] = [limit, true]
+    for await (const stores of walk(source, all)) {
       // The first of them are offered by completion.
       if (first) keepStores(context, stores)
-      if (first && stores.length === 0 && context.format === 'plain')
+      if (first && stores.length === 0)
         await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
       first = false
       const shown = stores.slice(0, left)
@@ -42,10 +42,8 @@ async function list(context: Context): Promise<number> {
     }
     await out.end()
     return 0
-  } finally {
-    await source.close()
-  }
-}
+  })
+})
 
 /** Stores in the order of their names, as many at a time as completion keeps: a deployment has all in one answer. */
 async function* walk({ engine, service }: Source, all: boolean): AsyncGenerator<readonly Store[]> {
@@ -116,22 +114,17 @@ function reference(context: Context): string {
 }
 
 async function show(context: Context, store: Store): Promise<void> {
-  const out = printer(context, storeView, true)
-  await out.batch([JSON.stringify(store)])
-  await out.end()
+  await printRecord(context, storeView, store)
 }
 
 async function get(context: Context): Promise<number> {
   const given = reference(context)
   checkShape(context, storeView)
-  const source = await sourceOf(context, 'read')
-  try {
+  return withSource(context, 'read', async (source) => {
     const { id } = await find(source, given)
     await show(context, (await source.service.getStore({ id })).data)
     return 0
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 /** The raw fields of a store out of the flags, the logo read from its file. */
@@ -196,8 +189,7 @@ async function create(typed: Context): Promise<number> {
   const { raw, parsed, faults } = wished(context)
   refuse(context, faults)
   checkShape(context, storeView)
-  const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
-  try {
+  return withSource(context, context.flags.has('dry-run') ? 'read' : 'write', async (source) => {
     const stores = await knownStores(source)
     const name = parsed.value!.store_name
     const alike = stores.find(
@@ -206,7 +198,7 @@ async function create(typed: Context): Promise<number> {
     if (alike !== undefined) await context.warn(`${name} differs from the store ${alike.store_name} only in case`)
     if (context.flags.has('dry-run')) {
       if (stores.some((store) => store.store_name === name)) throw taken(context, name)
-      return await wouldDo(context, {
+      return wouldDo(context, {
         method: contract.createStore.method,
         path: `${basePath}${contract.createStore.path}`,
         body: shown(raw),
@@ -225,9 +217,7 @@ async function create(typed: Context): Promise<number> {
     )
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 /** A name that another store has, told with its flag; the service's own sentence stays in the details. */
@@ -251,14 +241,13 @@ async function update(context: Context): Promise<number> {
   const parsed = collect(context, () => parseInput('updateStore', { ...raw, id: given }))
   refuse(context, [...faults, ...parsed.faults, ...nothing])
   checkShape(context, storeView)
-  const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
-  try {
+  return withSource(context, context.flags.has('dry-run') ? 'read' : 'write', async (source) => {
     const before = await find(source, given)
     const name = parsed.value!.store_name
     if (context.flags.has('dry-run')) {
       const stores = await knownStores(source)
       if (stores.some((store) => store.store_name === name && store.id !== before.id)) throw taken(context, name!)
-      return await wouldDo(context, {
+      return wouldDo(context, {
         method: contract.updateStore.method,
         path: `${basePath}${contract.updateStore.path.replace(':id', before.id)}`,
         body: shown(raw),
@@ -276,9 +265,7 @@ async function update(context: Context): Promise<number> {
     await done(context, `Changed store ${described(data)}`)
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0
-  } finally {
-    await source.close()
-  }
+  })
 }
 
 const setStatus =
@@ -286,11 +273,10 @@ const setStatus =
   async (context: Context): Promise<number> => {
     const given = reference(context)
     checkShape(context, storeView)
-    const source = await sourceOf(context, context.flags.has('dry-run') ? 'read' : 'write')
-    try {
+    return withSource(context, context.flags.has('dry-run') ? 'read' : 'write', async (source) => {
       const engine = engineOf(source, context.command.path.join(' '))
       const before = await find(source, given)
-      if (context.flags.has('dry-run')) return await wouldDo(context, { store: before.store_name, status })
+      if (context.flags.has('dry-run')) return wouldDo(context, { store: before.store_name, status })
       if (status === 'disconnected' && before.status !== status)
         await confirm(context, `Disconnecting ${before.store_name} (no new orders in its brand)`)
       const after = await engine.database.write(() =>
@@ -299,9 +285,7 @@ const setStatus =
       await done(context, `Store ${described(after)} is ${status}`)
       if (context.format !== 'plain' || !context.screen.tty) await show(context, after)
       return 0
-    } finally {
-      await source.close()
-    }
+    })
   }
 
 export const verbs = {

@@ -1,5 +1,5 @@
-// The columns that an order sheet may have: the API's own names, and the headers of the sheets that aggregators in India hand
-// out; knows no row and no flag (docs/bulk.md, Orders).
+// The columns that an order sheet may have: the API's own names, and the headers of the sheets that aggregators in
+// India hand out (docs/bulk.md, Orders).
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { SheetColumn } from '../../files/headers.ts'
 import {
@@ -28,7 +28,7 @@ type Item = OrderCreate['order_items'][number]
 /** A column of an item, by the API's name behind `item_`. */
 type ItemName = `item_${keyof Item & string}`
 
-/** Columns that are no field of the API, but part of one. */
+/** Columns that are not a field of the API, but part of one. */
 type PartName = 'address_line_2' | 'landmark'
 
 /** The columns of an order, which each of its lines may have. `vendor_details` is an object and has no column. */
@@ -94,7 +94,6 @@ const ofItem: Readonly<Record<ItemName, OrderColumn>> = {
 const rowsOf = <N extends string>(
   columns: Readonly<Record<N, OrderColumn>>,
 ): readonly (OrderColumn & { readonly name: N })[] =>
-  // prettier-ignore
   Object.entries<OrderColumn>(columns).map(([name, column]) => ({ ...column, name: name as N }))
 
 /** The columns of an order: each of its lines may repeat them or leave them empty. */

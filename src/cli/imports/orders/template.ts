@@ -1,4 +1,4 @@
-// Sample order sheets in both forms, which import as they are; knows no flag (docs/bulk.md, Orders).
+// Sample order sheets in both forms, which import as they are (docs/bulk.md, Orders).
 import { istMinute } from '../../../domain/time.ts'
 
 /** The API's own names, or the headers of the sheet that aggregators in India hand out. */

@@ -6,7 +6,7 @@ import { maxPaise, readRupees, rupeesOf } from '../../../../domain/money.ts'
 import { parseInput } from '../../../../domain/parse.ts'
 import { pincodeKnown, readPincode } from '../../../../domain/pincodes.ts'
 import type { RateRequest } from '../../../../domain/rates/rates.ts'
-import { bareWeight } from '../../../args/input.ts'
+import { bareWeight } from '../../../args/kinds.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'
 

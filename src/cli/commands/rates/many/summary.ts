@@ -7,7 +7,8 @@ import { showMoney } from '../../../output/display.ts'
 import { safe } from '../../../terminal/safe.ts'
 import { table } from '../../../output/table.ts'
 import type { Answer } from './pricers.ts'
-import { paid, percentMore } from './views.ts'
+import { percentMore } from './views.ts'
+import { paid } from '../../../../domain/rates/pricing.ts'
 
 /** Parcels and what is paid for them, paise. */
 interface Sum {

@@ -1,15 +1,12 @@
 // Priced parcels as records: the columns and names of one price, and of two side by side; works out no price.
 import { percentOf, rupeesOf } from '../../../../domain/money.ts'
-import type { Priced } from '../../../../domain/rates/pricing.ts'
+import { paid } from '../../../../domain/rates/pricing.ts'
 import type { Column, View } from '../../../output/columns.ts'
 import type { Screen } from '../../../terminal/screen.ts'
 import { showDay, showMoney, showWeight } from '../../../output/display.ts'
 import type { FlatRecord } from '../../../output/flatprinter.ts'
 import type { Answer } from './pricers.ts'
 import type { ParcelLine } from './parcelfile.ts'
-
-/** What is paid for an offer, paise. */
-export const paid = ({ total, fee }: Priced): number => total + fee
 
 /** The names of a price, in the order of the columns. */
 const priceNames = [
@@ -114,6 +111,7 @@ const quiet = (key: string, rank: number, more: Partial<ParcelColumn> = {}): Par
   column(key, rank, { show: (record) => String(record[key] ?? ''), ...more })
 
 const noun = ['parcel', 'parcels'] as const
+
 const id = (record: FlatRecord): string => String(record['ref'])
 
 /** The view of priced parcels, with a column for GST where it is asked for. */

@@ -1,0 +1,147 @@
+// The kinds of value that options have: how each is read from a flag, and the fault of one that cannot be read.
+import type { Read } from '../../domain/errors.ts'
+import { excerpt } from '../../domain/money.ts'
+import { pincodeFault, readPincode } from '../../domain/pincodes.ts'
+import { readSize, scaled, weigh, type BareWeight } from '../../domain/rates/measures.ts'
+import { readTime } from '../../domain/readers/cells.ts'
+import { istMinute, readMoment, readSpan } from '../../domain/time.ts'
+import { notOneOf } from '../../domain/values.ts'
+import { list as listOf, text } from '../command/flags.ts'
+import type { OptionKind } from './options.ts'
+
+const sound = <T>(value: T): Read<T> => ({ value, faults: [] })
+const faulty = <T>(value: T, name: string, message: string): Read<T> => ({
+  value,
+  faults: [{ field: `--${name}`, message }],
+})
+
+/** A kind for text: undefined where the flag is not given, else what `read` makes of it. */
+const textual =
+  <T>(read: (given: string, name: string, now: number) => Read<T | undefined>): OptionKind<T | undefined> =>
+  (flags, name, now) => {
+    const given = text(flags, name)
+    return given === undefined ? sound(undefined) : read(given, name, now)
+  }
+
+/** Whether the flag is given. */
+export const flag: OptionKind<boolean> = (flags, name) => sound(flags.has(name))
+
+/** The text as it was typed. */
+export const word: OptionKind<string | undefined> = (flags, name) => sound(text(flags, name))
+
+/** The values of a list or of a flag that was given several times. */
+export const list: OptionKind<readonly string[] | undefined> = (flags, name) => sound(listOf(flags, name))
+
+/** One of the known values. */
+export const oneOf = <T extends string>(known: readonly T[], noun: string): OptionKind<T | undefined> =>
+  textual((given, name) => {
+    const value = known.find((one) => one === given)
+    return value === undefined ? faulty(undefined, name, notOneOf(given, known, noun)) : sound(value)
+  })
+
+/** A list of known values. */
+export const someOf =
+  <T extends string>(known: readonly T[], noun: string): OptionKind<readonly T[] | undefined> =>
+  (flags, name) => {
+    const given = listOf(flags, name)
+    const wrong = (given ?? []).filter((value) => !known.includes(value as T))
+    return {
+      value: given as readonly T[] | undefined,
+      faults: wrong.map((value) => ({ field: `--${name}`, message: notOneOf(value, known, noun) })),
+    }
+  }
+
+/** A whole number from `least` to `most`; `usual` where the flag is not given. */
+export const number =
+  <U extends number | undefined>(usual: U, most: number, least = 0): OptionKind<number | U> =>
+  (flags, name) => {
+    const given = text(flags, name)
+    if (given === undefined) return sound<number | U>(usual)
+    if (/^\d{1,9}$/.test(given) && Number(given) <= most && Number(given) >= least) return sound(Number(given))
+    const range = `${least} to ${most.toLocaleString('en-IN')}`
+    return faulty(usual, name, `"${given.slice(0, 20)}" is not a whole number from ${range}`)
+  }
+
+/** How many records: a number from 1, or Infinity for `all`; `usual` where the flag is not given. */
+export const limit =
+  (usual: number): OptionKind<number> =>
+  (flags, name) => {
+    const given = text(flags, name)
+    if (given === undefined) return sound(usual)
+    if (given === 'all') return sound(Infinity)
+    if (/^\d{1,9}$/.test(given) && Number(given) > 0) return sound(Number(given))
+    return faulty(usual, name, `"${given.slice(0, 20)}" is neither a number from 1 nor all`)
+  }
+
+/** An instant, ms UTC; `until` ends with its day. */
+export const moment: OptionKind<number | undefined> = textual((given, name, now) => {
+  const value = readMoment(given, now, name === 'until')
+  if (value !== undefined && value >= 0) return sound(value)
+  const wanted = 'write 7d, 12h, today, 2026-09-01, or an ISO 8601 time'
+  return faulty(undefined, name, `"${given.slice(0, 40)}" is not a time; ${wanted}`)
+})
+
+/** The date of an order as the API has it, in IST: every time that `moment` reads, and the day first. */
+export const orderDate: OptionKind<string | undefined> = textual((given, name, now) => {
+  const at = readMoment(given, now, false) ?? readTime(given.trim())
+  if (at !== undefined) return sound(istMinute(at))
+  const wanted = 'write 2026-09-28 14:05, today, yesterday, or an ISO 8601 time'
+  return faulty(undefined, name, `${excerpt(given)} is not a time; ${wanted}`)
+})
+
+/** A span of time, in ms and as it was typed. */
+export interface Span {
+  readonly ms: number
+  readonly typed: string
+}
+
+/** A span of time of at least `least` ms (`30s`, `5m`); `usual` where the flag is not given. */
+export const span =
+  (usual: string, least: number): OptionKind<Span> =>
+  (flags, name) => {
+    const typed = text(flags, name) ?? usual
+    const ms = readSpan(typed) ?? 0
+    if (ms >= least) return sound({ ms, typed })
+    const wanted = `a time such as ${usual} (at least ${least / 1000}s)`
+    return faulty({ ms: least, typed }, name, `"${typed.slice(0, 20)}" is not ${wanted}`)
+  }
+
+/** What a weight without a unit is on the command line and at a prompt: grams, where it cannot be kilograms. */
+export const bareWeight: BareWeight = { unit: 'g', certain: false }
+
+/** A weight in grams. */
+export const grams: OptionKind<number | undefined> = textual((given, name) => {
+  const weight = weigh(given, bareWeight)
+  return 'fault' in weight ? faulty(undefined, name, weight.fault) : sound(weight.grams)
+})
+
+/** A weight in kilograms. */
+export const kilograms: OptionKind<number | undefined> = (flags, name, now) => {
+  const { value, faults } = grams(flags, name, now)
+  return { value: value === undefined ? undefined : scaled(value, 0.001), faults }
+}
+
+/** The three sides of a parcel, cm. */
+export const size: OptionKind<readonly [number, number, number] | undefined> = textual((given, name) => {
+  const sides = readSize(given)
+  const [length, width, height] = sides
+  if (sides.length !== 3 || length === undefined || width === undefined || height === undefined)
+    return faulty(undefined, name, 'needs three numbers, for example 20x15x10')
+  if (!(length > 0 && width > 0 && height > 0))
+    return faulty(undefined, name, 'must have three sides of more than 0 cm')
+  return sound([length, width, height])
+})
+
+/** A pincode, six digits; one with a fault is still what was given. */
+export const pincode: OptionKind<string | undefined> = textual((given, name) => {
+  const code = readPincode(given)
+  const fault = pincodeFault(code)
+  return fault === undefined ? sound(code) : faulty(code, name, fault)
+})
+
+/** A kind whose own check returns the value, or the fault of one that it cannot be. */
+export const checked = <T>(check: (given: string) => { readonly value: T } | { readonly fault: string }) =>
+  textual<T>((given, name) => {
+    const read = check(given)
+    return 'fault' in read ? faulty(undefined, name, read.fault) : sound(read.value)
+  })

@@ -1,0 +1,160 @@
+// A pull at work: its state, which is saved with each page in one transaction, and what it has counted.
+import type { RemoteService } from '../../../client/service.ts'
+import { questionOf, type Window } from '../../../client/windows.ts'
+import type { Query } from '../../../domain/contract.ts'
+import { ShipxError } from '../../../domain/errors.ts'
+import type { SentKind } from '../../../domain/foreign/records.ts'
+import type { Page } from '../../../domain/page.ts'
+import type { Database, Work } from '../../../engine/database/port.ts'
+import { countCreated, removeUnseen, savePull, saveSent, type Stretch } from '../../../engine/transfer/mirror.ts'
+import { withWindows, type PullState } from '../../source/mirrorstate.ts'
+import { tallyOf } from './counts.ts'
+import { carriedOf, leftOutOf, sentOf } from './records.ts'
+
+/** What a pull is made with. */
+export interface Pulling {
+  readonly kind: SentKind
+  readonly remote: RemoteService
+  readonly database: Database
+  readonly account: number
+  /** ms UTC. */
+  readonly now: () => number
+  /** Ms of a clock that never goes back. */
+  readonly ticks: () => number
+  /** The mark of this pull: another one that begins takes its place. */
+  readonly owner: string
+  /** Aborted when the user stops the pull. */
+  readonly stop: AbortSignal
+  /** Gets how many records were read, and how many there are where that is known. */
+  readonly advance: (records: number, total: number | undefined) => Promise<void>
+  /** Something that a person should know. */
+  readonly warn: (text: string) => Promise<void>
+  /** Work to be done with each page in its transaction. */
+  readonly beside: () => Work<void>
+}
+
+/** What a pull did: each record is counted once. */
+export interface Pulled {
+  readonly new: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly removed: number
+}
+
+/** Records on a page. */
+export const perPage = 100
+
+/** The instants of a window, ms. */
+export const msOf = ({ from, to }: Window): { readonly from: number; readonly to: number } => ({
+  // Records that do not say when they were created are kept at 0, and belong to no window.
+  from: Math.max(1, from * 1000),
+  to: to * 1000 + 999,
+})
+
+/** A pull at work. Its state is the one that was saved last; `become` saves the next one. */
+export class PullRun {
+  readonly pulling: Pulling
+  state: PullState
+  /** Whether the deployment lists along cursors. */
+  readonly byCursor: boolean
+  /** Seconds that a question reaches beyond its window: pages are asked for by whole seconds. */
+  readonly slack: number
+  readonly leftOut = leftOutOf()
+  readonly #tally = tallyOf()
+  #removed = 0
+
+  constructor(pulling: Pulling, state: PullState) {
+    this.pulling = pulling
+    this.state = state
+    this.byCursor = state.capabilities.includes('search_after')
+    this.slack = this.byCursor ? 0 : 1
+  }
+
+  /** What was done so far. */
+  done(): Pulled {
+    return { ...this.#tally.counts(), removed: this.#removed }
+  }
+
+  list(query: Query): Promise<Page> {
+    const { kind, remote } = this.pulling
+    return remote[kind === 'shipments' ? 'listShipments' : 'listReturns'](query as never)
+  }
+
+  walk(query: Query): ReturnType<RemoteService['walkShipments']> {
+    const { kind, remote } = this.pulling
+    return kind === 'shipments' ? remote.walkShipments(query) : remote.walkReturns(query)
+  }
+
+  /** The question for everything in a window. */
+  question(window: Window): ReturnType<typeof questionOf> {
+    return questionOf(this.pulling.kind, window, this.slack)
+  }
+
+  /** The pull as a row of the mirror. */
+  row(state = this.state): { readonly kind: SentKind; readonly owner: string; readonly state: string } {
+    return { kind: this.pulling.kind, owner: this.pulling.owner, state: JSON.stringify(state) }
+  }
+
+  /** Goes on from another state, after work of the same transaction. Throws `interrupted`. */
+  async become(next: PullState, work?: () => Work<void>): Promise<void> {
+    const { stop, database, account, now, beside } = this.pulling
+    if (stop.aborted) throw new ShipxError('interrupted', 'stopped')
+    const row = this.row(next)
+    await database.write(function* () {
+      if (work !== undefined) yield* work()
+      yield* savePull(account, row, now())
+      yield* beside()
+    })
+    this.state = next
+  }
+
+  /** The state with other windows in the place of its first one. */
+  instead(...windows: readonly Window[]): PullState {
+    return withWindows(this.state, [...windows, ...this.state.run!.windows.slice(1)])
+  }
+
+  /**
+   * Saves a page with the state that follows, and removes the records that the stretch was seen not to hold. Returns the
+   * ids, and how many records had none.
+   */
+  async save(
+    window: Window,
+    texts: readonly string[],
+    next: PullState,
+    stretch?: Stretch,
+  ): Promise<{ readonly ids: readonly string[]; readonly lost: number }> {
+    const { kind, database, account, advance } = this.pulling
+    const { read, lost } = sentOf(kind, texts)
+    this.leftOut.note(lost)
+    const ids = read.map(({ id }) => id)
+    const [first, last] = [window.from * 1000, (window.to + this.slack) * 1000 + 999]
+    const strange = read.some(({ created_at: at }) => at === undefined || at < first || at > last)
+    const judged: PullState = strange ? { ...next, countless: true } : next
+    const [tally, clear] = [this.#tally, (seen: ReadonlySet<string>) => this.clear(stretch!, seen)]
+    await this.become(carriedOf(judged, read), function* () {
+      tally.note(yield* saveSent(database.dialect, account, kind, read))
+      if (stretch !== undefined) yield* clear(new Set(ids))
+    })
+    await advance(texts.length, this.state.run?.total)
+    return { ids, lost: lost.length }
+  }
+
+  /** Removes the records that a stretch was seen not to hold; none where times cannot be relied on. */
+  *clear(stretch: Stretch, seen: ReadonlySet<string>): Work<void> {
+    const { account, kind } = this.pulling
+    if (this.state.countless !== true) this.#removed += yield* removeUnseen(account, kind, stretch, seen)
+  }
+
+  /** How many records of a window the mirror holds. */
+  localCount(window: Window): Promise<number> {
+    const { database, account, kind } = this.pulling
+    const until = (window.to + this.slack) * 1000 + 999
+    return database.read(() => countCreated(account, kind, msOf(window).from, until), 'single')
+  }
+
+  /** Notes how much there is to read, where one window is all. */
+  estimate(total: number): void {
+    const run = this.state.run!
+    if (run.total === undefined && run.windows.length === 1) this.state = { ...this.state, run: { ...run, total } }
+  }
+}

@@ -1,0 +1,215 @@
+// `shipx auth login`: signs in at a deployment, and keeps its key in a profile.
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { canAsk } from '../../ask/confirm.ts'
+import { done, wouldDo } from '../../output/outcome.ts'
+import type { Context } from '../../command/context.ts'
+import { refuse } from '../../command/faults.ts'
+import { readText } from '../../files/userfiles.ts'
+import { text } from '../../command/flags.ts'
+import { flag } from '../../args/kinds.ts'
+import { optionsOf } from '../../args/options.ts'
+import { forgetKey, keyringEntry } from '../../config/keyring.ts'
+import { forgetNames } from '../../help/names.ts'
+import { checkShape } from '../../output/printer.ts'
+import {
+  changeProfiles,
+  configPath,
+  nameFault,
+  namedProfile,
+  profileName,
+  readProfiles,
+  type Profiles,
+} from '../../config/profiles.ts'
+import type { Profile, Scheme } from '../../command/target.ts'
+import { printProfile, profileView, shownProfile } from './profileview.ts'
+import { quoted } from '../../terminal/safe.ts'
+import { keyFault, originOf, readBaseUrl, remoteSettings } from '../../config/target.ts'
+
+/** Asks the deployment whether it takes the key, and in which form. */
+export async function ask(context: Context, base_url: string, key: string): Promise<Scheme> {
+  const [{ signIn }, { clientSettings }] = await Promise.all([
+    import('../../../client/signin.ts'),
+    import('../../source/remote.ts'),
+  ])
+  return (await signIn({ ...clientSettings(context), base_url, key })).scheme
+}
+
+const loginOptions = { with_token: flag, keyring: flag, dry_run: flag }
+
+/** Signs in: asks for what was not given, checks the key there, and keeps it in a profile. */
+export async function login(context: Context): Promise<number> {
+  const { value: options } = optionsOf(context, loginOptions)
+  const { io } = context
+  const base_url = await addressOf(context, options.with_token)
+  const name = profileFor(context, base_url)
+  const origin = originOf(base_url)
+  // Before a question or a request: whether the key can be kept where it should be.
+  const entry = options.keyring ? await keyringEntry(name, origin) : undefined
+  const key = options.with_token ? await keyFromInput(context) : await askKey(context, base_url)
+  const scheme = await ask(context, base_url, key)
+  const place = entry === undefined ? ('file' as const) : ('keyring' as const)
+  if (options.dry_run) {
+    const kept = { key: '<redacted>', key_place: place, file: configPath(io) }
+    return wouldDo(context, { sign_in: { profile: name, base_url, auth_scheme: scheme, ...kept } })
+  }
+  const signedIn = { base_url, auth_scheme: scheme, key_origin: origin, key_place: place }
+  const all = await keepKey(context, name, signedIn, key, entry)
+  forgetNames({ io, flags: new Map([['profile', name]]) })
+  await sayWhere(context, name, base_url, place, all.current!)
+  if (context.format !== 'plain') await printProfile(context, shownProfile(all, name, all.profiles[name]!))
+  return 0
+}
+
+/** The address to sign in at: given, or asked for. Throws what is wrong with the command line. */
+async function addressOf(context: Context, withToken: boolean): Promise<string> {
+  const { io, flags } = context
+  const faults: Fault[] = []
+  for (const other of ['db', 'local'])
+    if (flags.has(other)) faults.push({ field: `--${other}`, message: 'names the embedded engine, which has no key' })
+  const named = namedProfile(io, flags)
+  if (named !== undefined && !profileName(named.name)) faults.push(nameFault(named.by, named.name))
+  const typed = addressGiven(context)
+  const address = typed === undefined ? undefined : readBaseUrl(typed.text)
+  if (address !== undefined && 'fault' in address) faults.push({ field: typed!.by, message: address.fault })
+  refuse(context, faults)
+  checkShape(context, profileView)
+  remoteSettings(io)
+  if (withToken ? io.stdin.tty : !canAsk(context)) throw withoutAnswer(withToken)
+  if (address !== undefined && 'value' in address) return address.value
+  const message = 'is required: the address of the deployment, for example --base-url https://api.example.com'
+  if (withToken) refuse(context, [{ field: '--base-url', message }])
+  return askAddress(context)
+}
+
+const withoutAnswer = (withToken: boolean): ShipxError =>
+  withToken
+    ? new ShipxError('needs_answer', 'the key must come from a pipe or a file: others could see it typed here', {
+        hint: 'leave --with-token out to be asked for it',
+      })
+    : new ShipxError('needs_answer', 'the key is missing, and there is no terminal to ask for it', {
+        hint: 'shipx auth login --with-token < key.txt',
+      })
+
+/** Writes the profile with its key, here or in the keyring, and forgets the key that it had before. */
+async function keepKey(
+  context: Context,
+  name: string,
+  signedIn: Required<Pick<Profile, 'base_url' | 'auth_scheme' | 'key_origin' | 'key_place'>>,
+  key: string,
+  entry: Awaited<ReturnType<typeof keyringEntry>> | undefined,
+): Promise<Profiles> {
+  let before: Profile = {}
+  entry?.save(key)
+  const all = await changeProfiles(context.io, (profiles) => {
+    before = Object.hasOwn(profiles.profiles, name) ? profiles.profiles[name]! : {}
+    const { key: _, ...rest } = before
+    const profile: Profile = { ...rest, ...signedIn, ...(entry === undefined ? { key } : {}) }
+    return { ...profiles, current: profiles.current ?? name, profiles: { ...profiles.profiles, [name]: profile } }
+  }).catch((error: unknown) => {
+    entry?.remove()
+    throw error
+  })
+  if (before.key_place === 'keyring' && (entry === undefined || before.key_origin !== signedIn.key_origin))
+    await forgetKey(name, before).catch(async (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      await context.warn(`the old key is still in the keyring: ${why}`)
+    })
+  return all
+}
+
+/** Says where the key is now, and what goes before it. */
+async function sayWhere(
+  context: Context,
+  name: string,
+  base_url: string,
+  place: 'file' | 'keyring',
+  current: string,
+): Promise<void> {
+  const { io, flags } = context
+  const where = place === 'keyring' ? 'the keyring' : configPath(io)
+  await done(context, `Signed in to ${base_url} as profile ${name}; the key is in ${where}`)
+  const again = `shipx auth login --profile ${name} --base-url ${quoted(base_url)} --with-token < key.txt`
+  if (!flags.has('with-token')) await context.note(`  The same without questions: ${again}`)
+  const choose = `add --profile ${name}, or shipx profile use ${name}`
+  if (current !== name) await context.note(`  ${current} stays the current profile: ${choose}`)
+  if ((io.env['SHIPX_API_KEY'] ?? '') !== '')
+    await context.warn('SHIPX_API_KEY is set and goes before the key of any profile')
+}
+
+/** The address that was given, and where: the flag, the environment, or the profile when one is named. */
+function addressGiven({
+  io,
+  flags,
+}: Context): { readonly text: string; readonly by: '--base-url' | 'SHIPX_BASE_URL' | 'base_url' } | undefined {
+  const flag = text(flags, 'base-url')
+  if (flag !== undefined) return { text: flag, by: '--base-url' }
+  const environment = io.env['SHIPX_BASE_URL'] ?? ''
+  if (environment !== '') return { text: environment, by: 'SHIPX_BASE_URL' }
+  const named = namedProfile(io, flags)
+  const { profiles } = readProfiles(io)
+  const profile = named !== undefined && Object.hasOwn(profiles, named.name) ? profiles[named.name] : undefined
+  return profile?.base_url === undefined ? undefined : { text: profile.base_url, by: 'base_url' }
+}
+
+/** The profile that a sign-in is kept in: the one that was named; else one that is for this address, else a new one. */
+export function profileFor({ io, flags }: Pick<Context, 'io' | 'flags'>, base_url: string): string {
+  const named = namedProfile(io, flags)
+  if (named !== undefined && named.by !== 'current') return named.name
+  const { profiles } = readProfiles(io)
+  const free = (name: string): boolean => !Object.hasOwn(profiles, name) || profiles[name]!.base_url === undefined
+  const fits = (name: string): boolean =>
+    profiles[name]!.base_url !== undefined && originOf(profiles[name]!.base_url) === originOf(base_url)
+  const current = named?.name
+  const same = [...(current === undefined ? [] : [current]), ...Object.keys(profiles)].filter((name) =>
+    Object.hasOwn(profiles, name),
+  )
+  const found = same.find(fits) ?? [...(current === undefined ? [] : [current]), 'default'].find(free)
+  if (found !== undefined) return found
+  // The key of another deployment is not thrown away for this one.
+  const { host } = new URL(base_url)
+  const base = host
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 46)
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base}-${n}`
+    if (free(name)) return name
+  }
+}
+
+/** The address of a deployment, typed. */
+export async function askAddress(context: Context): Promise<string> {
+  const fault = async (typed: string): Promise<string | undefined> => {
+    const read = readBaseUrl(typed)
+    return 'fault' in read ? `The address ${read.fault}` : undefined
+  }
+  const { askerOf } = await import('../../ask/ask.ts')
+  const typed = await (await askerOf(context)).line({ message: 'Address of the deployment', fault })
+  const read = readBaseUrl(typed)
+  if ('fault' in read) throw new Error(read.fault)
+  return read.value
+}
+
+async function askKey(context: Context, base_url: string): Promise<string> {
+  const fault = async (typed: string): Promise<string | undefined> => {
+    const found = keyFault(typed.trim())
+    return found === undefined ? undefined : `The key ${found}`
+  }
+  const { askerOf } = await import('../../ask/ask.ts')
+  return (await (await askerOf(context)).secret({ message: `API key for ${base_url}`, fault })).trim()
+}
+
+async function keyFromInput(context: Context): Promise<string> {
+  const key = (await readText(context.io, '-', 10_000, '--with-token')).replace(/^\uFEFF/, '').trim()
+  const fault =
+    key === ''
+      ? 'found no key on standard input'
+      : /[\r\n]/.test(key)
+        ? 'found more than one line on standard input'
+        : keyFault(key)
+  refuse(
+    context,
+    fault === undefined ? [] : [{ field: '--with-token', message: fault.replace(/^must/, 'the key must') }],
+  )
+  return key
+}

@@ -1,0 +1,86 @@
+// An order of a sheet as a request: what the sheet leaves open is filled, and the contract checks it (docs/bulk.md,
+// Orders).
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { paiseOf, rupeesOf } from '../../../domain/money.ts'
+import { orderRefusals, shippingFields, type OrderCreate } from '../../../domain/orders.ts'
+import { parseInput } from '../../../domain/parse.ts'
+import { pincodeKnown, placeOf, readPincode } from '../../../domain/pincodes.ts'
+import type { Raw } from '../../args/input.ts'
+
+/** What an order has that its sheet does not say. */
+export interface OrderDefaults {
+  /** Values of the API's fields for whatever a sheet leaves open. */
+  readonly defaults: Raw
+  /** A warehouse's id for its name in the profile. */
+  readonly warehouse: (name: string) => string
+}
+
+/** Fills what the sheet leaves open: parts that belong together, the plan's values, places of pincodes, sums. */
+export function completeOrder({ defaults, warehouse }: OrderDefaults, raw: Raw, items: readonly Raw[]): void {
+  const { address_line_2: more, landmark, ...rest } = raw
+  for (const name of ['address_line_2', 'landmark']) delete raw[name]
+  if (rest['billing_address'] !== undefined)
+    raw['billing_address'] = [rest['billing_address'], more, landmark].filter((part) => part !== undefined).join(', ')
+  for (const [field, value] of Object.entries(defaults)) raw[field] ??= value
+  for (const field of ['warehouse_id', 'rto_warehouse_id'])
+    if (raw[field] !== undefined) raw[field] = warehouse(String(raw[field]))
+  if (shippingFields.some((field) => raw[field] !== undefined)) raw['shipping_is_billing'] ??= false
+  placeAddress(raw, 'billing')
+  if (raw['shipping_is_billing'] === false) placeAddress(raw, 'shipping')
+  for (const item of items) if (item['name'] === undefined && item['sku'] !== undefined) item['name'] = item['sku']
+  raw['order_items'] = items
+  const sum = sumOf(items)
+  if (sum !== undefined) raw['sub_total'] ??= sum
+  if (raw['payment_method'] === 'COD' && raw['sub_total'] !== undefined) raw['cod_collectible'] ??= raw['sub_total']
+}
+
+/** City, state and country of an address by its pincode. */
+function placeAddress(raw: Raw, address: 'billing' | 'shipping'): void {
+  const place = placeOf(readPincode(String(raw[`${address}_pincode`] ?? '')))
+  if (place !== undefined) {
+    raw[`${address}_city`] ??= place.city
+    raw[`${address}_state`] ??= place.state
+  }
+  raw[`${address}_country`] ??= 'India'
+}
+
+/** The value of the items in rupees, or undefined when one of them has none. */
+function sumOf(items: readonly Raw[]): number | undefined {
+  let sum = 0
+  for (const { units, selling_price: price } of items) {
+    const paise = typeof price === 'string' ? paiseOf(price) : undefined
+    if (paise === undefined || typeof units !== 'string' || !/^\d{1,6}(?:\.0+)?$/.test(units)) return undefined
+    sum += paise * Number(units)
+  }
+  return rupeesOf(sum)
+}
+
+/** The fields with a pincode that our table lacks and another may have, where the sheet says what is there. */
+export const unknownPincodes = (raw: Raw): readonly string[] =>
+  ['billing', 'shipping'].flatMap((address) => {
+    const pincode = readPincode(String(raw[`${address}_pincode`] ?? ''))
+    const placed = raw[`${address}_city`] !== undefined && raw[`${address}_state`] !== undefined
+    return placed && /^[1-9]\d{5}$/.test(pincode) && !pincodeKnown(pincode) ? [`${address}_pincode`] : []
+  })
+
+/**
+ * The order as the contract and the business rules accept it, or their faults. A pincode that exists takes the place of
+ * those that only a deployment may know.
+ */
+export function checkOrder(
+  raw: Raw,
+  unknown: readonly string[],
+  now: number,
+): { readonly value?: OrderCreate; readonly faults: readonly Fault[] } {
+  const own = Object.fromEntries(unknown.map((field) => [field, readPincode(String(raw[field]))]))
+  const asked =
+    unknown.length === 0 ? raw : { ...raw, ...Object.fromEntries(unknown.map((field) => [field, '110001'])) }
+  try {
+    const value = parseInput('orchestrateForwardOrder', asked)
+    const faults = orderRefusals(value, now)
+    return faults.length > 0 ? { faults } : { value: { ...value, ...own }, faults }
+  } catch (error) {
+    if (error instanceof ShipxError && error.code === 'invalid_input') return { faults: error.details }
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+// The engine's database as the target of an import of orders (docs/bulk.md, Orders).
+import type { ShipxError } from '../../../domain/errors.ts'
+import { rupeesOf } from '../../../domain/money.ts'
+import type { OrderCreate } from '../../../domain/orders.ts'
+import { paid } from '../../../domain/rates/pricing.ts'
+import { createOrders, foreseeOrders, ordersThere, type Placed } from '../../../engine/orders/orders.ts'
+import type { Context } from '../../command/context.ts'
+import { showMoney } from '../../output/display.ts'
+import type { Source } from '../../source/source.ts'
+import { accountHere, here, testEngine } from '../../source/thiscomputer.ts'
+import { quoted } from '../../terminal/safe.ts'
+import type { Failure, Opening, Outcome, Target } from '../importer.ts'
+import { compareOrder, labelOf } from './comparison.ts'
+
+/** Orders into the engine's database; what the engine would refuse is found before anything is asked. */
+export function engineTarget({ context }: Opening, assign: boolean, { engine, close }: Source): Target<OrderCreate> {
+  const { database, account } = engine!
+  const { host } = context.io
+  /** What the orders that would be created cost, paise. */
+  let freight = 0
+  let made = 0
+  const result = (input: OrderCreate, placed: Placed): Outcome | Failure => {
+    if ('there' in placed) return compareOrder(input, placed.there)
+    if ('refused' in placed) return refusal(input, placed.refused)
+    made++
+    return 'created'
+  }
+  return {
+    name: accountHere(context),
+    label: async (wanted) => {
+      const names = wanted.map(({ name }) => name)
+      const there = await database.read(() => ordersThere(account, names))
+      const fresh = wanted.filter(({ name }) => !there.has(name))
+      const inputs = fresh.map(({ value }) => value)
+      const foreseen = await database.read(() => foreseeOrders(database.dialect, account, host, inputs, assign))
+      const byName = new Map(fresh.map(({ name }, i) => [name, foreseen[i]!]))
+      return wanted.map(({ value, name }) => {
+        const one = byName.get(name)
+        if (one === undefined) return labelOf(value, there.get(name))
+        if ('refused' in one) return refusal(value, one.refused)
+        freight += one.offer === undefined ? 0 : paid(one.offer)
+        return 'create'
+      })
+    },
+    forecast: () => (assign ? `about ${wholeRupees(freight, context.screen)} freight` : undefined),
+    way: {
+      kind: 'batches',
+      save: async (wanted) => {
+        const inputs = wanted.map(({ value }) => value)
+        const placed = await database.write(() => createOrders(database.dialect, account, host, inputs, assign))
+        return placed.map((one, i) => result(inputs[i]!, one))
+      },
+    },
+    close: async () => {
+      if (made > 0) await context.note(`Saved ${here(context)}${assign ? `; ${testEngine('the AWBs are')}` : ''}.`)
+      made = 0
+      await close()
+    },
+  }
+}
+
+/** Why the engine refuses an order, with what helps. */
+function refusal({ warehouse_id: id }: OrderCreate, { code, message }: ShipxError): Failure {
+  return {
+    code,
+    message: code === 'unknown_warehouse' ? `${message}; shipx local warehouse set ${quoted(id)} <pincode>` : message,
+  }
+}
+
+const wholeRupees = (paise: number, screen: Context['screen']): string =>
+  showMoney(Math.round(rupeesOf(paise)), screen).replace(/\.00$/, '')

@@ -1,0 +1,182 @@
+// A deployment as the target of an import of orders: each is sent by itself, and created once (docs/bulk.md, Orders).
+import type { RemoteService } from '../../../client/service.ts'
+import { ShipxError } from '../../../domain/errors.ts'
+import { readOrderAnswer } from '../../../domain/foreign/orderanswer.ts'
+import { readRecord } from '../../../domain/foreign/records.ts'
+import type { OrderCreate } from '../../../domain/orders.ts'
+import { maxPerPage } from '../../../domain/page.ts'
+import type { Shipment } from '../../../domain/parcels/shipments.ts'
+import { parseInput } from '../../../domain/parse.ts'
+import type { Context } from '../../command/context.ts'
+import type { targetOf } from '../../config/target.ts'
+import { forEachOf } from '../../listings/inorder.ts'
+import type { Source } from '../../source/source.ts'
+import { count } from '../../terminal/count.ts'
+import { safe } from '../../terminal/safe.ts'
+import type { Failure, Label, Opening, Outcome, Target, Wanted } from '../importer.ts'
+import { compareOrder, labelOf } from './comparison.ts'
+
+type Remote = Extract<Awaited<ReturnType<typeof targetOf>>, { kind: 'remote' }>
+
+/** Ids that are looked up in one question, so that their records fit on its page. */
+const idsAtOnce = 50
+
+/** Questions under way at once. */
+const atOnce = 4
+
+/** Conflicts whose reasons are remembered. */
+const mostConflicts = 10_000
+
+/** What an import of orders knows about its deployment, and has met there. */
+interface RemoteOrders {
+  readonly client: RemoteService
+  /** The deployment and whose key it is, not readable. */
+  readonly identity: string
+  readonly digest: (text: string) => string
+  readonly assign: boolean
+  /** Why orders that the deployment has cannot be the ones of the file, by id. */
+  readonly conflicts: Map<string, Failure>
+  /** Orders that no courier took, with the deployment's reason. */
+  readonly bare: Map<string, string | undefined>
+}
+
+const can = (client: RemoteService, capability: 'idempotency' | 'extra_filters'): boolean =>
+  client.capabilities()?.has(capability) === true
+
+/** Orders to a deployment. Throws what its first answer throws: a key that it does not know, for example. */
+export async function remoteTarget(
+  { context }: Opening,
+  assign: boolean,
+  source: Source,
+  { base_url, key, profile }: Remote,
+): Promise<Target<OrderCreate>> {
+  const { digest } = context.io.host
+  const client = source.remote!
+  const identity = digest(`orders\n${base_url}\n${key}`)
+  // A cheap read: is the key right, and what can the service do?
+  if (client.capabilities() === undefined)
+    await client.listStores({}).catch(async (error: unknown) => {
+      await source.close()
+      throw error
+    })
+  const orders: RemoteOrders = { client, identity, digest, assign, conflicts: new Map(), bare: new Map() }
+  let warned = false
+  return {
+    name: profile ?? new URL(base_url).host,
+    label: (wanted) => labelOrders(orders, wanted),
+    way: {
+      kind: 'singles',
+      identity,
+      conflict: ({ name }) =>
+        orders.conflicts.get(name) ?? { code: 'duplicate_order', message: 'this order is there already, and differs' },
+      abandon: source.close,
+      send: ({ value }) => sendOrder(orders, value),
+    },
+    close: async () => {
+      if (!warned) await warnBare(context, orders.bare)
+      warned = true
+      await source.close()
+    },
+    lacking: () => orders.bare.size,
+  }
+}
+
+/** What would be done with each order; conflicts are noted with their reason. */
+async function labelOrders(
+  { client, conflicts }: RemoteOrders,
+  wanted: readonly Wanted<OrderCreate>[],
+): Promise<readonly Label[]> {
+  // What an earlier run of the same file saved needs no question. Where the service has no filter for ids, each order
+  // is looked up when its turn comes.
+  const open = can(client, 'extra_filters') ? wanted.filter(({ before }) => before !== 'saved') : []
+  const known = await ordersById(
+    client,
+    open.map(({ name }) => name),
+  )
+  return wanted.map(({ value, name, before }) => {
+    if (before === 'saved') return 'unchanged'
+    const there = known.get(name)
+    const found = there === undefined ? 'unchanged' : compareOrder(value, there)
+    if (found !== 'unchanged' && conflicts.size < mostConflicts) conflicts.set(value.order_id, found)
+    return labelOf(value, there)
+  })
+}
+
+/** Creates an order, once. Throws what the deployment answers, where that is not a second order of its id. */
+async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outcome | Failure> {
+  const { client, identity, digest, assign, bare } = orders
+  // Where nothing makes sure that it is created once, an earlier run may have created it (docs/http.md, The client).
+  if (!can(client, 'idempotency')) {
+    const there = await orderById(client, value.order_id)
+    if (there !== undefined) return compareOrder(value, there)
+  }
+  const endpoint = assign ? 'orchestrateForwardOrder' : 'createForwardOrder'
+  const idempotency_key = `shipx-import-${digest(`${identity}\n${endpoint}\n${JSON.stringify(value)}`)}`
+  let replayed = false
+  try {
+    const sent = await client[endpoint](value, { idempotency_key, onReplay: () => (replayed = true) })
+    const answer = readOrderAnswer(sent)
+    if (assign && answer.awb === undefined) bare.set(value.order_id, answer.reason)
+    return replayed ? 'unchanged' : 'created'
+  } catch (error) {
+    if (!(error instanceof ShipxError) || error.code !== 'duplicate_order') throw error
+    // Perhaps an earlier run of this import, or someone else at the same time.
+    const there = await orderById(client, value.order_id)
+    if (there === undefined) throw error
+    return compareOrder(value, there)
+  }
+}
+
+/** Names the orders that no courier took, with the deployment's reasons. */
+async function warnBare(context: Context, bare: RemoteOrders['bare']): Promise<void> {
+  if (bare.size === 0) return
+  const reasons = [...new Set(bare.values())].filter((reason) => reason !== undefined).slice(0, 3)
+  const why = reasons.length === 0 ? '' : ` (${reasons.map((reason) => safe(reason)).join('; ')})`
+  const whom = bare.size === 1 ? 'it' : 'them'
+  await context.warn(`recorded, but no courier took ${whom}: ${namesText([...bare.keys()])}${why}`)
+}
+
+const namesText = (ids: readonly string[]): string =>
+  `${ids
+    .slice(0, 10)
+    .map((id) => safe(id, 'id'))
+    .join(', ')}${ids.length > 10 ? ` and ${count(ids.length - 10)} more` : ''}`
+
+const namesOf = ({ attributes: { order } }: Shipment): readonly (string | null | undefined)[] => [
+  order?.external_id,
+  order?.display_id,
+]
+
+/** The orders of some ids, where the service has a filter for them. */
+async function ordersById(client: RemoteService, ids: readonly string[]): Promise<ReadonlyMap<string, Shipment>> {
+  const found = new Map<string, Shipment>()
+  const parts = Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, n) =>
+    ids.slice(n * idsAtOnce, (n + 1) * idsAtOnce),
+  )
+  const one = async (part: readonly string[]): Promise<void> => {
+    const { batches } = await client.walkShipments(
+      parseInput('listShipments', { order_display_id: part, per_page: maxPerPage }),
+    )
+    for await (const { records } of batches)
+      for (const record of records) {
+        const shipment = readRecord('shipments', record)
+        for (const name of namesOf(shipment)) if (name != null && !found.has(name)) found.set(name, shipment)
+      }
+  }
+  await forEachOf(parts, one, atOnce)
+  return found
+}
+
+/** The order of an id, by a question that any deployment answers. */
+async function orderById(client: RemoteService, order_id: string): Promise<Shipment | undefined> {
+  const { batches } = await client.walkShipments(
+    parseInput('listShipments', { search: order_id, per_page: maxPerPage }),
+  )
+  for await (const { records } of batches) {
+    const found = records
+      .map((record) => readRecord('shipments', record))
+      .find((one) => namesOf(one).includes(order_id))
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,78 @@
+// What an answer is, as far as that shows without knowing the endpoint: a value, a refusal, or not an answer of the
+// service.
+import { ShipxError } from '../domain/errors.ts'
+import { readRetryAfter } from '../domain/retryafter.ts'
+import { errorFrom, isTransient } from '../domain/wire.ts'
+import { parsedJson, printableType, type Body } from './body.ts'
+import type { Answer, Headers } from './exchange.ts'
+import { badAnswer, failedTry, type Failed } from './networkerrors.ts'
+import { cutPage, outline } from './recordtext.ts'
+
+/** A response that has arrived whole, and where it came from. */
+export interface Response {
+  readonly origin: string
+  readonly status: number
+  readonly headers: Headers
+  readonly content: Body
+  /** ms UTC. */
+  readonly now: number
+}
+
+/** What a response is; `seen` is called when it speaks JSON, with whether it is a success. */
+export function answerIn(response: Response, seen: (headers: Headers, success: boolean) => void): Answer | Failed {
+  const { origin, status, headers, content } = response
+  const success = status >= 200 && status < 300
+  const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  const isJson = type === '' || /[/+]json$/.test(type)
+  const page = success && isJson ? cutPage(content.bytes) : undefined
+  if (page !== undefined) {
+    seen(headers, success)
+    return { ok: true, status, headers, text: content.text, ...page }
+  }
+  const text = content.text()
+  const html = isHtml(type, text)
+  // Found out before it is parsed: a value for each of a million levels is a lot of memory.
+  const { cut, deep, crowded } = outline(text)
+  const parsed = html || deep || crowded ? undefined : parsedJson(text)
+  if (parsed !== undefined) seen(headers, success)
+  if (!success) return refusal(response, html, parsed?.value)
+  if (text.trim() === '') return { ok: true, status, headers, text: content.text, json: undefined }
+  const bad = (message: string, again = false): Failed =>
+    failedTry(badAnswer(origin, message), { effect: 'unknown', passing: again })
+  if (html) return bad('answered with an HTML page, probably a proxy, a sign-in page or a wrong address')
+  if (!isJson) return bad(`answered with ${printableType(type)} instead of JSON`)
+  if (deep) return bad('answered with JSON that is nested too deep')
+  if (crowded) return bad('answered with more values than any answer of the service has')
+  if (parsed === undefined) return cut ? bad('broke off its answer', true) : bad('sent something that is not JSON')
+  return { ok: true, status, headers, text: content.text, json: parsed.value }
+}
+
+const isHtml = (type: string, text: string): boolean =>
+  type === 'text/html' ||
+  type === 'application/xhtml+xml' ||
+  /^<(?:!doctype|html|head|body)\b/i.test(text.slice(0, 200).trimStart())
+
+function refusal({ origin, status, headers, content, now }: Response, html: boolean, body: unknown): Failed {
+  const asked = readRetryAfter(headers['retry-after'], headers['date'], now)
+  const parts = asked === undefined ? {} : { retry_after_ms: asked }
+  const flags = {
+    effect: status >= 500 || status === 408 || status === 303 ? 'unknown' : 'none',
+    passing: isTransient(status),
+  } as const
+  if (html && status !== 401 && status !== 403) {
+    const code = status === 429 ? 'rate_limited' : status >= 500 || status === 408 ? 'unavailable' : 'bad_answer'
+    const message = `${origin} answered ${status} with an HTML page, probably a proxy or a wrong address`
+    return failedTry(new ShipxError(code, message, { status, hint: 'shipx auth status', ...parts }), flags)
+  }
+  if (status < 400)
+    return failedTry(badAnswer(origin, `answered ${status}, which is not an answer of this service`), flags)
+  // Only the first line: the rest of a text is a page or a stack.
+  const line = html
+    ? ''
+    : content
+        .text()
+        .slice(0, 2_000)
+        .trim()
+        .split(/[\r\n]/)[0]!
+  return failedTry(errorFrom({ status, headers, body, text: line, ...parts }), flags)
+}

@@ -1,0 +1,96 @@
+// The columns that the database keeps of shipments and of returns, one row each: everything that filters, SQL, mirrors
+// and messages need to know about a column.
+
+/** One column of a listing's records. */
+export interface Column {
+  /**
+   * The attribute of a record that holds the value, or a part of one (`order.channel`); null for what every record has.
+   * Mirrors remember which of them they have met, so a path keeps its name.
+   */
+  readonly at: string | null
+  /** What people call it, in front of a filter's value. '' shows the value alone; a pair is what true and false say. */
+  readonly noun: string | readonly [yes: string, no: string]
+  /** Holds a time, ms UTC. */
+  readonly date?: boolean
+  /** Its values are a list of ours and not of the specification: another deployment may know more of them. */
+  readonly closed?: boolean
+  /** The specification has no filter on it: a deployment announces that it has one (`extra_filters`). */
+  readonly added?: boolean
+  /** The wide index of the records holds it. */
+  readonly wide?: boolean
+  /** Its own index goes on with `created_at`, so that an equality is in date order. */
+  readonly dated?: boolean
+  /** A table of its own next to the records: one row for each value, or the text that search reads. */
+  readonly table?: 'values' | 'search'
+}
+
+/** The columns of shipments. */
+// prettier-ignore
+export const shipmentColumns = {
+  created_at:          { at: null,                  noun: 'created',                date: true, wide: true },
+  status:              { at: 'status',              noun: '',                       closed: true, wide: true, dated: true },
+  granular_status:     { at: 'granular_status',     noun: 'granular status',        closed: true, wide: true, dated: true },
+  carrier_id:          { at: 'carrier',             noun: 'carrier',                wide: true, dated: true },
+  warehouse_id:        { at: 'warehouse_id',        noun: 'warehouse',              wide: true, dated: true },
+  channel:             { at: 'order.channel',       noun: 'channel',                wide: true, dated: true },
+  zone:                { at: 'zone',                noun: 'zone',                   closed: true, wide: true, dated: true },
+  is_cod:              { at: 'is_cod',              noun: ['COD', 'prepaid'],       wide: true, dated: true },
+  applied_weight:      { at: 'applied_weight',      noun: 'applied weight',         wide: true },
+  attempt_count:       { at: 'attempt_count',       noun: 'attempts',               wide: true, dated: true },
+  ndr_reason:          { at: 'ndr_reason',          noun: 'ndr reason',             closed: true, wide: true, dated: true },
+  rto_reason:          { at: 'rto_reason',          noun: 'rto reason',             closed: true, wide: true, dated: true },
+  store_name:          { at: 'order.store_name',    noun: 'store',                  added: true, wide: true, dated: true },
+  tracking_number:     { at: 'tracking_number',     noun: 'tracking number' },
+  order_display_id:    { at: 'order.display_id',    noun: 'order',                  added: true },
+  order_date:          { at: 'order.order_date',    noun: 'order',                  date: true },
+  ready_for_pickup_at: { at: 'shipment_milestones', noun: 'ready for pickup',       date: true },
+  picked_up_at:        { at: 'shipment_milestones', noun: 'picked up',              date: true },
+  in_transit_at:       { at: 'shipment_milestones', noun: 'in transit',             date: true },
+  out_for_delivery_at: { at: 'shipment_milestones', noun: 'out for delivery',       date: true },
+  delivered_at:        { at: 'shipment_milestones', noun: 'delivered',              date: true },
+  rto_initiated_at:    { at: 'shipment_milestones', noun: 'rto initiated',          date: true },
+  rto_delivered_at:    { at: 'shipment_milestones', noun: 'rto delivered',          date: true },
+  shipment_skus:       { at: 'items',               noun: 'sku',                    table: 'values' },
+  shipment_tags:       { at: 'tags',                noun: 'tags',                   table: 'values' },
+  shipment_search:     { at: null,                  noun: 'search',                 table: 'search' },
+} as const satisfies Readonly<Record<string, Column>>
+
+/** The columns of returns. */
+// prettier-ignore
+export const returnColumns = {
+  created_at:                 { at: null,                 noun: 'created',                                      date: true, wide: true },
+  request_date:               { at: 'request_date',       noun: 'requested',                                    date: true, wide: true },
+  total_price:                { at: 'total_price',        noun: 'total price',                                  wide: true },
+  status:                     { at: 'status',             noun: '',                                             closed: true, wide: true, dated: true },
+  granular_status:            { at: 'granular_status',    noun: 'granular status',                              closed: true, wide: true, dated: true },
+  warehouse_id:               { at: 'warehouse_id',       noun: 'warehouse',                                    wide: true, dated: true },
+  channel:                    { at: 'order.channel',      noun: 'channel',                                      wide: true, dated: true },
+  store_name:                 { at: 'order.store_name',   noun: 'store',                                        wide: true, dated: true },
+  carrier_id:                 { at: 'shipment',           noun: 'carrier',                                      wide: true, dated: true },
+  zone:                       { at: 'zone',               noun: 'zone',                                         closed: true, wide: true, dated: true },
+  refund_status:              { at: 'refund_status',      noun: 'refund status',                                closed: true, wide: true, dated: true },
+  qc_status:                  { at: 'qc_status',          noun: 'qc status',                                    closed: true, wide: true, dated: true },
+  display_id:                 { at: 'display_id',         noun: 'return' },
+  is_dangerous_goods:         { at: 'is_dangerous_goods', noun: ['dangerous goods', 'without dangerous goods'], wide: true, dated: true },
+  shipment_id:                { at: 'shipment',           noun: 'shipment' },
+  tracking_number:            { at: 'shipment',           noun: 'tracking number' },
+  return_pickup_scheduled_at: { at: 'shipment',           noun: 'return pickup scheduled',                      date: true },
+  return_delivered_at:        { at: 'shipment',           noun: 'return delivered',                             date: true },
+  return_skus:                { at: 'return_items',       noun: 'sku',                                          table: 'values' },
+  return_search:              { at: null,                 noun: 'search',                                       table: 'search' },
+} as const satisfies Readonly<Record<string, Column>>
+
+/** A column of a shipment or of a return that a filter may name. */
+export type ShipmentColumn = keyof typeof shipmentColumns
+export type ReturnColumn = keyof typeof returnColumns
+
+/** The columns that a record's own row holds next to its id, its `created_at` and its text. */
+export type RowColumn<C> = Exclude<
+  { readonly [K in keyof C]: C[K] extends { readonly table: string } ? never : K }[keyof C],
+  'created_at'
+>
+
+/** The tables that hold a row for each value of a record. */
+export type ValueTable<C> = {
+  readonly [K in keyof C]: C[K] extends { readonly table: 'values' } ? K : never
+}[keyof C]

@@ -1,0 +1,37 @@
+// Translates a step of the schema, which is written in SQLite's words, to PostgreSQL.
+import type { Step } from './migrations.ts'
+
+/** Tables that are read before the account is known, and so lie in one piece. */
+const directory: ReadonlySet<string> = new Set(['accounts', 'keys'])
+
+/**
+ * A step for PostgreSQL: bytes decide about text, whole numbers have 64 bits, every key leads with the account, and with
+ * `partitions` the tables are spread over this many by the account's hash (docs/scaling.md). The wide index is left out:
+ * a planner with statistics combines the narrow ones, and a row of it may not be larger than a third of a page.
+ */
+export function postgresStep({ tables, postgres = '' }: Step, partitions: number): string {
+  const statements = tables
+    .split(/;\n/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && !/^create index \w+_wide\b/.test(text))
+    .map((text) => (text.startsWith('create table') ? tableOf(text, partitions) : text))
+  return `${statements.join(';\n')};\n${postgres}`
+}
+
+function tableOf(text: string, partitions: number): string {
+  const name = /^create table (\w+)/.exec(text)![1]!
+  const numbered = /\bseq integer primary key\b/.test(text)
+  const body = text
+    .replace(/\)\s*strict(, without rowid)?$/, numbered ? ', primary key (account_id, seq))' : ')')
+    .replace('seq integer primary key', 'seq integer not null')
+    .replaceAll(' references accounts (id)', '')
+    .replace(/\binteger\b/g, 'bigint')
+    .replace(/\bblob\b/g, 'bytea')
+    .replace(/ text(?=,| not null| check|\n)/g, ' text collate "C"')
+  if (partitions === 0 || directory.has(name)) return body
+  const parts = Array.from(
+    { length: partitions },
+    (_, i) => `create table ${name}_p${i} partition of ${name} for values with (modulus ${partitions}, remainder ${i})`,
+  )
+  return [`${body} partition by hash (account_id)`, ...parts].join(';\n')
+}

@@ -1,0 +1,70 @@
+// SQLite's errors as errors of shipx.
+import { ShipxError } from '../../domain/errors.ts'
+import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
+import { outOfFiles } from './sqlitefile.ts'
+
+/** Runs work on a file and turns SQLite's errors into ours. */
+export function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw translated(path, error)
+  }
+}
+
+/** An error of SQLite as ours; any other as it is. */
+export function translated(path: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (saysTooManyFiles(error)) return tooManyFiles(path, error)
+  if (code === 'ERR_DLOPEN_FAILED') {
+    return new ShipxError('native_module', 'the SQLite module does not fit this Node', {
+      cause: error,
+      hint: 'npm rebuild better-sqlite3 where shipx is installed',
+    })
+  }
+  if (!code.startsWith('SQLITE_')) return error
+  const cause = { cause: error }
+  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED' || code === 'SQLITE_READONLY_DBMOVED') {
+    return new ShipxError('database_locked', `${path} is held by another process`, {
+      ...cause,
+      hint: 'try again when the other command has ended',
+    })
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return new ShipxError('database_foreign', `${path} is not a database`, {
+      ...cause,
+      hint: 'name another file with --db',
+    })
+  }
+  // Records are written as JSON that was checked: what is none any more was damaged on the disk.
+  if (code.startsWith('SQLITE_CORRUPT') || (error as Error).message === 'malformed JSON') {
+    return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
+      ...cause,
+      hint: 'shipx local check',
+    })
+  }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) {
+    return new ShipxError('database_read_only', `${path} cannot be written`, {
+      ...cause,
+      hint: 'check the permissions of the file and its folder, or copy it and name the copy with --db',
+    })
+  }
+  if (code.startsWith('SQLITE_CANTOPEN')) {
+    if (outOfFiles()) return tooManyFiles(path, error)
+    return new ShipxError('database_read_only', `${path} cannot be opened`, {
+      ...cause,
+      hint: 'check that the folder exists and may be written',
+    })
+  }
+  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {
+    return new ShipxError(
+      'database_full',
+      `${path}: the disk is full or failing; what was being saved may or may not be there`,
+      {
+        ...cause,
+        hint: 'free some space, then look before repeating the command',
+      },
+    )
+  }
+  return error
+}

@@ -1,0 +1,94 @@
+// The schema of an SQLite file: which step it is at, the copy that is made before it changes, and the way to the newest.
+import type BetterSqlite from 'better-sqlite3'
+import { ShipxError } from '../../domain/errors.ts'
+import { applicationId, sqliteStep, steps } from './migrations.ts'
+import { guarded } from './sqliteerrors.ts'
+import type { Driver } from './native.ts'
+
+/** The copies that are made of older schemas; one process at a time makes one, since it has the write lock meanwhile. */
+export interface Copies {
+  /** The path of a new, empty file; what earlier processes left half done may go. */
+  readonly make: (path: string, schema: number) => string
+  /** The copy is whole and of that schema. */
+  readonly keep: (copy: string, path: string, schema: number) => void
+  /** The copy was not finished. */
+  readonly drop: (copy: string) => void
+}
+
+/** Waiting for another process's lock, in ms. */
+export const busyTimeout = 5000
+
+/** Waiting for another process that copies the database and brings it up to date, in ms. */
+const migrationTimeout = 120_000
+
+/** The schema step that the file is at; 0 for an empty file. Throws `database_foreign` and `database_newer`. */
+export function inspect(db: BetterSqlite.Database, path: string): number {
+  const id = db.pragma('application_id', { simple: true }) as number
+  const version = db.pragma('user_version', { simple: true }) as number
+  const objects = id === applicationId ? 1 : (db.prepare('select count(*) from sqlite_schema').pluck().get() as number)
+  if (id !== applicationId && (objects > 0 || id !== 0 || version !== 0)) {
+    throw new ShipxError('database_foreign', `${path} is a database of another program`, {
+      hint: 'name another file with --db',
+    })
+  }
+  if (version > steps.length) {
+    throw new ShipxError('database_newer', `${path} has schema ${version}; this shipx knows up to ${steps.length}`, {
+      hint: 'npm install -g shipx@latest',
+    })
+  }
+  return version
+}
+
+export function migrate(db: BetterSqlite.Database, path: string, driver: Driver, copies: Copies | undefined): void {
+  db.pragma(`busy_timeout = ${migrationTimeout}`)
+  db.transaction(() => {
+    // Another process may have done it while this one waited for the lock.
+    const at = db.pragma('user_version', { simple: true }) as number
+    if (at === steps.length) return
+    if (at > 0) keepCopy(driver, path, at, copies)
+    for (const step of steps.slice(at)) db.exec(sqliteStep(step))
+    db.pragma(`application_id = ${applicationId}`)
+    db.pragma(`user_version = ${steps.length}`)
+  }).immediate()
+  db.pragma(`busy_timeout = ${busyTimeout}`)
+}
+
+/** Copies the database as it is before it is changed, by a connection of its own: the one with the lock may not. */
+function keepCopy(driver: Driver, path: string, schema: number, copies: Copies | undefined): void {
+  const copy = copies?.make(path, schema) ?? `${path}.schema-${schema}.bak`
+  try {
+    copySqlite(driver, path, copy)
+    copies?.keep(copy, path, schema)
+  } catch (error) {
+    copies?.drop(copy)
+    throw error
+  }
+}
+
+/** The schema that a database file has, and the newest there is. Throws what `openSqlite` throws; changes nothing. */
+export function schemaOf(driver: Driver, path: string): { readonly at: number; readonly newest: number } {
+  return guarded(path, () => {
+    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: schemaTimeout })
+    try {
+      return { at: inspect(db, path), newest: steps.length }
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** Who only wants to know the schema waits less for another process, ms. */
+const schemaTimeout = 2000
+
+/** Copies a database that may be in use to a file, as one unchanging view of it. The file is empty or not there. */
+export function copySqlite(driver: Driver, path: string, target: string): void {
+  guarded(path, () => {
+    const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
+    try {
+      inspect(db, path)
+      db.prepare('vacuum into ?').run(target)
+    } finally {
+      db.close()
+    }
+  })
+}

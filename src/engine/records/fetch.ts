@@ -1,0 +1,130 @@
+// The records of a page, by the cheapest of three ways through the indexes.
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { maxPerPage } from '../../domain/page.ts'
+import type { Condition } from './conditions.ts'
+import { rows, type Work } from '../database/port.ts'
+import { tablesOf } from './entry.ts'
+import { fromRecords, ofAccount, onlyOf, where, type Plan, type Survey } from './plan.ts'
+import { lookup } from './survey.ts'
+
+/** A record of a page, and what a cursor after it is made of. */
+export interface Found extends Record<string, unknown> {
+  /** Null for a record that is too large to be read with the others. */
+  readonly doc: string | null
+  /** Its length, where pages have a limit. */
+  readonly bytes: number
+  readonly at: number
+  readonly id: string
+}
+
+/** The index of a walk along the sort column: the wide one when it holds a column of another condition. */
+function walkIndex({ kind, conditions, sort }: Plan): string {
+  const { records } = tablesOf[kind]
+  const byDate = `${records}_created_at`
+  return sort === 'created_at' && conditions.some((condition) => condition.inWide && condition.index !== byDate)
+    ? `${records}_wide`
+    : `${records}_${sort}`
+}
+
+/**
+ * The records of a page. There are three ways: along an index that holds the condition in date order; along the dates,
+ * testing each row; or collecting and sorting what the most selective condition leaves. Where many rows are on the way,
+ * an inner query finds only `seq`s and the outer one fetches the records of the page.
+ */
+export function* fetchRecords(
+  plan: Plan,
+  survey: Survey,
+  total: number,
+  skip: number,
+  limit: number,
+): Work<readonly Found[]> {
+  const way = plan.dialect.planning === undefined ? anyWay : wayOf(plan, survey, total, skip + limit)
+  return yield* rows<Found>(pageStatement(plan, way, total, skip, limit))
+}
+
+/**
+ * The columns of a record in a page. Where pages have a limit, a record larger than its share of it is read later
+ * (`fitting`), so that no page is read whole only to find that it is too large.
+ */
+export const recordColumns = ({ mostBytes }: Plan): Sql =>
+  mostBytes === undefined
+    ? sql`r.doc`
+    : sql`case when ${size} <= ${Math.floor(mostBytes / maxPerPage)} then r.doc end as doc, ${size} as bytes`
+
+const size = sql`octet_length(r.doc)`
+
+/** The statement of a page by one of the ways; its rows hold `columns`, and what a cursor is made of. */
+export function pageStatement(
+  plan: Plan,
+  way: Way,
+  total: number,
+  skip: number,
+  limit: number,
+  columns: Sql = recordColumns(plan),
+): Sql {
+  const { sort, order, after, dialect, kind } = plan
+  const { records } = tablesOf[kind]
+  const direction = raw(order)
+  const column = raw(sort)
+  const comparison = raw(order === 'desc' ? '<' : '>')
+  const beyond = after === undefined ? empty : sql` and (r.${column}, r.id) ${comparison} (${after[0]}, ${after[1]})`
+  const by = (row: 'r' | 'k', name: string): Sql =>
+    sql`order by ${raw(row)}.${raw(name)} ${direction}, r.id ${direction} limit ${limit}`
+  const rest =
+    way.child === undefined
+      ? sql`${fromRecords(plan, way.index)} where ${where(plan, way.driver, way.index)}${beyond} ${by('r', sort)}`
+      : sql`${fromChild(plan, way.child, way.driver)}${beyond} ${by('k', 'created_at')}`
+  const page = sql`${rest} offset ${skip}`
+  const found = sql`${columns}, r.${column} as at, r.id`
+  // Where a record lies in one piece with its columns, sorting it costs no more than its number.
+  const whole = way.inOrder || total <= limit || dialect.planning === undefined
+  if (skip === 0 && whole) return sql`select ${found} ${page}`
+  const late = sql`${ofAccount(plan)} and r.seq in (select r.seq ${page})`
+  return sql`select ${found} from ${raw(records)} r where ${late} ${by('r', sort)}`
+}
+
+/** The records of one value of a child table in date order, with the other conditions asked of each. */
+function fromChild(
+  { order, after, account, conditions, kind }: Plan,
+  { table, value }: NonNullable<Way['child']>,
+  driver: Condition | undefined,
+): Sql {
+  const [first] = after ?? []
+  const beyond = first === undefined ? empty : sql` and k.created_at ${raw(order === 'desc' ? '<=' : '>=')} ${first}`
+  const others = conditions.filter((condition) => condition !== driver).map(({ ask }) => sql` and ${ask}`)
+  const joined = sql`${raw(table)} k cross join ${raw(tablesOf[kind].records)} r on r.seq = k.seq`
+  const asked = others.length === 0 ? empty : join(others, '')
+  return sql`from ${joined} where k.account_id = ${account} and k.value = ${value}${beyond}${asked}`
+}
+
+/** A way to the records of a page. */
+export interface Way {
+  readonly index: string | undefined
+  readonly driver: Condition | undefined
+  readonly child: Condition['child']
+  /** Whether the rows come in the order that is asked for, so that nothing is sorted. */
+  readonly inOrder: boolean
+}
+
+/** The way of a database that plans for itself. */
+export const anyWay: Way = { index: undefined, driver: undefined, child: undefined, inOrder: false }
+
+/** The cheapest way by the index entries that each would read; a look at a record counts as several (`lookup`). */
+export function wayOf(plan: Plan, { size, best, reach }: Survey, total: number, wanted: number): Way {
+  const { conditions, sort } = plan
+  const walk: Way = { index: walkIndex(plan), driver: undefined, child: undefined, inOrder: true }
+  if (conditions.length === 0) return walk
+  const only = onlyOf(plan)
+  const driver = only ?? (reach === undefined ? undefined : best)
+  if (driver === undefined || (driver.index === undefined && driver.child === undefined && driver.alone === undefined))
+    return walk
+  const inOrder = sort === 'created_at' && driver.inOrder
+  const driven: Way = { index: driver.index, driver, child: inOrder ? driver.child : undefined, inOrder }
+  if (size === 0) return driven
+  const covered = conditions.every((condition) => condition.inWide)
+  const needed = Math.min(wanted, total) / Math.max(1, total)
+  const walked = size * needed * (covered ? 1 : lookup)
+  const left = only === undefined ? reach! : total
+  const collected = (inOrder ? left * needed : left) * lookup
+  return walked < collected ? walk : driven
+}

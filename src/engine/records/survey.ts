@@ -1,0 +1,124 @@
+// How many records each condition of a question leaves, found out before a way is chosen, and the exact total.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Condition } from './conditions.ts'
+import { row, type Statement, type Work } from '../database/port.ts'
+import { tablesOf } from './entry.ts'
+import {
+  keep,
+  questionOf,
+  dateOf,
+  coveringOf,
+  onlyOf,
+  isNear,
+  fromRecords,
+  where,
+  narrow,
+  type Plan,
+  type Survey,
+} from './plan.ts'
+
+/** How long a survey is used, ms: the data may grow meanwhile. */
+const surveyLife = 60_000
+
+/** What a look at a record costs, in entries of the wide index: it reads a page of the file (docs/performance.md). */
+export const lookup = 20
+
+/** The first limit of counting a condition; the second is as many as looking at single records pays for. */
+export const firstReach = 1000
+
+/** The survey of a question that there is only one way to answer. */
+export const surely = (plan: Plan): Survey => ({ size: 0, best: onlyOf(plan), reach: undefined })
+
+/** The survey of a question, remembered for a minute; `wanted` is how many records the page needs from the first on. */
+export function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
+  const { dialect, conditions, sort, known } = plan
+  const only = onlyOf(plan)
+  if (dialect.planning === undefined || conditions.length === 0 || isNear(plan, wanted)) return surely(plan)
+  if (known === undefined) return yield* newSurvey(plan, only)
+  const key = `${sort} ${questionOf(plan)}`
+  const old = known.surveys.get(key)
+  if (old !== undefined && known.now() < old.until) {
+    const best = conditions.find(({ name }) => name === old.survey.best?.name)
+    return { size: old.survey.size, best, reach: old.survey.reach }
+  }
+  const survey = yield* newSurvey(plan, only)
+  keep(known.surveys, key, { survey, until: known.now() + surveyLife })
+  return survey
+}
+
+function* newSurvey(plan: Plan, only: Condition | undefined): Work<Survey> {
+  const { dialect, account, kind, sort } = plan
+  const date = dateOf(plan)
+  const little = only === undefined ? yield* bestOf(plan, date, firstReach) : undefined
+  if (little !== undefined && little.best.inOrder && sort === 'created_at') return { size: 0, ...little }
+  const size = dialect.planning === undefined ? 0 : yield* dialect.planning.roughCount(kind, account)
+  if (little !== undefined) return { size, ...little }
+  if (only !== undefined) return { size, best: only, reach: undefined }
+  const limit = Math.ceil(size / lookup)
+  const much = limit > firstReach && coveringOf(plan) === undefined ? yield* bestOf(plan, date, limit) : undefined
+  return { size, best: undefined, reach: undefined, ...much }
+}
+
+/** The condition that leaves the fewest records, when there is one that leaves fewer than `limit`. */
+function* bestOf(
+  plan: Plan,
+  date: Condition | undefined,
+  limit: number,
+): Work<{ readonly best: Condition; readonly reach: number; readonly total?: number } | undefined> {
+  let best: Condition | undefined
+  let reach = limit
+  for (const condition of plan.conditions) {
+    if (condition.alone === undefined && condition.index === undefined) continue
+    const n = (yield* row<{ n: number }>(condition.alone?.(reach) ?? reachOf(plan, condition, date, reach)))!.n
+    if (n < reach) [best, reach] = [condition, n]
+  }
+  if (best === undefined) return undefined
+  const whole = plan.conditions.length === 2 && date !== undefined && date !== best && best.dated
+  return { best, reach, ...(whole ? { total: reach } : {}) }
+}
+
+/** Counts the records of a condition up to `limit`, within the range of dates where its index goes on with them. */
+function reachOf(plan: Plan, condition: Condition, date: Condition | undefined, limit: number): Statement {
+  const dated = date === undefined || condition === date || !condition.dated ? empty : sql` and ${date.select}`
+  const found = sql`r.account_id = ${plan.account} and ${condition.select}${dated}`
+  const some = sql`select 1 ${fromRecords(plan, condition.index)} where ${found} limit ${limit}`
+  return sql`select count(*) as n from (${some}) q`
+}
+
+/** The number of matches, counted again only after the database has changed. */
+export function* countOf(plan: Plan, survey: Survey): Work<number> {
+  const { known } = plan
+  // Read inside the transaction, so that the total and the page are of one view.
+  const at = known?.changes?.()
+  if (known === undefined || at === undefined) return yield* newCount(plan, survey)
+  const old = knownTotal(plan, at)
+  if (old !== undefined) return old
+  const total = yield* newCount(plan, survey)
+  keep(known.totals, questionOf(plan), { total, at })
+  return total
+}
+
+/** The total that was counted after the change `at`. */
+export function knownTotal(plan: Plan, at: number | undefined): number | undefined {
+  const old = plan.known?.totals.get(questionOf(plan))
+  return old !== undefined && old.at === at ? old.total : undefined
+}
+
+function* newCount(plan: Plan, survey: Survey): Work<number> {
+  return survey.total ?? (yield* row<{ n: number }>(countStatement(plan, survey)))!.n
+}
+
+/** The statement that counts all matches. */
+export function countStatement(plan: Plan, { best, reach }: Partial<Survey>): Sql {
+  const { conditions, dialect, kind } = plan
+  const only = onlyOf(plan)
+  if (only?.alone !== undefined) return only.alone()
+  const driver = only ?? (reach === undefined ? coveringOf(plan) : best)
+  // Sets of row numbers need no column of the record.
+  const sets = conditions.every((condition) => condition.alone !== undefined)
+  const undriven = sets ? narrow[kind] : `${tablesOf[kind].records}_wide`
+  const index = dialect.planning === undefined ? undefined : driver === undefined ? undriven : driver.index
+  // A set pays only when many rows are looked up in it.
+  const asking = reach !== undefined && reach < firstReach ? 'ask' : 'select'
+  return sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver, index, asking)}`
+}

@@ -1,0 +1,26 @@
+// Randomness of invented data: one stream for each kind of record, and the ids drawn from it.
+import type { Dice } from '../../domain/random.ts'
+
+/** The streams of random numbers, by what is drawn from them. */
+export const streams = { plan: 1, store: 2, shipment: 3, return: 4, time: 5 } as const
+
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+const hexOf = (word: number): string =>
+  hexPairs[word >>> 24]! + hexPairs[(word >>> 16) & 255]! + hexPairs[(word >>> 8) & 255]! + hexPairs[word & 255]!
+
+/** A random id in the form of UUID version 4. */
+export function uuid(dice: Dice): string {
+  const high = hexOf(dice.bits())
+  const versioned = hexOf(((dice.bits() & 0xffff0fff) | 0x4000) >>> 0)
+  const variant = hexOf(((dice.bits() & 0x3fffffff) | 0x80000000) >>> 0)
+  const low = hexOf(dice.bits())
+  return `${high}-${versioned.slice(0, 4)}-${versioned.slice(4)}-${variant.slice(0, 4)}-${variant.slice(4)}${low}`
+}
+
+/** Ten digits that differ for every index below 10^10, because the factor shares no divisor with 10. */
+export function tenDigits(index: number, seed: number): string {
+  // In two halves: the whole product would be larger than a number can hold exactly.
+  const product = ((index * 61_803) % 100_000) * 100_000 + index * 39_887
+  return String((product + (seed >>> 0) * 2) % 10_000_000_000).padStart(10, '0')
+}

@@ -1,0 +1,285 @@
+// A shipment's way from the order to the customer or back: statuses, scans and milestones up to now.
+import { draw, oneOf, tableOf, type Dice } from '../../domain/random.ts'
+import type { Locality } from '../../domain/pincodes.ts'
+import { attempts, failures } from '../../domain/parcels/simulation.ts'
+import type { GranularStatus } from '../../domain/parcels/statuses.ts'
+import { dayMs } from '../../domain/time.ts'
+import { phrases } from './vocabulary.ts'
+import {
+  after,
+  dayOf,
+  during,
+  hour,
+  isOpen,
+  minute,
+  minuteOf,
+  openFrom,
+  stamp,
+  workingDay,
+  type Calendar,
+} from './calendar.ts'
+import { delays, failureTexts, type Courier } from './catalogue.ts'
+import type { World } from './world.ts'
+import type { Trade } from './routes.ts'
+
+type Fate = 'delivered' | 'returned' | 'lost' | 'cancelled' | 'rejected' | 'external'
+
+/** What will become of a parcel, and the status that it stays in for long. */
+export interface Lot {
+  readonly fate: Fate
+  readonly attempts: number
+  readonly hold: GranularStatus | undefined
+}
+
+const earlyHolds = tableOf<GranularStatus>(['pending', 'processing', 'not_picked', 'ready_for_pickup'], [3, 4, 4, 1])
+
+const lateHolds = tableOf<GranularStatus>(
+  ['ndr_raised', 'need_attention', 'reattempt_delivery', 'out_for_delivery', 'rto_initiated', 'rto_need_attention'],
+  [3, 5, 4, 3, 3, 5],
+)
+
+/** Draws what will become of a parcel of an age, ms. */
+export function lotOf(dice: Dice, age: number, cod: boolean): Lot {
+  const kind = dice.unit()
+  // Only recent trouble is still open: older cases have been settled.
+  const slow = dice.unit()
+  const hold =
+    age < 5 * dayMs && slow < 0.1
+      ? draw(dice, earlyHolds)
+      : age > 4 * dayMs && age < 28 * dayMs && slow < 0.06
+        ? draw(dice, lateHolds)
+        : undefined
+  if (hold?.startsWith('rto_')) return { fate: 'returned', attempts: draw(dice, attempts.returned), hold }
+  if (hold !== undefined) return { fate: 'delivered', attempts: 2, hold }
+  if (kind < 0.03) return { fate: 'cancelled', attempts: 0, hold }
+  if (kind < 0.037) return { fate: 'external', attempts: 0, hold }
+  if (kind < 0.044) return { fate: 'rejected', attempts: 0, hold }
+  if (kind < 0.049) return { fate: 'lost', attempts: 0, hold }
+  if (dice.chance(cod ? 0.19 : 0.07)) return { fate: 'returned', attempts: draw(dice, attempts.returned), hold }
+  return { fate: 'delivered', attempts: draw(dice, attempts.delivered), hold }
+}
+
+// Aliases, not interfaces: only they fit the open objects of a record.
+export type Milestone = { readonly milestone: string; readonly milestone_at: string }
+
+type Scan = {
+  readonly id: string
+  readonly status: string
+  readonly last_location: string
+  readonly event_date_time: string
+  readonly description: string
+}
+
+/** How far a parcel has come. */
+export interface Trip {
+  readonly now: number
+  readonly hold: GranularStatus | undefined
+  readonly firstScan: number
+  granular: GranularStatus
+  assigned: boolean
+  attempts: number
+  ndr: string | null
+  rto: string | null
+  deliveredAt: number | undefined
+  milestones: Milestone[]
+  scans: Scan[]
+}
+
+/** Enters a status at an instant; false when that lies in the future or the parcel stays there. */
+function enter(trip: Trip, at: number, granular: GranularStatus, milestone?: string): boolean {
+  if (at > trip.now) return false
+  trip.granular = granular
+  if (milestone !== undefined) trip.milestones.push({ milestone, milestone_at: stamp(at) })
+  return granular !== trip.hold
+}
+
+/** Adds a courier's scan, unless it lies in the future. */
+function scan(trip: Trip, at: number, status: string, place: Locality, description: string): void {
+  if (at > trip.now) return
+  const id = String(trip.firstScan + trip.scans.length)
+  trip.scans.push({ id, status, last_location: place.city, event_date_time: stamp(at), description })
+}
+
+/** A parcel on its way: how far it has come, and what decides where it goes next. */
+interface Course {
+  readonly dice: Dice
+  readonly trip: Trip
+  readonly lot: Lot
+  readonly route: Trade
+  readonly courier: Courier
+  readonly calendar: Calendar
+  /** Days between both cities. */
+  readonly transit: number
+}
+
+/** Takes a parcel as far as `now`; every step is later than the one before it. */
+export function travel(
+  world: World,
+  trip: Trip,
+  created: number,
+  lot: Lot,
+  route: Trade,
+  courier: Courier | undefined,
+): void {
+  const { dice } = world
+  if (trip.hold === 'pending') return
+  if (lot.fate === 'external')
+    return void enter(trip, after(dice, created, 2 * hour, 30 * hour), 'externally_fulfilled')
+  if (lot.fate === 'rejected' || courier === undefined)
+    return void enter(trip, after(dice, created, minute, 90 * minute), 'rejected')
+  const { service } = courier
+  const calendar = world.calendars.get(service)!
+  const transit = service.transit_days.forward[route.zone] ?? 5
+  const course: Course = { dice, trip, lot, route, courier, calendar, transit }
+  const assigned = assign(course, created)
+  const pickup = assigned === undefined ? undefined : pickUp(course, assigned)
+  const arrival = pickup === undefined ? undefined : carry(course, pickup)
+  const failed = arrival === undefined ? undefined : tryDelivery(course, arrival)
+  if (failed !== undefined) takeBack(course, failed)
+}
+
+// Each stage returns when it ended, ms UTC, or undefined when the parcel goes no further.
+
+/** From the order to a courier with a tracking number. */
+function assign({ dice, trip, lot }: Course, created: number): number | undefined {
+  let at = after(dice, created, 2000, 50_000)
+  if (trip.hold === 'processing' || dice.chance(0.15)) {
+    if (!enter(trip, after(dice, created, 4 * minute, 20 * minute), 'processing')) return undefined
+    at = after(dice, created, 25 * minute, 16 * hour)
+  }
+  if (lot.fate === 'cancelled' && dice.chance(0.45)) {
+    enter(trip, after(dice, at, 10 * minute, 9 * hour), 'cancelled')
+    return undefined
+  }
+  if (at > trip.now) return undefined
+  trip.assigned = true
+  return enter(trip, at, 'ready_for_pickup', 'ready_for_pickup') ? at : undefined
+}
+
+interface Pickup {
+  readonly day: number
+  readonly at: number
+}
+
+/** To the courier's pickup, which may fail once. */
+function pickUp({ dice, trip, lot, route, courier, calendar }: Course, assigned: number): Pickup | undefined {
+  const today = dayOf(assigned)
+  const inTime = isOpen(calendar, today) && minuteOf(assigned) < courier.cutoff
+  let day = inTime ? today : workingDay(calendar, today, 1)
+  if (dice.chance(0.65) && !enter(trip, after(dice, assigned, 3 * minute, 40 * minute), 'pickup_scheduled'))
+    return undefined
+  if (lot.fate === 'cancelled') {
+    enter(trip, after(dice, assigned, 42 * minute, 65 * minute), 'cancelled')
+    return undefined
+  }
+  let at = Math.max(after(dice, assigned, 70 * minute, 100 * minute), during(dice, day, 780, 1140))
+  if (trip.hold === 'not_picked' || dice.chance(0.035)) {
+    const missed = Math.max(at, during(dice, day, 1215, 1290))
+    scan(trip, missed, 'not_picked', route.from, oneOf(dice, phrases.not_picked))
+    if (!enter(trip, missed, 'not_picked')) return undefined
+    day = workingDay(calendar, day, 1)
+    if (!enter(trip, during(dice, day, 550, 600), 'pickup_scheduled')) return undefined
+    at = during(dice, day, 780, 1140)
+  }
+  scan(trip, at, 'picked_up', route.from, phrases.picked_up[0])
+  return enter(trip, at, 'in_transit', 'picked_up') ? { day, at } : undefined
+}
+
+interface Arrival {
+  /** When the courier goes out with it for the first time. */
+  readonly out: number
+  readonly sameDay: boolean
+}
+
+/** To the customer's city, unless the parcel is lost on the way. */
+function carry({ dice, trip, lot, route, calendar, transit }: Course, { day, at }: Pickup): Arrival | undefined {
+  const promised = workingDay(calendar, day, transit)
+  const outDay = openFrom(calendar, Math.max(promised + draw(dice, delays), transit === 0 ? day : day + 1))
+  const sameDay = outDay === day
+  const left = sameDay ? after(dice, at, 10 * minute, 25 * minute) : after(dice, at, 90 * minute, 8 * hour)
+  scan(trip, left, 'in_transit', route.from, oneOf(dice, phrases.left))
+  if (!enter(trip, left, 'in_transit', 'in_transit')) return undefined
+  if (lot.fate === 'lost') {
+    const gone = after(dice, left, 8 * dayMs, 15 * dayMs)
+    scan(trip, gone, 'lost', route.from, oneOf(dice, phrases.lost))
+    enter(trip, gone, 'lost')
+    return undefined
+  }
+  const out = sameDay ? after(dice, left, 20 * minute, 40 * minute) : during(dice, outDay, 450, 640)
+  if (!sameDay) {
+    const arrived = after(dice, left, (out - left) * 0.6, (out - left) * 0.95)
+    scan(trip, arrived, 'in_transit', route.to, oneOf(dice, phrases.arrived))
+  }
+  return { out, sameDay }
+}
+
+/** To the customer's door, as often as the lot says; returns when the last attempt failed. */
+function tryDelivery({ dice, trip, lot, route, calendar }: Course, arrival: Arrival): number | undefined {
+  let { out } = arrival
+  let last = out
+  for (let attempt = 1; attempt <= lot.attempts; attempt++) {
+    if (out > trip.now) return undefined
+    if (attempt === 1 && !dice.chance(0.15)) {
+      // Most couriers' feeds keep the way to the last hub only until the parcel is there.
+      trip.scans = []
+    }
+    trip.milestones = trip.milestones.filter(({ milestone }) => milestone !== 'out_for_delivery')
+    trip.attempts = attempt
+    scan(trip, out, 'out_for_delivery', route.to, oneOf(dice, phrases.out_for_delivery))
+    if (!enter(trip, out, 'out_for_delivery', 'out_for_delivery')) return undefined
+    const quick = arrival.sameDay && attempt === 1
+    const result = quick ? after(dice, out, 30 * minute, 140 * minute) : after(dice, out, hour, 9.5 * hour)
+    if (lot.fate === 'delivered' && attempt === lot.attempts) {
+      if (result > trip.now) return undefined
+      scan(trip, result, 'delivered', route.to, oneOf(dice, phrases.delivered))
+      trip.deliveredAt = result
+      enter(trip, result, 'delivered', 'delivered')
+      return undefined
+    }
+    const reason = draw(dice, route.cod > 0 ? failures.cod : failures.prepaid)
+    if (result > trip.now) return undefined
+    trip.ndr = reason
+    scan(trip, result, 'ndr_raised', route.to, failureTexts.get(reason)!)
+    if (!enter(trip, result, 'ndr_raised')) return undefined
+    last = result
+    if (trip.hold === 'need_attention' || dice.chance(0.25)) {
+      last = after(dice, last, 13 * hour, 26 * hour)
+      if (!enter(trip, last, 'need_attention')) return undefined
+    }
+    if (attempt < lot.attempts) {
+      last = after(dice, last, 0.5 * hour, 9 * hour)
+      if (!enter(trip, last, 'reattempt_delivery')) return undefined
+      out = during(dice, workingDay(calendar, dayOf(last), dice.chance(0.15) ? 2 : 1), 450, 640)
+    }
+  }
+  return last
+}
+
+/** Back to the warehouse, unless the return is cancelled or the parcel is lost on the way. */
+function takeBack({ dice, trip, route, calendar, transit }: Course, failed: number): void {
+  const { hold } = trip
+  const turned = after(dice, failed, 4 * hour, 28 * hour)
+  if (turned > trip.now) return
+  trip.rto = trip.ndr ?? draw(dice, failures.unattempted)
+  scan(trip, turned, 'rto_initiated', route.to, phrases.rto_initiated[0])
+  if (!enter(trip, turned, 'rto_initiated', 'rto_initiated')) return
+  const end = dice.unit()
+  if (end < 0.03 && hold === undefined)
+    return void enter(trip, after(dice, turned, 4 * hour, 40 * hour), 'rto_cancelled')
+  let back = after(dice, turned, 8 * hour, 34 * hour)
+  scan(trip, back, 'rto_in_transit', route.to, phrases.rto_in_transit[0])
+  if (!enter(trip, back, 'rto_in_transit')) return
+  if (end > 0.97 && hold === undefined) {
+    const gone = after(dice, back, 9 * dayMs, 15 * dayMs)
+    scan(trip, gone, 'rto_lost', route.to, phrases.rto_lost[0])
+    return void enter(trip, gone, 'rto_lost')
+  }
+  if (hold === 'rto_need_attention' || dice.chance(0.1)) {
+    if (!enter(trip, after(dice, back, 20 * hour, 60 * hour), 'rto_need_attention')) return
+    back = after(dice, back, 70 * hour, 100 * hour)
+    if (!enter(trip, back, 'rto_in_transit')) return
+  }
+  const home = during(dice, workingDay(calendar, dayOf(back), transit + 1 + dice.below(3)), 660, 1140)
+  scan(trip, home, 'rto_delivered', route.from, phrases.rto_delivered[0])
+  enter(trip, home, 'rto_delivered', 'rto_delivered')
+}

@@ -1,0 +1,146 @@
+// The routes of a table of endpoints: each row as a handler, the other methods of its path as refusals, and the logo.
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { basePath, type Call, type Endpoint, type EndpointTable } from '../domain/contract.ts'
+import { ShipxError, invalid } from '../domain/errors.ts'
+import type { Page } from '../domain/page.ts'
+import { parseFor, unknownParameter } from '../domain/parse.ts'
+import { headers, quoteHeader } from '../domain/wire.ts'
+import { logoOf } from '../engine/accounts/stores.ts'
+import type { Database } from '../engine/database/port.ts'
+import type { Admit } from './admission.ts'
+import { formOf, type CountBytes } from './bodies.ts'
+import { inTime } from './deadline.ts'
+import type { Turns } from './turns.ts'
+
+/** The logo of a store, next to the endpoints of the contract. */
+const logoPath = `${basePath}/client-stores/:id/logo`
+
+/** How long a database that answers over a network may take for a whole request, ms: clients wait 30 s. */
+const answerMs = 26_000
+
+const json = 'application/json; charset=utf-8'
+
+/** The methods of a service that answer a table of endpoints, by the names of its rows. */
+export type Answering = Readonly<Record<string, (input: never, call?: Call) => Promise<unknown>>>
+
+/** What the routes are made with. */
+export interface RoutesOptions {
+  readonly table: EndpointTable
+  /** The service of an account, by its number. */
+  readonly serviceOf: (account: number) => Answering
+  readonly admit: (reads: boolean) => Admit
+  readonly countBytes: CountBytes
+  /** Absent where the database answers synchronously. */
+  readonly turns: Turns | undefined
+}
+
+/** Adds a route for each row of the table, and returns the methods of each path. */
+export function addEndpoints(app: FastifyInstance, options: RoutesOptions): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>()
+  for (const [name, row] of Object.entries(options.table)) {
+    const url = `${basePath}${row.path}`
+    methods.set(url, [...(methods.get(url) ?? []), row.method])
+    app.route({ method: row.method, url, onRequest: options.admit(row.reads), handler: handlerOf(name, row, options) })
+  }
+  return methods
+}
+
+/** Answers one endpoint: its input checked, its work in the account's turn, its output as JSON. */
+function handlerOf(name: string, row: Endpoint, { serviceOf, countBytes, turns }: RoutesOptions) {
+  const { status, output, reads } = row
+  const takesForm = Object.hasOwn(row.input().shape, 'logo')
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const service = serviceOf(request.key!.account_id)
+    const body = request.isMultipart() ? await formOf(request, takesForm, countBytes) : request.body
+    const input = parseFor(row, { ...inputOf(request, body), ...(request.params as object) })
+    const call = callOf(row, request, reply)
+    const work = (): Promise<unknown> => service[name]!(input as never, call)
+    const answer = await (turns === undefined ? work() : inTurn(turns, request, reply, reads, work))
+    reply.code(status).type(json)
+    const text = output === 'page' ? pageText(answer as Page) : JSON.stringify(answer)
+    // A change that was made must be answered, however much waits already.
+    if (reads) request.holding!.answer(text.length)
+    return reply.send(text)
+  }
+}
+
+/** Adds the logo of a store, and returns its path. */
+export function addLogo(
+  app: FastifyInstance,
+  { database, admit, turns }: Pick<RoutesOptions, 'admit' | 'turns'> & { readonly database: Database },
+): string {
+  app.route({
+    method: 'GET',
+    url: logoPath,
+    onRequest: admit(true),
+    handler: async (request, reply) => {
+      const { id } = request.params as { readonly id: string }
+      const work = () => database.read(() => logoOf(request.key!.account_id, id), 'single')
+      const logo = await (turns === undefined ? work() : inTurn(turns, request, reply, true, work))
+      request.holding!.answer(logo.bytes.length)
+      reply.header('content-security-policy', "default-src 'none'; sandbox")
+      return reply.type(logo.type).send(Buffer.from(logo.bytes))
+    },
+  })
+  return logoPath
+}
+
+const everyMethod: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Refuses the methods that a path does not take. */
+export function refuseOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, readonly string[]>): void {
+  for (const [url, known] of methods) {
+    const allowed = known.includes('GET') ? [...known, 'HEAD'] : known
+    const possible = `${known.join(' and ')} ${known.length === 1 ? 'is' : 'are'}`
+    app.route({
+      method: everyMethod.filter((method) => !allowed.includes(method)),
+      url,
+      handler: async (request, reply) => {
+        reply.header('allow', allowed.join(', '))
+        throw new ShipxError('method_not_allowed', `${request.method} is not possible here; ${possible}`)
+      },
+    })
+  }
+}
+
+/** Runs the work of a request in its account's turn, and answers before clients give up. */
+async function inTurn<T>(
+  turns: Turns,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reads: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  const leave = await turns.place(request.key!.account_id, () => request.raw.socket.destroyed)
+  return inTime(answerMs - reply.elapsedTime, work().finally(leave), reads)
+}
+
+/** The raw input of a request: its body; the query string must be empty. */
+function inputOf(request: FastifyRequest, body: unknown): Readonly<Record<string, unknown>> {
+  const queried = Object.keys(request.query as object)
+  if (queried.length > 0)
+    throw invalid(
+      queried.map((field) => ({ field, message: `${unknownParameter(field, [])}; parameters go into the body` })),
+    )
+  if (body === undefined) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid([{ field: null, message: 'the request must be a JSON object' }])
+  if (Object.hasOwn(body, 'id') && Object.hasOwn(request.params as object, 'id'))
+    throw invalid([{ field: 'id', message: unknownParameter('id', []) }])
+  return body as Readonly<Record<string, unknown>>
+}
+
+/** What goes with a call: the idempotency key where the endpoint honours it, and what becomes headers of the answer. */
+function callOf({ keyed }: Endpoint, request: FastifyRequest, reply: FastifyReply): Call {
+  const given = request.headers[headers.idempotencyKey]
+  const key = Array.isArray(given) ? given.join() : given
+  return {
+    ...(keyed && key !== undefined ? { idempotency_key: key } : {}),
+    onReplay: () => void reply.header(headers.replayed, 'true'),
+    onQuote: (facts) => void reply.header(headers.quote, quoteHeader(facts)),
+    gone: () => request.raw.socket.destroyed,
+  }
+}
+
+/** A page as text: its records are text already. */
+const pageText = ({ records, meta }: Page): string => `{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`
