@@ -121,7 +121,7 @@ export function programOn(bench: Bench, program: string, args: readonly string[]
       // The last bytes may come after the end of the process: they are there when no more come for a while.
       for (let [seen, rounds] = [-1, 0]; seen !== raw.length && rounds < 50; rounds++) {
         seen = raw.length
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await new Promise((resolve) => setTimeout(resolve, 150))
       }
       await settled()
       return exit!
