@@ -1,4 +1,4 @@
-// `shipx local import`: records out of a JSON Lines file into the database of this computer.
+// `shipx local import`: records from a JSON Lines file into the database of this computer.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import {

@@ -1,4 +1,4 @@
-// `shipx pull`: a deployment's records into its mirror, once or again and again; what is read when is in pulling.ts.
+// `shipx pull`: a deployment's records into its mirror, once or again and again; run.ts decides what is read when.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RemoteService } from '../../../client/service.ts'
 import { rest } from '../../../client/wait.ts'

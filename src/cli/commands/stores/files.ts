@@ -1,4 +1,4 @@
-// `shipx stores import` and `shipx stores export`: stores from a file and into one; what an import is lies in bulk/.
+// `shipx stores import` and `shipx stores export`: stores from a file and into one; what an import is, src/cli/imports says.
 import { dirname, join, relative } from 'node:path'
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { logoOf } from '../../../engine/accounts/stores.ts'
