@@ -115,7 +115,6 @@ function listed(
   document: TemplateDocument | undefined,
   updated: number | null,
 ): Listed {
-  // prettier-ignore
   return {
     name,
     store_name,
@@ -219,7 +218,6 @@ export const safeText = (content: string): string =>
 async function readFile(
   context: Context,
 ): Promise<{ readonly document: TemplateDocument; readonly warnings: readonly string[] }> {
-  // prettier-ignore
   const { args, flags, io } = context
   const [path] = args
   const wrong: Fault[] = []

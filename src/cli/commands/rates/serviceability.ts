@@ -105,7 +105,6 @@ async function onCard(
   from: string,
   records: Records,
 ): Promise<Ways> {
-  // prettier-ignore
   const card = await usedCard(context)
   if (!context.flags.has('local') && databaseThere(context)) keepCouriers(context, card.services, 'all')
   const look = reachOnCard(card, from, context.io.host.now())
