@@ -12,7 +12,7 @@ import type { Words } from './args/parse.ts'
 import { profileFormat } from './config/profiles.ts'
 import { targeting } from './config/targeting.ts'
 
-/** Runs a command and gives its exit code. Throws what goes wrong. */
+/** Runs a command and returns its exit code. Throws what goes wrong. */
 export async function execute(
   verb: Verb,
   io: Io,
@@ -33,7 +33,7 @@ export async function execute(
   }
 }
 
-/** Names of unread values that are told. */
+/** At most this many names of unread values are shown. */
 const mostNamed = 10
 
 /** What could not be read, in a sentence. */

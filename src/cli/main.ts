@@ -10,7 +10,7 @@ export interface RunKind {
   readonly kind: string
 }
 
-/** Runs that take longer, ms, do what nobody waits for the start of. */
+/** In longer runs, ms, the start does not matter. */
 const longest = 5_000
 
 /** Runs a process's command line and sets its exit code. Returns the kind of a short run that ended well. Never throws. */

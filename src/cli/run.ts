@@ -52,7 +52,7 @@ export async function run(argv: readonly string[], io: Io, onRead: OnRead = () =
   }
 }
 
-/** A pager is for those who ask for one: there is none by itself. */
+/** A pager runs only where the user asks for one. */
 const asksForPager = (io: Io, flags: FlagValues): boolean =>
   flags.has('pager') || variable(io, 'SHIPX_PAGER') !== undefined
 
@@ -71,7 +71,7 @@ async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Pr
 }
 
 /**
- * Whether errors are to be told as JSON: known before any flag is understood, since the mistake may be in one. Undefined
+ * Whether errors are to be reported as JSON: known before any flag is understood, since the mistake may be in one. Undefined
  * where neither the command line nor the environment names a format.
  */
 function jsonAsked(argv: readonly string[], env: Io['env']): boolean | undefined {
@@ -86,12 +86,12 @@ function profileAsks(io: Io, flags: FlagValues): boolean {
   try {
     return toldInJson(profileFormat(io, flags))
   } catch {
-    // The broken file of profiles is most likely the failure that is being told.
+    // The broken file of profiles is most likely the failure that is being reported.
     return false
   }
 }
 
-/** Tells a failure on stderr and gives its exit code. */
+/** Reports a failure on stderr and returns its exit code. */
 async function report(error: unknown, io: Io, argv: readonly string[], flags: FlagValues): Promise<number> {
   const { failureJson, failureOf, failureText, stackOf } = await import('./output/failure.ts')
   const failure = failureOf(error)
@@ -104,7 +104,7 @@ async function report(error: unknown, io: Io, argv: readonly string[], flags: Fl
     )
     if (argv.includes('--debug') || (io.env['SHIPX_DEBUG'] ?? '') !== '') await io.stderr.write(`${stackOf(error)}\n`)
   } catch {
-    // Nobody reads stderr; the exit code still tells.
+    // stderr is closed; the exit code still says it.
   }
   return failure.exit
 }

@@ -37,7 +37,7 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
     return made
   }
   for (const command of tree.commands) {
-    // Only what can be meant is told to commander: the rest of the tree is not worth the time.
+    // commander only gets the commands that can be meant: the rest of the tree is not worth the time.
     if (!argv.includes(command.path[0]!)) continue
     const parser = parserAt(command.path)
     if (!command.path.every((word) => argv.includes(word))) continue
@@ -95,7 +95,7 @@ function addFlags(parser: Parser, flags: readonly Flag[], given: Map<string, Giv
   }
 }
 
-/** A group is asked for by its name alone; a word after it that is no command of it is a mistake. */
+/** A group is named alone; a word after it that is not one of its commands is a mistake. */
 function groupOf(
   tree: Tree,
   path: readonly string[],
@@ -201,7 +201,7 @@ function translated(error: unknown, tree: Tree, argv: readonly string[]): unknow
   const words = beginningOf(tree, argv)
   const named = (path: readonly string[]): boolean => path.every((word, i) => words[i] === word)
   const command = tree.commands.filter(({ path }) => named(path)).toSorted((a, b) => b.path.length - a.path.length)[0]
-  // Of a command that is not there no flag is known: the mistake is the command.
+  // A command that does not exist has no flags: the mistake is the command.
   const begun = tree.commands.map(({ path }) => path.findIndex((word, i) => words[i] !== word))
   const depth = Math.max(0, ...begun)
   const group = words.slice(0, depth)

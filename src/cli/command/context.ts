@@ -15,7 +15,7 @@ export interface Context {
   readonly args: readonly string[]
   readonly flags: FlagValues
   readonly format: Format
-  /** People are told and asked (`attendedUnder`). */
+  /** Notes and questions are for people (`attendedUnder`). */
   readonly attended: boolean
   /** Where answers come from, found out once in a run. Throws as `targetOf`. */
   readonly target: () => Promise<Target>
@@ -24,9 +24,9 @@ export interface Context {
   readonly screen: Screen
   /** Faults in how flags were given, to be named together with those of their values. */
   readonly faults: readonly Fault[]
-  /** A note for people on stderr; nothing under --quiet, or where none are there to be told. */
+  /** A note for people on stderr; nothing under --quiet, or where nobody would read it. */
   readonly note: (text: string) => Promise<void>
-  /** Told the name of each value of a record that cannot be read; what was told is said once when the command has ended. */
+  /** Gets the name of each value of a record that cannot be read; the names are shown once, when the command has ended. */
   readonly missed: Missed
   /** Something that deserves attention, on stderr, also under a machine format. */
   readonly warn: (text: string) => Promise<void>
@@ -66,11 +66,11 @@ export interface Shaped {
 }
 
 /**
- * Whether people are told and asked: not under JSON, nor under a format that the command line names. A format that only the
+ * Whether notes and questions are for people: not under JSON, nor under a format that the command line names. A format that only the
  * profile or `SHIPX_FORMAT` names is for the data; on a terminal everything else stays as it is.
  */
 export const attendedUnder = ({ format, named }: Shaped, { stderr }: Io): boolean =>
   format === 'plain' || (!named && !toldInJson(format) && stderr.tty)
 
-/** A command's function: does its work and gives the exit code. */
+/** A command's function: does its work and returns the exit code. */
 export type Verb = (context: Context) => Promise<number>

@@ -52,7 +52,7 @@ function orderedByFlag(context: Context, faults: readonly Fault[]): readonly Fau
   return faults.toSorted((a, b) => place(a) - place(b))
 }
 
-/** Runs a check whose faults name API fields and gives its faults by flag instead of throwing. */
+/** Runs a check whose faults name API fields and returns its faults by flag instead of throwing. */
 export function collect<T>(
   context: Context,
   check: () => T,

@@ -7,7 +7,7 @@ export type Format = (typeof formats)[number] | 'plain'
 /** What a format can be asked for by: `table` is the one without a format of its own. */
 export const formatNames = [...formats, 'table'] as const
 
-/** Whether errors under a format are JSON: those who read CSV or ids are told in words. */
+/** Whether errors under a format are JSON; under CSV or ids they are text. */
 export const toldInJson = (format: string | undefined): boolean => format === 'json' || format === 'jsonl'
 
 export type FlagValues = ReadonlyMap<string, true | string | readonly string[]>

@@ -1,7 +1,7 @@
-// What a run saved on its way to its own work, so that who cancels that work hears what stays; saves nothing itself.
+// What a run saved on its way to its own work, so that a user who cancels it learns what stays; saves nothing itself.
 import type { Io } from '../terminal/io.ts'
 
-/** Something that stays saved, and the command that takes it away. */
+/** Something that stays saved, and the command that removes it. */
 export interface Kept {
   readonly what: string
   readonly undo: string

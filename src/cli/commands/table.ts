@@ -1,4 +1,4 @@
-// The command table: every command, argument, flag and example of shipx, a file for each noun in program/; its filters come
+// The command table: every command, argument, flag and example of shipx, rows.ts of each noun; its filters come
 // from the contract. Read when the command tree is generated, not when a command runs.
 import { cards } from './ratecards/rows.ts'
 import { delivery, templates } from './messages/rows.ts'

@@ -1,4 +1,6 @@
 // `shipx doctor`: carries every check out and prints what it found; what is checked is in doctor/.
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { carriedOut, type Checked, type Status } from './check.ts'
@@ -35,15 +37,15 @@ function lineOf({ title, status, found, hint, fixed }: Checked, { screen }: Cont
 
 const count = (found: readonly Checked[], status: Status): number => found.filter((one) => one.status === status).length
 
-async function doctor(context: Context): Promise<number> {
-  const { io, flags, format, screen } = context
+const doctor = verb({ fix: flag }, async (context, { fix }) => {
+  const { io, format, screen } = context
   refuse(context, [])
   checkShape(context, view)
   const scene = sceneOf(context)
   const drawn = format === 'plain' && screen.tty
   const found: Checked[] = []
   for (const check of checks) {
-    const one = await carriedOut(check, scene, flags.has('fix'))
+    const one = await carriedOut(check, scene, fix)
     if (one === undefined) continue
     found.push(one)
     if (drawn) await io.stdout.write(lineOf(one, context))
@@ -57,7 +59,7 @@ async function doctor(context: Context): Promise<number> {
     await context.note(`\n${sum}`)
   } else await print(context, found)
   return failed === 0 ? 0 : 1
-}
+})
 
 async function print(context: Context, found: readonly Checked[]): Promise<void> {
   if (context.format === 'json') {

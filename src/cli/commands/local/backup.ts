@@ -24,6 +24,8 @@ import { besideOf, type Beside } from './atomicfile.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { refuseUnfit } from '../../source/engine.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath, databaseThere } from '../../config/paths.ts'
@@ -36,13 +38,13 @@ import { printOne } from '../../output/printer.ts'
 
 const many = (bytes: number): string => bytes.toLocaleString('en-IN')
 
-async function backup(context: Context): Promise<number> {
+const backup = verb({ force: flag }, async (context, { force }) => {
   needFile(context, 'pg_dump or pg_basebackup')
   const [target] = context.args
   refuse(context, target === undefined ? [{ field: '<file>', message: 'is required: the copy to make' }] : [])
   const file = needDatabase(context)
   const folder = dirname(target!)
-  refuse(context, targetFaults(target!, file, folder, context.flags.has('force')))
+  refuse(context, targetFaults(target!, file, folder, force))
   if (existsSync(target!)) instead(context, target!, () => undefined)
   // A link goes on leading to the file.
   const place = existsSync(target!) ? realpathSync(target!) : target!
@@ -61,7 +63,7 @@ async function backup(context: Context): Promise<number> {
   await done(context, `Copied ${file} to ${safe(target!)} (${many(bytes)} bytes)`)
   await printOne(context, { path: target, bytes }, target!)
   return 0
-}
+})
 
 function targetFaults(target: string, file: string, folder: string, force: boolean): readonly Fault[] {
   const fault = (message: string): readonly Fault[] => [{ field: '<file>', message }]
@@ -123,7 +125,7 @@ function held<T>({ io }: Context, path: string, work: (held: Held) => T): T {
   }
 }
 
-async function restore(context: Context): Promise<number> {
+const restore = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   needFile(context, 'pg_restore')
   const [copy] = context.args
   refuse(context, copy === undefined ? [{ field: '<file>', message: 'is required: the copy to put back' }] : [])
@@ -138,7 +140,7 @@ async function restore(context: Context): Promise<number> {
   const source = readable(copy!)
   try {
     refuseDamaged(source.path, copy!)
-    if (context.flags.has('dry-run')) return await wouldDo(context, { restore: copy, path: named, replaces: there })
+    if (dry) return await wouldDo(context, { restore: copy, path: named, replaces: there })
     await confirm(
       context,
       there
@@ -163,7 +165,7 @@ async function restore(context: Context): Promise<number> {
   } finally {
     source.close()
   }
-}
+})
 
 function copyFaults(copy: string, file: string, there: boolean): readonly Fault[] {
   const fault = (message: string): readonly Fault[] => [{ field: '<file>', message: `${safe(copy)}: ${message}` }]
@@ -252,12 +254,12 @@ function likeBefore(file: string, path: string): void {
   }
 }
 
-async function reset(context: Context): Promise<number> {
+const reset = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   refuse(context, [])
   needFile(context, 'dropdb')
   const file = databasePath(context)
   const removed = databaseThere(context)
-  if (context.flags.has('dry-run')) return wouldDo(context, { remove: file, exists: removed })
+  if (dry) return wouldDo(context, { remove: file, exists: removed })
   if (removed) {
     refuseUnfit(file)
     await confirm(context, `Deleting ${file} and everything in it`)
@@ -273,6 +275,6 @@ async function reset(context: Context): Promise<number> {
   await done(context, removed ? `Deleted ${file}` : `There was no database at ${file}`)
   await printOne(context, { path: file, removed }, file)
   return 0
-}
+})
 
 export const verbs = { 'local backup': backup, 'local restore': restore, 'local reset': reset }

@@ -1,4 +1,4 @@
-// `shipx local import`: records out of a JSON Lines file into the database of this computer.
+// `shipx local import`: records from a JSON Lines file into the database of this computer.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import {
@@ -12,7 +12,8 @@ import type { saveRecords } from '../../../engine/records/records.ts'
 import type { Outcome } from '../../../engine/records/entry.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { connect } from '../../source/engine.ts'
-import type { Context } from '../../command/context.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { refuse } from '../../command/faults.ts'
 import { beStingy } from '../../terminal/heap.ts'
 import { readRecords } from '../../files/jsonlines.ts'
@@ -22,7 +23,7 @@ import { safe } from '../../terminal/safe.ts'
 
 type Seeded = Parameters<typeof saveRecords>[3][number]
 
-export async function importFile(context: Context): Promise<number> {
+export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [kind, file] = context.args
   const faults: Fault[] = []
   if (kind === undefined) faults.push({ field: '<kind>', message: `is required: ${importKinds.join(', ')}` })
@@ -31,7 +32,6 @@ export async function importFile(context: Context): Promise<number> {
   if (file === undefined)
     faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
   refuse(context, faults)
-  const dry = context.flags.has('dry-run')
   beStingy()
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const records = readRecords(context.io, file!, '<file>')
@@ -98,7 +98,7 @@ export async function importFile(context: Context): Promise<number> {
   await done(context, `${read.toLocaleString('en-IN')} ${kind!} read: ${summaryOf(counts)}`)
   await printOne(context, counts, kind!)
   return 0
-}
+})
 
 const summaryOf = (counts: Readonly<Record<Outcome, number>>): string =>
   `${counts.created.toLocaleString('en-IN')} created, ${counts.updated.toLocaleString('en-IN')} updated, ${counts.unchanged.toLocaleString('en-IN')} unchanged`

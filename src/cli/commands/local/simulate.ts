@@ -134,7 +134,6 @@ function movesText({
   lost,
   messages,
 }: Moves): string {
-  // prettier-ignore
   if (shipments + returns === 0) return 'No parcel moved'
   const moved = [
     ...(shipments > 0 ? [counted(shipments, 'shipment')] : []),

@@ -5,6 +5,8 @@ import { listWarehouses, removeWarehouse, setWarehouse } from '../../../engine/a
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse } from '../../source/engine.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { keepNames } from '../../help/names.ts'
@@ -18,7 +20,7 @@ const warehouseView = plainView<{ id: string; pincode: string }>(
   ['id', 'pincode'],
 )
 
-export async function warehouseSet(context: Context): Promise<number> {
+export const warehouseSet = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [id, given] = context.args
   const pincode = given === undefined ? undefined : readPincode(given)
   const faults: Fault[] = []
@@ -30,7 +32,7 @@ export async function warehouseSet(context: Context): Promise<number> {
   const fault = pincode === undefined ? 'is required: six digits' : pincodeFault(pincode)
   if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
   refuse(context, faults)
-  if (context.flags.has('dry-run')) return wouldDo(context, { warehouse: id, pincode })
+  if (dry) return wouldDo(context, { warehouse: id, pincode })
   return withEngine(context, 'write', async (engine) => {
     const set = await engine.database.write(() => setWarehouse(engine.account, id!, pincode!))
     keepNames({ ...context, own: true }, ({ warehouses }) => ({ warehouses: [set.id, ...warehouses] }))
@@ -38,7 +40,7 @@ export async function warehouseSet(context: Context): Promise<number> {
     await printOne(context, set, set.id)
     return 0
   })
-}
+})
 
 export async function warehouseList(context: Context): Promise<number> {
   refuse(context, [])
@@ -50,10 +52,10 @@ export async function warehouseList(context: Context): Promise<number> {
   })
 }
 
-export async function warehouseRemove(context: Context): Promise<number> {
+export const warehouseRemove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [id] = context.args
   refuse(context, id === undefined ? [{ field: '<id>', message: 'is required: the warehouse id' }] : [])
-  if (context.flags.has('dry-run')) {
+  if (dry) {
     await rehearse(context, ({ account }) => removeWarehouse(account, id!))
     return wouldDo(context, { remove_warehouse: id })
   }
@@ -67,4 +69,4 @@ export async function warehouseRemove(context: Context): Promise<number> {
     await printOne(context, { id }, id!)
     return 0
   })
-}
+})

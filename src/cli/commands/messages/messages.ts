@@ -1,4 +1,4 @@
-// `shipx messages list|show|retry|cancel`: what customers and the merchant's own systems were told, are told, and are not.
+// `shipx messages list|show|retry|cancel`: messages to customers and to the merchant's own systems, in every status.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
 import { messageChannels, messageStatuses } from '../../../domain/messages/messages.ts'

@@ -13,6 +13,8 @@ import { getMessage } from '../../../engine/messages/queue.ts'
 import { templateFor } from '../../../engine/messages/templates.ts'
 import { done } from '../../output/outcome.ts'
 import { connect, type Engine } from '../../source/engine.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseThere } from '../../config/paths.ts'
@@ -72,13 +74,15 @@ const view = (() => {
   }
 })()
 
-async function preview(context: Context): Promise<number> {
+const previewOptions = { force: flag, text: flag, step: word, language: word, out: word }
+
+const preview = verb(previewOptions, async (context, options) => {
   const { args, flags, io } = context
   const [id] = args
-  const named = text(flags, 'step')
+  const named = options.step
   const step = customerSteps.find((one) => one === named)
   const faults: Fault[] = []
-  const language = languageFrom(text(flags, 'language'), '--language', faults)
+  const language = languageFrom(options.language, '--language', faults)
   if (named !== undefined && step === undefined)
     faults.push({ field: '--step', message: notOneOf(named, customerSteps, 'step') })
   if (id === undefined && named === undefined)
@@ -88,13 +92,13 @@ async function preview(context: Context): Promise<number> {
       if (flags.has(name)) faults.push({ field: `--${name}`, message: 'goes without <message>, which has its own' })
   refuse(context, faults)
   checkShape(context, view)
-  const out = text(flags, 'out')
+  const out = options.out
   let file: WholeFile | undefined
   // Where there is nothing to know, nothing is opened, and the module that would open it is not needed.
   const bare = id === undefined && !['store', 'account'].some((name) => flags.has(name)) && !databaseThere(context)
   const engine = bare ? undefined : await connect(context, 'read')
   try {
-    if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
+    if (out !== undefined) file = openWhole(out, options.force, '--out')
     const shown =
       engine === undefined
         ? unbranded(context, step!, language)
@@ -102,7 +106,7 @@ async function preview(context: Context): Promise<number> {
             id === undefined ? invented(context, engine, step!, language) : kept(engine, id, language),
           )
     const rendered = renderMessage(shown.facts, shown.brand, shown.template, 'inline')
-    if (flags.has('text'))
+    if (options.text)
       await io.stdout.write(
         `${rendered.text
           .split('\n')
@@ -118,7 +122,7 @@ async function preview(context: Context): Promise<number> {
     file?.close()
     await engine?.database.close()
   }
-}
+})
 
 const unbranded = ({ io }: Context, step: CustomerStep, language: Language = 'en'): Shown => ({
   facts: sampleFacts(step, isoOf(io.host.now())),

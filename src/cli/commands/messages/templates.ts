@@ -25,6 +25,8 @@ import {
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { readText, writeWhole } from '../../files/userfiles.ts'
@@ -113,7 +115,6 @@ function listed(
   document: TemplateDocument | undefined,
   updated: number | null,
 ): Listed {
-  // prettier-ignore
   return {
     name,
     store_name,
@@ -184,10 +185,10 @@ function whole(template: Template): TemplateDocument {
   }
 }
 
-async function exportTemplate(context: Context): Promise<number> {
-  const { flags, io, format } = context
+const exportTemplate = verb({ force: flag, language: word, out: word }, async (context, options) => {
+  const { io, format } = context
   const faults: Fault[] = []
-  const language = languageFrom(text(flags, 'language'), '--language', faults)
+  const language = languageFrom(options.language, '--language', faults)
   refuse(context, faults)
   const document = await withEngine(context, 'read', async (engine) =>
     whole(
@@ -197,14 +198,14 @@ async function exportTemplate(context: Context): Promise<number> {
     ),
   )
   const content = format === 'json' ? `${jsonText({ data: document })}\n` : fileOf(document)
-  const out = text(flags, 'out')
+  const out = options.out
   if (out === undefined) await io.stdout.write(io.stdout.tty ? safeText(content) : content)
   else {
-    writeWhole(out, content, flags.has('force'), '--out')
+    writeWhole(out, content, options.force, '--out')
     await done(context, `Wrote ${ownerText(context)}/${document.language} to ${safe(out)}`)
   }
   return 0
-}
+})
 
 /** A text of several lines as a terminal may show it. */
 export const safeText = (content: string): string =>
@@ -217,7 +218,6 @@ export const safeText = (content: string): string =>
 async function readFile(
   context: Context,
 ): Promise<{ readonly document: TemplateDocument; readonly warnings: readonly string[] }> {
-  // prettier-ignore
   const { args, flags, io } = context
   const [path] = args
   const wrong: Fault[] = []
@@ -252,11 +252,11 @@ async function check(context: Context): Promise<number> {
 /** What people call the languages. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', hi: 'Hindi' }
 
-async function importTemplate(context: Context): Promise<number> {
+const importTemplate = verb({ use: flag }, async (context, options) => {
   const { document } = await readFile(context)
-  const { flags, io } = context
+  const { io } = context
   const { language } = document
-  const [name, use] = [`${ownerText(context)}/${language}`, flags.has('use')]
+  const [name, use] = [`${ownerText(context)}/${language}`, options.use]
   const steps = Object.keys(document.steps)
   const work = function* (engine: Engine): Work<void> {
     const owner = yield* ownerFor(context, engine)
@@ -265,11 +265,11 @@ async function importTemplate(context: Context): Promise<number> {
   }
   const said = `Imported ${safe(name)}${use ? `; messages are in ${languageNames[language]} from now on` : ''}`
   return change(context, work, { import: name, steps, use }, said, { name, language, steps, in_use: use })
-}
+})
 
-async function remove(context: Context): Promise<number> {
+const remove = verb({ dry_run: flag, language: word }, async (context, options) => {
   const faults: Fault[] = []
-  const given = text(context.flags, 'language')
+  const given = options.language
   const language = languageFrom(given, '--language', faults)
   if (given === undefined) faults.push({ field: '--language', message: `is required: ${languages.join(' or ')}` })
   refuse(context, faults)
@@ -277,9 +277,9 @@ async function remove(context: Context): Promise<number> {
   const work = function* (engine: Engine): Work<void> {
     yield* removeTemplate(engine.account, yield* ownerFor(context, engine), language!)
   }
-  if (!context.flags.has('dry-run')) await confirm(context, `Removing the template ${safe(name)}`)
+  if (!options.dry_run) await confirm(context, `Removing the template ${safe(name)}`)
   return change(context, work, { remove: name }, `Removed ${safe(name)}; its defaults are used`, { name })
-}
+})
 
 async function use(context: Context): Promise<number> {
   const [given] = context.args

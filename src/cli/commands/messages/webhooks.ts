@@ -1,4 +1,4 @@
-// `shipx webhooks set|list|test|remove`: the merchant's own systems that are told every change of a parcel's status.
+// `shipx webhooks set|list|test|remove`: the merchant's own systems, which receive every change of a parcel's status.
 import { ShipxError, invalid } from '../../../domain/errors.ts'
 import { isCredential } from '../../../domain/keys.ts'
 import { isoOf } from '../../../domain/time.ts'

@@ -1,4 +1,4 @@
-// `shipx pull`: a deployment's records into its mirror, once or again and again; what is read when is in pulling.ts.
+// `shipx pull`: a deployment's records into its mirror, once or again and again; run.ts decides what is read when.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RemoteService } from '../../../client/service.ts'
 import { rest } from '../../../client/wait.ts'
@@ -13,10 +13,11 @@ import { patience_ms } from '../../source/pace.ts'
 import { rateFrom } from '../../args/pace.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { openFile } from '../../source/engine.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
-import { moment } from '../../args/kinds.ts'
+import { flag, moment, word } from '../../args/kinds.ts'
 import {
   mirrorAccount,
   pullKinds,
@@ -90,8 +91,8 @@ function askedOf(context: Context): Asked {
   }
 }
 
-async function pull(context: Context): Promise<number> {
-  const { io, flags } = context
+const pull = verb({ dry_run: flag, watch: word }, async (context, options) => {
+  const { io } = context
   const asked = askedOf(context)
   const found = await pullTarget(context)
   if (found === undefined)
@@ -99,7 +100,7 @@ async function pull(context: Context): Promise<number> {
       hint: 'shipx auth login, or set SHIPX_BASE_URL and SHIPX_API_KEY',
     })
   const { target, place } = found
-  if (flags.has('dry-run'))
+  if (options.dry_run)
     return wouldDo(context, {
       pull: { kinds: asked.kinds, from: target.base_url, mirror: place.path, full: asked.full },
     })
@@ -148,7 +149,7 @@ async function pull(context: Context): Promise<number> {
         // Whoever watches wants to go on once the network is back.
         if (asked.every === undefined || stop.signal.aborted || !(error instanceof ShipxError && error.retryable))
           throw error
-        await context.warn(`${error.message}; next try in ${text(flags, 'watch')!}`)
+        await context.warn(`${error.message}; next try in ${options.watch!}`)
       }
       waiting = true
       await wait(asked.every, undefined, { signal: stop.signal })
@@ -164,7 +165,7 @@ async function pull(context: Context): Promise<number> {
     quieten()
     await Promise.all([remote?.close().catch(() => undefined), database.close()])
   }
-}
+})
 
 /** What one run is made with. */
 interface Run {

@@ -8,9 +8,10 @@ import { findCard, listCards, saveCard, useCard } from '../../../engine/accounts
 import { baseOf, cardNamed, checked, isFile, readCard, reading, titleOf } from './cards.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse } from '../../source/engine.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { text } from '../../command/flags.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { showMoney } from '../../output/display.ts'
 import { writeWhole } from '../../files/userfiles.ts'
@@ -129,19 +130,19 @@ async function check(context: Context): Promise<number> {
   return 0
 }
 
-async function exportCard(context: Context): Promise<number> {
+const exportCard = verb({ force: flag, out: word }, async (context, options) => {
   refuse(context, [])
   const card = await cardNamed(context, context.args[0])
   const csv = context.format === 'csv' || context.format === 'tsv' || context.format === 'excel'
   const content = csv ? csvOf(context, card) : `${JSON.stringify(card, null, 2)}\n`
-  const out = text(context.flags, 'out')
+  const out = options.out
   if (out === undefined) await context.io.stdout.write(csv ? content : safeJson(content))
   else {
-    writeWhole(out, content, context.flags.has('force'), '--out')
+    writeWhole(out, content, options.force, '--out')
     await done(context, `Wrote ${safe(card.name)} to ${safe(out)}`)
   }
   return 0
-}
+})
 
 function csvOf(context: Context, card: RateCard): string {
   const writer = writerFor(context, context.flags.has('out'))
@@ -153,36 +154,37 @@ function csvOf(context: Context, card: RateCard): string {
   )
 }
 
-async function importCard(context: Context): Promise<number> {
+const importCardOptions = { dry_run: flag, use: flag, name: word, base: word }
+
+const importCard = verb(importCardOptions, async (context, options) => {
   const [path] = context.args
   refuse(context, path === undefined ? [{ field: '<file>', message: 'is required: a card as .json or .csv' }] : [])
-  const name = text(context.flags, 'name')
-  const named = text(context.flags, 'base')
+  const name = options.name
+  const named = options.base
   const base = (): Promise<RateCard> =>
     named !== undefined ? cardNamed(context, named) : baseOf(context, name ?? titleOf(path!))
   const card = await readCard(context, path!, name, base)
   if (card.name === sampleCard.name)
     throw invalid([{ field: '--name', message: 'the name sample is the built-in card; give another one with --name' }])
-  if (context.flags.has('dry-run'))
-    return wouldDo(context, { import: card.name, services: card.services.length, use: context.flags.has('use') })
+  if (options.dry_run) return wouldDo(context, { import: card.name, services: card.services.length, use: options.use })
   return withEngine(context, 'write', async (engine) => {
     await engine.database.write(function* () {
       yield* saveCard(engine.account, card, context.io.host.now())
-      if (context.flags.has('use')) yield* useCard(engine.account, card.name)
+      if (options.use) yield* useCard(engine.account, card.name)
     })
     await done(
       context,
-      `Imported rate card ${card.name}, ${servicesOf(card)}${context.flags.has('use') ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`}`,
+      `Imported rate card ${card.name}, ${servicesOf(card)}${options.use ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`}`,
     )
     await printOne(context, { name: card.name, services: card.services.length }, card.name)
     return 0
   })
-}
+})
 
-async function use(context: Context): Promise<number> {
+const use = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [name] = context.args
   refuse(context, name === undefined ? [{ field: '<card>', message: 'is required: the name of a card' }] : [])
-  if (context.flags.has('dry-run')) {
+  if (dry) {
     await rehearse(context, ({ account }) => useCard(account, name!))
     return wouldDo(context, { use: name })
   }
@@ -192,7 +194,7 @@ async function use(context: Context): Promise<number> {
     await printOne(context, { name, in_use: true }, name!)
     return 0
   })
-}
+})
 
 export const verbs = {
   'ratecard list': list,

@@ -8,6 +8,8 @@ import { bulkPace } from '../../source/pace.ts'
 import { paceFrom } from '../../args/pace.ts'
 import { givenCard, usedCard } from '../ratecards/cards.ts'
 import { paintFor } from '../../terminal/colour.ts'
+import { flag, list as listed, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { list, text, type FlagValues } from '../../command/flags.ts'
@@ -34,20 +36,22 @@ interface Answered {
 
 type Read = (row: SheetRow) => ParcelLine
 
+const manyOptions = { gst: flag, card: word, file: word, compare: listed, map: listed }
+
 /** Prints the price of every parcel of a file, in the order of its lines. */
-export async function manyRates(context: Context): Promise<number> {
+export const manyRates = verb(manyOptions, async (context, options) => {
   const { flags, io } = context
   const [choice, ends, pace] = [choiceFrom(flags), endsFrom(context), paceFrom(flags)]
   refuse(context, [...oneParcelFaults(flags), ...choice.faults, ...ends.faults, ...pace.faults, ...cardFaults(flags)])
-  const compared = list(flags, 'compare') as readonly [string, string] | undefined
-  const view = compared === undefined ? pricedView(flags.has('gst')) : comparedView(...compared)
+  const compared = options.compare as readonly [string, string] | undefined
+  const view = compared === undefined ? pricedView(options.gst) : comparedView(...compared)
   checkShape(context, view)
   const remote = await isRemote(context)
-  const asked = remote && compared === undefined && !flags.has('card')
+  const asked = remote && compared === undefined && options.card === undefined
   const cards = asked ? [] : await cardsOf(context, compared, remote)
   refuse(context, courierFaults(choice.couriers, cards))
-  const path = text(flags, 'file')!
-  const sheet = await openSheet(io, { path, field: '--file', columns: parcelColumns, map: list(flags, 'map') ?? [] })
+  const path = options.file!
+  const sheet = await openSheet(io, { path, field: '--file', columns: parcelColumns, map: options.map ?? [] })
   const missing = headerFaults(sheet, ends.value, '--file')
   if (missing.length > 0) throw invalid(missing)
   const unknown = new Set<string>()
@@ -56,7 +60,7 @@ export async function manyRates(context: Context): Promise<number> {
   })
   const source = asked ? await sourceOf(context, 'read', bulkPace(pace.value.per_second)) : undefined
   const tally = tallyOf(compared === undefined ? 1 : 2)
-  const gst = flags.has('gst') ? usualGst : undefined
+  const gst = options.gst ? usualGst : undefined
   // One after the other and not in lists, so that nothing of a parcel outlives its line of output.
   const records = function* (answered: Iterable<Answered>): Generator<FlatRecord> {
     for (const { line, answers } of answered) {
@@ -103,7 +107,7 @@ export async function manyRates(context: Context): Promise<number> {
       { details: failuresOf(tally) },
     )
   return 0
-}
+})
 
 /** How many unknown pincodes are named. */
 const mostNamed = 10

@@ -15,7 +15,7 @@ interface Judged {
   readonly faults: readonly Fault[]
 }
 
-/** The request, with what it lacks asked for where somebody can be asked. */
+/** The request, with what it lacks asked for on a terminal. */
 export async function judged(context: Context): Promise<Judged> {
   const first = await judgedAsTyped(context)
   if (first.faults.length === 0) return first

@@ -5,10 +5,11 @@ import { istDate } from '../../../domain/time.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { paceFrom, type Pace } from '../../args/pace.ts'
 import { usedCard } from '../ratecards/cards.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseThere } from '../../config/paths.ts'
-import { text } from '../../command/flags.ts'
 import type { FlatRecord } from '../../output/flatprinter.ts'
 import { eachOf, inOrder } from '../../listings/inorder.ts'
 import { keepCouriers } from '../../help/names.ts'
@@ -41,10 +42,10 @@ interface Counts {
 }
 
 /** Prints who delivers to each pincode of a file or of the command line. */
-async function serviceability(context: Context): Promise<number> {
+const serviceability = verb({ couriers: flag, file: word }, async (context, options) => {
   const { flags, io, args } = context
   const [ends, pace] = [endsFrom(context), paceFrom(flags)]
-  const path = text(flags, 'file')
+  const path = options.file
   const from = ends.value.from ?? ends.value.home
   const remote = await isRemote(context)
   const codes = args.map(readPincode)
@@ -57,7 +58,7 @@ async function serviceability(context: Context): Promise<number> {
     if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
   }
   refuse(context, faults)
-  const each = flags.has('couriers')
+  const each = options.couriers
   const view = each ? courierView : pincodeView
   checkShape(context, view)
   const counts: Counts = { all: 0, served: 0, cod: 0, wrong: 0, first: undefined }
@@ -91,7 +92,7 @@ async function serviceability(context: Context): Promise<number> {
       { details: [counts.first!] },
     )
   return 0
-}
+})
 
 type Records = (found: Iterable<Found>) => Iterable<FlatRecord>
 
@@ -104,7 +105,6 @@ async function onCard(
   from: string,
   records: Records,
 ): Promise<Ways> {
-  // prettier-ignore
   const card = await usedCard(context)
   if (!context.flags.has('local') && databaseThere(context)) keepCouriers(context, card.services, 'all')
   const look = reachOnCard(card, from, context.io.host.now())

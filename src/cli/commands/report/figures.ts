@@ -275,7 +275,6 @@ const nextOf = (step: Step, from: string): string =>
 function spreadOf({
   took,
 }: ShipmentGroups): Pick<Report['days_to_deliver'], 'half_within_days' | 'most_within_days' | 'rows'> {
-  // prettier-ignore
   const rows = took
     .filter(({ keys }) => keys[0] !== null)
     .map(({ keys, sums }) => ({ days: Number(keys[0]), shipments: sums.count }))

@@ -9,10 +9,11 @@ import { count } from '../../output/display.ts'
 import { done } from '../../output/outcome.ts'
 import type { Engine } from '../../source/engine.ts'
 import { refuseAbsent } from '../../listings/absentnames.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
-import { moment } from '../../args/kinds.ts'
+import { flag, moment, word } from '../../args/kinds.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
 import { printRecord } from '../../output/printer.ts'
@@ -27,10 +28,10 @@ const usualFile = 'report.html'
 /** A report is about so much when nobody says since when. */
 const usualSpan = 30 * dayMs
 
-async function report(context: Context): Promise<number> {
+const report = verb({ force: flag, out: word }, async (context, options) => {
   const { flags, format } = context
   const json = format === 'json'
-  const out = text(flags, 'out') ?? (json ? undefined : usualFile)
+  const out = options.out ?? (json ? undefined : usualFile)
   const { input, unknown } = await asked(context, shipmentKind, shapeFaults(flags, json, out), sinceOver(context))
   return withSource(context, 'read', async (source) => {
     let file: WholeFile | undefined
@@ -39,7 +40,7 @@ async function report(context: Context): Promise<number> {
       if (engine === undefined) throw mirrorOnly('a report')
       source.check?.('shipments', input)
       await refuseAbsent(context, shipmentKind, source, input)
-      if (out !== undefined && out !== '-') file = openWhole(out, flags.has('force') || (await isReport(out)), '--out')
+      if (out !== undefined && out !== '-') file = openWhole(out, options.force || (await isReport(out)), '--out')
       const told = await figuresOf(context, source, engine, input)
       if (json) await printRecord(context, view, told)
       if (out !== undefined) {
@@ -56,7 +57,7 @@ async function report(context: Context): Promise<number> {
       file?.close()
     }
   })
-}
+})
 
 /** The JSON of a report is one object, whose fields `--fields` narrows. */
 const view: View<Report> = { columns: [], id: () => '', names: [], noun: ['report', 'reports'] }

@@ -6,9 +6,9 @@ import { accountNamed, findAccount } from '../../../engine/accounts/settings.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine } from '../../source/engine.ts'
-import type { Context } from '../../command/context.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { text } from '../../command/flags.ts'
 import { checkShape, printList, printRecord } from '../../output/printer.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
@@ -41,11 +41,13 @@ const shown = (entry: KeyEntry, now: number): Shown => ({
   expires_at: entry.expires_at === null ? null : isoOf(entry.expires_at),
 })
 
-/** Years that a key may live at most, in days: longer is a slip of the hand. */
+/** Days that a key may live at most: more is a typing mistake. */
 const mostDays = 3650
 
-async function create(context: Context): Promise<number> {
-  const { flags, io } = context
+const createOptions = { read_only: flag, dry_run: flag, label: word, expires: word }
+
+const create = verb(createOptions, async (context, options) => {
+  const { io } = context
   const [account] = context.args
   const faults: Fault[] = []
   if (account === undefined || account === '') faults.push(missingArgument(context, 'account'))
@@ -54,10 +56,10 @@ async function create(context: Context): Promise<number> {
       field: '<account>',
       message: `"${safe(account.slice(0, 40))}" is not an account name; write letters, digits and . _ @ -`,
     })
-  const label = text(flags, 'label')
+  const label = options.label
   if (label !== undefined && !/^[^\p{Cc}]{1,100}$/u.test(label))
     faults.push({ field: '--label', message: 'is 1 to 100 characters of one line' })
-  const expires = text(flags, 'expires')
+  const expires = options.expires
   const days = /^([1-9]\d{0,3})d$/.exec(expires ?? '')?.[1]
   if (expires !== undefined && (days === undefined || Number(days) > mostDays))
     faults.push({
@@ -71,9 +73,9 @@ async function create(context: Context): Promise<number> {
   const wish = {
     ...(label === undefined ? {} : { label }),
     ...(expires_at === undefined ? {} : { expires_at }),
-    read_only: flags.has('read-only'),
+    read_only: options.read_only,
   }
-  if (flags.has('dry-run')) return wouldDo(context, { account, ...wish })
+  if (options.dry_run) return wouldDo(context, { account, ...wish })
   return withEngine(context, 'write', async ({ database }) => {
     const { key, entry } = await database.write(function* () {
       return yield* createKey(yield* accountNamed(account!, io.host.now()), wish, io.host)
@@ -87,10 +89,10 @@ async function create(context: Context): Promise<number> {
     )
     return 0
   })
-}
+})
 
-async function list(context: Context): Promise<number> {
-  const name = text(context.flags, 'account')
+const list = verb({ account: word }, async (context, options) => {
+  const name = options.account
   refuse(context, [])
   checkShape(context, view)
   return withEngine(context, 'read', async ({ database }) => {
@@ -102,17 +104,17 @@ async function list(context: Context): Promise<number> {
     await printList(context, view, records, 'No keys yet. Make one: shipx keys create default')
     return 0
   })
-}
+})
 
-async function revoke(context: Context): Promise<number> {
+const revoke = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [id] = context.args
   refuse(context, id === undefined || id === '' ? [missingArgument(context, 'key')] : [])
   if (id!.startsWith('sxk_'))
     throw new ShipxError('not_found', 'that is a key itself; it is revoked by its id', { hint: 'shipx keys list' })
   checkShape(context, view)
-  return withEngine(context, context.flags.has('dry-run') ? 'read' : 'write', async ({ database }) => {
+  return withEngine(context, dry ? 'read' : 'write', async ({ database }) => {
     const known = (await database.read(() => listKeys())).find((entry) => entry.id === id)
-    if (context.flags.has('dry-run')) {
+    if (dry) {
       if (known === undefined)
         throw new ShipxError('not_found', `there is no key ${safe(id!)}`, { hint: 'shipx keys list' })
       return wouldDo(context, { revoke: id })
@@ -129,6 +131,6 @@ async function revoke(context: Context): Promise<number> {
     }
     return 0
   })
-}
+})
 
 export const verbs = { 'keys create': create, 'keys list': list, 'keys revoke': revoke }

@@ -1,5 +1,5 @@
 // `shipx serve`: the embedded engine as the service over HTTP, until it is told to stop; wires the server and nothing else.
-import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
+import { invalid, ShipxError } from '../../../domain/errors.ts'
 import { serviceApp, usualConnections } from '../../../server/app.ts'
 import { logLine, type LogEntry } from '../../../server/log.ts'
 import { startReaders, usualReaders } from '../../../server/readers.ts'
@@ -10,10 +10,10 @@ import { listKeys } from '../../../engine/accounts/keys.ts'
 import { done } from '../../output/outcome.ts'
 import { connect } from '../../source/engine.ts'
 import { delivering } from '../messages/workers.ts'
-import type { Context } from '../../command/context.ts'
+import { flag, number, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseUrl } from '../../config/paths.ts'
-import { text } from '../../command/flags.ts'
 import { installed } from '../../source/packagefiles.ts'
 import { openFilesLimit } from './openfiles.ts'
 import { jsonText } from '../../terminal/safe.ts'
@@ -27,19 +27,24 @@ const serverPlaces = { places: 16, each: 8 }
 /** Files and pipes that the process needs for itself, and each reading thread for its own. */
 const ownFiles = { process: 60, reader: 10 }
 
-async function serve(context: Context): Promise<number> {
-  const { flags, io } = context
-  const faults: Fault[] = []
-  const host = text(flags, 'host') ?? '127.0.0.1'
-  const port = numberIn(flags, 'port', 8787, 65_535, faults)
-  const rateLimit = numberIn(flags, 'rate-limit', 100, 1_000_000, faults)
-  const count = numberIn(flags, 'readers', usualReaders(), 64, faults)
-  if (flags.has('allow-private') && !flags.has('deliver'))
-    faults.push({ field: '--allow-private', message: 'goes with --deliver' })
-  refuse(context, faults)
+const serveOptions = {
+  host: word,
+  port: number(8787, 65_535),
+  rate_limit: number(100, 1_000_000),
+  readers: number(undefined, 64),
+  deliver: flag,
+  allow_private: flag,
+  quiet: flag,
+}
+
+const serve = verb(serveOptions, async (context, options) => {
+  const { io } = context
+  const { host = '127.0.0.1', port, rate_limit: rateLimit, readers: count = usualReaders() } = options
+  const misplaced = { field: '--allow-private', message: 'goes with --deliver' }
+  refuse(context, options.allow_private && !options.deliver ? [misplaced] : [])
   const { database: opened, path } = await connect(context, 'serve')
   const { version, assets, reader } = installed()
-  const quiet = flags.has('quiet')
+  const quiet = options.quiet
   // A server's driver answers asynchronously: it needs no threads, and its connections are taken in turn.
   const remote = databaseUrl(context) !== undefined
   const readers = count === 0 || remote ? undefined : startReaders(reader, { path }, count)
@@ -80,7 +85,7 @@ async function serve(context: Context): Promise<number> {
     if (++signals > 1) app.server.closeAllConnections()
   })
   const unhang = io.onHangup(stopped)
-  const messages = flags.has('deliver') ? await delivering(context, database) : undefined
+  const messages = options.deliver ? await delivering(context, database) : undefined
   try {
     const url = await listen(app, host, port)
     if ((await database.read(() => listKeys())).length === 0)
@@ -105,7 +110,7 @@ async function serve(context: Context): Promise<number> {
     await readers?.close()
     await database.close()
   }
-}
+})
 
 /** As many connections as the limit of open files leaves for them. */
 function connectionsLimit(readers: number): number {
@@ -124,17 +129,6 @@ async function listen(app: Awaited<ReturnType<typeof serviceApp>>, host: string,
       throw invalid([{ field: '--host', message: `${host} is not an address of this machine` }])
     throw new ShipxError('unavailable', `cannot listen on ${host}:${port}`, { cause: error })
   }
-}
-
-function numberIn(flags: Context['flags'], name: string, usual: number, most: number, faults: Fault[]): number {
-  const given = text(flags, name)
-  if (given === undefined) return usual
-  if (/^\d{1,7}$/.test(given) && Number(given) <= most) return Number(given)
-  faults.push({
-    field: `--${name}`,
-    message: `"${given.slice(0, 20)}" is not a whole number from 0 to ${most.toLocaleString('en-IN')}`,
-  })
-  return usual
 }
 
 export const verbs = { serve }

@@ -2,6 +2,8 @@
 // that shows it.
 import { ShipxError } from '../../../domain/errors.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath } from '../../config/paths.ts'
@@ -15,8 +17,8 @@ import { deploymentOf, holdsKey } from '../../config/target.ts'
 import { plainView } from '../../output/views.ts'
 import { ask, login } from './login.ts'
 
-async function logout(context: Context): Promise<number> {
-  const { io, flags } = context
+const logout = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
+  const { io } = context
   refuse(context, [])
   checkShape(context, profileView)
   const chosen = context.profile()
@@ -25,7 +27,7 @@ async function logout(context: Context): Promise<number> {
     return 0
   }
   const { name, profile } = chosen
-  if (flags.has('dry-run')) return wouldDo(context, { sign_out: shownProfile(readProfiles(io), name, profile) })
+  if (dry) return wouldDo(context, { sign_out: shownProfile(readProfiles(io), name, profile) })
   const signedIn = holdsKey(profile)
   await forgetKey(name, profile)
   const all = await changeProfiles(io, (profiles) => {
@@ -38,7 +40,7 @@ async function logout(context: Context): Promise<number> {
   if ((io.env['SHIPX_API_KEY'] ?? '') !== '') await context.warn('SHIPX_API_KEY is still set')
   if (context.format !== 'plain') await printProfile(context, shownProfile(all, name, all.profiles[name] ?? {}))
   return 0
-}
+})
 
 /** What `auth status` says. */
 interface Status extends Record<string, unknown> {

@@ -16,6 +16,8 @@ import {
 } from '../../help/installplace.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { writeWhole } from '../../files/userfiles.ts'
@@ -38,13 +40,13 @@ function shellFor(context: Context, usual: string | undefined): string {
   return shell!
 }
 
-async function install(context: Context): Promise<number> {
-  const { io, flags } = context
+const install = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
+  const { io } = context
   const place = completionPlace(io, shellFor(context, shellOf(io)))
   const { shell, path, startup } = place
   const script = scripts[shell]!
   const current = textOf(path) === script
-  if (flags.has('dry-run'))
+  if (dry)
     return wouldDo(context, {
       write: current ? null : path,
       add: linked(place) ? null : { to: startup!.path, lines: startup!.lines.split('\n') },
@@ -59,7 +61,7 @@ async function install(context: Context): Promise<number> {
   if (installed) await context.note('Shells that are opened from now on have it.')
   await printOne(context, { shell, path, startup: startup?.path ?? null, installed }, shell)
   return 0
-}
+})
 
 /** Whether the shell finds the file: by itself, or by the lines in its startup file. */
 const linked = ({ startup }: CompletionPlace): boolean =>
@@ -83,13 +85,12 @@ async function link(context: Context, { path, lines }: NonNullable<CompletionPla
   )
 }
 
-async function uninstall(context: Context): Promise<number> {
-  const { io, flags } = context
+const uninstall = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
+  const { io } = context
   const { shell, path, startup } = completionPlace(io, shellFor(context, shellOf(io)))
   const text = startup === undefined ? undefined : textOf(startup.path)
   const [there, lined] = [textOf(path) !== undefined, text !== undefined && withoutBlock(text) !== text]
-  if (flags.has('dry-run'))
-    return wouldDo(context, { remove: there ? path : null, remove_lines_from: lined ? startup!.path : null })
+  if (dry) return wouldDo(context, { remove: there ? path : null, remove_lines_from: lined ? startup!.path : null })
   rmSync(path, { force: true })
   await done(context, there ? `Removed ${path}` : `There was no completion for ${shell} in ${path}`)
   if (lined) {
@@ -103,7 +104,7 @@ async function uninstall(context: Context): Promise<number> {
   }
   await printOne(context, { shell, path, removed: there }, shell)
   return 0
-}
+})
 
 /** Whether the user says yes; nobody to ask is a no here, since what was asked for can do without. */
 async function agreed(context: Context, question: string): Promise<boolean> {

@@ -197,7 +197,6 @@ async function next(
   words: string,
   origin: string | undefined,
 ): Promise<void> {
-  // prettier-ignore
   const parcel = `rates${origin === undefined ? ' --from 400001' : ''} --to 560001 --weight 500g --size 20x15x10 --prepaid`
   const commands =
     how === 'sample'

@@ -6,9 +6,11 @@ import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { formatNames, text } from '../../command/flags.ts'
+import { formatNames } from '../../command/flags.ts'
 import { forgetKey } from '../../config/keyring.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 import {
@@ -57,12 +59,12 @@ async function told(context: Context, sentence: string, shown: ShownProfile): Pr
   return 0
 }
 
-async function use(context: Context): Promise<number> {
+const use = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [name] = context.args
   refuse(context, name === undefined || name === '' ? [missingArgument(context, 'name')] : [])
   checkShape(context, profileView)
   const before = profileOf(readProfiles(context.io), name!)
-  if (context.flags.has('dry-run')) return wouldDo(context, { current: name })
+  if (dry) return wouldDo(context, { current: name })
   const all = await changeProfiles(context.io, (profiles) => {
     profileOf(profiles, name!)
     return profiles.current === name ? profiles : { ...profiles, current: name! }
@@ -70,7 +72,7 @@ async function use(context: Context): Promise<number> {
   if ((context.io.env['SHIPX_PROFILE'] ?? '') !== '')
     await context.warn('SHIPX_PROFILE is set and goes before the current profile')
   return told(context, `${name!} is the current profile: ${placeOf(before)}`, shownProfile(all, name!, before))
-}
+})
 
 const placeOf = ({ base_url }: Profile): string => (base_url === undefined ? 'the embedded engine' : safe(base_url))
 
@@ -123,7 +125,7 @@ function readField(
 }
 
 /** Sets the field that the first argument names to the second. */
-export async function set(context: Context): Promise<number> {
+export const set = verb({ dry_run: flag, profile: word }, async (context, options) => {
   const { io, flags } = context
   const [word, value] = context.args
   const faults: Fault[] = []
@@ -134,7 +136,7 @@ export async function set(context: Context): Promise<number> {
   const read = word === undefined || word === '' ? undefined : readField(word)
   if (typeof read === 'string') faults.push({ field: '<field>', message: read })
   const target = typeof read === 'object' ? read : undefined
-  const flag = text(flags, 'profile')
+  const flag = options.profile
   if (target?.profile !== undefined && flag !== undefined && flag !== target.profile)
     faults.push({ field: '--profile', message: `and ${safe(target.profile)} are two profiles; choose one` })
   const name = target?.profile ?? namedProfile(io, flags)?.name ?? 'default'
@@ -150,7 +152,7 @@ export async function set(context: Context): Promise<number> {
     refuseOtherOrigin(name, before, after)
     return { ...profiles, current: profiles.current ?? name, profiles: { ...profiles.profiles, [name]: after } }
   }
-  if (flags.has('dry-run')) {
+  if (options.dry_run) {
     const all = change(readProfiles(io))
     return wouldDo(context, { set: shownProfile(all, name, all.profiles[name]!) })
   }
@@ -163,7 +165,7 @@ export async function set(context: Context): Promise<number> {
     `${label} of profile ${name}${now === undefined ? ' is no longer set' : `: ${safe(now)}`}`,
     shownProfile(all, name, all.profiles[name]!),
   )
-}
+})
 
 /** The change that a field and a value stand for, or the fault of the value. */
 function changeOf(
@@ -202,13 +204,13 @@ function refuseOtherOrigin(name: string, before: Profile, after: Profile): void 
   )
 }
 
-async function remove(context: Context): Promise<number> {
-  const { io, flags } = context
+const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
+  const { io } = context
   const [name] = context.args
   refuse(context, name === undefined || name === '' ? [missingArgument(context, 'name')] : [])
   checkShape(context, profileView)
   const before = profileOf(readProfiles(io), name!)
-  if (flags.has('dry-run')) return wouldDo(context, { remove: shownProfile(readProfiles(io), name!, before) })
+  if (dry) return wouldDo(context, { remove: shownProfile(readProfiles(io), name!, before) })
   await confirm(context, `Removing profile ${name!}${holdsKey(before) ? ' and its key' : ''}`)
   await forgetKey(name!, before)
   const all = await changeProfiles(io, (profiles) => {
@@ -224,7 +226,7 @@ async function remove(context: Context): Promise<number> {
       ? `${all.current} is current`
       : `no profile is current now, answers come from the embedded engine${next === undefined ? '' : `; another one: shipx profile use ${next}`}`
   return told(context, `Removed profile ${name!}; ${now}`, shownProfile(all, name!, before))
-}
+})
 
 export const verbs = {
   'profile list': list,

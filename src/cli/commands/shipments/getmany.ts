@@ -1,5 +1,5 @@
-// `shipx shipments get` for several: references out of arguments or a file, answered in their order, those that nobody knows
-// named at the end; finds nothing itself.
+// `shipx shipments get` for several: references from arguments or a file, answered in their order; the missing
+// ones are named at the end.
 import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { paceFrom } from '../../args/pace.ts'

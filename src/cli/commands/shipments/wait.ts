@@ -1,5 +1,5 @@
 // `shipx shipments wait`: looks at one shipment again and again until it has a status, can no longer get it, or the time is
-// over; when it looks is in watch/looking.ts.
+// over; polling.ts decides when it looks.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { isSettled, namesOf, shipmentBuckets, shipmentStatuses } from '../../../domain/parcels/statuses.ts'
 import { readRecord } from '../../../domain/foreign/records.ts'

@@ -1,4 +1,4 @@
-// `shipx stores import` and `shipx stores export`: stores from a file and into one; what an import is lies in bulk/.
+// `shipx stores import` and `shipx stores export`: stores from a file and into one; what an import is, src/cli/imports says.
 import { dirname, join, relative } from 'node:path'
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { logoOf } from '../../../engine/accounts/stores.ts'
@@ -6,11 +6,12 @@ import { storesAfter } from '../../../engine/accounts/storesbulk.ts'
 import { importFile } from '../../imports/run.ts'
 import { storeColumns, storeImporter } from '../../imports/stores.ts'
 import { done } from '../../output/outcome.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { writerFor } from '../../output/csvwriter.ts'
 import { openWhole, writeWhole, type WholeFile } from '../../files/userfiles.ts'
-import { text } from '../../command/flags.ts'
 import { makeFolder } from '../../files/folders.ts'
 import { keepStores } from '../../help/names.ts'
 import { withSource } from '../../source/open.ts'
@@ -49,9 +50,9 @@ async function* storesOf({ engine, service }: Source): AsyncGenerator<readonly W
 
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
-async function exportStores(context: Context): Promise<number> {
+const exportStores = verb({ force: flag, out: word, logos: word }, async (context, options) => {
   const { flags, io } = context
-  const [out, logos] = [text(flags, 'out'), text(flags, 'logos')]
+  const [out, logos] = [options.out, options.logos]
   const faults: Fault[] = []
   for (const other of ['json', 'jsonl', 'ids', 'tsv'])
     if (flags.has(other))
@@ -73,7 +74,7 @@ async function exportStores(context: Context): Promise<number> {
         return relative(out === undefined ? '.' : dirname(out), path).replaceAll('\\', '/')
       }
       if (logos !== undefined) makeLogos(logos)
-      if (out !== undefined) file = openWhole(out, flags.has('force'), '--out')
+      if (out !== undefined) file = openWhole(out, options.force, '--out')
       const write = async (lines: string): Promise<void> =>
         file === undefined ? io.stdout.write(lines) : file.write(lines)
       await write(header(storeColumns.map(({ name }) => name)))
@@ -92,7 +93,7 @@ async function exportStores(context: Context): Promise<number> {
       file?.close()
     }
   })
-}
+})
 
 function makeLogos(path: string): void {
   try {

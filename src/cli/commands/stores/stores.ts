@@ -230,10 +230,10 @@ function taken(context: Context, name: string, error?: ShipxError): ShipxError {
   })
 }
 
-async function update(context: Context): Promise<number> {
+const update = verb({ no_logo: flag, dry_run: flag }, async (context, options) => {
   const given = reference(context)
   const { raw, faults } = fields(context)
-  if (context.flags.has('no-logo')) raw['logo'] = null
+  if (options.no_logo) raw['logo'] = null
   const nothing =
     Object.keys(raw).length === 0 && faults.length === 0
       ? [{ field: null, message: 'nothing to change: give --name, --brand, --logo or --no-logo' }]
@@ -241,10 +241,10 @@ async function update(context: Context): Promise<number> {
   const parsed = collect(context, () => parseInput('updateStore', { ...raw, id: given }))
   refuse(context, [...faults, ...parsed.faults, ...nothing])
   checkShape(context, storeView)
-  return withSource(context, context.flags.has('dry-run') ? 'read' : 'write', async (source) => {
+  return withSource(context, options.dry_run ? 'read' : 'write', async (source) => {
     const before = await find(source, given)
     const name = parsed.value!.store_name
-    if (context.flags.has('dry-run')) {
+    if (options.dry_run) {
       const stores = await knownStores(source)
       if (stores.some((store) => store.store_name === name && store.id !== before.id)) throw taken(context, name!)
       return wouldDo(context, {
@@ -266,7 +266,7 @@ async function update(context: Context): Promise<number> {
     if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
     return 0
   })
-}
+})
 
 const setStatus =
   (status: 'connected' | 'disconnected') =>

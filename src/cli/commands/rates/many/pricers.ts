@@ -119,7 +119,6 @@ function namedOf({
   carrier_code = '',
   service_level = '',
 }: Offer): Unpriced {
-  // prettier-ignore
   return { service: { carrier_id, carrier_name, carrier_code, service_level }, delivery }
 }
 
