@@ -9,7 +9,7 @@ import {
   type ReturnGranularStatus,
 } from '../../../domain/parcels/statuses.ts'
 import { notOneOf } from '../../../domain/values.ts'
-import { assignOrder, cancelOrder } from '../../../engine/orders/orders.ts'
+import { assignOrder, cancelOrder } from '../../../engine/orders/changes.ts'
 import { createReturn, updateReturn } from '../../../engine/orders/returns.ts'
 import { confirm, done, wouldDo } from '../../ask/confirm.ts'
 import { connect, rehearse, type Engine } from '../../source/engine.ts'
