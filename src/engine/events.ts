@@ -24,7 +24,7 @@ export type Tracked =
     }
   | { readonly outcome: 'refused'; readonly field: 'tracking_number' | 'event' | 'at'; readonly message: string }
 
-/** What a parcel did, for those who are told: the customer of `steps`, the merchant's systems of `changes`. */
+/** What a parcel did: customers hear of `steps`, the merchant's systems of `changes`. */
 export interface Moved {
   readonly kind: RecordKind
   /** The record after all of its events. */
@@ -34,7 +34,7 @@ export interface Moved {
   readonly changes: readonly { readonly event: Happening; readonly granular: string | null }[]
 }
 
-/** Whoever tells of parcels, in the transaction that moves them. */
+/** Makes the messages about parcels, in the transaction that moves them. */
 export type Teller = (moved: readonly Moved[]) => Work<unknown>
 
 export interface Parcel {
@@ -53,7 +53,7 @@ interface JourneyRow extends Record<string, unknown> {
   readonly last_id: string
 }
 
-/** Which of these events are there already. */
+/** The events of these that are there already. */
 export function* eventsThere(account: number, ids: readonly string[]): Work<Set<string>> {
   const known = new Set<string>()
   for (const part of listsOf(ids)) {
@@ -72,11 +72,14 @@ const recordAt = ({ kind, record }: Parcel, standing: Standing): Shipment | Retu
   kind === 'shipment' ? shipmentAt(record as Shipment, standing) : returnAt(record as Return, standing)
 
 const insertEvent = fixed(
-  'insert into events (account_id, id, record_id, generation, event, at, reason, location, description, ignored, received_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  'insert into events (account_id, id, record_id, generation, event, at, reason, location, description, ignored, ' +
+    'received_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 )
 
 const saveJourney = fixed(
-  'insert into journeys (account_id, record_id, generation, base, digest, last_at, last_id) values (?, ?, ?, ?, ?, ?, ?) on conflict (account_id, record_id) do update set generation = excluded.generation, base = excluded.base, digest = excluded.digest, last_at = excluded.last_at, last_id = excluded.last_id',
+  'insert into journeys (account_id, record_id, generation, base, digest, last_at, last_id) values (?, ?, ?, ?, ?, ?, ?) ' +
+    'on conflict (account_id, record_id) do update set generation = excluded.generation, base = excluded.base, ' +
+    'digest = excluded.digest, last_at = excluded.last_at, last_id = excluded.last_id',
 )
 
 export function* moveParcels(
@@ -157,7 +160,7 @@ export function* moveParcels(
   return results
 }
 
-/** What a standing is recognised by. */
+/** The digest by which a state is recognised. */
 const digestOf = (host: Host, standing: Standing): string => host.digest(JSON.stringify(standing))
 
 function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<string, JourneyRow>> {
@@ -175,11 +178,16 @@ interface Kept extends Happening {
   readonly ignored: boolean
 }
 
+interface EventRow extends Omit<Happening, 'event'>, Record<string, unknown> {
+  readonly event: AnyEvent
+  readonly ignored: number
+}
+
 /** The events of a parcel since it was last changed in another way, ignored ones too. */
 function* eventsOf(account: number, record: string, generation: number): Work<readonly Kept[]> {
-  const found = yield* rows<{ id: string; event: AnyEvent; at: number; reason: string | null; location: string | null; description: string | null; ignored: number }>(
+  const found = yield* rows<EventRow>(
     sql`select id, event, at, reason, location, description, ignored from events
       where account_id = ${account} and record_id = ${record} and generation = ${generation} order by at, id`,
-  ) // prettier-ignore
+  )
   return found.map((event) => ({ ...event, ignored: event.ignored === 1 }))
 }

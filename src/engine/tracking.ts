@@ -1,5 +1,5 @@
 // Scans of couriers: every event is kept, and a record is the fold of its events in the order of their times, whatever order
-// they came in (docs/tracking.md); knows no driver, no courier's words and no command.
+// they came in (docs/tracking.md).
 import sql from 'sql-template-tag'
 import { raw } from 'sql-template-tag'
 import { forwardEvents, returnEvents, take, type AnyEvent, type Happening } from '../domain/parcels/journeys.ts'
@@ -13,12 +13,12 @@ import { listsOf } from './database/inlist.ts'
 import { tablesOf } from './records/entry.ts'
 import { eventsThere, standingOf, moveParcels, type Tracked, type Teller, type Parcel } from './events.ts'
 
-/** A scan as it is told: of the parcel with a tracking number. */
+/** A scan as it comes in: of the parcel with a tracking number. */
 export interface Scan extends Happening {
   readonly tracking: string
 }
 
-/** Clocks of couriers may be ahead by so much, ms. */
+/** Clocks of couriers may be ahead by this much, ms. */
 const ahead = 5 * 60_000
 
 /** A word of a forward journey in the words of a return's; couriers use one for both. */
@@ -30,7 +30,7 @@ const asReturn = (event: AnyEvent): AnyEvent | undefined =>
       : returnEvents.find((own) => own === `return_${event}`)
 
 /**
- * Takes scans as one transaction and gives what became of each, in their order; `tell` is given what the parcels did, also
+ * Takes scans as one transaction and returns the outcome of each, in their order; `tell` gets what the parcels did, also
  * what earlier events did now that a late one has come between.
  */
 export function* track(
@@ -127,7 +127,7 @@ function judge(scan: Scan, found: readonly Parcel[], now: number): Happening | T
   return { ...happening, event }
 }
 
-/** When there began to be a parcel, ms UTC: the order may have been taken elsewhere before it came here. */
+/** When a parcel's history starts, ms UTC: its order may have been taken elsewhere before it came here. */
 function begunAt({ kind, record }: Parcel): number {
   const { attributes } = record
   const asked =

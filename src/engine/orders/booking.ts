@@ -39,7 +39,7 @@ export function* bookable(
   return { pincode, offer: assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined }
 }
 
-/** What orders name, each asked for once in a transaction: nearly all orders of a file name the same. */
+/** What orders name, each read once in a transaction: nearly all orders of a file name the same. */
 export interface Lookups {
   /** The pincode of a warehouse, where it is known. */
   readonly pincode: (warehouse: string) => Work<string | undefined>
@@ -91,7 +91,7 @@ function requestOf(input: OrderCreate, origin: string): RateRequest {
   }
 }
 
-/** Everyone who takes an order at a time (ms UTC), in the order of the quote; nobody where its warehouse is not known. */
+/** All offers for an order at a time (ms UTC), in the order of the quote; none where its warehouse is not known. */
 export function* offersOf(account: number, input: OrderCreate, now: number): Work<readonly Offer[]> {
   const pincode = yield* warehousePincode(account, input.warehouse_id)
   return pincode === undefined ? [] : quote(requestOf(input, pincode), yield* cardInUse(account), now).offers

@@ -42,7 +42,7 @@ function* findOrder(
   return { input: JSON.parse(order.doc) as OrderCreate, shipment: JSON.parse(doc) as Shipment }
 }
 
-/** Gives an unassigned order a courier and a tracking number. Throws `not_found`, `wrong_state`, `no_courier`. */
+/** Assigns a courier and a tracking number to an order. Throws `not_found`, `wrong_state`, `no_courier`. */
 export function* assignOrder(
   dialect: Dialect,
   account: number,

@@ -1,5 +1,5 @@
 // Orders in the database: creation by both endpoints, courier assignment and cancellation (spec 4.6; docs/decisions.md,
-// Orders); knows no driver, no transport and no command.
+// Orders).
 import sql from 'sql-template-tag'
 import { empty } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
@@ -36,7 +36,7 @@ export function* createOrder(
 /** What became of one of many orders: its answer, the shipment that an order of this id has already, or why it was refused. */
 export type Placed = { readonly answer: OrderAnswer } | { readonly there: Shipment } | { readonly refused: ShipxError }
 
-/** Creates many orders, whose ids are all different, as one transaction; one that is refused leaves the others alone. */
+/** Creates many orders, whose ids are all different, as one transaction; a refused one does not affect the others. */
 export function* createOrders(
   dialect: Dialect,
   account: number,
@@ -68,7 +68,7 @@ export function* createOrders(
   return placed
 }
 
-/** Who would take an order and for how much, or why it would be refused; without a courier where none is assigned. */
+/** The courier and price that an order would get, or why it would be refused; no courier where none is assigned. */
 export type Foreseen = { readonly offer: Offer | undefined } | { readonly refused: ShipxError }
 
 /** What `createOrders` would make of orders that are not there yet; changes nothing. */
@@ -93,7 +93,7 @@ export function* foreseeOrders(
   return foreseen
 }
 
-/** A refusal of one order; throws what is none. */
+/** The refusal of one order; throws any other error. */
 function refusalOf(error: unknown): ShipxError {
   if (error instanceof ShipxError && error.kind === 'rejected') return error
   throw error
@@ -130,7 +130,7 @@ interface Draft {
   readonly now: number
 }
 
-/** Judges an order whose id no other has and makes what will be saved of it; nothing is written before all of this has passed. */
+/** Checks an order whose id no other has and makes its rows; nothing is written before all checks have passed. */
 function* draftOf(
   account: number,
   host: Host,

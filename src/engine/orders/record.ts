@@ -64,7 +64,7 @@ export function newShipment(host: Host, input: OrderCreate, pincode: string, car
   }
 }
 
-/** What an order brings to be kept and returned, no more: absent where it brought none (docs/decisions.md, Orders). */
+/** Fields of an order that are only kept and returned; absent where it has none (docs/decisions.md, Orders). */
 const extrasOf = (order: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(extraFields.flatMap((field) => (order[field] === undefined ? [] : [[field, order[field]]])))
 
