@@ -50,14 +50,9 @@ import { track } from '../src/engine/tracking.ts'
 import { addOptout, listOptouts, removeOptout } from '../src/engine/messages/optouts.ts'
 import { listWebhooks, removeWebhook, setWebhook } from '../src/engine/messages/webhooks.ts'
 import { absentNames, courierNames, namesThere } from '../src/engine/records/absentnames.ts'
-import {
-  assignOrder,
-  cancelOrder,
-  createOrders,
-  foreseeOrders,
-  offersOf,
-  ordersThere,
-} from '../src/engine/orders/orders.ts'
+import { createOrders, foreseeOrders, ordersThere } from '../src/engine/orders/orders.ts'
+import { assignOrder, cancelOrder } from '../src/engine/orders/changes.ts'
+import { offersOf } from '../src/engine/orders/booking.ts'
 import { shipmentsNamed } from '../src/engine/records/references.ts'
 import { createReturn, updateReturn } from '../src/engine/orders/returns.ts'
 import { seedReturns, seedShipments } from '../src/engine/sample/seed.ts'
@@ -691,6 +686,8 @@ test('every piece of work that the engine offers is done here', () => {
     'writeNothing',
     'tellStep',
     'happen',
+    'bookable',
+    'moveParcels',
     'eventsThere',
     'row',
     'sumByEach',

@@ -1,6 +1,6 @@
 // What the engine is given by whoever runs it: the clock, chance and a hash; knows no process and no library.
 
-/** The time, new identifiers and a hash. Whoever wires the engine brings them, so that tests and samples can fix them. */
+/** The time, new identifiers and a hash. The caller that wires the engine brings them, so that tests and samples can fix them. */
 export interface Host {
   /** Now, ms UTC. */
   readonly now: () => number

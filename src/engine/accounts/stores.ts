@@ -1,4 +1,4 @@
-// Stores in the database: list, get, create, update, connect, logos (spec 4.1 to 4.4); knows no driver and no transport.
+// Stores in the database: list, get, create, update, connect, logos (spec 4.1 to 4.4).
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { pictureOf } from '../../domain/images.ts'
@@ -45,7 +45,7 @@ function storeOf(found: StoreRow): Store {
   }
 }
 
-/** Stores by name: the connected ones, or `all`; where `limit` is given, only so many of those after the name `after`. */
+/** Stores by name: the connected ones, or `all`; with `limit`, at most that many after the name `after`. */
 export function* listStores(
   account: number,
   { all = false, after = '', limit }: { readonly all?: boolean; readonly after?: string; readonly limit?: number } = {},

@@ -91,7 +91,7 @@ function growing(random: string, now: number, n: number): string {
 }
 
 /**
- * Saves wanted stores, whose names are all different, as one transaction; gives what became of each, in their order. Throws
+ * Saves wanted stores, whose names are all different, as one transaction; returns the outcome of each, in their order. Throws
  * `logo_too_large` or `logo_type`.
  */
 export function* saveWanted(

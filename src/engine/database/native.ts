@@ -23,5 +23,5 @@ export function nativeDriver(): Driver {
   }
 }
 
-/** The constructor of better-sqlite3, loaded by whoever opens a database so that nothing else pays for it. */
+/** The constructor of better-sqlite3, loaded only where a database is opened. */
 export type Driver = typeof BetterSqlite

@@ -3,7 +3,7 @@ import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
 import { codeOf, isLost, translated, unavailable } from './errors.ts'
 
-/** node-postgres, loaded by whoever opens a database so that nothing else pays for it. */
+/** node-postgres, loaded only where a database is opened. */
 export type PostgresDriver = typeof Pg
 
 /** What a database is opened with. */
@@ -28,7 +28,7 @@ export interface PostgresOpening {
 const limits = { statement_timeout: 15_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 }
 
 /**
- * How long an answer is waited for, ms: the server has ended every statement before that, unless nobody is there any more,
+ * How long to wait for an answer, ms: the server has ended every statement before that, unless it is gone,
  * which a connection may not tell for a quarter of an hour. A change of the schema may take longer.
  */
 export const silence = { usual: 20_000, schema: 3_660_000 }

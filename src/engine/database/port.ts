@@ -7,7 +7,7 @@ export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
   /**
-   * Further rows for an insert of one row (`… values (?, …)` at its end, bound values only) that gives nothing back: a driver that must go over a
+   * Further rows for an insert of one row (`… values (?, …)` at its end, bound values only) that returns nothing: a driver that must go over a
    * network for each statement sends them as one.
    */
   readonly more?: readonly (readonly unknown[])[]
@@ -38,7 +38,7 @@ export interface Database {
   readonly dialect: Dialect
   /**
    * Runs work that only reads, on one unchanging view of the data. `single` says that the work is one statement, which is
-   * such a view by itself; `page` that it is a page of a listing, which may be told by a copy of the database as long as
+   * such a view by itself; `page` that it is a page of a listing, which a copy of the database may answer as long as
    * that has everything that was written here.
    */
   readonly read: <T>(work: () => Work<T>, kind?: 'single' | 'page') => Promise<T>

@@ -1,4 +1,4 @@
-// Functions that SQL of the engine calls on SQLite: values inside records as other deployments send them; knows no table.
+// Functions that SQL of the engine calls on SQLite: values inside records as other deployments send them.
 import type BetterSqlite from 'better-sqlite3'
 import { amountIn, momentIn, truthIn } from '../../domain/foreign/values.ts'
 

@@ -17,7 +17,7 @@ export interface Opening {
   readonly path: string
   /** Open for reading only; the file must be there and of the current schema. */
   readonly readOnly?: boolean
-  /** Where the copy of an older schema goes before it is changed; without it nobody is told of the copy. */
+  /** Where the copy of an older schema goes before it is changed; without it the copy has a fixed name. */
   readonly copies?: Copies
   /** Page cache in KiB; bulk work asks for more. */
   readonly cacheKib?: number
@@ -186,7 +186,7 @@ export function olderSqlite(version: string): boolean {
 /** How many prepared statements are kept, or twice as many at most: the texts of listings vary with the length of their lists. */
 const keptStatements = 200
 
-/** Own changes are told apart so far. */
+/** Changes of this connection are counted up to this. */
 const ownRange = 2 ** 26
 
 function portOf(db: BetterSqlite.Database, path: string): Database {
@@ -227,7 +227,7 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
         throw error
       }
     })
-  // SQLite tells of the changes of other connections; our own are counted.
+  // SQLite counts the changes of other connections; this counts our own.
   const others = db.prepare('pragma data_version').pluck()
   let own = 0
   return {

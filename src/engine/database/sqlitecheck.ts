@@ -28,7 +28,7 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
   })
 }
 
-/** Records that are no JSON, which no check of SQLite sees: how many each table has. */
+/** Records that are not JSON, which no check of SQLite sees: how many each table has. */
 function damagedRecords(db: BetterSqlite.Database): readonly string[] {
   const found = db.prepare(countDamaged).all() as readonly { readonly name: string; readonly bad: number }[]
   return found

@@ -36,7 +36,7 @@ export function translated(path: string, error: unknown): unknown {
       hint: 'name another file with --db',
     })
   }
-  // Records are written as JSON that was checked: what is none any more was damaged on the disk.
+  // Records are written as JSON that was checked: what is not JSON any more was damaged on the disk.
   if (code.startsWith('SQLITE_CORRUPT') || (error as Error).message === 'malformed JSON') {
     return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
       ...cause,

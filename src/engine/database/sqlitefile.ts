@@ -3,7 +3,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { saysTooManyFiles } from '../../domain/filelimit.ts'
 
-/** What SQLite keeps beside a database file, by the end of its name: the log, its index, and the journal of a rollback. */
+/** What SQLite keeps next to a database file, by the end of its name: the log, its index, and the journal of a rollback. */
 export const sideFiles = ['-wal', '-shm', '-journal'] as const
 
 /** Which file a path names now: two answers differ when one file has taken the place of another. Undefined where none is. */

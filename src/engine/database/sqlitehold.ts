@@ -1,4 +1,4 @@
-// A SQLite file held by one process alone, so that it can be moved, replaced or deleted: nobody else has it open, and nothing
+// A SQLite file held by one process alone, so that it can be moved, replaced or deleted: no other process has it open, and nothing
 // of it lies in a log beside it. Knows nothing of what is in the tables.
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'

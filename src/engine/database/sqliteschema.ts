@@ -77,7 +77,7 @@ export function schemaOf(driver: Driver, path: string): { readonly at: number; r
   })
 }
 
-/** Who only wants to know the schema waits less for another process, ms. */
+/** Reading only the schema waits less for another process, ms. */
 const schemaTimeout = 2000
 
 /** Copies a database that may be in use to a file, as one unchanging view of it. The file is empty or not there. */

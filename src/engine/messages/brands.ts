@@ -1,4 +1,4 @@
-// Whose name a message carries: a store's brand as it is, kept the first time that something is told in it, and found again as
+// Whose name a message carries: a store's brand as it is, kept at the first message that names it, and found again as
 // it was then; knows no text.
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
@@ -44,8 +44,8 @@ export interface KeptBrand {
 }
 
 /**
- * The brands of connected stores as they are now, each kept the first time that something is told in it: who renames a store or
- * changes its logo changes what is told from then on.
+ * The brands of connected stores as they are now, each kept at the first message that names it: renaming a store or
+ * changing its logo changes the messages from then on.
  */
 export function brandsNow(account: number, host: Host): (store: string | null) => Work<KeptBrand | undefined> {
   const known = new Map<string, KeptBrand | undefined>()

@@ -11,7 +11,7 @@ import { rows, type RecordKind, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listsOf } from '../database/inlist.ts'
 import { fixed } from '../records/records.ts'
-import type { Moved } from '../tracking.ts'
+import type { Moved } from '../events.ts'
 
 /** Whether messages are sent; `withheld` keeps them, so that a later event does not send the same step after all. */
 export type Telling = 'waiting' | 'withheld'

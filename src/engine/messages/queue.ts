@@ -1,4 +1,4 @@
-// Messages as they stand in the database: listed, claimed by whoever delivers them, and what became of them (docs/delivery.md);
+// Messages as they stand in the database: listed, claimed by workers that deliver them, and what became of them (docs/delivery.md);
 // sends nothing and knows no text.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { newsFor, quietNow, type MessageChannel, type MessageStatus } from '../../domain/messages/messages.ts'
@@ -121,7 +121,7 @@ export interface Claim {
 }
 
 /**
- * Claims messages that are due for a worker, for as long as `lease`; nobody else gets them meanwhile. A later message of a
+ * Claims messages that are due for a worker, for as long as `lease`; no other worker gets them meanwhile. A later message of a
  * parcel stays where it is while an earlier one of the same channel waits and is due. With `quiet` short texts respect quiet
  * hours, otherwise they go at any time. Gives them in their order, and how many were too old to be sent.
  */
@@ -169,7 +169,7 @@ export type Settled =
   /** Nobody tried. */
   | { readonly message: Message; readonly outcome: 'released' }
 
-/** Writes down what became of claimed messages; whoever lost the claim meanwhile changes nothing but that one was sent. */
+/** Writes down the results of claimed messages; a worker that lost its claim meanwhile may only write that one was sent. */
 export function* settleMessages(account: number, settled: readonly Settled[]): Work<void> {
   for (const one of settled) {
     const { id, claimed_until: claim } = one.message
@@ -201,7 +201,7 @@ export function* dropWaiting(account: number, channels: readonly MessageChannel[
 /** Messages that a person may send after all. */
 const retried = ['parked', 'expired', 'cancelled', 'waiting'] as const
 
-/** Lets messages go now, whatever was; gives those that it did this to. Sent ones and those that a customer does not want stay. */
+/** Makes messages due now and returns those. Sent ones, and those of customers who opted out, stay as they are. */
 export function* retryMessages(
   account: number,
   which: readonly string[] | 'failed',

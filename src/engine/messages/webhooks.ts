@@ -1,4 +1,4 @@
-// The merchant's own systems that are told every change of a parcel's status: where they are and what their messages are
+// The merchant's own systems that get every change of a parcel's status: where they are and what their messages are
 // signed with. Secrets are kept as they are, since they sign; they are shown to nobody after they were made.
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'

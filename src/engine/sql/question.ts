@@ -1,4 +1,4 @@
-// A question that somebody wrote in SQL, asked of a SQLite file so that it can read an account's views and nothing else, and
+// A question that a user wrote in SQL, run on a SQLite file so that it can read an account's views and nothing else, and
 // change nothing; knows no process, no format and no command (docs/sql.md, What it can reach).
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'

@@ -1,4 +1,4 @@
-// SQL taken apart into the tokens that SQLite sees, in one pass over the text, and which of them may be names; knows no statement.
+// Splits SQL into the tokens that SQLite sees, in one pass over the text, and which of them may be names.
 
 /** A token: a word (a name or a keyword), text in single quotes, a name in one of SQLite's three other quotes, or a sign. */
 export interface SqlToken {
@@ -83,7 +83,7 @@ const endsTables: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Told of each token in turn, tells whether it may be a name: words and quoted names are, and text where a table may stand
+ * Called with each token in turn, says whether it may be a name: words and quoted names are, and text where a table may stand
  * (`from 'a', 'b'`, `in 'a'`). Where it cannot know it says yes.
  */
 export function nameJudge(): (token: SqlToken) => boolean {

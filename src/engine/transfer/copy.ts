@@ -102,7 +102,7 @@ const refused = (what: string): ShipxError =>
     hint: 'name an empty database; nothing was written',
   })
 
-/** Everything in the target must be in the source too, the same; with `force` what is not is taken away. Gives how much was. */
+/** Everything in the target must be in the source too, the same; with `force` the rest is deleted. Returns how much that was. */
 async function checkTarget(plan: CopyPlan): Promise<number> {
   const { source, target } = plan
   let removed = 0
@@ -252,7 +252,7 @@ function* addMissing(dialect: Dialect, table: Table, account: number, items: rea
   return missing.length
 }
 
-/** Records as they are, under numbers of this database; only the SKUs and tags beside them come out of the record again. */
+/** Records as they are, under numbers of this database; only their SKUs and tags are read from the record again. */
 function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, items: readonly Item[]): Work<void> {
   const { records, search } = tablesOf[kind]
   const next = yield* dialect.newSeqs(kind, account)

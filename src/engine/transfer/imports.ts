@@ -17,7 +17,7 @@ export type ImportKind = (typeof importKinds)[number]
 /** Records in one transaction: about 50 ms of work, so that a signal is heard in between (docs/reliability.md). */
 export const importChunk = 500
 
-/** The largest record, bytes as JSON: sixteen times what our own service takes, and little beside what an answer may be. */
+/** The largest record, bytes as JSON: sixteen times what our own service takes, and little compared with an answer's limit. */
 export const maxRecordBytes = 1_048_576
 
 const StoreRecord = Store.check(
@@ -48,7 +48,7 @@ export function checkRecord(
   return { fault: faults.slice(0, 3).join('; ') + (faults.length > 3 ? `; and ${faults.length - 3} more` : '') }
 }
 
-/** Saves checked records as one transaction; gives what became of each, in their order. */
+/** Saves checked records as one transaction; returns the outcome of each, in their order. */
 export function* importRecords(
   dialect: Dialect,
   account: number,

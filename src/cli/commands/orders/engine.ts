@@ -2,7 +2,7 @@
 // own database.
 import type { Fault } from '../../../domain/errors.ts'
 import { namesOf, qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
-import { assignOrder, cancelOrder } from '../../../engine/orders/orders.ts'
+import { assignOrder, cancelOrder } from '../../../engine/orders/changes.ts'
 import { createReturn, updateReturn } from '../../../engine/orders/returns.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'

@@ -1,0 +1,200 @@
+// The events of parcels in the database: they are saved, and records follow from them.
+import sql from 'sql-template-tag'
+import {
+  fold,
+  byTime,
+  type AnyEvent,
+  type TrackingEvent,
+  type ParcelState,
+  type Notice,
+} from '../domain/parcels/journeys.ts'
+import type { Return } from '../domain/parcels/returns.ts'
+import type { Shipment } from '../domain/parcels/shipments.ts'
+import { returnAt, returnState, shipmentAt, shipmentState } from '../domain/parcels/state.ts'
+import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
+import type { Host } from './runtime.ts'
+import { listsOf } from './database/inlist.ts'
+import { fixed, saveEntries } from './records/records.ts'
+import { entryOf } from './records/entry.ts'
+
+/** What became of a scan. */
+export type Tracked =
+  | { readonly outcome: 'applied'; readonly record: string; readonly status: string }
+  /** It was there already. */
+  | { readonly outcome: 'known'; readonly record: string }
+  /** It is kept, and changes nothing: it cannot follow what was before it; these could. */
+  | {
+      readonly outcome: 'ignored'
+      readonly record: string
+      readonly status: string
+      readonly possible: readonly AnyEvent[]
+    }
+  | { readonly outcome: 'refused'; readonly field: 'tracking_number' | 'event' | 'at'; readonly message: string }
+
+/** What a parcel did: customers hear of `steps`, the merchant's systems of `changes`. */
+export interface Moved {
+  readonly kind: RecordKind
+  /** The record after all of its events. */
+  readonly record: Shipment | Return
+  readonly steps: readonly Notice[]
+  /** Every event that counts and the detailed status that it led to. */
+  readonly changes: readonly { readonly event: TrackingEvent; readonly granular: string | null }[]
+}
+
+/** Makes the messages about parcels, in the transaction that moves them. */
+export type Teller = (moved: readonly Moved[]) => Work<unknown>
+
+export interface Parcel {
+  readonly kind: RecordKind
+  readonly id: string
+  readonly record: Shipment | Return
+  readonly scans: TrackingEvent[]
+}
+
+interface JourneyRow extends Record<string, unknown> {
+  readonly record_id: string
+  readonly generation: number
+  readonly base: string
+  readonly digest: string
+  readonly last_at: number
+  readonly last_id: string
+}
+
+/** The events of these that are there already. */
+export function* eventsThere(account: number, ids: readonly string[]): Work<Set<string>> {
+  const known = new Set<string>()
+  for (const part of listsOf(ids)) {
+    const found = yield* rows<{ id: string }>(
+      sql`select id from events where account_id = ${account} and id in (${part})`,
+    )
+    for (const { id } of found) known.add(id)
+  }
+  return known
+}
+
+export const standingOf = ({ kind, record }: Parcel): ParcelState =>
+  kind === 'shipment' ? shipmentState(record as Shipment) : returnState(record as Return)
+
+const recordAt = ({ kind, record }: Parcel, standing: ParcelState): Shipment | Return =>
+  kind === 'shipment' ? shipmentAt(record as Shipment, standing) : returnAt(record as Return, standing)
+
+const insertEvent = fixed(
+  'insert into events (account_id, id, record_id, generation, event, at, reason, location, description, ignored, ' +
+    'received_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+)
+
+const saveJourney = fixed(
+  'insert into journeys (account_id, record_id, generation, base, digest, last_at, last_id) values (?, ?, ?, ?, ?, ?, ?) ' +
+    'on conflict (account_id, record_id) do update set generation = excluded.generation, base = excluded.base, ' +
+    'digest = excluded.digest, last_at = excluded.last_at, last_id = excluded.last_id',
+)
+
+export function* moveParcels(
+  dialect: Dialect,
+  account: number,
+  host: Host,
+  parcels: readonly Parcel[],
+  tell: Teller,
+): Work<ReadonlyMap<string, Tracked>> {
+  const results = new Map<string, Tracked>()
+  const journeys = yield* journeysOf(
+    account,
+    parcels.map(({ id }) => id),
+  )
+  const told: Moved[] = []
+  const saves: { readonly kind: RecordKind; readonly record: Shipment | Return }[] = []
+  const lines: unknown[][] = []
+  for (const parcel of parcels) {
+    const before = standingOf(parcel)
+    const from = digestOf(host, before)
+    const journey = journeys.get(parcel.id)
+    // Changed in another way since, or never scanned: what the record says now is what events go on from.
+    const ours = journey?.digest === from ? journey : undefined
+    const generation = ours?.generation ?? (journey?.generation ?? 0) + 1
+    const base = ours === undefined ? before : undefined
+    const fresh = parcel.scans.toSorted(byTime)
+    const follows = ours === undefined || byTime({ at: ours.last_at, id: ours.last_id }, fresh[0]!) < 0
+    const older = follows ? [] : yield* eventsOf(account, parcel.id, ours.generation)
+    const folded = fold(follows ? before : (JSON.parse(ours.base) as ParcelState), [...older, ...fresh])
+    const to = digestOf(host, folded.standing)
+    const { kind } = parcel
+    const record = from === to ? parcel.record : recordAt(parcel, folded.standing)
+    if (from !== to) saves.push({ kind, record })
+    told.push({ kind, record, steps: folded.tells, changes: folded.reached })
+    for (const event of older) {
+      const ignored = folded.ignored.has(event.id)
+      if (ignored !== event.ignored)
+        yield* rows(
+          sql`update events set ignored = ${Number(ignored)} where account_id = ${account} and id = ${event.id}`,
+        )
+    }
+    for (const scan of fresh) {
+      const possible = folded.ignored.get(scan.id)
+      const status = folded.standing.granular ?? ''
+      results.set(
+        scan.id,
+        possible === undefined
+          ? { outcome: 'applied', record: parcel.id, status }
+          : { outcome: 'ignored', record: parcel.id, status, possible },
+      )
+      lines.push([
+        account,
+        scan.id,
+        parcel.id,
+        generation,
+        scan.event,
+        scan.at,
+        scan.reason,
+        scan.location,
+        scan.description,
+        possible === undefined ? 0 : 1,
+        host.now(),
+      ])
+    }
+    const last = [...fresh, ...(ours === undefined ? [] : [{ at: ours.last_at, id: ours.last_id }])]
+      .toSorted(byTime)
+      .at(-1)!
+    const baseText = base === undefined ? ours!.base : JSON.stringify(base)
+    yield* rows(saveJourney([account, parcel.id, generation, baseText, to, last.at, last.id]))
+  }
+  for (const kind of ['shipment', 'return'] as const) {
+    const entries = saves.filter((save) => save.kind === kind).map(({ record }) => entryOf(kind, record))
+    yield* saveEntries(dialect, account, kind, entries, (doc) => JSON.parse(doc) as Shipment | Return)
+  }
+  const [first, ...more] = lines
+  if (first !== undefined) yield* rows({ ...insertEvent(first), more })
+  yield* tell(told)
+  return results
+}
+
+/** The digest by which a state is recognised. */
+const digestOf = (host: Host, standing: ParcelState): string => host.digest(JSON.stringify(standing))
+
+function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<string, JourneyRow>> {
+  const found = new Map<string, JourneyRow>()
+  for (const part of listsOf(ids)) {
+    const some = yield* rows<JourneyRow>(
+      sql`select record_id, generation, base, digest, last_at, last_id from journeys where account_id = ${account} and record_id in (${part})`,
+    )
+    for (const one of some) found.set(one.record_id, one)
+  }
+  return found
+}
+
+interface Kept extends TrackingEvent {
+  readonly ignored: boolean
+}
+
+interface EventRow extends Omit<TrackingEvent, 'event'>, Record<string, unknown> {
+  readonly event: AnyEvent
+  readonly ignored: number
+}
+
+/** The events of a parcel since it was last changed in another way, ignored ones too. */
+function* eventsOf(account: number, record: string, generation: number): Work<readonly Kept[]> {
+  const found = yield* rows<EventRow>(
+    sql`select id, event, at, reason, location, description, ignored from events
+      where account_id = ${account} and record_id = ${record} and generation = ${generation} order by at, id`,
+  )
+  return found.map((event) => ({ ...event, ignored: event.ignored === 1 }))
+}

@@ -1,0 +1,143 @@
+// Who takes an order and for how much: its warehouse, its store, the quote, and why an order is refused.
+import sql from 'sql-template-tag'
+import { ShipxError, type Code } from '../../domain/errors.ts'
+import { nearest } from '../../domain/nearest.ts'
+import { deliveryOf, orderRefusals, type OrderCreate } from '../../domain/orders.ts'
+import type { Offer } from '../../domain/rates/pricing.ts'
+import { quote, type RateRequest } from '../../domain/rates/rates.ts'
+import type { RateCard } from '../../domain/rates/ratecard.ts'
+import { row, type Dialect, type Work } from '../database/port.ts'
+import { cardInUse, warehousePincode } from '../accounts/settings.ts'
+import { grams } from './record.ts'
+
+export const rejection = (code: Code, field: string, message: string): ShipxError =>
+  new ShipxError(code, message, { details: [{ field, message }] })
+
+/** The pincode of a warehouse; throws `unknown_warehouse` for none. */
+export function pincodeOrRefuse(warehouse: string, pincode: string | undefined): string {
+  if (pincode === undefined)
+    throw rejection('unknown_warehouse', 'warehouse_id', `the pincode of warehouse ${warehouse} is not known`)
+  return pincode
+}
+
+/** Where an order starts and who takes it at a time, ms UTC. Throws what `createOrder` throws but `duplicate_order`. */
+export function* bookable(
+  card: RateCard,
+  named: Lookups,
+  input: OrderCreate,
+  assign: boolean,
+  now: number,
+): Work<{ readonly pincode: string; readonly offer: Offer | undefined }> {
+  const faults = orderRefusals(input, now)
+  if (faults.length > 0) throw new ShipxError('rejected', faults[0]!.message, { details: faults })
+  const unusable = input.store_name === undefined ? undefined : yield* named.storeFault(input.store_name)
+  if (unusable !== undefined) throw unusable
+  const pincode = pincodeOrRefuse(input.warehouse_id, yield* named.pincode(input.warehouse_id))
+  // Without a courier yet, the one that is named is a wish for later.
+  if (!assign && input.carrier_id !== undefined && !onCard(input.carrier_id, card))
+    throw offCard(input.carrier_id, card)
+  return { pincode, offer: assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined }
+}
+
+/** What orders name, each read once in a transaction: nearly all orders of a file name the same. */
+export interface Lookups {
+  /** The pincode of a warehouse, where it is known. */
+  readonly pincode: (warehouse: string) => Work<string | undefined>
+  /** Why no order can be linked to a store. */
+  readonly storeFault: (store_name: string) => Work<ShipxError | undefined>
+}
+
+export function lookupsIn(dialect: Dialect, account: number): Lookups {
+  const [pincodes, faults] = [new Map<string, string | undefined>(), new Map<string, ShipxError | undefined>()]
+  return {
+    pincode: (warehouse) => readOnce(pincodes, warehouse, () => warehousePincode(account, warehouse)),
+    storeFault: (store_name) => readOnce(faults, store_name, () => storeFault(dialect, account, store_name)),
+  }
+}
+
+function* readOnce<T>(
+  known: Map<string, T | undefined>,
+  name: string,
+  ask: () => Work<T | undefined>,
+): Work<T | undefined> {
+  if (!known.has(name)) known.set(name, yield* ask())
+  return known.get(name)
+}
+
+function* storeFault(dialect: Dialect, account: number, store_name: string): Work<ShipxError | undefined> {
+  const store = yield* row<{ status: string }>(
+    sql`select status from stores where account_id = ${account} and store_name = ${store_name}${dialect.locking('share')}`,
+  )
+  if (store === undefined)
+    return rejection('unknown_store', 'store_name', `store ${store_name} does not exist in this account`)
+  if (store.status !== 'connected')
+    return rejection('store_disconnected', 'store_name', `store ${store_name} is disconnected`)
+  return undefined
+}
+
+/** The quote that an order asks for, as a rate request. */
+function requestOf(input: OrderCreate, origin: string): RateRequest {
+  const cod = input.payment_method === 'COD'
+  return {
+    journey_type: 'forward',
+    origin_pincode: origin,
+    destination_pincode: deliveryOf(input).zip,
+    dead_weight: grams(input),
+    length: input.length,
+    width: input.breadth,
+    height: input.height,
+    payment_method: cod ? 'cod' : 'prepaid',
+    ...(cod ? { shipment_value: input.cod_collectible! } : {}),
+  }
+}
+
+/** All offers for an order at a time (ms UTC), in the order of the quote; none where its warehouse is not known. */
+export function* offersOf(account: number, input: OrderCreate, now: number): Work<readonly Offer[]> {
+  const pincode = yield* warehousePincode(account, input.warehouse_id)
+  return pincode === undefined ? [] : quote(requestOf(input, pincode), yield* cardInUse(account), now).offers
+}
+
+export function offerFor(
+  input: OrderCreate,
+  pincode: string,
+  card: RateCard,
+  carrier: string | undefined,
+  now: number,
+): Offer {
+  const found = quote(requestOf(input, pincode), card, now)
+  const offer =
+    carrier === undefined ? found.offers[0] : found.offers.find((other) => other.service.carrier_id === carrier)
+  if (offer !== undefined) return offer
+  const lane = `${pincode} to ${deliveryOf(input).zip}`
+  if (carrier === undefined) {
+    const reasons = found.refusals.map((refusal) => `${refusal.service.carrier_name}: ${refusal.reason}`).join('; ')
+    throw rejection('no_courier', 'shipping_pincode', `no courier takes the parcel from ${lane} (${reasons})`)
+  }
+  const refusal = found.refusals.find((other) => other.service.carrier_id === carrier)
+  if (refusal === undefined) throw offCard(carrier, card)
+  throw rejection(
+    'no_courier',
+    'carrier_id',
+    `${refusal.service.carrier_name} does not take the parcel from ${lane}: ${refusal.reason}`,
+  )
+}
+
+const onCard = (carrier: string, { services }: RateCard): boolean =>
+  services.some(({ carrier_id }) => carrier_id === carrier)
+
+const offCard = (carrier: string, card: RateCard): ShipxError =>
+  rejection(
+    'no_courier',
+    'carrier_id',
+    `carrier ${carrier} is not on the rate card ${card.name}${nearCarrier(carrier, card)}`,
+  )
+
+/** The nearest carrier of the card to an id or a name, as a question. */
+function nearCarrier(carrier: string, { services }: RateCard): string {
+  const near = nearest(
+    carrier,
+    services.flatMap((service) => [service.carrier_id, service.carrier_name]),
+  )
+  const meant = services.find((service) => service.carrier_id === near || service.carrier_name === near)
+  return meant === undefined ? '' : `. Did you mean ${meant.carrier_id} (${meant.carrier_name})?`
+}
