@@ -45,21 +45,32 @@ const hint = 'shipx auth status'
 const seconds = (ms: number): string => `${ms >= 1000 ? Math.round(ms / 100) / 10 : ms / 1000} s`
 
 /** What happened to a connection, by the codes of Node and undici. */
-// prettier-ignore
 const connections: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused', ENOTFOUND: 'there is no such host', EAI_AGAIN: 'the name cannot be looked up now',
-  ETIMEDOUT: 'nothing answered in time', EHOSTUNREACH: 'no way to this host', EHOSTDOWN: 'the host is down',
-  ENETUNREACH: 'no network', ENETDOWN: 'no network', EADDRNOTAVAIL: 'no network', ECONNRESET: 'the connection was reset',
-  ECONNABORTED: 'the connection was reset', EPIPE: 'the connection was closed', UND_ERR_SOCKET: 'the connection was closed',
-  UND_ERR_DESTROYED: 'the connection was closed', UND_ERR_CLOSED: 'the connection was closed',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  ETIMEDOUT: 'nothing answered in time',
+  EHOSTUNREACH: 'no way to this host',
+  EHOSTDOWN: 'the host is down',
+  ENETUNREACH: 'no network',
+  ENETDOWN: 'no network',
+  EADDRNOTAVAIL: 'no network',
+  ECONNRESET: 'the connection was reset',
+  ECONNABORTED: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  UND_ERR_DESTROYED: 'the connection was closed',
+  UND_ERR_CLOSED: 'the connection was closed',
 }
 
 /** Why a certificate is not trusted. */
-// prettier-ignore
 const certificates: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'its certificate has expired', CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name', HOSTNAME_MISMATCH: 'its certificate is for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself', CERT_REVOKED: 'its certificate is revoked',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  HOSTNAME_MISMATCH: 'its certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  CERT_REVOKED: 'its certificate is revoked',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an authority that is not known here',
   UNABLE_TO_GET_ISSUER_CERT: 'its certificate comes from an authority that is not known here',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an authority that is not known here',

@@ -77,15 +77,24 @@ function judged(status: number, headers: Readonly<Record<string, string | string
 }
 
 /** Words of Node and undici for what happened to a connection. */
-// prettier-ignore
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused', ENOTFOUND: 'there is no such host', EAI_AGAIN: 'the name cannot be looked up now',
-  ETIMEDOUT: 'no connection in time', UND_ERR_CONNECT_TIMEOUT: 'no connection in time', EHOSTUNREACH: 'no way to this host',
-  ENETUNREACH: 'no network', ECONNRESET: 'the connection was reset', EPIPE: 'the connection was closed',
-  UND_ERR_SOCKET: 'the connection was closed', UND_ERR_HEADERS_OVERFLOW: 'the answer has too many headers',
-  CERT_HAS_EXPIRED: 'its certificate has expired', ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted', SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted', UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  ETIMEDOUT: 'no connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  EHOSTUNREACH: 'no way to this host',
+  ENETUNREACH: 'no network',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  UND_ERR_HEADERS_OVERFLOW: 'the answer has too many headers',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
 }
 
 /** What happened in a few words: nothing that a receiver said is repeated. */

@@ -44,7 +44,6 @@ export async function checkedAddresses(
   resolve: Resolve,
   allowPrivate: boolean,
 ): Promise<readonly Resolved[]> {
-  // prettier-ignore
   const bare = host.replace(/^\[|\]$/g, '')
   const found = ipaddr.isValid(bare)
     ? [{ address: bare, family: ipaddr.parse(bare).kind() === 'ipv4' ? (4 as const) : (6 as const) }]

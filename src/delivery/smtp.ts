@@ -114,7 +114,12 @@ function failedBy(error: unknown): Tried {
   const { responseCode, code } = error as { readonly responseCode?: unknown; readonly code?: unknown }
   if (code === 'EAUTH') return { ok: false, error: 'the mail server refused the user or the password' }
   if (typeof responseCode === 'number') return { ok: false, error: `the mail server answered ${responseCode}` }
-  // prettier-ignore
-  const words: Readonly<Record<string, string>> = { ETLS: 'the mail server does not encrypt, or its certificate is not trusted', ECONNECTION: 'the connection was closed', ESOCKET: 'no connection', EDNS: 'there is no such host', EENVELOPE: 'the mail server refused the address' }
+  const words: Readonly<Record<string, string>> = {
+    ETLS: 'the mail server does not encrypt, or its certificate is not trusted',
+    ECONNECTION: 'the connection was closed',
+    ESOCKET: 'no connection',
+    EDNS: 'there is no such host',
+    EENVELOPE: 'the mail server refused the address',
+  }
   return { ok: false, error: words[String(code)] ?? reasonOf(error) }
 }

@@ -132,7 +132,6 @@ function pairsOf(
   { text, begins }: Section,
   faults: SourceFault[],
 ): readonly { readonly name: string; readonly value: string; readonly line: number; readonly column: number }[] {
-  // prettier-ignore
   return text.split('\n').flatMap((line, n) => {
     if (line.trim() === '' || line.startsWith('#')) return []
     const colon = line.indexOf(':')
@@ -215,7 +214,6 @@ function partFaults(
   at: string,
   language: Language,
 ): readonly SourceFault[] {
-  // prettier-ignore
   const { text, begins } = section
   const { faults, named } = readSource(text)
   const found = faults.map((fault) => ({ ...fault, message: said(fault.message) }))

@@ -24,12 +24,9 @@ const retried: ReadonlySet<string> = new Set([
   'other',
 ])
 
-// prettier-ignore
-
 /** Until a parcel has been handed over, or is on its way back, there is something to be paid. */
 const unpaid: ReadonlySet<string> = new Set(['order_confirmed', 'shipped', 'out_for_delivery', 'attempt_failed'])
 
-// prettier-ignore
 const months: Readonly<Record<Language, readonly string[]>> = {
   en: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
   hi: ['जनवरी', 'फ़रवरी', 'मार्च', 'अप्रैल', 'मई', 'जून', 'जुलाई', 'अगस्त', 'सितंबर', 'अक्टूबर', 'नवंबर', 'दिसंबर'],

@@ -88,55 +88,57 @@ const OrderItem = z.lazy(() =>
 /** The items beyond the longest order need no faults of their own. */
 const upToOneTooMany = (items: unknown): unknown => (Array.isArray(items) ? items.slice(0, maxItems + 1) : items)
 
-// prettier-ignore
 const required = lazily(() => ({
-  order_id:              about(id(100), "The merchant's own order id, unique in the account"),
-  order_date:            about(orderDate, 'YYYY-MM-DD HH:mm in IST'),
+  order_id: about(id(100), "The merchant's own order id, unique in the account"),
+  order_date: about(orderDate, 'YYYY-MM-DD HH:mm in IST'),
   billing_customer_name: about(text(200), "Customer's name"),
-  billing_address:       about(text(1000), 'Street address'),
-  billing_city:          about(text(100), 'City'),
-  billing_pincode:       about(pincode(), 'Delivery pincode'),
-  billing_state:         about(text(100), 'State'),
-  billing_country:       about(text(100), 'Country'),
-  billing_phone:         about(phone(), 'Mobile number of ten digits'),
-  order_items:           reading(upToOneTooMany, z.array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
-                          .check(z.minLength(1, 'needs one item at least'), z.maxLength(maxItems, tooMany(maxItems, 'items')))),
-  payment_method:        about(payment, 'COD or PREPAID'),
-  sub_total:             about(money(), 'Value of the order, rupees'),
-  length:                about(positive(10_000, 'cm'), 'Centimetres'),
-  breadth:               about(positive(10_000, 'cm'), 'Centimetres'),
-  height:                about(positive(10_000, 'cm'), 'Centimetres'),
-  weight:                about(positive(10_000, 'kg'), 'Kilograms'),
-  warehouse_id:          about(id(), 'Warehouse that the parcel is picked up from'),
+  billing_address: about(text(1000), 'Street address'),
+  billing_city: about(text(100), 'City'),
+  billing_pincode: about(pincode(), 'Delivery pincode'),
+  billing_state: about(text(100), 'State'),
+  billing_country: about(text(100), 'Country'),
+  billing_phone: about(phone(), 'Mobile number of ten digits'),
+  order_items: reading(
+    upToOneTooMany,
+    z
+      .array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
+      .check(z.minLength(1, 'needs one item at least'), z.maxLength(maxItems, tooMany(maxItems, 'items'))),
+  ),
+  payment_method: about(payment, 'COD or PREPAID'),
+  sub_total: about(money(), 'Value of the order, rupees'),
+  length: about(positive(10_000, 'cm'), 'Centimetres'),
+  breadth: about(positive(10_000, 'cm'), 'Centimetres'),
+  height: about(positive(10_000, 'cm'), 'Centimetres'),
+  weight: about(positive(10_000, 'kg'), 'Kilograms'),
+  warehouse_id: about(id(), 'Warehouse that the parcel is picked up from'),
 }))
 
-// prettier-ignore
 const optional = lazily(() => ({
-  store_name:             about(z.optional(id()), 'Store that the order is linked to'),
-  cod_collectible:        about(z.optional(money()), 'Rupees to collect on delivery; with COD only'),
-  shipping_is_billing:    about(z.optional(flag), 'Deliver to the billing address (default true)'),
+  store_name: about(z.optional(id()), 'Store that the order is linked to'),
+  cod_collectible: about(z.optional(money()), 'Rupees to collect on delivery; with COD only'),
+  shipping_is_billing: about(z.optional(flag), 'Deliver to the billing address (default true)'),
   shipping_customer_name: about(z.optional(text(200)), 'Name at the delivery address'),
-  shipping_last_name:     about(z.optional(text(200)), 'Last name at the delivery address'),
-  shipping_address:       about(z.optional(text(1000)), 'Street address of the delivery'),
-  shipping_city:          about(z.optional(text(100)), 'City of the delivery'),
-  shipping_pincode:       about(z.optional(pincode()), 'Pincode of the delivery'),
-  shipping_state:         about(z.optional(text(100)), 'State of the delivery'),
-  shipping_country:       about(z.optional(text(100)), 'Country of the delivery'),
-  shipping_phone:         about(z.optional(phone()), 'Mobile number at the delivery address'),
-  shipping_email:         about(z.optional(text(254)), 'E-mail at the delivery address'),
-  print_label:            about(z.optional(flag), 'Print a label (default true)'),
-  carrier_id:             about(z.optional(id()), 'Courier to assign instead of the first offer'),
-  billing_last_name:      about(z.optional(text(200)), "Customer's last name"),
-  billing_email:          about(z.optional(text(254)), "Customer's e-mail"),
-  pickup_location:        about(z.optional(text(200)), 'Name of the place of pickup, kept as it is'),
-  tags:                   about(z.optional(z.array(id()).check(z.maxLength(maxTags, tooMany(maxTags, 'tags')))), 'Order tags'),
-  discount:               z.optional(money()),
-  tax:                    z.optional(money()),
-  shipping_charges:       about(z.optional(money()), 'Shipping charges, rupees'),
-  is_dangerous_goods:     about(z.optional(flag), 'The parcel holds dangerous goods'),
-  rto_warehouse_id:       about(z.optional(id()), 'Warehouse that it goes back to'),
-  channel_id:             about(z.optional(id()), 'Sales channel, kept as it is'),
-  vendor_details:         about(z.optional(z.record(z.string(), z.unknown())), 'Details of the vendor, kept as they are'),
+  shipping_last_name: about(z.optional(text(200)), 'Last name at the delivery address'),
+  shipping_address: about(z.optional(text(1000)), 'Street address of the delivery'),
+  shipping_city: about(z.optional(text(100)), 'City of the delivery'),
+  shipping_pincode: about(z.optional(pincode()), 'Pincode of the delivery'),
+  shipping_state: about(z.optional(text(100)), 'State of the delivery'),
+  shipping_country: about(z.optional(text(100)), 'Country of the delivery'),
+  shipping_phone: about(z.optional(phone()), 'Mobile number at the delivery address'),
+  shipping_email: about(z.optional(text(254)), 'E-mail at the delivery address'),
+  print_label: about(z.optional(flag), 'Print a label (default true)'),
+  carrier_id: about(z.optional(id()), 'Courier to assign instead of the first offer'),
+  billing_last_name: about(z.optional(text(200)), "Customer's last name"),
+  billing_email: about(z.optional(text(254)), "Customer's e-mail"),
+  pickup_location: about(z.optional(text(200)), 'Name of the place of pickup, kept as it is'),
+  tags: about(z.optional(z.array(id()).check(z.maxLength(maxTags, tooMany(maxTags, 'tags')))), 'Order tags'),
+  discount: z.optional(money()),
+  tax: z.optional(money()),
+  shipping_charges: about(z.optional(money()), 'Shipping charges, rupees'),
+  is_dangerous_goods: about(z.optional(flag), 'The parcel holds dangerous goods'),
+  rto_warehouse_id: about(z.optional(id()), 'Warehouse that it goes back to'),
+  channel_id: about(z.optional(id()), 'Sales channel, kept as it is'),
+  vendor_details: about(z.optional(z.record(z.string(), z.unknown())), 'Details of the vendor, kept as they are'),
 }))
 
 /**
@@ -146,9 +148,14 @@ export const OrderCreate = lazily(() => z.strictObject({ ...required(), ...optio
 export type OrderCreate = z.output<ReturnType<typeof OrderCreate>>
 
 /** The fields that an order with its own delivery address must bring. */
-// prettier-ignore
 export const shippingFields = [
-  'shipping_customer_name', 'shipping_address', 'shipping_city', 'shipping_pincode', 'shipping_state', 'shipping_country', 'shipping_phone',
+  'shipping_customer_name',
+  'shipping_address',
+  'shipping_city',
+  'shipping_pincode',
+  'shipping_state',
+  'shipping_country',
+  'shipping_phone',
 ] as const
 
 /** The rules between the fields of an order, as faults (docs/decisions.md, Orders). */

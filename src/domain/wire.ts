@@ -121,10 +121,16 @@ function decoded(text: string): string {
 }
 
 /** Statuses of deployments that send no code of ours. */
-// prettier-ignore
 const byStatus: Readonly<Record<number, Code>> = {
-  400: 'rejected',       401: 'unauthorized', 403: 'forbidden', 404: 'not_found', 405: 'not_supported', 408: 'unavailable',
-  413: 'body_too_large', 415: 'media_type',   429: 'rate_limited',
+  400: 'rejected',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'not_supported',
+  408: 'unavailable',
+  413: 'body_too_large',
+  415: 'media_type',
+  429: 'rate_limited',
 }
 
 /** The error code of a status. */

@@ -5,10 +5,14 @@ import { errorAnswer, type ErrorBody } from '../domain/wire.ts'
 
 export const storeId = '2f1d6f0e-6b1c-4d6e-9d8e-0c9b7c1f3a52'
 
-// prettier-ignore
 export const store = {
-  id: storeId, store_name: 'acme-kids', brand_name: 'Acme Kids', channel: 'manual_order', status: 'connected',
-  logo_url: `${basePath}/client-stores/${storeId}/logo`, created_at: '2025-11-21T11:03:07.250Z',
+  id: storeId,
+  store_name: 'acme-kids',
+  brand_name: 'Acme Kids',
+  channel: 'manual_order',
+  status: 'connected',
+  logo_url: `${basePath}/client-stores/${storeId}/logo`,
+  created_at: '2025-11-21T11:03:07.250Z',
   updated_at: '2025-11-21T11:03:07.250Z',
 }
 

@@ -1,7 +1,6 @@
 // The kinds of value that options have: how each is read from a flag, and the fault of one that cannot be read.
 import type { Read } from '../../domain/errors.ts'
 import { excerpt } from '../../domain/money.ts'
-import { pincodeFault, readPincode } from '../../domain/pincodes.ts'
 import { readSize, scaled, weigh, type BareWeight } from '../../domain/rates/measures.ts'
 import { readTime } from '../../domain/readers/cells.ts'
 import { istMinute, readMoment, readSpan } from '../../domain/time.ts'
@@ -131,17 +130,3 @@ export const size: OptionKind<readonly [number, number, number] | undefined> = t
     return faulty(undefined, name, 'must have three sides of more than 0 cm')
   return sound([length, width, height])
 })
-
-/** A pincode, six digits; one with a fault is still what was given. */
-export const pincode: OptionKind<string | undefined> = textual((given, name) => {
-  const code = readPincode(given)
-  const fault = pincodeFault(code)
-  return fault === undefined ? sound(code) : faulty(code, name, fault)
-})
-
-/** A kind whose own check returns the value, or the fault of one that it cannot be. */
-export const checked = <T>(check: (given: string) => { readonly value: T } | { readonly fault: string }) =>
-  textual<T>((given, name) => {
-    const read = check(given)
-    return 'fault' in read ? faulty(undefined, name, read.fault) : sound(read.value)
-  })

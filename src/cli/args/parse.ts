@@ -255,8 +255,17 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
 
 /** Values that a missing one is shown with. */
 const samples: Readonly<Record<string, string>> = {
-  from: '400001', to: '560001', weight: '500g', size: '20x15x10', cod: '1499', since: '7d', until: 'today', limit: '50', db: 'shipx.sqlite', tz: 'UTC',
-} // prettier-ignore
+  from: '400001',
+  to: '560001',
+  weight: '500g',
+  size: '20x15x10',
+  cod: '1499',
+  since: '7d',
+  until: 'today',
+  limit: '50',
+  db: 'shipx.sqlite',
+  tz: 'UTC',
+}
 
 function missingValue(flag: Flag): string {
   if (flag.name === 'cod') return 'needs the shipment value, for example --cod 1499'

@@ -12,10 +12,15 @@ import { safe } from '../terminal/safe.ts'
 import type { Source } from '../source/source.ts'
 
 /** What the filters of both listings name. */
-// prettier-ignore
 const named: Readonly<Record<string, Named>> = {
-  store_name: 'store', carrier_id: 'courier', carrier_ids: 'courier', warehouse_id: 'warehouse', warehouse_ids: 'warehouse',
-  channel: 'channel', sku: 'sku', tags: 'tag',
+  store_name: 'store',
+  carrier_id: 'courier',
+  carrier_ids: 'courier',
+  warehouse_id: 'warehouse',
+  warehouse_ids: 'warehouse',
+  channel: 'channel',
+  sku: 'sku',
+  tags: 'tag',
 }
 
 const nouns: Readonly<Record<Named, string>> = {

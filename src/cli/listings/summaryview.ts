@@ -46,32 +46,38 @@ const percent = (value: number): string => `${(value * 100).toFixed(1)}%`
 const days = (value: number): string => value.toFixed(1)
 
 /** The figures of each summary after the count. */
-// prettier-ignore
 export const figures: Readonly<Record<'shipments' | 'returns', readonly Figure[]>> = {
   shipments: [
-    { name: 'value',           header: 'value',      show: showMoney, rank: 5 },
-    { name: 'cod',             header: 'cod',        show: showMoney, rank: 9 },
-    { name: 'picked_up',       header: 'picked up',  show: whole,     rank: 11, wide: true },
-    { name: 'delivered',       header: 'delivered',  show: whole,     rank: 12, wide: true },
-    { name: 'delivered_share', header: 'delivered',  show: percent,   rank: 6 },
-    { name: 'rto',             header: 'rto',        show: whole,     rank: 13, wide: true },
-    { name: 'rto_share',       header: 'rto',        show: percent,   rank: 7 },
-    { name: 'average_days',    header: 'days',       show: days,      rank: 8 },
+    { name: 'value', header: 'value', show: showMoney, rank: 5 },
+    { name: 'cod', header: 'cod', show: showMoney, rank: 9 },
+    { name: 'picked_up', header: 'picked up', show: whole, rank: 11, wide: true },
+    { name: 'delivered', header: 'delivered', show: whole, rank: 12, wide: true },
+    { name: 'delivered_share', header: 'delivered', show: percent, rank: 6 },
+    { name: 'rto', header: 'rto', show: whole, rank: 13, wide: true },
+    { name: 'rto_share', header: 'rto', show: percent, rank: 7 },
+    { name: 'average_days', header: 'days', show: days, rank: 8 },
   ],
   returns: [
-    { name: 'value',           header: 'value',      show: showMoney, rank: 5 },
-    { name: 'received',        header: 'received',   show: whole,     rank: 11, wide: true },
-    { name: 'received_share',  header: 'received',   show: percent,   rank: 6 },
-    { name: 'cancelled',       header: 'cancelled',  show: whole,     rank: 9 },
-    { name: 'refunded',        header: 'refunded',   show: whole,     rank: 7 },
-    { name: 'average_days',    header: 'days',       show: days,      rank: 8 },
+    { name: 'value', header: 'value', show: showMoney, rank: 5 },
+    { name: 'received', header: 'received', show: whole, rank: 11, wide: true },
+    { name: 'received_share', header: 'received', show: percent, rank: 6 },
+    { name: 'cancelled', header: 'cancelled', show: whole, rank: 9 },
+    { name: 'refunded', header: 'refunded', show: whole, rank: 7 },
+    { name: 'average_days', header: 'days', show: days, rank: 8 },
   ],
 }
 
 /** Keys whose values are words of the API. */
-// prettier-ignore
 const worded: ReadonlySet<string> = new Set([
-  'status', 'granular_status', 'ndr_reason', 'rto_reason', 'qc_status', 'refund_status', 'payment', 'reason', 'channel',
+  'status',
+  'granular_status',
+  'ndr_reason',
+  'rto_reason',
+  'qc_status',
+  'refund_status',
+  'payment',
+  'reason',
+  'channel',
 ])
 
 /** The longest bar, in columns. */

@@ -1,35 +1,19 @@
 // Records on their way out in any format, a batch at a time; the one place that knows all formats.
 import { invalid } from '../../domain/errors.ts'
-import { parseExact, reformed } from '../../domain/exactjson.ts'
+import { reformed } from '../../domain/exactjson.ts'
 import type { Meta } from '../../domain/page.ts'
 import { chooseColumns, unknownColumns, type Column, type View } from './columns.ts'
 import type { Context } from '../command/context.ts'
 import { list } from '../command/flags.ts'
-import { writerFor } from './csvwriter.ts'
-import { flatNames, flatten, pick, unknownFields } from './flat.ts'
+import { pick } from './flat.ts'
 import type { TableStream } from './table.ts'
 import { jsonText, safe, safeJson, safeLines } from '../terminal/safe.ts'
-import { nearest } from '../../domain/nearest.ts'
 import { plainView } from './views.ts'
-
-/** Takes records and writes them; `end` closes what needs closing. Records come as JSON text. */
-export interface Printer {
-  readonly batch: (records: readonly string[]) => Promise<void>
-  /** Takes records that lie one on each line, as UTF-8, where that is how they are written. */
-  readonly lines?: (records: Uint8Array) => Promise<void>
-  readonly end: (meta?: Meta) => Promise<void>
-  /** Columns that did not fit in the table. */
-  readonly hidden: () => number
-}
+import { simplePrinter, known, refuseUnknown, type Printer, type Printing } from './printing.ts'
+import { csvPrinter } from './csvprinter.ts'
 
 /** What is said of columns that did not fit; `n` of them, at least one. */
 export const hiddenColumns = (n: number): string => `${n} ${n === 1 ? 'column' : 'columns'} hidden (--wide)`
-
-/** The nearest of the names, or a list of some. */
-const known = (name: string, names: readonly string[]): string => {
-  const near = nearest(name, names)
-  return near === undefined ? ` One of: ${names.slice(0, 40).join(', ')}` : ` Did you mean ${near}?`
-}
 
 /** Checks `--columns` and where `--fields` makes sense, before anything is fetched. Throws `invalid_input`. */
 export function checkShape<R>(context: Context, view: View<R>): void {
@@ -50,15 +34,6 @@ export function checkShape<R>(context: Context, view: View<R>): void {
     if (names?.length === 0 && context.flags.get(flag) !== '')
       faults.push({ field: `--${flag}`, message: 'names nothing' })
   if (faults.length > 0) throw invalid(faults)
-}
-
-/** What a printer works with. */
-interface Printing<R> {
-  readonly context: Context
-  readonly view: View<R>
-  readonly one: boolean
-  /** The names of `--fields`. */
-  readonly fields: readonly string[] | undefined
 }
 
 /**
@@ -103,9 +78,6 @@ export async function printRecord<R>(context: Context, view: View<R>, record: R)
   await out.batch([JSON.stringify(record)])
   await out.end()
 }
-
-/** A printer that writes each batch by itself. */
-const simplePrinter = (batch: Printer['batch']): Printer => ({ batch, end: async () => undefined, hidden: () => 0 })
 
 /** Records narrowed to `--fields`; of the first batch a field that no record has is refused. */
 function narrowedText<R>({ view, fields }: Printing<R>, records: readonly string[], first: boolean): readonly string[] {
@@ -199,99 +171,6 @@ export function narrowed<R>(context: Context, view: View<R>, records: readonly R
   if (fields === undefined) return records
   refuseUnknown(records, fields, view.names)
   return records.map((record) => pick(record, fields))
-}
-
-function refuseUnknown(records: readonly unknown[], fields: readonly string[], names: readonly string[]): void {
-  const wrong = unknownFields(records, fields).filter((field) => !names.includes(field))
-  if (wrong.length === 0) return
-  const all = [...new Set([...names, ...flatNames(records)])]
-  throw invalid(wrong.map((field) => ({ field: '--fields', message: `"${field}" isn't a field.${known(field, all)}` })))
-}
-
-function csvPrinter<R>(context: Context, view: View<R>, fields: readonly string[] | undefined): Printer {
-  const { io, flags, screen } = context
-  const writer = writerFor(context)
-  const zone = flags.has('tz') ? screen.tz : undefined
-  let names: readonly string[] | undefined
-  let late = 0
-  return {
-    batch: async (records) => {
-      const parsed = records.map(parseExact)
-      if (fields !== undefined && names === undefined) refuseUnknown(parsed, fields, view.names)
-      const flat = parsed.map((record) => flatten(fields === undefined ? record : pick(record, fields)))
-      let out = ''
-      if (names === undefined) {
-        names = fields === undefined ? columnNames(view.names, flat) : fieldNames(view.names, parsed, fields)
-        out = writer.header(names)
-      } else {
-        const header = new Set(names)
-        late += flat.filter((record) =>
-          [...record.keys()].some((name) => !header.has(name) && !nested(name, names!)),
-        ).length
-      }
-      for (const record of flat) out += writer.row(names.map((name) => inZone(record.get(name) ?? null, zone)))
-      await io.stdout.write(out)
-    },
-    end: async () => {
-      if (names === undefined)
-        await io.stdout.write(writer.header(fields === undefined ? view.names : fieldNames(view.names, [], fields)))
-      if (late > 0)
-        await context.warn(
-          `${late} records have fields that the first ones lack and the CSV does not show; name them with --fields`,
-        )
-    },
-    hidden: () => 0,
-  }
-}
-
-/** A name that only means a missing object (`carrier` where the header has `carrier.id`). */
-const nested = (name: string, names: readonly string[]): boolean => names.some((other) => other.startsWith(`${name}.`))
-
-function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string, unknown>[]): readonly string[] {
-  const names = new Set(base)
-  for (const record of flat) for (const name of record.keys()) names.add(name)
-  const all = [...names]
-  return all.filter((name) => !nested(name, all))
-}
-
-/** What a record has next to its attributes. */
-const besideAttributes: ReadonlySet<string> = new Set(['id', 'type'])
-
-/**
- * The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed
- * to it.
- */
-function fieldNames(
-  base: readonly string[],
-  records: readonly unknown[],
-  fields: readonly string[],
-): readonly string[] {
-  const names = fields.flatMap((field) => {
-    const short = field.trim().replace(/^attributes\./, '')
-    const known = base.filter(
-      (name) =>
-        (field === 'attributes' && !besideAttributes.has(name)) ||
-        name === short ||
-        name.startsWith(`${short}.`) ||
-        short.startsWith(`${name}.`),
-    )
-    const found = columnNames(
-      known,
-      records.map((record) => flatten(pick(record, [field]))),
-    )
-    return found.length === 0 ? [short] : found
-  })
-  return [...new Set(names)]
-}
-
-const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
-
-/** With --tz, an ISO time as that zone's clock shows it; everything else as it is. */
-function inZone(value: string | number | boolean | null, zone: string | undefined): string | number | boolean | null {
-  if (zone === undefined || typeof value !== 'string' || !isoTime.test(value)) return value
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(
-    new Date(value),
-  )
 }
 
 /** What no pager is narrower than: it scrolls sideways, or wraps. */

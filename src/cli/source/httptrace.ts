@@ -5,10 +5,21 @@ import type { Exchange } from '../../client/exchange.ts'
 import { safe, safeJson } from '../terminal/safe.ts'
 
 /** Headers that are shown; whatever else a service sends may be a secret. */
-// prettier-ignore
 const shownHeaders = [
-  'content-type', 'content-length', 'retry-after', 'location', 'idempotency-key', 'idempotency-replayed', 'shipx-capabilities', 'shipx-error',
-  'shipx-error-fields', 'shipx-quote', 'x-request-id', 'date', 'server', 'via',
+  'content-type',
+  'content-length',
+  'retry-after',
+  'location',
+  'idempotency-key',
+  'idempotency-replayed',
+  'shipx-capabilities',
+  'shipx-error',
+  'shipx-error-fields',
+  'shipx-quote',
+  'x-request-id',
+  'date',
+  'server',
+  'via',
 ]
 
 const headerLines = (headers: Readonly<Record<string, string | undefined>>, mark: string): readonly string[] =>

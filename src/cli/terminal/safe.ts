@@ -55,12 +55,16 @@ export const jsonText = (value: unknown, pretty = false): string =>
   safeJson(JSON.stringify(value, null, pretty ? 2 : 0))
 
 /** The characters of `jsonSet` in UTF-8: the first byte, and how a character that starts with it goes on. */
-// prettier-ignore
 const unsafeBytes: readonly (readonly [first: number, unsafe: (second: number, third: number) => boolean])[] = [
   [0x7f, () => true],
   [0xc2, (second) => second <= 0x9f],
   [0xd8, (second) => second === 0x9c],
-  [0xe2, (second, third) => (second === 0x80 && (third === 0x8e || third === 0x8f || (third >= 0xa8 && third <= 0xae))) || (second === 0x81 && third >= 0xa6 && third <= 0xa9)],
+  [
+    0xe2,
+    (second, third) =>
+      (second === 0x80 && (third === 0x8e || third === 0x8f || (third >= 0xa8 && third <= 0xae))) ||
+      (second === 0x81 && third >= 0xa6 && third <= 0xa9),
+  ],
   [0xed, (second) => second >= 0xa0],
 ]
 

@@ -10,7 +10,6 @@ const courier = '{% if courier %} with {{ courier }}{% endif %}'
 const back = 'return{% if return %} {{ return }}{% elsif order %} of order {{ order }}{% endif %}'
 const hello = '<p>Hello{% if customer.name %} {{ customer.name }}{% endif %},</p>'
 
-// prettier-ignore
 export const english: TemplateDocument = {
   language: 'en',
   steps: {

@@ -11,7 +11,6 @@ const back = 'रिटर्न{% if return %} {{ return }}{% elsif order %} (�
 const hello = '<p>नमस्ते{% if customer.name %} {{ customer.name }}{% endif %},</p>'
 const ours = '{% if brand %}हमारे{% else %}विक्रेता के{% endif %}'
 
-// prettier-ignore
 export const hindi: TemplateDocument = {
   language: 'hi',
   steps: {

@@ -4,26 +4,48 @@ import { isoOf } from '../time.ts'
 import type { GranularStatus, ReturnGranularStatus, returnMilestones, shipmentMilestones } from './statuses.ts'
 
 /** What may happen to a forward shipment. */
-// prettier-ignore
 export const forwardEvents = [
-  'pickup_scheduled', 'not_picked', 'picked_up', 'in_transit', 'out_for_delivery', 'attempt_failed', 'reattempt', 'delivered',
-  'rto_initiated', 'rto_in_transit', 'rto_delivered', 'lost', 'cancelled',
+  'pickup_scheduled',
+  'not_picked',
+  'picked_up',
+  'in_transit',
+  'out_for_delivery',
+  'attempt_failed',
+  'reattempt',
+  'delivered',
+  'rto_initiated',
+  'rto_in_transit',
+  'rto_delivered',
+  'lost',
+  'cancelled',
 ] as const
 export type ForwardEvent = (typeof forwardEvents)[number]
 
 /** What may happen to a return. */
-// prettier-ignore
 export const returnEvents = [
-  'return_pickup_scheduled', 'return_not_picked', 'return_picked_up', 'return_in_transit', 'return_attempt_failed',
-  'return_qc_failed', 'return_delivered', 'return_lost', 'return_cancelled',
+  'return_pickup_scheduled',
+  'return_not_picked',
+  'return_picked_up',
+  'return_in_transit',
+  'return_attempt_failed',
+  'return_qc_failed',
+  'return_delivered',
+  'return_lost',
+  'return_cancelled',
 ] as const
 export type ReturnEvent = (typeof returnEvents)[number]
 
 /** The steps of a journey that the customer gets a message about. `attempt_failed` has one message for each attempt. */
-// prettier-ignore
 export const customerSteps = [
-  'order_confirmed', 'shipped', 'out_for_delivery', 'attempt_failed', 'delivered', 'coming_back',
-  'return_pickup_scheduled', 'return_received', 'refund',
+  'order_confirmed',
+  'shipped',
+  'out_for_delivery',
+  'attempt_failed',
+  'delivered',
+  'coming_back',
+  'return_pickup_scheduled',
+  'return_received',
+  'refund',
 ] as const
 export type CustomerStep = (typeof customerSteps)[number]
 
@@ -220,30 +242,29 @@ const scanOf = ({ id, event, at, location, description }: TrackingEvent, granula
 })
 
 /** The text of a scan without words of the courier. */
-// prettier-ignore
 export const phrases: Readonly<Record<AnyEvent, string>> = {
   pickup_scheduled: 'Pickup scheduled',
-  not_picked:       'Pickup not done',
-  picked_up:        'Picked up',
-  in_transit:       'On its way',
+  not_picked: 'Pickup not done',
+  picked_up: 'Picked up',
+  in_transit: 'On its way',
   out_for_delivery: 'Out for delivery',
-  attempt_failed:   'Delivery attempted, not delivered',
-  reattempt:        'Delivery will be attempted again',
-  delivered:        'Delivered',
-  rto_initiated:    'Return to origin initiated',
-  rto_in_transit:   'On its way back to the origin',
-  rto_delivered:    'Back at the origin',
-  lost:             'Lost',
-  cancelled:        'Cancelled',
+  attempt_failed: 'Delivery attempted, not delivered',
+  reattempt: 'Delivery will be attempted again',
+  delivered: 'Delivered',
+  rto_initiated: 'Return to origin initiated',
+  rto_in_transit: 'On its way back to the origin',
+  rto_delivered: 'Back at the origin',
+  lost: 'Lost',
+  cancelled: 'Cancelled',
   return_pickup_scheduled: 'Pickup scheduled',
-  return_not_picked:       'Pickup not done',
-  return_picked_up:        'Picked up from the customer',
-  return_in_transit:       'On its way to the warehouse',
-  return_attempt_failed:   'Delivery to the warehouse attempted',
-  return_qc_failed:        'Quality check failed at the door',
-  return_delivered:        'Received at the warehouse',
-  return_lost:             'Lost',
-  return_cancelled:        'Cancelled',
+  return_not_picked: 'Pickup not done',
+  return_picked_up: 'Picked up from the customer',
+  return_in_transit: 'On its way to the warehouse',
+  return_attempt_failed: 'Delivery to the warehouse attempted',
+  return_qc_failed: 'Quality check failed at the door',
+  return_delivered: 'Received at the warehouse',
+  return_lost: 'Lost',
+  return_cancelled: 'Cancelled',
 }
 
 /** The order in which events are applied: by time, then by id. */

@@ -98,27 +98,33 @@ const returnStatus = lazily(() =>
 )
 
 /** Every filter of the return listing (spec 4.9), under its own names. */
-// prettier-ignore
 export const returnFilters = {
-  search:                           search('return_search', 'Every word must occur in the display id, tracking number, order ids, customer, items or SKUs'),
-  status:                           is(returnStatus, 'status', 'Status'),
-  granular_status:                  anyOf(() => oneOf(namesOf(returnBuckets) as [string, ...string[]], 'granular status'), 'granular_status', 'Detailed statuses'),
-  warehouse_id:                     anyOf(idFilter, 'warehouse_id', 'Warehouse ids'),
-  channel:                          anyOf(idFilter, 'channel', 'Sales channels'),
-  store_name:                       anyOf(idFilter, 'store_name', 'Stores'),
-  carrier_ids:                      anyOf(idFilter, 'carrier_id', 'Carrier ids'),
-  zone:                             anyOf(zone, 'zone', 'Zones'),
-  refund_status:                    anyOf(() => oneOf(refundStatuses, 'refund status'), 'refund_status', 'Refund statuses'),
-  qc_status:                        anyOf(() => oneOf(qcStatuses, 'QC status'), 'qc_status', 'QC statuses'),
-  display_id:                       anyOf(idFilter, 'display_id', 'Return display ids, exact'),
-  sku:                              holdsAny(idFilter, 'return_skus', 'SKUs'),
-  is_dangerous_goods:               isTrue('is_dangerous_goods', 'Dangerous goods'),
-  created_at__gte:                  isoFrom('created_at', 'Created from, ISO 8601 or a date in IST'),
-  created_at__lte:                  isoUntil('created_at', 'Created until, inclusive'),
-  return_pickup_scheduled_at__gte:  isoFrom('return_pickup_scheduled_at', 'Pickup scheduled from'),
-  return_pickup_scheduled_at__lte:  isoUntil('return_pickup_scheduled_at', 'Pickup scheduled until, inclusive'),
-  return_delivered_at__gte:         isoFrom('return_delivered_at', 'Return delivered from'),
-  return_delivered_at__lte:         isoUntil('return_delivered_at', 'Return delivered until, inclusive'),
+  search: search(
+    'return_search',
+    'Every word must occur in the display id, tracking number, order ids, customer, items or SKUs',
+  ),
+  status: is(returnStatus, 'status', 'Status'),
+  granular_status: anyOf(
+    () => oneOf(namesOf(returnBuckets) as [string, ...string[]], 'granular status'),
+    'granular_status',
+    'Detailed statuses',
+  ),
+  warehouse_id: anyOf(idFilter, 'warehouse_id', 'Warehouse ids'),
+  channel: anyOf(idFilter, 'channel', 'Sales channels'),
+  store_name: anyOf(idFilter, 'store_name', 'Stores'),
+  carrier_ids: anyOf(idFilter, 'carrier_id', 'Carrier ids'),
+  zone: anyOf(zone, 'zone', 'Zones'),
+  refund_status: anyOf(() => oneOf(refundStatuses, 'refund status'), 'refund_status', 'Refund statuses'),
+  qc_status: anyOf(() => oneOf(qcStatuses, 'QC status'), 'qc_status', 'QC statuses'),
+  display_id: anyOf(idFilter, 'display_id', 'Return display ids, exact'),
+  sku: holdsAny(idFilter, 'return_skus', 'SKUs'),
+  is_dangerous_goods: isTrue('is_dangerous_goods', 'Dangerous goods'),
+  created_at__gte: isoFrom('created_at', 'Created from, ISO 8601 or a date in IST'),
+  created_at__lte: isoUntil('created_at', 'Created until, inclusive'),
+  return_pickup_scheduled_at__gte: isoFrom('return_pickup_scheduled_at', 'Pickup scheduled from'),
+  return_pickup_scheduled_at__lte: isoUntil('return_pickup_scheduled_at', 'Pickup scheduled until, inclusive'),
+  return_delivered_at__gte: isoFrom('return_delivered_at', 'Return delivered from'),
+  return_delivered_at__lte: isoUntil('return_delivered_at', 'Return delivered until, inclusive'),
 } as const satisfies Record<string, Filter<z.ZodMiniType, ReturnColumn>>
 
 /** The fields that returns can be sorted by (docs/decisions.md, Listings). */

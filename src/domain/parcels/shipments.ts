@@ -173,28 +173,31 @@ const dateColumn = (input: Readonly<Record<string, unknown>>): (typeof shipmentD
   (input['date_field'] ?? 'created_at') as (typeof shipmentDates)[number]
 
 /** Every filter of the shipment listing (spec 4.8), and the two that only our service and newer deployments have. */
-// prettier-ignore
 export const shipmentFilters = {
-  search:              search('shipment_search', 'Every word must occur in the tracking number, order ids, customer, items or SKUs'),
-  status:              is(() => oneOf(shipmentStatuses, 'status'), 'status', 'Status'),
-  granular_status:     anyOf(() => oneOf(namesOf(shipmentBuckets) as [string, ...string[]], 'granular status'), 'granular_status', 'Detailed statuses'),
-  carrier_id:          anyOf(idFilter, 'carrier_id', 'Carrier ids'),
-  warehouse_ids:       anyOf(idFilter, 'warehouse_id', 'Warehouse ids'),
-  channel:             anyOf(idFilter, 'channel', 'Sales channels'),
-  zone:                anyOf(zone, 'zone', 'Delivery zones'),
-  is_cod:              isTrue('is_cod', 'Cash on delivery'),
-  sku:                 holdsAny(idFilter, 'shipment_skus', 'SKUs'),
-  tags:                holdsAny(idFilter, 'shipment_tags', 'Order tags'),
-  ndr_reason:          anyOf(() => oneOf(failureReasons, 'reason'), 'ndr_reason', 'Reasons of the last failed delivery'),
-  rto_reason:          anyOf(() => oneOf(failureReasons, 'reason'), 'rto_reason', 'Reasons of the return to origin'),
-  applied_weight_min:  gramsAtLeast('applied_weight', 'Least applied weight, grams'),
-  applied_weight_max:  gramsAtMost('applied_weight', 'Greatest applied weight, grams'),
+  search: search('shipment_search', 'Every word must occur in the tracking number, order ids, customer, items or SKUs'),
+  status: is(() => oneOf(shipmentStatuses, 'status'), 'status', 'Status'),
+  granular_status: anyOf(
+    () => oneOf(namesOf(shipmentBuckets) as [string, ...string[]], 'granular status'),
+    'granular_status',
+    'Detailed statuses',
+  ),
+  carrier_id: anyOf(idFilter, 'carrier_id', 'Carrier ids'),
+  warehouse_ids: anyOf(idFilter, 'warehouse_id', 'Warehouse ids'),
+  channel: anyOf(idFilter, 'channel', 'Sales channels'),
+  zone: anyOf(zone, 'zone', 'Delivery zones'),
+  is_cod: isTrue('is_cod', 'Cash on delivery'),
+  sku: holdsAny(idFilter, 'shipment_skus', 'SKUs'),
+  tags: holdsAny(idFilter, 'shipment_tags', 'Order tags'),
+  ndr_reason: anyOf(() => oneOf(failureReasons, 'reason'), 'ndr_reason', 'Reasons of the last failed delivery'),
+  rto_reason: anyOf(() => oneOf(failureReasons, 'reason'), 'rto_reason', 'Reasons of the return to origin'),
+  applied_weight_min: gramsAtLeast('applied_weight', 'Least applied weight, grams'),
+  applied_weight_max: gramsAtMost('applied_weight', 'Greatest applied weight, grams'),
   attempts_count__gte: atLeast('attempt_count', 'Least number of delivery attempts'),
   attempts_count__lte: atMost('attempt_count', 'Greatest number of delivery attempts'),
-  store_name:          anyOf(idFilter, 'store_name', 'Stores'),
-  order_display_id:    anyOf(idFilter, 'order_display_id', 'Order display ids, exact'),
-  start_time:          secondsFrom(dateColumn, 'From, Unix seconds, of the field that date_field names'),
-  end_time:            secondsUntil(dateColumn, 'Until, Unix seconds, inclusive'),
+  store_name: anyOf(idFilter, 'store_name', 'Stores'),
+  order_display_id: anyOf(idFilter, 'order_display_id', 'Order display ids, exact'),
+  start_time: secondsFrom(dateColumn, 'From, Unix seconds, of the field that date_field names'),
+  end_time: secondsUntil(dateColumn, 'Until, Unix seconds, inclusive'),
 } as const satisfies Record<string, Filter<z.ZodMiniType, ShipmentColumn>>
 
 /** The request of the shipment listing (spec 4.8). */

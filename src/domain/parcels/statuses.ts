@@ -1,48 +1,57 @@
 // Statuses, their groups, milestones and closed lists of values of shipments and returns.
 
 /** The values of the `status` filter of shipments (spec 3.2). */
-// prettier-ignore
 export const shipmentStatuses = [
-  'pending', 'in_transit', 'out_for_delivery', 'delivered', 'ndr_raised',
-  'rto_initiated', 'rto_in_transit', 'rto_delivered', 'cancelled', 'others',
+  'pending',
+  'in_transit',
+  'out_for_delivery',
+  'delivered',
+  'ndr_raised',
+  'rto_initiated',
+  'rto_in_transit',
+  'rto_delivered',
+  'cancelled',
+  'others',
 ] as const
 
 /** One of the ten statuses of a shipment. */
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
 /** Each granular status of a shipment and the status that it is counted under (docs/decisions.md, Listings). */
-// prettier-ignore
 export const shipmentBuckets = {
-  pending:              'pending',
-  rejected:             'cancelled',
-  processing:           'pending',
-  ready_for_pickup:     'pending',
-  pickup_scheduled:     'pending',
-  not_picked:           'pending',
-  in_transit:           'in_transit',
-  out_for_delivery:     'out_for_delivery',
-  delivered:            'delivered',
-  ndr_raised:           'ndr_raised',
-  need_attention:       'ndr_raised',
-  reattempt_delivery:   'out_for_delivery',
-  cancelled:            'cancelled',
-  lost:                 'others',
+  pending: 'pending',
+  rejected: 'cancelled',
+  processing: 'pending',
+  ready_for_pickup: 'pending',
+  pickup_scheduled: 'pending',
+  not_picked: 'pending',
+  in_transit: 'in_transit',
+  out_for_delivery: 'out_for_delivery',
+  delivered: 'delivered',
+  ndr_raised: 'ndr_raised',
+  need_attention: 'ndr_raised',
+  reattempt_delivery: 'out_for_delivery',
+  cancelled: 'cancelled',
+  lost: 'others',
   externally_fulfilled: 'others',
-  rto_initiated:        'rto_initiated',
-  rto_cancelled:        'others',
-  rto_in_transit:       'rto_in_transit',
-  rto_need_attention:   'rto_in_transit',
-  rto_delivered:        'rto_delivered',
-  rto_lost:             'others',
+  rto_initiated: 'rto_initiated',
+  rto_cancelled: 'others',
+  rto_in_transit: 'rto_in_transit',
+  rto_need_attention: 'rto_in_transit',
+  rto_delivered: 'rto_delivered',
+  rto_lost: 'others',
 } as const satisfies Record<string, ShipmentStatus>
 
 /** The detailed status of a shipment. */
 export type GranularStatus = keyof typeof shipmentBuckets
 
 /** The values of the `status` filter of returns (spec 3.3). */
-// prettier-ignore
 export const returnStatuses = [
-  'return_requested', 'pickup_scheduled', 'in_transit', 'return_received', 'cancelled',
+  'return_requested',
+  'pickup_scheduled',
+  'in_transit',
+  'return_received',
+  'cancelled',
 ] as const
 
 /** One of the five statuses that returns are filtered by. */
@@ -52,26 +61,24 @@ export type ReturnStatus = (typeof returnStatuses)[number]
  * Each granular status of a return: the status it is filtered by (null: by none) and the status the record itself shows
  * (docs/decisions.md, Listings; the record of a received return shows `delivered`, spec 2.5).
  */
-// prettier-ignore
 export const returnBuckets = {
-  return_requested:        { filter: 'return_requested', shown: 'return_requested' },
-  return_rejected:         { filter: 'cancelled',        shown: 'cancelled' },
+  return_requested: { filter: 'return_requested', shown: 'return_requested' },
+  return_rejected: { filter: 'cancelled', shown: 'cancelled' },
   return_pickup_scheduled: { filter: 'pickup_scheduled', shown: 'pickup_scheduled' },
-  return_not_picked:       { filter: 'pickup_scheduled', shown: 'pickup_scheduled' },
-  return_in_transit:       { filter: 'in_transit',       shown: 'in_transit' },
-  return_delivered:        { filter: 'return_received',  shown: 'delivered' },
-  return_cancelled:        { filter: 'cancelled',        shown: 'cancelled' },
-  return_ndr_raised:       { filter: 'in_transit',       shown: 'in_transit' },
-  return_need_attention:   { filter: 'in_transit',       shown: 'in_transit' },
-  return_qc_failed:        { filter: 'cancelled',        shown: 'cancelled' },
-  return_lost:             { filter: null,               shown: 'lost' },
+  return_not_picked: { filter: 'pickup_scheduled', shown: 'pickup_scheduled' },
+  return_in_transit: { filter: 'in_transit', shown: 'in_transit' },
+  return_delivered: { filter: 'return_received', shown: 'delivered' },
+  return_cancelled: { filter: 'cancelled', shown: 'cancelled' },
+  return_ndr_raised: { filter: 'in_transit', shown: 'in_transit' },
+  return_need_attention: { filter: 'in_transit', shown: 'in_transit' },
+  return_qc_failed: { filter: 'cancelled', shown: 'cancelled' },
+  return_lost: { filter: null, shown: 'lost' },
 } as const satisfies Record<string, { readonly filter: ReturnStatus | null; readonly shown: string }>
 
 /** The detailed status of a return. */
 export type ReturnGranularStatus = keyof typeof returnBuckets
 
 /** Detailed statuses, and the statuses of the listings, that are final for a parcel. */
-// prettier-ignore
 export const settledShipments = {
   granular: ['rejected', 'delivered', 'cancelled', 'lost', 'externally_fulfilled', 'rto_delivered', 'rto_lost'],
   status: ['delivered', 'rto_delivered', 'cancelled', 'others'],
@@ -90,7 +97,6 @@ export function isSettled({
 }
 
 /** The same for returns; a received return can still wait for its refund or its quality check. */
-// prettier-ignore
 export const settledReturns = {
   granular: ['return_rejected', 'return_delivered', 'return_cancelled', 'return_qc_failed', 'return_lost'],
   status: ['return_received', 'cancelled', 'lost'],
@@ -122,25 +128,44 @@ export function namesOf<T extends Readonly<Record<string, unknown>>>(table: T): 
 }
 
 /** Milestones of a shipment in the order of a journey, and of a return. */
-// prettier-ignore
 export const shipmentMilestones = [
-  'ready_for_pickup', 'picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered',
+  'ready_for_pickup',
+  'picked_up',
+  'in_transit',
+  'out_for_delivery',
+  'delivered',
+  'rto_initiated',
+  'rto_delivered',
 ] as const
 export const returnMilestones = ['return_pickup_scheduled', 'return_delivered'] as const
 
 /** The fields that the date range of the shipment listing may apply to (spec 4.8). */
-// prettier-ignore
 export const shipmentDates = [
-  'order_date', 'created_at', 'ready_for_pickup_at', 'picked_up_at', 'in_transit_at', 'out_for_delivery_at',
-  'delivered_at', 'rto_initiated_at', 'rto_delivered_at',
+  'order_date',
+  'created_at',
+  'ready_for_pickup_at',
+  'picked_up_at',
+  'in_transit_at',
+  'out_for_delivery_at',
+  'delivered_at',
+  'rto_initiated_at',
+  'rto_delivered_at',
 ] as const
 
 /** The values of our own engine; a mirror holds whatever another deployment sends. */
 export const qcStatuses = ['pending', 'passed', 'failed', 'not_applicable'] as const
 export const refundStatuses = ['pending', 'initiated', 'processed', 'failed'] as const
-// prettier-ignore
 export const failureReasons = [
-  'customer_not_available', 'address_incomplete', 'customer_refused', 'premises_closed', 'customer_unreachable',
-  'payment_not_ready', 'future_delivery_requested', 'self_pickup', 'out_of_delivery_area', 'shipment_damaged',
-  'fake_attempt', 'other',
+  'customer_not_available',
+  'address_incomplete',
+  'customer_refused',
+  'premises_closed',
+  'customer_unreachable',
+  'payment_not_ready',
+  'future_delivery_requested',
+  'self_pickup',
+  'out_of_delivery_area',
+  'shipment_damaged',
+  'fake_attempt',
+  'other',
 ] as const

@@ -52,10 +52,21 @@ function lineOf(service: Service, journey: Journey, zone: Zone, band: Band): Car
 }
 
 // Columns with one value for each carrier: its first line has it, and the other lines repeat it or leave it empty.
-// prettier-ignore
 const ofCarrier = [
-  'carrier_name', 'carrier_code', 'service_level', 'divisor', 'min_weight', 'max_weight', 'cod_available', 'cod_fixed', 'cod_percent',
-  'cod_rule', 'rto_percent', 'qc_available', 'qc_price', 'platform_fee',
+  'carrier_name',
+  'carrier_code',
+  'service_level',
+  'divisor',
+  'min_weight',
+  'max_weight',
+  'cod_available',
+  'cod_fixed',
+  'cod_percent',
+  'cod_rule',
+  'rto_percent',
+  'qc_available',
+  'qc_price',
+  'platform_fee',
 ] as const satisfies readonly (keyof CardLine)[]
 
 const sameCell = (a: string, b: string): boolean =>

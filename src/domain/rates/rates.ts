@@ -15,21 +15,26 @@ const paymentMethod = oneOf(['cod', 'prepaid'], 'payment method')
 const shipmentValue = positive(rupeesOf(maxPaise), 'rupees')
 
 /** The request of the rates endpoint (spec 2.2): weight in grams, sides in centimetres, value in rupees. */
-// prettier-ignore
-export const RateRequest = lazily(() => z.strictObject({
-  journey_type:        about(oneOf(['forward', 'return'], 'journey'), 'forward or return'),
-  origin_pincode:      about(pincode(), 'Pickup pincode, 6 digits'),
-  destination_pincode: about(pincode(), 'Delivery pincode, 6 digits'),
-  dead_weight:         about(positive(maxWeight, 'g'), 'Dead weight, grams'),
-  length:              about(positive(maxSide, 'cm'), 'Centimetres'),
-  width:               about(positive(maxSide, 'cm'), 'Centimetres'),
-  height:              about(positive(maxSide, 'cm'), 'Centimetres'),
-  // Only the type is checked here: whether the value matters depends on the journey and the payment (rateRules).
-  payment_method:      z.optional(z.string({ error: 'must be one of: cod, prepaid' }))
-                        .check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
-  shipment_value:      about(z.optional(numeric(z.number({ error: 'must be a number' }))), 'Value of the parcel, rupees; with cod'),
-  qc_applicable:       about(z.optional(flag), 'Quality check on a return (default true)'),
-}))
+export const RateRequest = lazily(() =>
+  z.strictObject({
+    journey_type: about(oneOf(['forward', 'return'], 'journey'), 'forward or return'),
+    origin_pincode: about(pincode(), 'Pickup pincode, 6 digits'),
+    destination_pincode: about(pincode(), 'Delivery pincode, 6 digits'),
+    dead_weight: about(positive(maxWeight, 'g'), 'Dead weight, grams'),
+    length: about(positive(maxSide, 'cm'), 'Centimetres'),
+    width: about(positive(maxSide, 'cm'), 'Centimetres'),
+    height: about(positive(maxSide, 'cm'), 'Centimetres'),
+    // Only the type is checked here: whether the value matters depends on the journey and the payment (rateRules).
+    payment_method: z
+      .optional(z.string({ error: 'must be one of: cod, prepaid' }))
+      .check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
+    shipment_value: about(
+      z.optional(numeric(z.number({ error: 'must be a number' }))),
+      'Value of the parcel, rupees; with cod',
+    ),
+    qc_applicable: about(z.optional(flag), 'Quality check on a return (default true)'),
+  }),
+)
 export type RateRequest = z.output<ReturnType<typeof RateRequest>>
 
 /**

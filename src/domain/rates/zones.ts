@@ -42,11 +42,19 @@ export interface ZoneDecision {
 }
 
 /** The states from and to which everything is zone_e by default, as places name them (docs/rates.md). */
-// prettier-ignore
 export const specialStates: readonly string[] = [
-  'Andaman and Nicobar Islands', 'Army Post',   'Arunachal Pradesh', 'Assam',
-  'Jammu and Kashmir',           'Ladakh',      'Lakshadweep',       'Manipur',
-  'Meghalaya',                   'Mizoram',     'Nagaland',          'Sikkim',
+  'Andaman and Nicobar Islands',
+  'Army Post',
+  'Arunachal Pradesh',
+  'Assam',
+  'Jammu and Kashmir',
+  'Ladakh',
+  'Lakshadweep',
+  'Manipur',
+  'Meghalaya',
+  'Mizoram',
+  'Nagaland',
+  'Sikkim',
   'Tripura',
 ]
 
@@ -70,18 +78,16 @@ export const metros: Readonly<Record<string, readonly string[]>> = {
 }
 
 // One city in several districts, not a metro.
-// prettier-ignore
 const cities: Readonly<Record<string, readonly string[]>> = {
   chandigarh: ['160'],
 }
 
-// prettier-ignore
 const ncrCities: Readonly<Record<string, readonly string[]>> = {
-  delhi:     ['110'],
+  delhi: ['110'],
   faridabad: ['121'],
-  gurugram:  ['122'],
+  gurugram: ['122'],
   ghaziabad: ['2010', '2011'],
-  noida:     ['2013'],
+  noida: ['2013'],
 }
 
 // Prefixes are kept as numbers: no pincode starts with 0, so 11 and 110 are two keys.

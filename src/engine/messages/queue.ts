@@ -207,8 +207,10 @@ export function* retryMessages(
   which: readonly string[] | 'failed',
   now: number,
 ): Work<readonly string[]> {
-  // prettier-ignore
-  const where = which === 'failed' ? sql`status in (${join(['parked', 'expired'])})` : sql`id in (${join(which)}) and status in (${join(retried)})`
+  const where =
+    which === 'failed'
+      ? sql`status in (${join(['parked', 'expired'])})`
+      : sql`id in (${join(which)}) and status in (${join(retried)})`
   const found = yield* rows<{ id: string }>(
     sql`update messages set status = ${'waiting'}, due_at = ${now}, next_at = ${now}, attempts = 0, claimed_until = null, error = null where account_id = ${account} and ${where} returning id`,
   )

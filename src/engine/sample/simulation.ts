@@ -282,7 +282,7 @@ function transitOf(
   journey: 'forward' | 'return',
   zone: string | null | undefined,
 ): number {
-  // prettier-ignore
-  const days = (service: Service | undefined): number | undefined => service?.transit_days[journey][(zone ?? 'zone_d') as Zone]
+  const days = (service: Service | undefined): number | undefined =>
+    service?.transit_days[journey][(zone ?? 'zone_d') as Zone]
   return days(card.services.find((service) => service.carrier_id === carrier)) ?? days(sampleCard.services[0]) ?? 5
 }

@@ -23,7 +23,6 @@ type Row = readonly [
   care?: 'fragile' | 'dangerous',
 ]
 
-// prettier-ignore
 const rows: Readonly<Record<string, readonly Row[]>> = {
   apparel: [
     ['KUR-IND-M', 'Cotton Kurta Indigo, M', 1299, 320, 30, 24, 3],
@@ -121,10 +120,13 @@ export interface Names {
 
 const list = (words: string): readonly string[] => words.split(' ')
 
-// prettier-ignore
 const north: Names = {
-  first: list('Aarav Aditi Amit Ananya Anjali Arjun Deepak Divya Gaurav Isha Kavita Manish Megha Mohit Neha Nikhil Pooja Priya Rahul Rajesh Rakesh Ritu Rohit Sakshi Sandeep Shreya Sunita Suresh Tanvi Vikas Vivek Yash Imran Farah Zoya Salman'),
-  last:  list('Sharma Verma Gupta Singh Agarwal Mishra Pandey Tiwari Yadav Chauhan Saxena Srivastava Jain Bansal Khan Ansari Rathore Dubey Tripathi Joshi'),
+  first: list(
+    'Aarav Aditi Amit Ananya Anjali Arjun Deepak Divya Gaurav Isha Kavita Manish Megha Mohit Neha Nikhil Pooja Priya Rahul Rajesh Rakesh Ritu Rohit Sakshi Sandeep Shreya Sunita Suresh Tanvi Vikas Vivek Yash Imran Farah Zoya Salman',
+  ),
+  last: list(
+    'Sharma Verma Gupta Singh Agarwal Mishra Pandey Tiwari Yadav Chauhan Saxena Srivastava Jain Bansal Khan Ansari Rathore Dubey Tripathi Joshi',
+  ),
 }
 
 /** Names by region; every state belongs to one (regionOf). */
@@ -198,17 +200,27 @@ export const brandWords: Readonly<Record<'first' | 'second', readonly (readonly 
 }
 
 /** Warehouses that a plan may have: the three letters of their id, and a pincode in that metro. */
-// prettier-ignore
 export const warehouseSites: readonly (readonly [code: string, pincodes: readonly [string, ...string[]]])[] = [
-  ['MUM', ['400072', '421302', '400093']], ['DEL', ['110037', '110044', '122001']], ['BLR', ['560067', '560100']],
-  ['HYD', ['500032', '500078']],           ['CHE', ['600095', '600058']],           ['KOL', ['700156', '700091']],
-  ['PUN', ['411014', '411057']],           ['AHM', ['382210', '380015']],
+  ['MUM', ['400072', '421302', '400093']],
+  ['DEL', ['110037', '110044', '122001']],
+  ['BLR', ['560067', '560100']],
+  ['HYD', ['500032', '500078']],
+  ['CHE', ['600095', '600058']],
+  ['KOL', ['700156', '700091']],
+  ['PUN', ['411014', '411057']],
+  ['AHM', ['382210', '380015']],
 ]
 
 /** How many of a hundred metro parcels go to each metro. */
-// prettier-ignore
 export const metroShares: Readonly<Record<string, number>> = {
-  delhi_ncr: 23, mumbai: 20, bengaluru: 18, hyderabad: 11, chennai: 9, pune: 8, kolkata: 7, ahmedabad: 4,
+  delhi_ncr: 23,
+  mumbai: 20,
+  bengaluru: 18,
+  hyderabad: 11,
+  chennai: 9,
+  pune: 8,
+  kolkata: 7,
+  ahmedabad: 4,
 }
 
 /** Channels of orders that belong to a store, and of those that belong to none. */
@@ -236,23 +248,28 @@ export const carrierHabits: Readonly<Record<string, { readonly share: number; re
 }
 
 /** What couriers write beside a scan. */
-// prettier-ignore
 export const phrases = {
-  not_picked:       ['Pickup failed: parcel not ready', 'Pickup failed: warehouse closed', 'Pickup not attempted'],
-  picked_up:        ['Picked up'],
-  left:             ['Left origin hub', 'Bagged and dispatched'],
-  arrived:          ['Reached destination hub', 'Received at delivery centre'],
+  not_picked: ['Pickup failed: parcel not ready', 'Pickup failed: warehouse closed', 'Pickup not attempted'],
+  picked_up: ['Picked up'],
+  left: ['Left origin hub', 'Bagged and dispatched'],
+  arrived: ['Reached destination hub', 'Received at delivery centre'],
   out_for_delivery: ['Out for delivery', 'With delivery executive'],
-  delivered:        ['Delivered', 'Delivered to customer', 'Delivered, OTP verified'],
-  lost:             ['Parcel not found at hub', 'Lost in transit'],
-  rto_initiated:    ['Return to origin started'],
-  rto_in_transit:   ['Returning to origin'],
-  rto_lost:         ['Lost on the way back'],
-  rto_delivered:    ['Returned to sender'],
+  delivered: ['Delivered', 'Delivered to customer', 'Delivered, OTP verified'],
+  lost: ['Parcel not found at hub', 'Lost in transit'],
+  rto_initiated: ['Return to origin started'],
+  rto_in_transit: ['Returning to origin'],
+  rto_lost: ['Lost on the way back'],
+  rto_delivered: ['Returned to sender'],
 } as const satisfies Record<string, readonly string[]>
 
 /** Why customers send things back. */
-// prettier-ignore
 export const returnReasons: Shares = {
-  wrong_size: 26, quality_issue: 18, not_as_described: 15, changed_mind: 14, damaged: 11, wrong_item: 8, defective: 6, missing_parts: 2,
+  wrong_size: 26,
+  quality_issue: 18,
+  not_as_described: 15,
+  changed_mind: 14,
+  damaged: 11,
+  wrong_item: 8,
+  defective: 6,
+  missing_parts: 2,
 }

@@ -59,7 +59,6 @@ export function worldOf(plan: SeedPlan): World {
   }
 }
 
-// prettier-ignore
 const hourWeights = [10, 6, 4, 3, 3, 5, 10, 20, 36, 54, 68, 76, 74, 66, 60, 60, 62, 64, 68, 76, 84, 82, 60, 28]
 
 const weekdayWeights = [0.86, 1.14, 1.06, 1.02, 1, 1.03, 0.94]

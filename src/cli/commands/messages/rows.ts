@@ -127,10 +127,14 @@ const language: Flag = {
   group: 'Template',
 }
 
-// prettier-ignore
-const out: Flag = { name: 'out', kind: 'text', value: '<file>', help: 'The file to write (default: standard output)', group: 'Output' }
+const out: Flag = {
+  name: 'out',
+  kind: 'text',
+  value: '<file>',
+  help: 'The file to write (default: standard output)',
+  group: 'Output',
+}
 
-// prettier-ignore
 const force: Flag = { name: 'force', kind: 'switch', help: 'Replace an existing file', group: 'Safety' }
 
 const chain = "Each part of a message comes from the store's template, else the account's, else the built-in one."

@@ -37,12 +37,21 @@ function svg({ id, title, about }: Told, place: Place, option: object, height: n
   return { html: head + inside }
 }
 
-// prettier-ignore
 const stageColours: Readonly<Record<Stage, string>> = {
-  created: 'var(--accent)', picked_up: 'var(--accent)', not_picked_up: 'var(--open)', cancelled: 'var(--none)',
-  not_shipped: 'var(--none)', delivered: 'var(--good)', in_transit: 'var(--open)', out_for_delivery: 'var(--open)',
-  ndr: 'var(--warn)', rto: 'var(--bad)', lost_or_other: 'var(--none)', rto_under_way: 'var(--bad)',
-  rto_delivered: 'var(--bad)', rto_lost: 'var(--bad)',
+  created: 'var(--accent)',
+  picked_up: 'var(--accent)',
+  not_picked_up: 'var(--open)',
+  cancelled: 'var(--none)',
+  not_shipped: 'var(--none)',
+  delivered: 'var(--good)',
+  in_transit: 'var(--open)',
+  out_for_delivery: 'var(--open)',
+  ndr: 'var(--warn)',
+  rto: 'var(--bad)',
+  lost_or_other: 'var(--none)',
+  rto_under_way: 'var(--bad)',
+  rto_delivered: 'var(--bad)',
+  rto_lost: 'var(--bad)',
 }
 
 /** How shipments went from one stage to the next; a phone's begins at the second. */

@@ -72,10 +72,21 @@ export interface Link {
 }
 
 /** Where a shipment is or has been. */
-// prettier-ignore
 export const stages = [
-  'created', 'picked_up', 'not_picked_up', 'cancelled', 'not_shipped', 'delivered', 'in_transit', 'out_for_delivery',
-  'ndr', 'rto', 'lost_or_other', 'rto_under_way', 'rto_delivered', 'rto_lost',
+  'created',
+  'picked_up',
+  'not_picked_up',
+  'cancelled',
+  'not_shipped',
+  'delivered',
+  'in_transit',
+  'out_for_delivery',
+  'ndr',
+  'rto',
+  'lost_or_other',
+  'rto_under_way',
+  'rto_delivered',
+  'rto_lost',
 ] as const
 export type Stage = (typeof stages)[number]
 

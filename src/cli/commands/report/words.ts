@@ -39,12 +39,21 @@ export function cut(text: string, most: number): string {
         .trimEnd()}…`
 }
 
-// prettier-ignore
 const stageWords: Readonly<Record<Stage, string>> = {
-  created: 'Created', picked_up: 'Picked up', not_picked_up: 'Waiting for pick-up', cancelled: 'Cancelled',
-  not_shipped: 'Not shipped', delivered: 'Delivered', in_transit: 'In transit', out_for_delivery: 'Out for delivery',
-  ndr: 'NDR open', rto: 'RTO', lost_or_other: 'Lost or other', rto_under_way: 'On the way back',
-  rto_delivered: 'Back', rto_lost: 'Lost on the way back',
+  created: 'Created',
+  picked_up: 'Picked up',
+  not_picked_up: 'Waiting for pick-up',
+  cancelled: 'Cancelled',
+  not_shipped: 'Not shipped',
+  delivered: 'Delivered',
+  in_transit: 'In transit',
+  out_for_delivery: 'Out for delivery',
+  ndr: 'NDR open',
+  rto: 'RTO',
+  lost_or_other: 'Lost or other',
+  rto_under_way: 'On the way back',
+  rto_delivered: 'Back',
+  rto_lost: 'Lost on the way back',
 }
 /** A stage as people call it. */
 export const stageName = (stage: Stage): string => stageWords[stage]

@@ -41,8 +41,6 @@ const plain = plainView<ShownProfile>(['profile', 'profiles'], (profile) => prof
   'warehouse',
 ])
 
-// prettier-ignore
-
 /** Profiles in a table and in CSV. */
 export const profileView: View<ShownProfile> = {
   ...plain,

@@ -13,11 +13,16 @@ import { api, between, fieldFlag, filterFlags, paging, read, sorting } from '../
 import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
 
 /** What a question about shipments can be narrowed to. */
-// prettier-ignore
 export const shipmentQuestion: readonly Flag[] = [
   ...filterFlags('listShipments', shipmentFilters),
   { name: 'cod', kind: 'switch', help: 'Cash on delivery only; the same as --is-cod', group: 'Filters' },
-  { name: 'prepaid', kind: 'switch', help: 'Prepaid only; the same as --is-cod false', group: 'Filters', excludes: ['cod'] },
+  {
+    name: 'prepaid',
+    kind: 'switch',
+    help: 'Prepaid only; the same as --is-cod false',
+    group: 'Filters',
+    excludes: ['cod'],
+  },
   { name: 'store', kind: 'list', value: '<name,…>', help: 'The same as --store-name', group: 'Filters' },
   ...between,
   fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
@@ -143,10 +148,15 @@ const by = (choices: readonly string[]): Flag => ({
   default: 'status',
 })
 
-// prettier-ignore
-const limit = (help: string): Flag => ({ name: 'limit', kind: 'text', value: '<n|all>', help, group: 'Summary', default: 'all' })
+const limit = (help: string): Flag => ({
+  name: 'limit',
+  kind: 'text',
+  value: '<n|all>',
+  help,
+  group: 'Summary',
+  default: 'all',
+})
 
-// prettier-ignore
 const listLimit: Flag = { ...limit('Show at most this many'), group: 'List' }
 
 /** Filters of a list that has a status by itself. */

@@ -144,8 +144,14 @@ function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
           changes.map(({ record }) => JSON.parse(record) as R),
         )
       const lines = changes.map(({ event, record }) =>
-        safeJson(reformed(record, (value) => ({ event, at: isoOf(at), ...(fields === undefined ? value : pick(value, fields)) as object }))),
-      ) // prettier-ignore
+        safeJson(
+          reformed(record, (value) => ({
+            event,
+            at: isoOf(at),
+            ...((fields === undefined ? value : pick(value, fields)) as object),
+          })),
+        ),
+      )
       if (lines.length > 0) await io.stdout.write(`${lines.join('\n')}\n`)
     },
     warn: context.warn,

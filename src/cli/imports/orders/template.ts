@@ -27,10 +27,19 @@ const apiOrders = (date: string): readonly Sample[] => [
   },
 ]
 
-// prettier-ignore
 const sheetHeaders = [
-  'Customer name', 'Customer mobile no', 'Order Id', 'Payment method', 'Address line 1', 'Customer pincode', 'Product name',
-  'Product SKU Id', 'Product quantity', 'Product price', 'Product tax rate', 'Weight of the Package (in Kgs)',
+  'Customer name',
+  'Customer mobile no',
+  'Order Id',
+  'Payment method',
+  'Address line 1',
+  'Customer pincode',
+  'Product name',
+  'Product SKU Id',
+  'Product quantity',
+  'Product price',
+  'Product tax rate',
+  'Weight of the Package (in Kgs)',
 ] as const
 
 // prettier-ignore

@@ -41,9 +41,14 @@ export function reachOnCard(card: RateCard, from: string, now: number): (pincode
     const whyNoCod = new Map(cod.refusals.map(({ service, reason }) => [service, reason]))
     // In the order of price, as a deployment lists them, and then those that do not go there.
     const couriers: readonly Served[] = [
-      ...prepaid.offers.map(({ service, delivery }) => ({ service, delivery, cod: collecting.has(service), why: whyNoCod.get(service) })),
+      ...prepaid.offers.map(({ service, delivery }) => ({
+        service,
+        delivery,
+        cod: collecting.has(service),
+        why: whyNoCod.get(service),
+      })),
       ...prepaid.refusals.map(({ service, reason }) => ({ service, delivery: undefined, cod: false, why: reason })),
-    ] // prettier-ignore
+    ]
     return { zone: prepaid.zone.zone, couriers: couriers.toSorted(bySpeed) }
   }
 }

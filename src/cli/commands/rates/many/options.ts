@@ -16,10 +16,22 @@ interface Read<T> {
 
 /** The flags of one parcel, which a file has columns for, or which ask for what there is no place for. */
 const ofOneParcel: Readonly<Record<string, string>> = {
-  forward: 'journey', return: 'journey', weight: 'weight', size: 'length, width and height', length: 'length', width: 'width',
-  height: 'height', prepaid: 'payment', cod: 'payment and value', 'no-qc': 'qc', 'journey-type': 'journey',
-  'dead-weight': 'weight', 'payment-method': 'payment', 'shipment-value': 'value', 'qc-applicable': 'qc',
-} // prettier-ignore
+  forward: 'journey',
+  return: 'journey',
+  weight: 'weight',
+  size: 'length, width and height',
+  length: 'length',
+  width: 'width',
+  height: 'height',
+  prepaid: 'payment',
+  cod: 'payment and value',
+  'no-qc': 'qc',
+  'journey-type': 'journey',
+  'dead-weight': 'weight',
+  'payment-method': 'payment',
+  'shipment-value': 'value',
+  'qc-applicable': 'qc',
+}
 
 /** What is wrong with flags of one parcel beside a file of many. */
 export function oneParcelFaults(flags: FlagValues): readonly Fault[] {

@@ -87,8 +87,14 @@ export function lineReader(
 ): (row: SheetRow) => ParcelLine {
   const at = (name: ColumnName): number => places.get(name) ?? -1
   const [ref, from, to, weight, length, width, height] = [
-    at('ref'), at('from'), at('to'), at('weight'), at('length'), at('width'), at('height'),
-  ] // prettier-ignore
+    at('ref'),
+    at('from'),
+    at('to'),
+    at('weight'),
+    at('length'),
+    at('width'),
+    at('height'),
+  ]
   const [payment, value, journey, qc] = [at('payment'), at('value'), at('journey'), at('qc')]
   const bare = weights.get('weight') ?? bareWeight
   // Where decimals have commas, cells are kept apart by semicolons.
@@ -171,8 +177,10 @@ function plain(raw: Raw, takes: (pincode: string) => boolean): boolean {
 function judged(raw: Raw, takes: (pincode: string) => boolean): Pick<ParcelLine, 'request' | 'code' | 'reason'> {
   // A pincode that may be sent stands for one that exists while the rest is judged.
   const asked = Object.fromEntries(
-    Object.entries(raw).filter(([, value]) => value !== undefined && value !== '').map(([key, value]) => [key, key.endsWith('_pincode') && takes(value as string) ? '110001' : value]),
-  ) // prettier-ignore
+    Object.entries(raw)
+      .filter(([, value]) => value !== undefined && value !== '')
+      .map(([key, value]) => [key, key.endsWith('_pincode') && takes(value as string) ? '110001' : value]),
+  )
   try {
     const request = parseInput('getRates', asked)
     const { origin_pincode, destination_pincode } = raw as { origin_pincode: string; destination_pincode: string }

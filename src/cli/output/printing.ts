@@ -1,0 +1,46 @@
+// What a printer is and what it is given: shared by the printers of all formats.
+import type { Meta } from '../../domain/page.ts'
+import type { View } from './columns.ts'
+import type { Context } from '../command/context.ts'
+import { invalid } from '../../domain/errors.ts'
+import { flatNames, unknownFields } from './flat.ts'
+import { nearest } from '../../domain/nearest.ts'
+
+/** Takes records and writes them; `end` closes what needs closing. Records come as JSON text. */
+export interface Printer {
+  readonly batch: (records: readonly string[]) => Promise<void>
+  /** Takes records that lie one on each line, as UTF-8, where that is how they are written. */
+  readonly lines?: (records: Uint8Array) => Promise<void>
+  readonly end: (meta?: Meta) => Promise<void>
+  /** Columns that did not fit in the table. */
+  readonly hidden: () => number
+}
+
+/** What a printer works with. */
+export interface Printing<R> {
+  readonly context: Context
+  readonly view: View<R>
+  readonly one: boolean
+  /** The names of `--fields`. */
+  readonly fields: readonly string[] | undefined
+}
+
+/** A printer that writes each batch by itself. */
+export const simplePrinter = (batch: Printer['batch']): Printer => ({
+  batch,
+  end: async () => undefined,
+  hidden: () => 0,
+})
+
+/** The nearest of the names, or a list of some. */
+export const known = (name: string, names: readonly string[]): string => {
+  const near = nearest(name, names)
+  return near === undefined ? ` One of: ${names.slice(0, 40).join(', ')}` : ` Did you mean ${near}?`
+}
+
+export function refuseUnknown(records: readonly unknown[], fields: readonly string[], names: readonly string[]): void {
+  const wrong = unknownFields(records, fields).filter((field) => !names.includes(field))
+  if (wrong.length === 0) return
+  const all = [...new Set([...names, ...flatNames(records)])]
+  throw invalid(wrong.map((field) => ({ field: '--fields', message: `"${field}" isn't a field.${known(field, all)}` })))
+}
