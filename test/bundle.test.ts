@@ -28,14 +28,26 @@ describe('the installed program', () => {
   )
 
   test('has all of its code in these files', () => {
-    expect(scripts.toSorted()).toEqual(
-      [
-        'bin/keep.js', 'bin/shipx.js', 'bin/start.js', 'dist/packages/conf.cjs', 'dist/packages/echarts.cjs', 'dist/packages/fastify.cjs',
-        'dist/packages/inquirer.cjs', 'dist/packages/liquid.cjs', 'dist/packages/multipart.cjs', 'dist/packages/nodemailer.cjs',
-        'dist/packages/ora.cjs', 'dist/packages/pg.cjs', 'dist/packages/undici.cjs', 'dist/quick.cjs', 'dist/reader.cjs', 'dist/shipx.cjs',
-        'dist/sql.cjs',
-      ],
-    ) // prettier-ignore
+    expect(scripts.toSorted()).toEqual([
+      'bin/keep.js',
+      'bin/shipx.js',
+      'bin/start.js',
+      'dist/packages/conf.cjs',
+      'dist/packages/echarts.cjs',
+      'dist/packages/fastify.cjs',
+      'dist/packages/html.cjs',
+      'dist/packages/inquirer.cjs',
+      'dist/packages/liquid.cjs',
+      'dist/packages/multipart.cjs',
+      'dist/packages/nodemailer.cjs',
+      'dist/packages/ora.cjs',
+      'dist/packages/pg.cjs',
+      'dist/packages/undici.cjs',
+      'dist/quick.cjs',
+      'dist/reader.cjs',
+      'dist/shipx.cjs',
+      'dist/sql.cjs',
+    ])
   })
 
   test.each(['shipx', 'quick', 'reader', 'sql'])('dist/%s.cjs is in strict mode, as its sources are', (name) => {
