@@ -1,4 +1,4 @@
-// Whether two databases hold the same: both are read through, and each table of each account is summed up.
+// Compares two databases: reads both completely and makes a checksum of each table of each account.
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import {
   accountsOf,
@@ -15,14 +15,14 @@ import { rows, type Database, type RecordKind } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { tablesOf } from '../records/entry.ts'
 
-/** What a table holds: rows, and a sum of the hashes of its rows that is the same in whatever order they come. */
+/** The rows of a table, and the sum of their hashes. The order of the rows does not change the sum. */
 export interface TableSum {
   readonly table: string
   readonly rows: number
   readonly checksum: string
 }
 
-/** A table, of one account or of all, that is not the same on both sides. */
+/** A table that differs between source and target: in one account, or (`account` null) the table of accounts. */
 export interface Difference {
   readonly table: string
   readonly account: string | null
@@ -30,18 +30,18 @@ export interface Difference {
   readonly target: Omit<TableSum, 'table'>
 }
 
-/** What was found: the tables are the source's; without a difference they are the target's too. */
+/** The result: the source's tables. If there is no difference, the target has the same tables. */
 export interface Compared {
   readonly tables: readonly TableSum[]
-  /** How many differ, and the first of them. */
+  /** How many tables differ, and the first of them. */
   readonly different: number
   readonly differences: readonly Difference[]
 }
 
-/** Differences that are told one by one. */
+/** Differences that are listed one by one. */
 const mostTold = 50
 
-/** A sum that is the same in whatever order it is made: of 128 bits of each row's hash. */
+/** A sum of 128 bits of each row's hash. The order of the rows does not change it. */
 interface Sum {
   readonly table: string
   rows: number
@@ -62,7 +62,7 @@ const shown = ({ rows: count, sum }: Sum): Omit<TableSum, 'table'> => ({
   checksum: sum.toString(16).padStart(Number(sumBits / 4n), '0'),
 })
 
-/** Reads both databases through and compares each table of each account. */
+/** Reads both databases completely and compares each table of each account. */
 export async function compare(
   source: Database,
   target: Database,
@@ -87,7 +87,7 @@ export async function compare(
   for await (const page of accountsOf(source))
     for (const { id, name } of page)
       for (const table of tables) {
-        // Nothing is written any more: both may be read at once.
+        // The copy is over and writes nothing more, so both can be read at once.
         const [ours, theirs] = await Promise.all([
           sumsOfTable(source, table, id, digest, (n) => step(n)),
           sumsOfTable(target, table, id, digest, quiet),
@@ -104,7 +104,7 @@ async function sumOfAccounts(database: Database, digest: Host['digest']): Promis
   return sum
 }
 
-/** The sums of a table and of those beside it. */
+/** The sums of a table and of its child tables. */
 async function sumsOfTable(
   database: Database,
   table: Table,
@@ -128,7 +128,9 @@ async function sumsOfTable(
   return sums
 }
 
-/** Of SKUs or tags: each with the id of its record, since `seq` is each database's own. */
+/**
+ * The sum of a table of SKUs or tags. Each row counts with the id of its record, as each database has its own `seq`.
+ */
 async function sumOfChild(
   database: Database,
   kind: RecordKind,

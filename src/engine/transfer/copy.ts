@@ -1,5 +1,4 @@
-// Copies everything of a database into another through the port, a chunk at a time, and compares what both then hold; knows
-// no driver, no file and no command.
+// Copies all rows of a database into another, a chunk at a time, then compares both.
 import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
@@ -26,35 +25,35 @@ import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
 import { entryOf, tablesOf } from '../records/entry.ts'
 
-/** Writing is done in transactions of about so many ms, which is between so many rows. */
+/** The copy aims at transactions of 75 ms, each of 20 to 2,000 rows. */
 const goal = 75
 const chunk = { least: 20, first: 100, most: 2000 }
 
-/** What a copy is made with. */
+/** What a copy needs. */
 export interface CopyPlan {
   readonly source: Database
   readonly target: Database
   readonly digest: Host['digest']
-  /** Ms of a clock that goes on. */
+  /** A clock that never runs backwards, ms. */
   readonly ticks: () => number
-  /** Make the target's rows that differ, or that the source does not have, what the source has; else they are refused. */
+  /** Replace or delete target rows that differ from the source; without it such rows are refused. */
   readonly force?: boolean
-  /** Called after each chunk, between transactions; what it throws ends the copy, which a later one goes on with. */
+  /** Called after each chunk, between transactions. If it throws, the copy ends, and a later copy continues there. */
   readonly step: (phase: Phase, rows: number) => Promise<void>
 }
 
-/** Looking at what the target holds, copying, comparing both. */
+/** Checking what the target has, copying, comparing both. */
 export type Phase = 'check' | 'copy' | 'compare'
 
-/** What became of a copy, with the rows that this run added, and those that it took away before. */
+/** The result of a copy: the comparison, the rows that this run added, and those that it removed before. */
 export interface Copied extends Compared {
   readonly added: number
   readonly removed: number
 }
 
 /**
- * Copies what is not there yet and compares. Goes on where an earlier copy ended. Throws `rejected` before anything is
- * written when the target holds what the source does not, and `partial` when rows change while they are copied.
+ * Copies the rows that are missing, then compares. Continues where an earlier copy ended. Throws `rejected` before any
+ * write when the target has rows that the source does not have. Throws `partial` when rows change during the copy.
  */
 export async function copyDatabase(plan: CopyPlan): Promise<Copied> {
   const removed = await checkTarget(plan)
@@ -66,7 +65,7 @@ export async function copyDatabase(plan: CopyPlan): Promise<Copied> {
   return { ...(await compare(plan.source, plan.target, plan.digest, (n) => plan.step('compare', n))), added, removed }
 }
 
-/** Rows by table: in the source, and in the target where there is one. */
+/** Counts the rows of each table in the source, and in the target if there is one. */
 export async function countTables(
   source: Database,
   target: Database | undefined,
@@ -102,7 +101,10 @@ const refused = (what: string): ShipxError =>
     hint: 'name an empty database; nothing was written',
   })
 
-/** Everything in the target must be in the source too, the same; with `force` the rest is deleted. Returns how much that was. */
+/**
+ * Checks that the source has every row of the target, with the same content. With `force`, deletes the rows that
+ * differ. Returns how many it deleted.
+ */
 async function checkTarget(plan: CopyPlan): Promise<number> {
   const { source, target } = plan
   let removed = 0
@@ -195,7 +197,7 @@ async function copyTable(plan: CopyPlan, table: Table, account: Account): Promis
   }
 }
 
-/** The place up to which both hold the same keys: where an earlier copy ended. */
+/** The last place up to which both databases have the same keys: there an earlier copy ended. */
 async function alreadyThere({ source, target }: CopyPlan, table: Table, account: number): Promise<Place> {
   const order = orderOf(table).join(', ')
   let same: Place
@@ -226,7 +228,8 @@ function* addAccounts(page: readonly Account[]): Work<number> {
   const there = new Map(found.map((account) => [account.id, account]))
   for (const { id, created_at } of page) {
     const known = there.get(id)
-    // Made by whoever opened the target first; what it is told apart by is its number and its name.
+    // The command that first opened the target created this account. Its number and name identify it, so only its time
+    // differs.
     if (known !== undefined && known.created_at !== created_at)
       yield* rows(sql`update accounts set created_at = ${created_at} where id = ${id}`)
   }
@@ -235,7 +238,7 @@ function* addAccounts(page: readonly Account[]): Work<number> {
   return missing.length
 }
 
-/** Adds the rows of a chunk that are not there; the same again changes nothing. Gives how many were added. */
+/** Adds the rows of a chunk that are missing; a second run changes nothing. Returns how many it added. */
 function* addMissing(dialect: Dialect, table: Table, account: number, items: readonly Item[]): Work<number> {
   const { name, key, kind } = table
   const found = yield* rows<Row>(
@@ -252,7 +255,7 @@ function* addMissing(dialect: Dialect, table: Table, account: number, items: rea
   return missing.length
 }
 
-/** Records as they are, under numbers of this database; only their SKUs and tags are read from the record again. */
+/** Inserts records unchanged, numbered by this database. Only their SKUs and tags are read from the record again. */
 function* insertRecords(dialect: Dialect, kind: RecordKind, account: number, items: readonly Item[]): Work<void> {
   const { records, search } = tablesOf[kind]
   const next = yield* dialect.newSeqs(kind, account)
@@ -286,7 +289,7 @@ function* insert(table: string, list: readonly Row[]): Work<void> {
   yield* rows({ sql: statement.sql, text: statement.text, values: statement.values, more: others.map(valuesOf) })
 }
 
-/** An error of a chunk with where it was, and what to do. */
+/** Adds to an error the place of the chunk and what the user can do. */
 function explained(error: unknown, table: Table, account: Account, items: readonly Item[]): unknown {
   const where = `${table.name} of account ${account.name}, ${table.key} ${items[0]!.key} to ${items.at(-1)!.key}`
   const again = 'run the same command again: what is there stays as it is'

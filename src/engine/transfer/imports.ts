@@ -1,4 +1,4 @@
-// Records that come in from files: checked, then saved a chunk at a time; knows no file and no command.
+// Imports records from files: checks them and saves them a chunk at a time.
 import * as z from 'zod/mini'
 import { faultsOf } from '../../domain/parse.ts'
 import { largerAsJson } from '../../domain/rawvalue.ts'
@@ -10,14 +10,19 @@ import { saveRecords } from '../records/records.ts'
 import type { Outcome } from '../records/entry.ts'
 import { saveStore } from '../accounts/stores.ts'
 
-/** What can be imported. */
+/** The kinds of record that can be imported. */
 export const importKinds = ['shipments', 'returns', 'stores'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** Records in one transaction: about 50 ms of work, so that a signal is heard in between (docs/reliability.md). */
+/**
+ * Records in one transaction: about 50 ms of work, so that shipx reacts to a signal in between (docs/reliability.md).
+ */
 export const importChunk = 500
 
-/** The largest record, bytes as JSON: sixteen times what our own service takes, and little compared with an answer's limit. */
+/**
+ * The largest record, bytes as JSON: sixteen times what our own service accepts, and small compared with the limit of
+ * an answer.
+ */
 export const maxRecordBytes = 1_048_576
 
 const StoreRecord = Store.check(
@@ -32,7 +37,7 @@ const schemas = { shipments: Shipment, returns: Return, stores: StoreRecord } as
   z.ZodMiniType
 >
 
-/** A record that fits its shape, or what is wrong with it in one sentence. */
+/** Returns a record that matches its schema, or one sentence about what is wrong with it. */
 export function checkRecord(
   kind: ImportKind,
   value: unknown,
@@ -40,7 +45,7 @@ export function checkRecord(
   if (largerAsJson(value, maxRecordBytes))
     return { fault: `the record is larger than ${maxRecordBytes.toLocaleString('en-IN')} bytes as JSON` }
   const parsed = schemas[kind].safeParse(value, { reportInput: true })
-  // The record as it came, and not as the schema orders its fields: what is imported is kept to the byte.
+  // The record as it came, not in the schema's field order: an import keeps every byte.
   if (parsed.success) return { record: value as Shipment | Return | Store }
   const faults = faultsOf(parsed.error).map(
     (fault) => `${fault.field === null ? '' : `${fault.field} `}${fault.message}`,
@@ -48,7 +53,7 @@ export function checkRecord(
   return { fault: faults.slice(0, 3).join('; ') + (faults.length > 3 ? `; and ${faults.length - 3} more` : '') }
 }
 
-/** Saves checked records as one transaction; returns the outcome of each, in their order. */
+/** Saves checked records in one transaction; returns their outcomes in the same order. */
 export function* importRecords(
   dialect: Dialect,
   account: number,

@@ -1,5 +1,5 @@
-// What a pull does in the database: records as another deployment sends them, what was deleted there, which of them can
-// still change, and how far the pull has come; knows no transport and no command.
+// What a pull does in the database. It saves records as another deployment sent them and removes those deleted there.
+// It also finds the records that can still change, and stores the pull's progress.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { readSent, type SentKind, type SentRecord } from '../../domain/foreign/records.ts'
@@ -18,24 +18,24 @@ import { row, rows, type Dialect, type RecordKind, type Work } from '../database
 import { dropBeside, saveEntries, type Saved } from '../records/records.ts'
 import { entryOf, tablesOf } from '../records/entry.ts'
 
-/** The kind of record in the database of a listing's kind. */
+/** The database's kind of record for each kind of listing. */
 export const recordKind: Readonly<Record<SentKind, RecordKind>> = { shipments: 'shipment', returns: 'return' }
 
 /* ---- How far a pull has come ---- */
 
-/** The state of the pulls of one kind as JSON text, with the mark of who pulled last. */
+/** The progress of a pull of one kind, as JSON text, and the mark of the run that pulled last. */
 export interface PullRow extends Record<string, unknown> {
   readonly kind: string
   readonly owner: string
   readonly state: string
 }
 
-/** The states of all kinds that were ever pulled. */
+/** The progress of every kind that was ever pulled. */
 export function* pullStates(account: number): Work<readonly PullRow[]> {
   return yield* rows<PullRow>(sql`select kind, owner, state from pulls where account_id = ${account} order by kind`)
 }
 
-/** Takes a kind over, with a state to begin from. Who pulled it before finds that out with its next page. */
+/** Takes a kind over, with a starting state. The run that pulled it before notices this at its next page. */
 export function* beginPull(account: number, { kind, owner, state }: PullRow, now: number): Work<void> {
   yield* rows(
     sql`insert into pulls (account_id, kind, owner, state, updated_at) values (${account}, ${kind}, ${owner}, ${state}, ${now})
@@ -43,7 +43,7 @@ export function* beginPull(account: number, { kind, owner, state }: PullRow, now
   )
 }
 
-/** Saves how far a pull has come. Throws `unavailable` when another one has begun meanwhile. */
+/** Saves the progress of a pull. Throws `unavailable` when another pull has taken over. */
 export function* savePull(account: number, { kind, owner, state }: PullRow, now: number): Work<void> {
   const found = yield* row<{ kind: string }>(
     sql`update pulls set state = ${state}, updated_at = ${now} where account_id = ${account} and kind = ${kind} and owner = ${owner} returning kind`,
@@ -56,7 +56,7 @@ export function* savePull(account: number, { kind, owner, state }: PullRow, now:
 
 /* ---- Records ---- */
 
-/** Saves records as they were sent; gives what became of each, in their order. */
+/** Saves records as they were sent; returns their outcomes in the same order. */
 export function* saveSent(
   dialect: Dialect,
   account: number,
@@ -68,20 +68,20 @@ export function* saveSent(
   return yield* saveEntries(dialect, account, own, entries, (doc) => readSent(kind, doc)!.record)
 }
 
-/** A stretch of records in the order of the listing: after the one that the first pair names, up to the second's. */
+/** A part of a listing in its order: after the record of the first pair, up to and including that of the second. */
 export interface Stretch {
   readonly after: readonly [created_at: number, id: string] | undefined
-  /** ms UTC, inclusive. */
+  /** ms UTC, inclusive */
   readonly from: number
   readonly upTo: readonly [created_at: number, id: string] | undefined
-  /** ms UTC, inclusive. */
+  /** ms UTC, inclusive */
   readonly to: number
 }
 
 const within = ({ after, from, upTo, to }: Stretch): Sql =>
   sql`created_at >= ${from} and created_at <= ${to}${after === undefined ? empty : sql` and (created_at, id) > (${join(after)})`}${upTo === undefined ? empty : sql` and (created_at, id) <= (${join(upTo)})`}`
 
-/** Takes the records of a stretch away that are not among those that it was seen to hold; gives how many. */
+/** Removes the records of a stretch that the other deployment did not list; returns how many. */
 export function* removeUnseen(
   account: number,
   kind: SentKind,
@@ -120,10 +120,10 @@ export function* countCreated(account: number, kind: SentKind, from: number, to:
   return found!.n
 }
 
-/** A status that shipx does not know counts as open so long after the record was created: it may be a last one. */
+/** An unknown status may be a final one: it counts as open only this many ms after the record was created. */
 const unknownLife = 90 * dayMs
 
-/** When the records were created that can still change, ms UTC in order; of those created from `from` to `to`. */
+/** When the records that can still change were created, ms UTC in order; only those created from `from` to `to`. */
 export function* openMoments(
   dialect: Dialect,
   account: number,
@@ -138,7 +138,7 @@ export function* openMoments(
   return found.map(({ at }) => at)
 }
 
-/** Statuses that are known and that a record can leave. */
+/** Known statuses that are not final. */
 const knownOpen = {
   shipments: {
     granular: namesOf(shipmentBuckets).filter((name) => !among(settledShipments.granular, name)),
@@ -167,7 +167,7 @@ function openness(kind: SentKind, since: number): Sql {
 
 /* ---- Stores ---- */
 
-/** What became of the stores. */
+/** How many stores were new, changed, unchanged or removed. */
 export interface StoresReplaced {
   readonly new: number
   readonly changed: number
@@ -175,7 +175,7 @@ export interface StoresReplaced {
   readonly removed: number
 }
 
-/** Makes the stores what a deployment lists: the others go. Stores are kept as they were sent. */
+/** Makes the stores equal to a deployment's list and removes all others. Stores are kept as they were sent. */
 export function* replaceStores(account: number, stores: readonly Store[], now: number): Work<StoresReplaced> {
   const old = yield* rows<{ id: string; doc: string | null }>(
     sql`select id, doc from stores where account_id = ${account}`,
@@ -183,7 +183,7 @@ export function* replaceStores(account: number, stores: readonly Store[], now: n
   const before = new Map(old.map(({ id, doc }) => [id, doc]))
   const after = new Map(stores.map((store) => [store.id, JSON.stringify(store)]))
   const counts = { new: 0, changed: 0, unchanged: 0, removed: 0 }
-  // Names are unique, and two stores may have swapped theirs: all that is not the same goes first.
+  // Names are unique, and two stores may have swapped theirs: delete every store that differs before inserting.
   for (const [id, doc] of before) {
     if (after.get(id) === doc) continue
     if (!after.has(id)) counts.removed++
@@ -198,7 +198,7 @@ export function* replaceStores(account: number, stores: readonly Store[], now: n
     counts[before.has(store.id) ? 'changed' : 'new']++
     const { id, store_name, brand_name } = store
     const at = (text: unknown): number => (typeof text === 'string' ? (readInstant(text) ?? now) : now)
-    // What is listed is connected, whatever that deployment calls it.
+    // A listed store is connected, whatever that deployment calls its status.
     yield* rows(
       sql`insert into stores (account_id, id, store_name, brand_name, channel, status, created_at, updated_at, doc)
         values (${account}, ${id}, ${store_name.slice(0, 100) || id.slice(0, 100)}, ${typeof brand_name === 'string' ? brand_name : null}, ${typeof store.channel === 'string' ? store.channel : ''},

@@ -1,19 +1,21 @@
-// The tables of a database as a copy sees them: walked in an order that both sides have, each row with its content as text.
+// The tables of a database as a copy reads them: in an order that both sides share, with each row's content as text.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { rows, type Database, type RecordKind, type Row, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
 import { tablesOf } from '../records/entry.ts'
 
-/** A table of the accounts. Its rows are told apart by `key` inside an account, text that compares by bytes. */
+/** A table of the accounts. Inside an account, `key` identifies a row; it is text that compares by bytes. */
 export interface Table {
   readonly name: string
   readonly key: string
-  /** What its rows are walked by, the key alone unless it says otherwise; an index holds it on both sides. */
+  /**
+   * The columns that a copy walks the rows by; the key alone by default. Both databases have an index in this order.
+   */
   readonly order?: readonly string[]
-  /** The kind of record that it holds: its SKUs, tags and search text are in tables beside it. */
+  /** The kind of record in it. Child tables hold its SKUs, tags and search text. */
   readonly kind?: RecordKind
-  /** Rows at once, where one may be large. */
+  /** Rows read at once, for tables whose rows can be large. */
   readonly most?: number
 }
 
@@ -33,16 +35,16 @@ export const tables: readonly Table[] = [
   { name: 'templates', key: 'name' },
   { name: 'gateways', key: 'name' },
   { name: 'webhooks', key: 'id' },
-  // By date: their many indexes then grow at the end, as they did in the source.
+  // Walked by date, so that their many indexes grow at the end, as they did in the source.
   { name: 'shipments', key: 'id', order: ['created_at', 'id'], kind: 'shipment' },
   { name: 'returns', key: 'id', order: ['created_at', 'id'], kind: 'return' },
 ]
 
-/** Rows that are read at once, and row keys alone. */
+/** Rows that one query reads: whole rows, and keys alone. */
 export const readAtOnce = 500
 export const keysAtOnce = 5000
 
-/** A row as both databases hold it: `seq` is each database's own. */
+/** A row as both databases have it. `seq` stays apart, as each database has its own. */
 export interface Item {
   readonly key: string
   readonly seq: number | undefined
@@ -71,7 +73,7 @@ export async function* accountsOf(database: Database): AsyncGenerator<readonly A
   }
 }
 
-/** How far a walk has come: the last row's values of the table's order; undefined at the beginning. */
+/** How far a walk has come: the last row's values of the table's order; undefined at the start. */
 export type Place = readonly (string | number)[] | undefined
 
 export const orderOf = ({ key, order = [key] }: Table): readonly string[] => order
@@ -120,7 +122,7 @@ export const itemsAfter = (
     table.kind === undefined ? 'single' : undefined,
   )
 
-/** The content of a row as one text, which is the same in every database. */
+/** The content of a row as one text, the same in every database. */
 export function canonical({ values, search }: Item, digest: Host['digest']): string {
   const content = Object.keys(values)
     .toSorted()
