@@ -1,5 +1,5 @@
-// At most one effect for each idempotency key: the first answer is kept in the transaction of the change and given again
-// (docs/decisions.md, Errors); knows nothing of what the change is.
+// At most one effect for each idempotency key. The transaction of the change also saves the first answer, which later
+// calls get again (docs/decisions.md, Errors).
 import sql from 'sql-template-tag'
 import type { Call } from '../../domain/contract.ts'
 import { ShipxError, invalid } from '../../domain/errors.ts'
@@ -8,15 +8,15 @@ import { dayMs } from '../../domain/time.ts'
 import { row, rows, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 
-/** Answers are kept for two days; 24 hours are promised. */
+/** Answers are kept for two days; the documentation promises 24 hours. */
 const keptFor = 2 * dayMs
 
-/** Old answers that a new one takes away. */
+/** Old answers that each new one deletes, at most. */
 const sweep = 10
 
 /**
- * Runs work once for a key. A second call with the key and the same request gets the first answer and `onReplay`; with
- * another request it throws `idempotency_mismatch`. Without a key the work just runs. Failures are not kept.
+ * Runs work once for a key. A second call with the same key and request calls `onReplay` and returns the first answer.
+ * With another request it throws `idempotency_mismatch`. Without a key, the work just runs. Failures are not kept.
  */
 export function* once<T>(
   dialect: Dialect,
@@ -44,7 +44,7 @@ export function* once<T>(
     return JSON.parse(known.answer) as T
   }
   const answer = yield* work()
-  // A few old ones at a time, and none that another transaction is removing just now.
+  // Deletes a few old answers at a time, and skips those that another transaction is deleting now.
   yield* rows(
     sql`delete from idempotency where account_id = ${account} and key in (
       select key from idempotency where account_id = ${account} and created_at <= ${now - keptFor} limit ${sweep}${dialect.locking('skip')}

@@ -1,5 +1,5 @@
-// The keys of the service's accounts: made, listed, revoked, and found by what a request carries; knows no transport. Only
-// the SHA-256 of a key is kept.
+// The keys of the service's accounts: create, list, revoke, and find the key of a request. The database keeps only a
+// key's SHA-256.
 import sql, { type Sql } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { base62, isKey, keyLetters, keyOf } from '../../domain/keys.ts'
@@ -12,7 +12,7 @@ export interface KeyEntry extends Record<string, unknown> {
   readonly account_id: number
   readonly account: string
   readonly label: string | null
-  /** The last four letters. */
+  /** The last four characters. */
   readonly ending: string
   readonly read_only: 0 | 1
   readonly created_at: number
@@ -20,7 +20,7 @@ export interface KeyEntry extends Record<string, unknown> {
   readonly revoked_at: number | null
 }
 
-/** What a new key may be given. `expires_at` is ms UTC. */
+/** The options of a new key. `expires_at` is ms UTC. */
 export interface KeyWish {
   readonly label?: string
   readonly expires_at?: number
@@ -29,7 +29,7 @@ export interface KeyWish {
 
 const columns: Sql = sql`k.id, k.account_id, a.name as account, k.label, k.ending, k.read_only, k.created_at, k.expires_at, k.revoked_at`
 
-/** Makes a key for an account; the key is in the answer and nowhere else. */
+/** Creates a key for an account. Only this answer contains the key itself. */
 export function* createKey(
   account: number,
   wish: KeyWish,
@@ -51,7 +51,7 @@ function* findEntry(account: number, id: string): Work<KeyEntry | undefined> {
   )
 }
 
-/** The keys of all accounts, or of one, by account and age; the revoked ones too. */
+/** The keys of all accounts, or of one, sorted by account and age; includes revoked keys. */
 export function* listKeys(account?: number): Work<readonly KeyEntry[]> {
   const which = account === undefined ? sql`` : sql` where k.account_id = ${account}`
   return yield* rows<KeyEntry>(
@@ -59,7 +59,7 @@ export function* listKeys(account?: number): Work<readonly KeyEntry[]> {
   )
 }
 
-/** Revokes the key with an id, at once; again is no fault. Throws `not_found`. */
+/** Revokes the key with an id, at once; revoking it again is not an error. Throws `not_found`. */
 export function* revokeKey(id: string, now: number): Work<KeyEntry> {
   const found = yield* row<KeyEntry>(
     sql`select ${columns} from keys k join accounts a on a.id = k.account_id where k.id = ${id}`,
@@ -71,19 +71,19 @@ export function* revokeKey(id: string, now: number): Work<KeyEntry> {
   return (yield* findEntry(found.account_id, id))!
 }
 
-/** The hash under which a credential is looked up; undefined for one that cannot be a key. */
+/** The hash that a credential is looked up by; undefined for text that cannot be a key. */
 export function keyHash(credential: string | undefined, { digest }: Pick<Host, 'digest'>): string | undefined {
   return credential === undefined || !isKey(credential) ? undefined : digest(credential)
 }
 
-/** The key with a hash, so that no comparison depends on the key itself. */
+/** The key with a hash. A lookup by hash never compares the key itself. */
 export function* findKey(hash: string): Work<KeyEntry | undefined> {
   return yield* row<KeyEntry>(
     sql`select ${columns} from keys k join accounts a on a.id = k.account_id where k.hash = ${hash}`,
   )
 }
 
-/** Whether a key may be used now (ms UTC): neither revoked nor expired, which nobody outside can tell apart. */
+/** Whether a key can be used now (ms UTC): neither revoked nor expired. A caller cannot tell which of the two it is. */
 export function usable({ revoked_at, expires_at }: KeyEntry, now: number): boolean {
   return revoked_at === null && (expires_at ?? Infinity) > now
 }

@@ -1,11 +1,11 @@
-// What an account keeps for itself: warehouses and rate cards; knows no driver and no command.
+// The settings of an account: warehouses and rate cards.
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import type { RateCard } from '../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { row, rows, type Work } from '../database/port.ts'
 
-/** The account with a name, made when it is not there; its number leads every key. */
+/** The number of the account with a name, which is created if missing. This number is the first part of every key. */
 export function* accountNamed(name: string, now: number): Work<number> {
   const found = yield* row<{ id: number }>(sql`select id from accounts where name = ${name}`)
   if (found !== undefined) return found.id
@@ -15,23 +15,23 @@ export function* accountNamed(name: string, now: number): Work<number> {
   return made!.id
 }
 
-/** A write that changes nothing, to see whether the database takes one. */
+/** A write that changes nothing, to find out whether the database accepts writes. */
 export function* writeNothing(): Work<void> {
   yield sql`update accounts set name = name where id = (select min(id) from accounts)`
 }
 
-/** The number of an account that is there, or undefined. */
+/** The number of an existing account, or undefined. */
 export function* findAccount(name: string): Work<number | undefined> {
   return (yield* row<{ id: number }>(sql`select id from accounts where name = ${name}`))?.id
 }
 
-/** A place that parcels are picked up from. */
+/** A place where couriers pick up parcels. */
 export interface Warehouse extends Record<string, unknown> {
   readonly id: string
   readonly pincode: string
 }
 
-/** The warehouses of the account by id. */
+/** The account's warehouses, sorted by id. */
 export function* listWarehouses(account: number): Work<readonly Warehouse[]> {
   return yield* rows<Warehouse>(sql`select id, pincode from warehouses where account_id = ${account} order by id`)
 }
@@ -64,12 +64,12 @@ export interface CardEntry extends Record<string, unknown> {
   readonly in_use: number
 }
 
-/** The imported cards of the account by name. */
+/** The account's imported cards, sorted by name. */
 export function* listCards(account: number): Work<readonly CardEntry[]> {
   return yield* rows<CardEntry>(sql`select name, in_use from ratecards where account_id = ${account} order by name`)
 }
 
-/** The card with a name, `sample` among them; throws `not_found`. */
+/** The card with a name, `sample` included; throws `not_found`. */
 export function* findCard(account: number, name: string): Work<RateCard> {
   const found = yield* row<{ card: string }>(
     sql`select card from ratecards where account_id = ${account} and name = ${name}`,
@@ -79,7 +79,7 @@ export function* findCard(account: number, name: string): Work<RateCard> {
   throw new ShipxError('not_found', `there is no rate card ${name}`, { hint: 'shipx ratecard list' })
 }
 
-/** The card that quotes are made with: the one in use, else `sample`. */
+/** The card that quotes use: the one in use, else `sample`. */
 export function* cardInUse(account: number): Work<RateCard> {
   const found = yield* row<{ card: string }>(
     sql`select card from ratecards where account_id = ${account} and in_use = 1`,
@@ -87,7 +87,7 @@ export function* cardInUse(account: number): Work<RateCard> {
   return found === undefined ? sampleCard : (JSON.parse(found.card) as RateCard)
 }
 
-/** Saves a checked card under its name, keeping whether it is in use. */
+/** Saves a checked card under its name. A card that is in use stays in use. */
 export function* saveCard(account: number, card: RateCard, now: number): Work<void> {
   yield* rows(
     sql`insert into ratecards (account_id, name, card, in_use, updated_at) values (${account}, ${card.name}, ${JSON.stringify(card)}, 0, ${now})
@@ -95,7 +95,7 @@ export function* saveCard(account: number, card: RateCard, now: number): Work<vo
   )
 }
 
-/** Makes quotes come from the card with a name; throws `not_found`. */
+/** Makes quotes use the card with a name; throws `not_found`. */
 export function* useCard(account: number, name: string): Work<void> {
   yield* findCard(account, name)
   yield* rows(sql`update ratecards set in_use = 0 where account_id = ${account} and in_use = 1`)

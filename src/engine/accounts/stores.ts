@@ -25,7 +25,7 @@ interface StoreRow extends Record<string, unknown> {
   readonly logo_type: string | null
   readonly created_at: number
   readonly updated_at: number
-  /** The store as another deployment shows it; null for our own. */
+  /** The store as another deployment sent it; null for our own. */
   readonly doc: string | null
 }
 
@@ -45,7 +45,7 @@ function storeOf(found: StoreRow): Store {
   }
 }
 
-/** Stores by name: the connected ones, or `all`; with `limit`, at most that many after the name `after`. */
+/** Stores sorted by name: the connected ones, or `all`. With `limit`, at most that many after the name `after`. */
 export function* listStores(
   account: number,
   { all = false, after = '', limit }: { readonly all?: boolean; readonly after?: string; readonly limit?: number } = {},
@@ -58,7 +58,7 @@ export function* listStores(
   return found.map(storeOf)
 }
 
-/** The store with an id, connected or not; throws `not_found`. `locking` keeps it as it is for this transaction. */
+/** The store with an id, connected or not; throws `not_found`. `locking` holds it unchanged for this transaction. */
 export function* getStore(account: number, id: string, locking: Sql = empty): Work<Store> {
   const found = yield* row<StoreRow>(
     sql`select ${columns} from stores where account_id = ${account} and id = ${id}${locking}`,
@@ -67,7 +67,7 @@ export function* getStore(account: number, id: string, locking: Sql = empty): Wo
   return storeOf(found)
 }
 
-/** The logo of a store with its type, told from its bytes when it came; throws `not_found`. */
+/** The logo of a store and its type, which was read from its bytes at upload; throws `not_found`. */
 export function* logoOf(account: number, id: string): Work<{ readonly type: string; readonly bytes: Uint8Array }> {
   const found = yield* row<{ logo_type: string | null; logo: Uint8Array | null }>(
     sql`select logo_type, logo from stores where account_id = ${account} and id = ${id}`,
@@ -106,7 +106,7 @@ export function logoType(logo: Logo): string {
   return picture.type
 }
 
-/** What a new record is given from outside: its identifier and the time, ms UTC. */
+/** What the caller supplies for a new record: its id and the time, ms UTC. */
 export interface Birth {
   readonly id: string
   readonly now: number
@@ -131,7 +131,7 @@ export function* createStore(
 }
 
 /**
- * Changes the fields that are given, and the name in every linked record; throws `not_found`, `store_name_taken`,
+ * Changes the given fields, and a new name also in every linked record. Throws `not_found`, `store_name_taken`,
  * `logo_too_large` or `logo_type`.
  */
 export function* updateStore(
@@ -140,7 +140,7 @@ export function* updateStore(
   input: z.output<ReturnType<typeof StoreUpdate>>,
   now: number,
 ): Work<Store> {
-  // First of all: an order that links to it meanwhile waits, and then finds the new name.
+  // Lock the store first: an order that links to it now waits, and then finds the new name.
   const before = yield* getStore(account, input.id, dialect.locking('update'))
   const changes: Sql[] = [sql`updated_at = ${now}, doc = ${null}`]
   if (input.brand_name !== undefined)
@@ -159,7 +159,9 @@ export function* updateStore(
   return yield* getStore(account, input.id)
 }
 
-/** Connects or disconnects a store: the engine's own database only (docs/decisions.md, Stores). Throws `not_found`. */
+/**
+ * Connects or disconnects a store, only in the engine's own database (docs/decisions.md, Stores). Throws `not_found`.
+ */
 export function* setStoreStatus(
   account: number,
   id: string,
@@ -173,7 +175,7 @@ export function* setStoreStatus(
   return yield* getStore(account, id)
 }
 
-/** Saves a store as a file or another deployment has it, inserting or replacing by id; throws `store_name_taken`. */
+/** Saves a store from a file or another deployment; inserts or replaces it by id. Throws `store_name_taken`. */
 export function* saveStore(account: number, store: Store, now: number): Work<'created' | 'updated'> {
   const at = (text: string | null | undefined): number => (typeof text === 'string' ? Date.parse(text) || now : now)
   const { id, store_name } = store

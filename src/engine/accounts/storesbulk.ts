@@ -1,5 +1,5 @@
-// Stores as a file wants them: what is there of them already, many made in one transaction, and all of them read out again
-// (docs/bulk.md); knows no file and no command.
+// Stores of a file: compares them with existing ones, saves many in one transaction, and reads all for an export
+// (docs/bulk.md).
 import sql, { type Sql } from 'sql-template-tag'
 import { tidyBrand, type Logo } from '../../domain/stores.ts'
 import { rows, type Dialect, type Work } from '../database/port.ts'
@@ -8,22 +8,25 @@ import { listOf } from '../database/inlist.ts'
 import { fixed } from '../records/records.ts'
 import { logoOf, logoType, updateStore } from './stores.ts'
 
-/** A store as a file wants it, already checked. */
+/** A store that a file asks for, already checked. */
 export interface WantedStore {
   readonly store_name: string
-  /** Null is none; undefined leaves what there is. */
+  /** Null means no brand; undefined keeps the existing one. */
   readonly brand_name: string | null | undefined
-  /** Undefined leaves what there is. */
+  /** Undefined keeps the existing one. */
   readonly logo: Logo | undefined
 }
 
-/** How a wanted store compares with the one of its name: none, the same, another brand or logo, or not connected. */
+/**
+ * How a wanted store compares with the existing store of its name: there is none, it is the same, its brand or logo
+ * differs, or it is not connected.
+ */
 export type Standing = 'absent' | 'same' | 'other' | 'disconnected'
 
-/** What to do with a store that is there and differs. */
+/** What to do with an existing store that differs. */
 export type OnConflict = 'fail' | 'skip' | 'update'
 
-/** What became of a wanted store; `other` and `disconnected` were left alone and are failures. */
+/** The outcome of a wanted store. `other` and `disconnected` are failures that left the store unchanged. */
 export type Saved = 'created' | 'updated' | 'unchanged' | 'skipped' | 'other' | 'disconnected'
 
 interface Known extends Record<string, unknown> {
@@ -34,13 +37,13 @@ interface Known extends Record<string, unknown> {
   readonly logo_type: string | null
 }
 
-/** Names in one question at most. */
+/** Names in one query at most. */
 const asked = 256
 
-/** The stores of the account that have one of the names, disconnected ones too. */
+/** The account's stores with one of the names, disconnected ones included. */
 function* knownOf(account: number, names: readonly string[]): Work<ReadonlyMap<string, Known>> {
   const found = new Map<string, Known>()
-  // A new account has none, which is cheaper to ask once than for each name.
+  // A new account has no stores: one query finds that out more cheaply than one for each name.
   if ((yield* rows(sql`select 1 as one from stores where account_id = ${account} limit 1`)).length === 0) return found
   for (let at = 0; at < names.length; at += asked) {
     const part = listOf(names.slice(at, at + asked))
@@ -63,7 +66,7 @@ function* standingOf(account: number, wanted: WantedStore, known: Known | undefi
   return Buffer.compare(bytes, logo.bytes) === 0 ? 'same' : 'other'
 }
 
-/** How each wanted store compares with what is there. */
+/** How each wanted store compares with the existing ones. */
 export function* standings(account: number, wanted: readonly WantedStore[]): Work<readonly Standing[]> {
   const known = yield* knownOf(
     account,
@@ -78,12 +81,12 @@ const insert = fixed(
   `insert into stores (account_id, id, store_name, brand_name, channel, status, logo_type, logo, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 )
 
-/** Identifiers that share a millisecond, numbered in their third part (RFC 9562, version 7). */
+/** Ids that share a millisecond; their third part numbers them (RFC 9562, version 7). */
 const inOneMs = 4096
 
 /**
- * The n-th identifier of a moment, made of a random one: identifiers that grow are written side by side, where random ones
- * would touch every page of an index of a million.
+ * The n-th id of a moment, made from a random one. Growing ids are written next to each other. Random ids would touch
+ * every page of an index of a million rows.
  */
 function growing(random: string, now: number, n: number): string {
   const ms = (now + Math.floor(n / inOneMs)).toString(16).padStart(12, '0')
@@ -91,8 +94,8 @@ function growing(random: string, now: number, n: number): string {
 }
 
 /**
- * Saves wanted stores, whose names are all different, as one transaction; returns the outcome of each, in their order. Throws
- * `logo_too_large` or `logo_type`.
+ * Saves wanted stores in one transaction; returns their outcomes in the same order. The names must all be different.
+ * Throws `logo_too_large` or `logo_type`.
  */
 export function* saveWanted(
   dialect: Dialect,
@@ -148,7 +151,7 @@ export interface ExportedStore extends Record<string, unknown> {
   readonly logo_type: string | null
 }
 
-/** The connected stores of the account after a name, in the order of their names. */
+/** The account's connected stores after a name, sorted by name. */
 export function storesAfter(account: number, name: string, limit: number): Work<readonly ExportedStore[]> {
   const statement: Sql = sql`select id, store_name, brand_name, logo_type from stores where account_id = ${account} and store_name > ${name} and status = 'connected' order by store_name limit ${limit}`
   return rows<ExportedStore>(statement)
