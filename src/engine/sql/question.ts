@@ -1,5 +1,5 @@
-// A question that a user wrote in SQL, run on a SQLite file so that it can read an account's views and nothing else, and
-// change nothing; knows no process, no format and no command (docs/sql.md, What it can reach).
+// Runs a SQL query that a user wrote on a SQLite file. The query can read only the account's views and change nothing
+// (docs/sql.md, What it can reach).
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
 import { addFunctions } from '../database/sqlfunctions.ts'
@@ -8,34 +8,34 @@ import { sqlViews, viewText } from './views.ts'
 import type { Driver } from '../database/native.ts'
 import { guarded, translated } from '../database/sqliteerrors.ts'
 
-/** What is asked and of what. */
+/** A query and what it reads. */
 export interface SqlQuestion {
   readonly path: string
-  /** An empty file: what is opened with it can be opened for reading only, and a statement finds nothing in it. */
+  /** An empty file. A connection opened on it read-only stays read-only, and a query finds nothing in it. */
   readonly empty: string
   /** The account's number. */
   readonly account: number
   readonly text: string
-  /** A name that nobody can guess, 20 letters or more. */
+  /** A name that cannot be guessed, 20 letters or more. */
   readonly schema: string
 }
 
-/** A value as it is handed on: bytes are text in hexadecimal, whole numbers beyond 2^53 text in digits. */
+/** A value as returned: bytes become hexadecimal text, and whole numbers beyond 2^53 become text in digits. */
 export type SqlValue = string | number | null
 
-/** Names of the columns, each once, and the rows as they are found. */
+/** The column names, each only once, and the rows as SQLite finds them. */
 export interface SqlAnswer {
   readonly columns: readonly string[]
   readonly rows: Iterable<readonly SqlValue[]>
 }
 
-/** SQLite's own memory, bytes: a question that needs more is refused. */
+/** SQLite's own memory, bytes: a query that needs more is refused. */
 const mostMemory = 256 * 1024 * 1024
 
-/** The longest row, characters: it is in memory as a whole, several times over. */
+/** The longest row, characters: memory holds it whole, several times over. */
 const longestRow = 20_000_000
 
-/** What reads or does more than the views have, by its name. */
+/** Names that read or do more than the views can. */
 const forbidden =
   /^(?:sqlite_(?:schema|master|temp_|stat\d|sequence|dbpage|stmt)|pragma_|dbstat$|load_extension$|fts3_tokenizer$|readfile$|writefile$|edit$)/i
 
@@ -46,7 +46,7 @@ const beginnings: ReadonlySet<string> = new Set(['select', 'with', 'values', 'ex
 const refused = (message: string): ShipxError =>
   new ShipxError('statement_refused', message, { hint: 'shipx sql --schema' })
 
-/** Throws `statement_refused` for text that is no single question, before anything of it is run. */
+/** Throws `statement_refused`, before anything runs, for text that is not a single query. */
 export function checkQuestion(text: string): void {
   let first: string | undefined
   let ended = false
@@ -59,7 +59,7 @@ export function checkQuestion(text: string): void {
     }
     if (ended) throw refused('only one statement at a time')
     first ??= token.text.toLowerCase()
-    // SQLite takes text in quotes for a name where it needs one.
+    // SQLite reads text in quotes as a name where it needs one.
     if (mayBeName(token) && forbidden.test(token.text)) throw refused(`${token.text}${notAView}`)
   }
   if (first === undefined) throw refused('there is no statement')
@@ -67,10 +67,14 @@ export function checkQuestion(text: string): void {
     throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`)
 }
 
-/** Opens the file for reading and asks; `close` ends it. The empty file may go as soon as this has answered. Throws `statement_refused`, `statement_failed` and what a file can be wrong with. */
+/**
+ * Opens the file read-only and runs the query; `close` ends it. The empty file can be deleted as soon as this returns.
+ * Throws `statement_refused`, `statement_failed`, and the errors of a faulty file.
+ */
 export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { readonly close: () => void } {
   checkQuestion(question.text)
-  // The file's tables lie in a schema that a statement cannot name, opened as the first one is; what it can name are views.
+  // The file's tables are in a schema that a query cannot name, read-only like the first one. A query can name only the
+  // views.
   const db = new driver(question.empty, { readonly: true, fileMustExist: true })
   try {
     makeViews(db, question)
@@ -86,7 +90,9 @@ export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { 
   }
 }
 
-/** Makes the views; what SQLite says against our own statements is about the file, whose tables are not what they should be. */
+/**
+ * Creates the views. If SQLite rejects our own statements, the file is at fault: its tables are not as they should be.
+ */
 function makeViews(db: BetterSqlite.Database, question: SqlQuestion): void {
   try {
     prepare(db, question)
@@ -108,7 +114,7 @@ function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuesti
   const names = db.prepare(tables).pluck().all() as readonly string[]
   const own = new Set(sqlViews.map(({ name }) => name))
   for (const view of sqlViews) db.exec(viewText(view, schema, account))
-  // A name that no view has would be found in the file; what stands in its place says so.
+  // SQLite would look up a name without a view in the file. This view takes that name, and its error says so.
   for (const name of names) {
     const hiding = `create temp view "${name}" as select * from "${name}${notAView}"`
     if (!own.has(name)) db.exec(hiding)
@@ -143,7 +149,7 @@ function* rowsOf(
       yield row.map(valueOf)
     }
   } catch (error) {
-    // The views read the records' JSON; a question may as well call text JSON that is none.
+    // The views read the records' JSON. But a query may also treat other text as JSON, so check the records first.
     const damaged =
       error instanceof Error &&
       error.message === 'malformed JSON' &&
@@ -152,7 +158,7 @@ function* rowsOf(
   }
 }
 
-/** Whether a record of the account is no JSON any more. */
+/** Whether a record of the account is no longer valid JSON. */
 function damagedRecord(db: BetterSqlite.Database, { schema, account }: SqlQuestion): boolean {
   return ['shipments', 'returns'].some((name) => {
     const bad = `select 1 from ${schema}.${name} where account_id = ? and not json_valid(doc) limit 1`
@@ -167,7 +173,7 @@ function valueOf(value: unknown): SqlValue {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)
 }
 
-/** Names that come twice are numbered: id, id_2. */
+/** Repeated names get a number: id, id_2. */
 function distinct(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   return names.map((name) => {
@@ -178,7 +184,7 @@ function distinct(names: readonly string[]): readonly string[] {
   })
 }
 
-/** What SQLite says against a statement, as ours. */
+/** SQLite's error about a query, as one of ours. */
 function failed(error: unknown): unknown {
   if (error instanceof ShipxError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''

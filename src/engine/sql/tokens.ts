@@ -1,13 +1,15 @@
-// Splits SQL into the tokens that SQLite sees, in one pass over the text, and which of them may be names.
+// Splits SQL into the tokens that SQLite sees, in one pass, and finds those that may be names.
 
-/** A token: a word (a name or a keyword), text in single quotes, a name in one of SQLite's three other quotes, or a sign. */
+/**
+ * A token: a word (name or keyword), text in single quotes, a name in one of SQLite's three other quotes, or a sign.
+ */
 export interface SqlToken {
   readonly kind: 'word' | 'text' | 'quoted' | 'sign'
-  /** What stands in the quotes, or the word or sign itself. */
+  /** The text inside the quotes, or the word or sign itself. */
   readonly text: string
 }
 
-/** SQLite takes a byte-order mark for a blank where a token may begin, and for a letter inside a word. */
+/** To SQLite a byte-order mark is a blank where a token may start, and a letter inside a word. */
 const byteOrderMark = 0xfeff
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === byteOrderMark
@@ -16,10 +18,12 @@ const startsWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code >= 128
 const inWord = (code: number): boolean => startsWord(code) || isDigit(code) || code === 36
 
-/** The closing quote of each opening one. */
+/** The closing quote for each opening one. */
 const quotes: Readonly<Record<string, string>> = { "'": "'", '"': '"', '`': '`', '[': ']' }
 
-/** The tokens of a text, without blanks and comments; undefined in the place of a quote that is never closed, the last one. */
+/**
+ * The tokens of a text, without blanks and comments. A quote that is never closed yields undefined, as the last token.
+ */
 export function* sqlTokens(text: string): Generator<SqlToken | undefined> {
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at)
@@ -52,10 +56,10 @@ export function* sqlTokens(text: string): Generator<SqlToken | undefined> {
   }
 }
 
-/** Where to go on after what was found, or the end of the text. */
+/** The index after what was found, or the end of the text. */
 const after = (found: number, length: number, text: string): number => (found === -1 ? text.length : found + length)
 
-/** Where a quote ends; one that is written twice is a part of the text, but for a bracket. */
+/** The index where a quote ends. A doubled quote is part of the text, except a bracket. */
 function endOf(text: string, start: number, closing: string): number | undefined {
   for (let at = start + 1; ;) {
     const end = text.indexOf(closing, at)
@@ -65,10 +69,10 @@ function endOf(text: string, start: number, closing: string): number | undefined
   }
 }
 
-/** Before a table's name, or a text that SQLite takes for one. */
+/** What comes before a table's name, or before text that SQLite reads as one. */
 const beforeTable: ReadonlySet<string> = new Set(['from', 'join', 'in', '.'])
 
-/** Reserved words behind which no table of the same FROM can follow. */
+/** Reserved words after which no table of the same FROM can follow. */
 const endsTables: ReadonlySet<string> = new Set([
   'select',
   'where',
@@ -83,11 +87,11 @@ const endsTables: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Called with each token in turn, says whether it may be a name: words and quoted names are, and text where a table may stand
- * (`from 'a', 'b'`, `in 'a'`). Where it cannot know it says yes.
+ * Returns a function that is called with each token in turn and says whether it may be a name. Words and quoted names
+ * may be; text may be where a table can follow (`from 'a', 'b'`, `in 'a'`). When unsure, the function says yes.
  */
 export function nameJudge(): (token: SqlToken) => boolean {
-  /** Of each open parenthesis: whether tables may stand in it. */
+  /** For each open parenthesis: whether it may contain tables. */
   const tables = [false]
   let before = ''
   return ({ kind, text }) => {

@@ -1,9 +1,9 @@
-// The views that `shipx sql` asks: flat columns over an account's records, their names and meanings as documented
-// (docs/sql.md); they stay, whatever the tables become. Knows SQLite's words and no driver.
+// The views that `shipx sql` reads: flat columns over an account's records, with documented names and meanings
+// (docs/sql.md). They stay the same when the tables change. Uses SQLite's dialect.
 
 import { amountSql } from '../database/sqlfunctions.ts'
 
-/** A column of a view, out of a row `r` of its table. */
+/** A column of a view, computed from a row `r` of its table. */
 export interface SqlColumn {
   readonly name: string
   readonly type: 'text' | 'integer' | 'real'
@@ -11,7 +11,7 @@ export interface SqlColumn {
   readonly sql: string
 }
 
-/** A view: its columns and where they come from, `from` in a schema for the number of an account. */
+/** A view: its columns, and `from`, which returns the source rows for a schema and an account's number. */
 export interface SqlView {
   readonly name: string
   readonly means: string
@@ -21,22 +21,22 @@ export interface SqlView {
 
 const attribute = (path: string): string => `(r.doc ->> '$.attributes.${path}')`
 const text = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'text', means, sql })
-/** Text inside a record, which other deployments send as numbers too. */
+/** Text inside a record; other deployments also send it as a number. */
 const textIn = (name: string, means: string, sql: string): SqlColumn => text(name, means, `cast(${sql} as text)`)
 const integer = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'integer', means, sql })
 const real = (name: string, means: string, sql: string): SqlColumn => ({ name, type: 'real', means, sql })
 
-/** ISO 8601 in UTC out of ms. */
+/** ISO 8601 in UTC, from ms. */
 const iso = (ms: string): string =>
   `strftime('%Y-%m-%dT%H:%M:%S', (${ms}) / 1000, 'unixepoch') || printf('.%03dZ', (${ms}) % 1000)`
 
-/** A time twice: as people and sheets read it, and as arithmetic does. */
+/** A time twice: as text for people and spreadsheets, and as a number for arithmetic. */
 const time = (name: string, means: string, ms: string): readonly SqlColumn[] => [
   text(name, `${means}, ISO 8601 in UTC`, iso(ms)),
   integer(`${name}_ms`, `${means}, ms since 1970`, ms),
 ]
 
-/** An amount twice: rupees as the API has them, and paise, which add up exactly. */
+/** An amount twice: rupees as in the API, and paise, which add up exactly. */
 const money = (name: string, means: string, sent: string, paise?: string): readonly SqlColumn[] => {
   const rupees = paise === undefined ? amountSql(sent) : sent
   return [
@@ -210,7 +210,7 @@ const stores: SqlView = {
   from: (schema, account) => `${schema}.stores r where r.account_id = ${account}`,
 }
 
-/** Orders are what shipments say of them: a mirror has no other source. */
+/** Orders come from what their shipments contain: a mirror has no other source. */
 const orders: SqlView = {
   name: 'orders',
   means: 'A row for each shipment of an order, as the shipment tells of it',
@@ -233,7 +233,7 @@ const orders: SqlView = {
     `${schema}.shipments r where r.account_id = ${account} and r.doc -> '$.attributes.order' is not null`,
 }
 
-/** Every view, in the order in which they are documented. */
+/** Every view, in the order of the documentation. */
 export const sqlViews: readonly SqlView[] = [
   shipments,
   shipmentItems,
@@ -244,7 +244,7 @@ export const sqlViews: readonly SqlView[] = [
   orders,
 ]
 
-/** The text that makes a view. The account's number is part of it: a view has no bound values. */
+/** The statement that creates a view. It contains the account's number, as a view cannot have bound values. */
 export function viewText({ name, columns, from }: SqlView, schema: string, account: number): string {
   const list = columns.map((column) => `${column.sql} as ${column.name}`).join(',\n  ')
   return `create temp view ${name} as select\n  ${list}\nfrom ${from(schema, String(Math.trunc(account)))}`
