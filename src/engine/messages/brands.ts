@@ -1,5 +1,5 @@
-// Whose name a message carries: a store's brand as it is, kept at the first message that names it, and found again as
-// it was then; knows no text.
+// The brand that a message carries: a store's current brand, saved with the first message that uses it, so that it can
+// be found again unchanged.
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import type { Brand } from '../../domain/messages/messages.ts'
@@ -13,7 +13,7 @@ interface StoreRow extends BrandRow {
   readonly status: string
 }
 
-/** A store and its brand, where it has one. */
+/** A store and its brand, if it has one. */
 export interface BrandedStore {
   readonly id: string
   readonly connected: boolean
@@ -30,22 +30,22 @@ function* storeNamed(account: number, name: string): Work<BrandedStore | undefin
   return { id, connected: status === 'connected', brand }
 }
 
-/** A store by its name. Throws `not_found`. */
+/** The store with a name. Throws `not_found`. */
 export function* brandedStore(account: number, name: string): Work<BrandedStore> {
   const found = yield* storeNamed(account, name)
   if (found === undefined) throw new ShipxError('not_found', `there is no store ${name}`, { hint: 'shipx stores list' })
   return found
 }
 
-/** A brand that is kept, and whose it is. */
+/** A saved brand and its store. */
 export interface KeptBrand {
   readonly id: string
   readonly store_id: string
 }
 
 /**
- * The brands of connected stores as they are now, each kept at the first message that names it: renaming a store or
- * changing its logo changes the messages from then on.
+ * The current brands of connected stores, each saved with the first message that uses it. A renamed store or a new logo
+ * changes only later messages.
  */
 export function brandsNow(account: number, host: Host): (store: string | null) => Work<KeptBrand | undefined> {
   const known = new Map<string, KeptBrand | undefined>()
@@ -70,7 +70,7 @@ function* keep(account: number, host: Host, store_id: string, { brand_name, logo
   return { id, store_id }
 }
 
-/** The brand that a message names, as it was then. */
+/** The brand of a message, as it was when the message was made. */
 export function* findBrand(account: number, id: string): Work<Brand | undefined> {
   return yield* row<BrandRow>(
     sql`select brand_name, logo_type, logo from brands where account_id = ${account} and id = ${id}`,

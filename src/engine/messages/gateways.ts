@@ -1,42 +1,43 @@
-// How an account reaches its customers: its gateway for messages, and its mail server; kept as they are, since they are used.
+// How an account reaches its customers: its message gateway and its mail server. Their secrets are kept as plain text,
+// since shipx must send them.
 import sql from 'sql-template-tag'
 import type { MessageChannel } from '../../domain/messages/messages.ts'
 import { rows, type Work } from '../database/port.ts'
 import { dropWaiting } from './queue.ts'
 
-/** The ways to customers. */
+/** The ways to reach customers. */
 export type GatewayName = 'gateway' | 'smtp'
 
-/** One way. */
+/** One way to reach customers. */
 export interface Gateway extends Record<string, unknown> {
   readonly name: GatewayName
   /** `https://…` or `smtp://user:password@host:port`. */
   readonly url: string | null
-  /** What the messages to a gateway are signed with. */
+  /** The secret that signs messages to a gateway. */
   readonly secret: string | null
-  /** Who e-mails are from. */
+  /** The sender of e-mails. */
   readonly sender: string | null
 }
 
-/** The ways that an account has. */
+/** The ways that an account has set up. */
 export function* listGateways(account: number): Work<readonly Gateway[]> {
   return yield* rows<Gateway>(
     sql`select name, url, secret, sender from gateways where account_id = ${account} order by name`,
   )
 }
 
-/** Whether a way reaches customers: a mail server needs to know whom mails are from. */
+/** Whether a way can reach customers: a mail server also needs a sender. */
 const reaches = ({ name, url, sender }: Gateway): boolean => url !== null && (name === 'gateway' || sender !== null)
 
-/** The channels that some ways carry: without a mail server, a gateway takes e-mails as well. */
+/** The channels that these ways carry: without a mail server, the gateway also takes e-mails. */
 const carried = (ways: readonly Gateway[]): readonly MessageChannel[] => {
   const names = ways.filter(reaches).map(({ name }) => name)
   return [...(names.includes('gateway') ? ['text' as const] : []), ...(names.length > 0 ? ['email' as const] : [])]
 }
 
 /**
- * Keeps what is given of a way, beside what was kept before; null takes away. A channel that gets its first way by that
- * drops what waits in it: those messages were made while delivery was not set up, and may be of tests. Returns how many.
+ * Changes the given fields of a way and keeps the others; null removes a field. When a channel gets its first way, its
+ * waiting messages are dropped: they were made before delivery was set up, and may come from tests. Returns how many.
  */
 export function* saveGateway(
   account: number,

@@ -1,14 +1,14 @@
-// Phones whose owners want no messages: kept in one form (`phoneOf`), asked by the outbox.
+// Phones that have opted out of messages, each kept in one form (`phoneOf`); the outbox checks them.
 import sql from 'sql-template-tag'
 import { row, rows, type Work } from '../database/port.ts'
 
-/** A phone that is told nothing; `created_at` is ms UTC. */
+/** A phone that gets no messages; `created_at` is ms UTC. */
 export interface Optout extends Record<string, unknown> {
   readonly phone: string
   readonly created_at: number
 }
 
-/** Tells a phone nothing from now on; what waits for it is not sent either. Gives how many messages that were. */
+/** Stops all messages to a phone, those waiting included. Returns how many were stopped. */
 export function* addOptout(account: number, phone: string, now: number): Work<number> {
   yield* rows(
     sql`insert into optouts (account_id, phone, created_at) values (${account}, ${phone}, ${now}) on conflict (account_id, phone) do nothing`,
@@ -19,7 +19,7 @@ export function* addOptout(account: number, phone: string, now: number): Work<nu
   return stopped.length
 }
 
-/** Tells a phone again what happens from now on; says whether it was one that is told nothing. */
+/** Lets a phone get messages again; returns whether it had opted out. */
 export function* removeOptout(account: number, phone: string): Work<boolean> {
   return (
     (yield* row(sql`delete from optouts where account_id = ${account} and phone = ${phone} returning phone`)) !==
@@ -27,7 +27,7 @@ export function* removeOptout(account: number, phone: string): Work<boolean> {
   )
 }
 
-/** The phones that are told nothing, by number. */
+/** The phones that get no messages, sorted by number. */
 export function* listOptouts(account: number): Work<readonly Optout[]> {
   return yield* rows<Optout>(sql`select phone, created_at from optouts where account_id = ${account} order by phone`)
 }

@@ -1,5 +1,5 @@
-// The outbox: a message for each step that customers hear of and each change that the merchant's systems hear of, made in the
-// transaction of the step (docs/messages.md). It sends nothing.
+// The outbox: makes a message for each step that customers hear about, and for each change that webhooks receive. It
+// does so in the transaction of the step (docs/messages.md). It sends nothing.
 import sql from 'sql-template-tag'
 import type { CustomerStep, TrackingEvent, Notice } from '../../domain/parcels/journeys.ts'
 import { dueAt, phoneOf, stepOf, type Facts, type MessageChannel } from '../../domain/messages/messages.ts'
@@ -13,7 +13,7 @@ import { listsOf } from '../database/inlist.ts'
 import { fixed } from '../records/records.ts'
 import type { Moved } from '../events.ts'
 
-/** Whether messages are sent; `withheld` keeps them, so that a later event does not send the same step after all. */
+/** Whether messages are sent. `withheld` keeps them unsent, so that a later event does not send the same step. */
 export type Telling = 'waiting' | 'withheld'
 
 const insertMessage = fixed(
@@ -22,14 +22,14 @@ const insertMessage = fixed(
     'values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 )
 
-/** What making messages needs to know, and the rows that it makes. */
+/** What making messages needs to know, and the rows made so far. */
 interface Outbox {
   readonly account: number
   readonly host: Host
   readonly telling: Telling
   readonly now: number
   readonly hooks: readonly string[]
-  /** The steps of each record that have a message. */
+  /** The steps of each record that already have a message. */
   readonly told: Map<string, Set<string>>
   readonly brandOf: ReturnType<typeof brandsNow>
   readonly mails: ReadonlyMap<string, string>
@@ -37,7 +37,7 @@ interface Outbox {
   readonly lines: MessageRow[]
 }
 
-/** A row of `messages`; a field that is left out is null. */
+/** A row of `messages`; an absent field is null. */
 interface MessageRow {
   readonly id: string
   readonly record_id: string
@@ -79,7 +79,7 @@ const valuesOf = ({ account, now }: Outbox, line: MessageRow): readonly unknown[
 ]
 
 /**
- * Makes the messages of what parcels did; a step that has a message gets no second one. Returns how many of them are to be sent to
+ * Makes the messages about what parcels did; a step gets at most one message. Returns how many will be sent to
  * customers.
  */
 export const tellInto = (account: number, host: Host, telling: Telling = 'waiting') =>
@@ -106,13 +106,13 @@ export const tellInto = (account: number, host: Host, telling: Telling = 'waitin
       yield* tellCustomer(outbox, one)
       tellWebhooks(outbox, one)
     }
-    // None of them can be there already: what moves a parcel holds its record until the end.
+    // None of these messages can exist already: the transaction that moves a parcel locks its record until its end.
     const [first, ...more] = outbox.lines.map((line) => valuesOf(outbox, line))
     if (first !== undefined) yield* rows({ ...insertMessage(first), more })
     return outbox.lines.filter(({ channel, status }) => channel !== 'webhook' && status === 'waiting').length
   }
 
-/** The id of the message of a step, unless the record has one. */
+/** A new id for the message of a step; undefined if the step already has a message. */
 function newMessage({ host, told }: Outbox, record: string, step: string): string | undefined {
   const known = told.get(record) ?? new Set()
   if (known.has(step)) return undefined
@@ -152,7 +152,7 @@ function* tellCustomer(outbox: Outbox, one: Moved): Work<void> {
   }
 }
 
-/** Each webhook has messages of its own: a receiver that does not answer delays no other. */
+/** Each webhook has its own messages: a receiver that does not answer delays no other. */
 function tellWebhooks(outbox: Outbox, one: Moved): void {
   for (const { event, granular } of one.changes)
     for (const hook of outbox.hooks) {
@@ -175,8 +175,8 @@ function tellWebhooks(outbox: Outbox, one: Moved): void {
 }
 
 /**
- * Ids grow with the time, so that the newest lie together in the indexes, and within a moment with the number of the record's
- * messages, so that those of one parcel are in the order of its steps (UUID version 7).
+ * Ids (UUID version 7) grow with time, so that the newest are close together in the indexes. Within a moment they grow
+ * with the record's number of messages, so that a parcel's messages keep the order of its steps.
  */
 function messageId(host: Host, before: number): string {
   const time = host.now().toString(16).padStart(12, '0')
@@ -189,7 +189,7 @@ const trackingOf = ({ kind, record }: Pick<Moved, 'kind' | 'record'>): string | 
     ? (record as Shipment).attributes.tracking_number
     : (record as Return).attributes.shipment?.tracking_number) ?? null
 
-/** The customer's phone in the one form that phones are kept in. */
+/** The customer's phone, in the form in which phones are kept. */
 const phoneFor = ({ record }: Moved): string | null => {
   const phone = record.attributes.shipping_address?.phone ?? ''
   return phone === '' ? null : phoneOf(phone)
@@ -197,11 +197,11 @@ const phoneFor = ({ record }: Moved): string | null => {
 
 const orderOf = ({ record }: Moved): string | null => record.attributes.order?.display_id ?? null
 
-/** The forward shipment that a record belongs to: the order, and with it the address for mails, is found by it. */
+/** The forward shipment of a record. It leads to the order, and so to the e-mail address. */
 const shipmentOf = ({ kind, record }: Moved): string =>
   kind === 'shipment' ? record.id : ((record as Return).attributes.shipment?.id ?? '')
 
-/** The steps of records that have a message. */
+/** The steps of each record that already have a message. */
 function* stepsTold(account: number, records: readonly string[]): Work<Map<string, Set<string>>> {
   const told = new Map<string, Set<string>>()
   for (const part of listsOf(records)) {
@@ -217,7 +217,7 @@ function* stepsTold(account: number, records: readonly string[]): Work<Map<strin
   return told
 }
 
-/** The customers' e-mail addresses by shipment, of orders that were made here and carry one. */
+/** The customers' e-mail addresses by shipment, from orders that were made here and have one. */
 function* mailsOf(account: number, shipments: readonly string[]): Work<ReadonlyMap<string, string>> {
   const mails = new Map<string, string>()
   for (const part of listsOf(shipments)) {
@@ -244,7 +244,7 @@ function* optedOut(account: number, phones: readonly string[]): Work<ReadonlySet
   return silent
 }
 
-/** The facts of a parcel, for any of its steps. */
+/** Returns a function that makes the facts of a parcel for any of its steps. */
 function factsOf({ kind, record }: Moved): (told: Notice) => Facts {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
@@ -269,7 +269,7 @@ function factsOf({ kind, record }: Moved): (told: Notice) => Facts {
   })
 }
 
-/** A change of status in the form that receivers of such deployments know (docs/delivery.md, Status webhooks). */
+/** A status change in the form that webhook receivers of such deployments know (docs/delivery.md, Status webhooks). */
 function statusText({ kind, record }: Moved, event: TrackingEvent, granular: string | null): string {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
@@ -297,7 +297,7 @@ function statusText({ kind, record }: Moved, event: TrackingEvent, granular: str
   })
 }
 
-/** Makes the messages of a step that no event brought: a new order, a refund. */
+/** Makes the messages of a step that comes without an event: a new order, a refund. */
 export function* tellStep(
   account: number,
   host: Host,

@@ -1,5 +1,5 @@
-// Messages as they stand in the database: listed, claimed by workers that deliver them, and what became of them (docs/delivery.md);
-// sends nothing and knows no text.
+// Messages in the database: lists them, lets delivery workers claim them, and saves the results (docs/delivery.md). It
+// sends nothing.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { newsFor, quietNow, type MessageChannel, type MessageStatus } from '../../domain/messages/messages.ts'
 import { ShipxError } from '../../domain/errors.ts'
@@ -9,17 +9,17 @@ import { row, rows, type Dialect, type Work } from '../database/port.ts'
 export interface Message extends Record<string, unknown> {
   readonly id: string
   readonly record_id: string
-  /** As `attempt_failed:2`; of a webhook `status:<event>:<webhook>`. */
+  /** Such as `attempt_failed:2`; for a webhook `status:<event>:<webhook>`. */
   readonly step: string
   readonly channel: MessageChannel
-  /** The webhook that it is for. */
+  /** The webhook that gets it. */
   readonly target: string | null
   readonly status: MessageStatus
   readonly tracking_number: string | null
   readonly order_id: string | null
   readonly store_id: string | null
   readonly store_name: string | null
-  /** The brand as it was then (`findBrand`). */
+  /** The brand when the message was made (`findBrand`). */
   readonly brand: string | null
   readonly phone: string | null
   readonly email: string | null
@@ -27,18 +27,18 @@ export interface Message extends Record<string, unknown> {
   readonly created_at: number
   readonly due_at: number
   readonly next_at: number
-  /** Tries that failed or succeeded. */
+  /** Tries so far, failed or successful. */
   readonly attempts: number
   readonly claimed_until: number | null
   readonly sent_at: number | null
   readonly error: string | null
 }
 
-/** Which messages are meant; what is absent is not asked. */
+/** Which messages to select; an absent field selects all. */
 export interface MessageFilter {
   readonly statuses?: readonly MessageStatus[]
   readonly channels?: readonly MessageChannel[]
-  /** Steps without the number of an attempt. */
+  /** Steps without the attempt's number. */
   readonly steps?: readonly string[]
   readonly stores?: readonly string[]
   readonly tracking?: readonly string[]
@@ -46,7 +46,7 @@ export interface MessageFilter {
   readonly since?: number
 }
 
-/** A message as it is shown, with the name of its brand then. */
+/** A message as lists show it, with the name of its brand at that time. */
 export interface ShownMessage extends Message {
   readonly brand_name: string | null
 }
@@ -58,7 +58,7 @@ const among = (column: Sql, values: readonly string[] | undefined): Sql =>
 
 function conditions(account: number, filter: MessageFilter): Sql {
   const { statuses, channels, steps, stores, tracking, since } = filter
-  // An attempt has its number behind the step.
+  // The step of an attempt ends in its number.
   const stepWhere =
     steps === undefined
       ? empty
@@ -73,7 +73,7 @@ function conditions(account: number, filter: MessageFilter): Sql {
 const shownOf = (account: number): Sql =>
   sql`${columns}, (select b.brand_name from brands b where b.account_id = ${account} and b.id = m.brand) as brand_name`
 
-/** The newest messages first; `after` is the last one of the page before. */
+/** The newest messages first; `after` is the last message of the previous page. */
 export function* listMessages(
   account: number,
   filter: MessageFilter,
@@ -86,7 +86,7 @@ export function* listMessages(
   )
 }
 
-/** How many messages there are of each status. */
+/** How many messages have each status. */
 export function* countMessages(account: number): Work<ReadonlyMap<MessageStatus, number>> {
   const found = yield* rows<{ status: MessageStatus; n: number }>(
     sql`select status, count(*) as n from messages where account_id = ${account} group by status`,
@@ -106,14 +106,14 @@ export function* getMessage(account: number, id: string): Work<ShownMessage> {
 
 /* ---- Delivery ---- */
 
-/** How long a claim holds, ms: whoever has not told by then what became of a message is taken to be gone. */
+/** How long a claim holds, ms. A worker that reports no result by then counts as gone. */
 export const lease = 60_000
 
-/** What is claimed. */
+/** What a worker claims. */
 export interface Claim {
   /** Now, ms UTC. */
   readonly now: number
-  /** Tries that are due until then; later than `now` for none. */
+  /** Claim retries that are due by this time, ms UTC. */
   readonly until: number
   readonly channels: readonly MessageChannel[]
   readonly limit: number
@@ -121,9 +121,9 @@ export interface Claim {
 }
 
 /**
- * Claims messages that are due for a worker, for as long as `lease`; no other worker gets them meanwhile. A later message of a
- * parcel stays where it is while an earlier one of the same channel waits and is due. With `quiet` short texts respect quiet
- * hours, otherwise they go at any time. Gives them in their order, and how many were too old to be sent.
+ * Claims due messages for a worker, for `lease` ms; until then no other worker gets them. A later message of a parcel
+ * waits while an earlier one of the same channel is due. With `quiet`, short texts respect quiet hours; otherwise they
+ * go at any time. Returns the messages in order, and how many were too old to send.
  */
 export function* claimMessages(
   dialect: Dialect,
@@ -144,7 +144,8 @@ export function* claimMessages(
     expired = never.length
     parked = tried.length
   }
-  // Somebody else may have it, be on it, or have been on it just now: all three are left out here, and none waits.
+  // Another worker may hold a message, work on it, or have just finished it. This query skips all three and waits for
+  // none.
   const due = quiet
     ? sql`m.next_at <= ${until}${quietNow(now) ? sql` and (m.channel <> ${'text'} or m.step = ${'out_for_delivery'})` : empty}`
     : sql`(m.next_at <= ${until} or m.attempts = 0)`
@@ -162,14 +163,17 @@ export function* claimMessages(
   return { claimed: claimed.toSorted((a, b) => a.next_at - b.next_at || (a.id < b.id ? -1 : 1)), expired, parked }
 }
 
-/** What became of a claimed message. `at` is when it is tried again, ms UTC; without it somebody has to look at it. */
+/**
+ * The result of a claimed message. `at` is the time of the send or of the next try, ms UTC. A failure without it needs
+ * a person.
+ */
 export type Settled =
   | { readonly message: Message; readonly outcome: 'sent'; readonly at: number }
   | { readonly message: Message; readonly outcome: 'failed'; readonly error: string; readonly at: number | undefined }
-  /** Nobody tried. */
+  /** It was not tried. */
   | { readonly message: Message; readonly outcome: 'released' }
 
-/** Writes down the results of claimed messages; a worker that lost its claim meanwhile may only write that one was sent. */
+/** Saves the results of claimed messages. A worker that lost its claim may only save that a message was sent. */
 export function* settleMessages(account: number, settled: readonly Settled[]): Work<void> {
   for (const one of settled) {
     const { id, claimed_until: claim } = one.message
@@ -187,7 +191,7 @@ export function* settleMessages(account: number, settled: readonly Settled[]): W
   }
 }
 
-/** Lets messages of some channels expire that wait and that no run has tried; returns how many. */
+/** Lets waiting messages of some channels expire if no run has tried them; returns how many. */
 export function* dropWaiting(account: number, channels: readonly MessageChannel[], error: string): Work<number> {
   const dropped = yield* rows(
     sql`update messages set status = ${'expired'}, claimed_until = null, error = ${error}
@@ -198,10 +202,12 @@ export function* dropWaiting(account: number, channels: readonly MessageChannel[
 
 /* ---- By hand ---- */
 
-/** Messages that a person may send after all. */
+/** Messages that a person can still send. */
 const retried = ['parked', 'expired', 'cancelled', 'waiting'] as const
 
-/** Makes messages due now and returns those. Sent ones, and those of customers who opted out, stay as they are. */
+/**
+ * Makes messages due now and returns their ids. Sent messages, and those of customers who opted out, stay as they are.
+ */
 export function* retryMessages(
   account: number,
   which: readonly string[] | 'failed',
@@ -217,7 +223,7 @@ export function* retryMessages(
   return found.map(({ id }) => id)
 }
 
-/** Cancels messages that wait or are parked; gives those that it did this to. */
+/** Cancels waiting or parked messages; returns the ids of those that it cancelled. */
 export function* cancelMessages(account: number, ids: readonly string[]): Work<readonly string[]> {
   const found = yield* rows<{ id: string }>(
     sql`update messages set status = ${'cancelled'}, claimed_until = null where account_id = ${account} and id in (${join(ids)}) and status in (${join(['waiting', 'parked'])}) returning id`,

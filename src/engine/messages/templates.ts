@@ -1,5 +1,5 @@
-// Templates of messages in the database: an account's own and those of its stores, by the store's id so that they stay with a
-// store that is renamed; and the language that messages are written in. Knows no template language.
+// Message templates in the database, and the language of messages. Templates belong to an account or to a store by its
+// id, so that a renamed store keeps them.
 import sql, { join } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { languages, type Language, type Template, type TemplateDocument } from '../../domain/messages/templates.ts'
@@ -8,13 +8,13 @@ import { row, rows, type Work } from '../database/port.ts'
 /** A store's id, or null for the account's own. */
 type Owner = string | null
 
-/** Where a document is kept: `default/hi`, `store/<id>/hi`; without a language, what language is written in. */
+/** The name of a document: `default/hi`, `store/<id>/hi`. Without a language, it names the language setting. */
 const ownerName = (owner: Owner): string => (owner === null ? 'default' : `store/${owner}`)
 const documentName = (owner: Owner, language: Language): string => `${ownerName(owner)}/${language}`
 
 /**
- * What a message of a store, or of none, is written with: the store's document, then the account's, in the language that is
- * asked for, else the store's, else the account's, else English.
+ * What a message of a store, or of none, is written with: the store's document, then the account's. The language is the
+ * one asked for, else the store's, else the account's, else English.
  */
 export function* templateFor(account: number, store: Owner, asked?: Language): Work<Template> {
   const owners = store === null ? [null] : [store, null]
@@ -38,7 +38,7 @@ export function* saveTemplate(account: number, owner: Owner, document: TemplateD
   yield* saveDoc(account, documentName(owner, document.language), document, now)
 }
 
-/** Makes messages be written in a language from now on. */
+/** Makes new messages use a language. */
 export function* useLanguage(account: number, owner: Owner, language: Language, now: number): Work<void> {
   yield* saveDoc(account, ownerName(owner), { language }, now)
 }
@@ -50,7 +50,7 @@ function* saveDoc(account: number, name: string, doc: object, now: number): Work
   )
 }
 
-/** Forgets a document; throws `not_found`. */
+/** Removes a document; throws `not_found`. */
 export function* removeTemplate(account: number, owner: Owner, language: Language): Work<void> {
   const gone = yield* row(
     sql`delete from templates where account_id = ${account} and name = ${documentName(owner, language)} returning name`,
@@ -59,17 +59,17 @@ export function* removeTemplate(account: number, owner: Owner, language: Languag
     throw new ShipxError('not_found', 'there is no such template', { hint: 'shipx messages template list' })
 }
 
-/** What an account has of templates, a row for each document and each setting of a language. */
+/** A document or a language setting of an account, as a list shows it. */
 export interface TemplateEntry {
   readonly owner: Owner
-  /** The store's name now; null for the account's own, and for a store that is gone. */
+  /** The store's current name; null for the account's own, and for a deleted store. */
   readonly store_name: string | null
   readonly document: TemplateDocument | undefined
   readonly language: Language
   readonly updated_at: number
 }
 
-/** The documents and language settings of the account, by name. */
+/** The account's documents and language settings, sorted by name. */
 export function* listTemplates(account: number): Work<readonly TemplateEntry[]> {
   const stores = new Map<string, string>()
   const named = yield* rows<{ id: string; store_name: string }>(

@@ -1,5 +1,5 @@
-// The merchant's own systems that get every change of a parcel's status: where they are and what their messages are
-// signed with. Secrets are kept as they are, since they sign; they are shown to nobody after they were made.
+// Webhooks: the merchant's own systems that receive every status change. Their secrets are kept as plain text, since
+// they sign messages; they are shown only when made.
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { row, rows, type Work } from '../database/port.ts'
@@ -10,12 +10,15 @@ export interface Webhook extends Record<string, unknown> {
   readonly id: string
   readonly url: string
   readonly secret: string
-  /** What `X-API-Key` carries. */
+  /** The value of the `X-API-Key` header. */
   readonly api_key: string | null
   readonly created_at: number
 }
 
-/** Adds a webhook, or changes the key of the one with that address, whose secret stays; says which of both. */
+/**
+ * Adds a webhook, or changes the API key of the one with that address and keeps its secret. Returns whether it was
+ * added.
+ */
 export function* setWebhook(
   account: number,
   { url, secret, api_key }: Pick<Webhook, 'url' | 'secret' | 'api_key'>,
@@ -35,14 +38,14 @@ export function* setWebhook(
   return { webhook, made: known === undefined }
 }
 
-/** The webhooks of an account, the oldest first. */
+/** The webhooks of an account, oldest first. */
 export function* listWebhooks(account: number): Work<readonly Webhook[]> {
   return yield* rows<Webhook>(
     sql`select id, url, secret, api_key, created_at from webhooks where account_id = ${account} order by created_at, id`,
   )
 }
 
-/** Removes a webhook, and what waits for it; throws `not_found`. */
+/** Removes a webhook and cancels its waiting messages; throws `not_found`. */
 export function* removeWebhook(account: number, id: string): Work<Webhook> {
   const gone = yield* row<Webhook>(
     sql`delete from webhooks where account_id = ${account} and id = ${id} returning id, url, secret, api_key, created_at`,
