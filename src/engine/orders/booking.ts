@@ -1,4 +1,4 @@
-// Who takes an order and for how much: its warehouse, its store, the quote, and why an order is refused.
+// Books an order: its warehouse, its store, the courier's offer, or why the order is refused.
 import sql from 'sql-template-tag'
 import { ShipxError, type Code } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
@@ -13,14 +13,17 @@ import { grams } from './record.ts'
 export const rejection = (code: Code, field: string, message: string): ShipxError =>
   new ShipxError(code, message, { details: [{ field, message }] })
 
-/** The pincode of a warehouse; throws `unknown_warehouse` for none. */
+/** The pincode of a warehouse; throws `unknown_warehouse` if it is undefined. */
 export function pincodeOrRefuse(warehouse: string, pincode: string | undefined): string {
   if (pincode === undefined)
     throw rejection('unknown_warehouse', 'warehouse_id', `the pincode of warehouse ${warehouse} is not known`)
   return pincode
 }
 
-/** Where an order starts and who takes it at a time, ms UTC. Throws what `createOrder` throws but `duplicate_order`. */
+/**
+ * Where an order starts, and which courier takes it at a time, ms UTC. Throws the same as `createOrder`, except
+ * `duplicate_order`.
+ */
 export function* bookable(
   card: RateCard,
   named: Lookups,
@@ -33,17 +36,17 @@ export function* bookable(
   const unusable = input.store_name === undefined ? undefined : yield* named.storeFault(input.store_name)
   if (unusable !== undefined) throw unusable
   const pincode = pincodeOrRefuse(input.warehouse_id, yield* named.pincode(input.warehouse_id))
-  // Without a courier yet, the one that is named is a wish for later.
+  // Without assignment, a named courier is a request for later.
   if (!assign && input.carrier_id !== undefined && !onCard(input.carrier_id, card))
     throw offCard(input.carrier_id, card)
   return { pincode, offer: assign ? offerFor(input, pincode, card, input.carrier_id, now) : undefined }
 }
 
-/** What orders name, each read once in a transaction: nearly all orders of a file name the same. */
+/** The warehouses and stores that orders name, each read once in a transaction: most orders of a file name the same. */
 export interface Lookups {
-  /** The pincode of a warehouse, where it is known. */
+  /** The pincode of a warehouse, if known. */
   readonly pincode: (warehouse: string) => Work<string | undefined>
-  /** Why no order can be linked to a store. */
+  /** Why no order can link to a store; undefined if one can. */
   readonly storeFault: (store_name: string) => Work<ShipxError | undefined>
 }
 
@@ -75,7 +78,7 @@ function* storeFault(dialect: Dialect, account: number, store_name: string): Wor
   return undefined
 }
 
-/** The quote that an order asks for, as a rate request. */
+/** The rate request for an order. */
 function requestOf(input: OrderCreate, origin: string): RateRequest {
   const cod = input.payment_method === 'COD'
   return {
@@ -91,7 +94,7 @@ function requestOf(input: OrderCreate, origin: string): RateRequest {
   }
 }
 
-/** All offers for an order at a time (ms UTC), in the order of the quote; none where its warehouse is not known. */
+/** All offers for an order at a time (ms UTC), in the order of the quote; empty if its warehouse is unknown. */
 export function* offersOf(account: number, input: OrderCreate, now: number): Work<readonly Offer[]> {
   const pincode = yield* warehousePincode(account, input.warehouse_id)
   return pincode === undefined ? [] : quote(requestOf(input, pincode), yield* cardInUse(account), now).offers
@@ -132,7 +135,7 @@ const offCard = (carrier: string, card: RateCard): ShipxError =>
     `carrier ${carrier} is not on the rate card ${card.name}${nearCarrier(carrier, card)}`,
   )
 
-/** The nearest carrier of the card to an id or a name, as a question. */
+/** The card's carrier closest to an id or a name, as a question. */
 function nearCarrier(carrier: string, { services }: RateCard): string {
   const near = nearest(
     carrier,

@@ -1,4 +1,4 @@
-// What happens to an order that is there: a courier is assigned, or it is cancelled.
+// What happens to an existing order: it gets a courier, or it is cancelled.
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { deliveryOf, spellings, type OrderAnswer, type OrderCreate } from '../../domain/orders.ts'
@@ -69,7 +69,7 @@ export function* assignOrder(
   return { shipment: zoned, answer: answerOf(zoned, offer) }
 }
 
-/** What may still be cancelled: nothing that a courier has picked up. */
+/** Statuses that can still be cancelled: before a courier has picked the parcel up. */
 const cancellable: ReadonlySet<string> = new Set<GranularStatus>([
   'pending',
   'processing',

@@ -1,5 +1,4 @@
-// Orders in the database: creation by both endpoints, courier assignment and cancellation (spec 4.6; docs/decisions.md,
-// Orders).
+// Orders in the database: creates them, for both endpoints (spec 4.6; docs/decisions.md, Orders).
 import sql from 'sql-template-tag'
 import { empty } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
@@ -17,8 +16,9 @@ import { newShipment, withCourier, newTracking, answerOf } from './record.ts'
 import { rejection, bookable, lookupsIn, type Lookups } from './booking.ts'
 
 /**
- * Creates an order and its shipment, with `assign` also a courier and a tracking number. Throws `duplicate_order`,
- * `unknown_store`, `store_disconnected`, `unknown_warehouse`, `no_courier` or, for what cannot be meant, `rejected`.
+ * Creates an order and its shipment; with `assign`, also a courier and a tracking number. Throws `duplicate_order`,
+ * `unknown_store`, `store_disconnected`, `unknown_warehouse`, `no_courier` or, for values that cannot be meant,
+ * `rejected`.
  */
 export function* createOrder(
   dialect: Dialect,
@@ -33,10 +33,14 @@ export function* createOrder(
   return answerOf(draft.shipment, draft.offer)
 }
 
-/** What became of one of many orders: its answer, the shipment that an order of this id has already, or why it was refused. */
+/**
+ * The outcome of one of many orders: its answer, the shipment that already has this order id, or why it was refused.
+ */
 export type Placed = { readonly answer: OrderAnswer } | { readonly there: Shipment } | { readonly refused: ShipxError }
 
-/** Creates many orders, whose ids are all different, as one transaction; a refused one does not affect the others. */
+/**
+ * Creates many orders in one transaction; a refused one does not affect the others. Their ids must all be different.
+ */
 export function* createOrders(
   dialect: Dialect,
   account: number,
@@ -68,10 +72,12 @@ export function* createOrders(
   return placed
 }
 
-/** The courier and price that an order would get, or why it would be refused; no courier where none is assigned. */
+/**
+ * The courier and price that an order would get, or why it would be refused. Without assignment there is no courier.
+ */
 export type Foreseen = { readonly offer: Offer | undefined } | { readonly refused: ShipxError }
 
-/** What `createOrders` would make of orders that are not there yet; changes nothing. */
+/** What `createOrders` would do with orders that do not exist yet; changes nothing. */
 export function* foreseeOrders(
   dialect: Dialect,
   account: number,
@@ -80,7 +86,7 @@ export function* foreseeOrders(
   assign: boolean,
 ): Work<readonly Foreseen[]> {
   const card = yield* cardInUse(account)
-  // Nothing is held: a transaction that only reads may take no lock.
+  // A read-only transaction cannot take locks.
   const named = lookupsIn({ ...dialect, locking: () => empty }, account)
   const foreseen: Foreseen[] = []
   for (const input of inputs)
@@ -99,10 +105,10 @@ function refusalOf(error: unknown): ShipxError {
   throw error
 }
 
-/** The shipments of orders, by the merchant's own ids; an id that no order has is not in it. */
+/** The shipments of orders, by the merchant's own ids; without the ids that no order has. */
 export function* ordersThere(account: number, ids: readonly string[]): Work<ReadonlyMap<string, Shipment>> {
   const found = new Map<string, Shipment>()
-  // An account without shipments has no orders, which is cheaper to ask once than for each id.
+  // An account without shipments has no orders: one query finds that out more cheaply than one for each id.
   if ((yield* rows(sql`select 1 as one from shipments where account_id = ${account} limit 1`)).length === 0)
     return found
   for (const part of listsOf(ids)) {
@@ -122,7 +128,7 @@ export function* ordersThere(account: number, ids: readonly string[]): Work<Read
   return found
 }
 
-/** An order that may be saved. */
+/** An order that is ready to save. */
 interface Draft {
   readonly input: OrderCreate
   readonly shipment: Shipment
@@ -130,7 +136,7 @@ interface Draft {
   readonly now: number
 }
 
-/** Checks an order whose id no other has and makes its rows; nothing is written before all checks have passed. */
+/** Checks an order whose id is new and makes its rows. Nothing is written before all checks have passed. */
 function* draftOf(
   account: number,
   host: Host,

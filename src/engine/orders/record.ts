@@ -15,7 +15,7 @@ import { capitals, digits, type Host } from '../runtime.ts'
 
 export const grams = (input: OrderCreate): number => scaled(input.weight, 1000)
 
-/** The shipment of a new order, without a courier yet. */
+/** The shipment of a new order, still without a courier. */
 export function newShipment(host: Host, input: OrderCreate, pincode: string, card: RateCard, now: number): Shipment {
   const address = deliveryOf(input)
   const from = placeOf(pincode)
@@ -64,7 +64,7 @@ export function newShipment(host: Host, input: OrderCreate, pincode: string, car
   }
 }
 
-/** Fields of an order that are only kept and returned; absent where it has none (docs/decisions.md, Orders). */
+/** Fields that an order only keeps and returns; absent if the order has none (docs/decisions.md, Orders). */
 const extrasOf = (order: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(extraFields.flatMap((field) => (order[field] === undefined ? [] : [[field, order[field]]])))
 
@@ -91,7 +91,7 @@ export function withCourier(record: Shipment, offer: Offer, tracking: string, no
   }
 }
 
-/** A tracking number of 14 digits that no shipment of the account has. */
+/** A new tracking number of 14 digits, unique in the account. */
 export function* newTracking(account: number, host: Host): Work<string> {
   for (;;) {
     const number = `7${host.letters(13, digits)}`

@@ -1,5 +1,5 @@
 // Returns that the engine's own database makes: creation from a delivered shipment, QC, refund and progress
-// (docs/decisions.md, What is not in the service); knows no driver and no command.
+// (docs/decisions.md, What is not in the service).
 import sql from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../domain/money.ts'
@@ -16,19 +16,19 @@ import { tellInto, tellStep } from '../messages/outbox.ts'
 import { findRecord, saveRecords } from '../records/records.ts'
 import { happen } from '../tracking.ts'
 
-/** What a new return says. */
+/** What a new return needs. */
 export interface ReturnDraft {
   /** Tracking number, id or order id of the shipment. */
   readonly shipment: string
   readonly reason: string
-  /** SKUs that come back; none named means everything. */
+  /** The SKUs that come back; an empty list means all of them. */
   readonly skus: readonly string[]
   readonly exchange: boolean
   readonly qc: boolean
   readonly dangerous: boolean
 }
 
-/** What is to change on a return. */
+/** What to change on a return. */
 export interface ReturnChange {
   readonly status?: ReturnGranularStatus
   readonly qc?: string
@@ -55,7 +55,7 @@ function* findShipment(account: number, reference: string): Work<Shipment> {
 /** Creates a return of a delivered shipment. Throws `not_found` or `wrong_state`. */
 export function* createReturn(dialect: Dialect, account: number, host: Host, draft: ReturnDraft): Work<Return> {
   const { attributes: shipped, id } = yield* findShipment(account, draft.shipment)
-  // Two returns of one shipment at once are one after the other.
+  // Lock the shipment, so that two returns of it run one after the other.
   yield* findRecord(dialect, account, 'shipment', id)
   if (shipped.status !== 'delivered') {
     throw new ShipxError(
@@ -121,7 +121,7 @@ function* newDisplayId(account: number, host: Host): Work<string> {
   }
 }
 
-/** The event that brings a return to a status; the others are decisions of the merchant. */
+/** The event that brings a return to a status; the merchant decides the other statuses. */
 const eventTo: Partial<Record<ReturnGranularStatus, ReturnEvent>> = {
   return_pickup_scheduled: 'return_pickup_scheduled',
   return_not_picked: 'return_not_picked',
@@ -133,7 +133,7 @@ const eventTo: Partial<Record<ReturnGranularStatus, ReturnEvent>> = {
   return_cancelled: 'return_cancelled',
 }
 
-/** Where a return is at its end; nothing but its refund changes then. */
+/** Final statuses of a return: only its refund changes after them. */
 const ended: ReadonlySet<string> = new Set<ReturnGranularStatus>([
   'return_rejected',
   'return_delivered',
@@ -141,7 +141,9 @@ const ended: ReadonlySet<string> = new Set<ReturnGranularStatus>([
   'return_lost',
 ])
 
-/** Changes a return's status, QC or refund, named by its display id or id. Throws `not_found` or `wrong_state`. */
+/**
+ * Changes a return's status, QC or refund. The reference is its display id or id. Throws `not_found` or `wrong_state`.
+ */
 export function* updateReturn(
   dialect: Dialect,
   account: number,
