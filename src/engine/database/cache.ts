@@ -1,14 +1,14 @@
-// Remembers what was read for as long as no connection has changed the database.
+// Remembers what was read while no connection changes the database.
 import QuickLRU from 'quick-lru'
 import type { Database } from './port.ts'
 
-/** Returns what was read under a name before, or reads it. */
+/** Returns the value that was read under a name before, or reads it now. */
 export type Remember = <T>(name: string, read: () => Promise<T>) => Promise<T>
 
 /**
- * A memory of this many things, or twice as many at most. Where the database cannot say cheaply that it is unchanged, nothing is
- * remembered, and callers that come at the same time share an answer. The database is asked once in a turn of the event loop: a
- * change by anyone is seen from the next turn on.
+ * A memory of `most` values, at times up to twice as many. If the database cannot cheaply say that it is unchanged,
+ * nothing is remembered, and callers at the same time share an answer. The database is asked once per turn of the event
+ * loop: a change by any connection is seen from the next turn on.
  */
 export function remembering({ changes }: Pick<Database, 'changes'>, most: number): Remember {
   if (changes === undefined) return sharing()
@@ -32,15 +32,15 @@ export function remembering({ changes }: Pick<Database, 'changes'>, most: number
     }
     if (known.has(name)) return known.get(name) as T
     const value = await read()
-    // It may have changed while it was being read.
+    // The database may have changed during the read.
     if (at === before && changes() === before) known.set(name, value)
     return value
   }
 }
 
 /**
- * One answer for all callers that come while an earlier one is under way. It is read after the last of them came, so that it holds
- * what was there when they asked: the one under way may have looked before.
+ * Callers that come while a read is under way share the next read. That read starts after the last of them came, so it
+ * sees everything that was there when they asked. The read under way may have looked earlier.
  */
 function sharing(): Remember {
   interface Turn {

@@ -1,7 +1,7 @@
-// What PostgreSQL and the way to it say when something fails, as kinds of errors of our own.
+// Translates errors of PostgreSQL, and of the network to it, into errors of shipx.
 import { ShipxError } from '../../domain/errors.ts'
 
-/** A connection that is lost or was never there. */
+/** Whether the connection was lost or never made. */
 export const isLost = (error: unknown): boolean => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return (
@@ -27,7 +27,7 @@ export const unknownOutcome = (cause: unknown): ShipxError =>
     cause,
   })
 
-/** An error of the database as ours; what it says of tables and addresses stays in the cause. */
+/** A database error as one of ours; its tables and addresses stay in the cause. */
 export function translated(error: unknown): unknown {
   const code = codeOf(error)
   if (code === '28P01' || code === '28000' || code === '3D000' || code === 'ENOTFOUND')

@@ -1,9 +1,9 @@
-// Lists of values inside a statement, of few lengths, so that there are few texts to prepare and to keep.
+// Lists of values in a statement. They have few different lengths, so there are few statements to prepare and keep.
 import { join, type RawValue, type Sql } from 'sql-template-tag'
 
 /**
- * The values between commas, for `in (…)`; the first one is repeated up to a power of two: a prepared statement of 500 values
- * takes some 100 KB, and bulk work has lists of every length. There must be one value at least.
+ * The values between commas, for `in (…)`, at least one. The first is repeated until the length is a power of two: a
+ * prepared statement of 500 values takes about 100 KB, and bulk work has lists of every length.
  */
 export function listOf(values: readonly RawValue[]): Sql {
   const length = 2 ** Math.ceil(Math.log2(values.length))
@@ -13,7 +13,7 @@ export function listOf(values: readonly RawValue[]): Sql {
 /** Values in one statement at most. */
 const mostListed = 512
 
-/** Values in lists of 512 at most, each for one statement. */
+/** The values as lists of at most 512, each for one statement. */
 export const listsOf = (values: readonly string[]): readonly Sql[] =>
   Array.from({ length: Math.ceil(values.length / mostListed) }, (_, n) =>
     listOf(values.slice(n * mostListed, (n + 1) * mostListed)),

@@ -1,11 +1,12 @@
-// The schema as an ordered list of steps that are never edited once released, in SQLite's words (PostgreSQL's: postgresstep.ts).
+// The schema as an ordered list of steps, in SQLite's dialect (for PostgreSQL: postgresstep.ts). A released step is
+// never edited.
 
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078
 
-// Text keys compare by bytes, times are ms UTC, money is paise, weights are milligrams, truth is 0 or 1. Every index
-// leads with the account. `seq` is the record's number inside its account's range, which the search index goes by.
-// Checks are on types and ranges and not on vocabularies: a mirror must hold what other deployments send.
+// Text keys compare by bytes, times are ms UTC, money is paise, weights are milligrams, booleans are 0 or 1. Every
+// index starts with the account. `seq` is the record's number inside its account's range; the search index uses it.
+// Checks cover types and ranges but not vocabularies: a mirror must store what other deployments send.
 const first = `
 create table accounts (
   id integer primary key,
@@ -194,7 +195,8 @@ create table shipment_search (seq integer primary key, account_id integer not nu
 create table return_search (seq integer primary key, account_id integer not null, text text not null) strict;
 `
 
-// The trigram index follows its table by triggers, so that writing a record is the same text on every database.
+// Triggers keep the trigram index equal to its table, so that the statements that write a record are the same on every
+// database.
 const searchIndex = (kind: string): string => `
 create virtual table ${kind}_fts using fts5 (
   text, content = '${kind}_search', content_rowid = 'seq', columnsize = 0, tokenize = 'trigram case_sensitive 1'
@@ -207,11 +209,11 @@ create trigger ${kind}_search_out after delete on ${kind}_search begin
 end;
 `
 
-// PostgreSQL's trigrams of each account's text: an index that leads with the account.
+// PostgreSQL's trigrams of each account's text: an index that starts with the account.
 const trigramIndex = (kind: string): string =>
   `create index ${kind}_search_trigram on ${kind}_search using gin (account_id, text gin_trgm_ops);\n`
 
-// Next to `accounts`, the one table that is read before the account is known.
+// Like `accounts`, this table is read before the account is known.
 const keys = `
 create table keys (
   hash text not null primary key check (length(hash) = 64),
@@ -228,7 +230,8 @@ create unique index keys_id on keys (account_id, id);
 create unique index ratecards_in_use on ratecards (account_id) where in_use = 1;
 `
 
-// What was pulled from another deployment until when, one row for each kind; and stores as that deployment shows them.
+// `pulls`: how far shipx has pulled each kind from another deployment. `stores.doc`: a store as that deployment sent
+// it.
 const pulls = `
 create table pulls (
   account_id integer not null references accounts (id),
@@ -241,9 +244,9 @@ create table pulls (
 alter table stores add column doc text;
 `
 
-// Scans of couriers as they came, the state of each parcel before the first of them, and the number by which couriers know a
-// return. `base` is that state (domain/journeys), `digest` belongs to the state that the events led to; `generation` counts how
-// often the record was changed in another way, which settles the events until then.
+// The scans that couriers sent, each parcel's state before its first scan, and the number by which couriers know a
+// return. `base` is that state (domain/journeys); `digest` identifies the state after the events. `generation` counts
+// how often the record was changed in another way; each such change settles the events before it.
 const tracking = `
 create table events (
   account_id integer not null references accounts (id),
@@ -274,9 +277,10 @@ alter table returns add column tracking_number text;
 create index returns_tracking_number on returns (account_id, tracking_number) where tracking_number is not null;
 `
 
-// Messages to customers and to the merchant's own systems: made in the transaction of the step, sent later. `brand` is the
-// store's as it was then; `due_at` is when a message may go, `next_at` when it is tried again. `doc` holds its facts, `target`
-// the webhook that it is for. `gateways` is how customers are reached: one row for the gateway, one for e-mail.
+// Messages to customers and to the merchant's own systems: made in the transaction of the step, sent later. `brand` is
+// the store's brand at that time. A message may go at `due_at` and is tried again at `next_at`. `doc` contains its
+// facts, `target` the webhook that gets it. `gateways` is how shipx reaches customers: one row for the gateway, one for
+// e-mail.
 const messages = `
 create table brands (
   account_id integer not null references accounts (id),
@@ -349,14 +353,14 @@ create table webhooks (
 ) strict, without rowid;
 `
 
-/** One step: its tables and indexes in SQLite's words, and what each database has of its own. */
+/** One step: its tables and indexes in SQLite's dialect, and statements that only one database needs. */
 export interface Step {
   readonly tables: string
   readonly sqlite?: string
   readonly postgres?: string
 }
 
-/** The steps that make a database what this version expects; the database keeps the number of those it has taken. */
+/** The steps that bring a database to the schema of this version. The database stores how many of them it has taken. */
 export const steps: readonly Step[] = [
   {
     tables: first,
@@ -374,5 +378,5 @@ export const steps: readonly Step[] = [
   { tables: messages },
 ]
 
-/** A step for SQLite. */
+/** The statements of a step for SQLite. */
 export const sqliteStep = ({ tables, sqlite = '' }: Step): string => tables + sqlite

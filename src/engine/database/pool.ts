@@ -1,26 +1,26 @@
-// Connections to PostgreSQL: how many, how long they are waited for, and when one is given up.
+// Connections to PostgreSQL: how many, how long callers wait for one, and when one is dropped.
 import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
 import { codeOf, isLost, translated, unavailable } from './errors.ts'
 
-/** node-postgres, loaded only where a database is opened. */
+/** node-postgres, loaded only to open a database. */
 export type PostgresDriver = typeof Pg
 
-/** What a database is opened with. */
+/** The options for opening a database. */
 export interface PostgresOpening {
-  /** `postgres://user@host/name`; whatever else node-postgres takes in it. */
+  /** `postgres://user@host/name`, with any option that node-postgres accepts. */
   readonly url: string
-  /** A hot standby that may answer listings; what this process wrote is read from the primary until the standby has it. */
+  /** A hot standby that may answer listings. Until it has what this process wrote, listings read from the primary. */
   readonly readUrl?: string
-  /** Partitions of a schema that is made now; 0 for none. */
+  /** Partitions of a new schema; 0 for none. */
   readonly partitions?: number
-  /** Connections at most, for each of the two. */
+  /** Connections at most, to the primary and to the standby each. */
   readonly connections?: number
-  /** Chance from 0 up to 1, ms of a clock that goes on (also where the host's stands still), and a pause. */
+  /** A random number from 0 up to 1, a clock in ms that always runs (even if the host's stands still), and a pause. */
   readonly chance: () => number
   readonly ticks: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Whether the schema may be made or brought up to date. */
+  /** Whether the schema may be created or brought up to date. */
   readonly mayChange?: boolean
 }
 
@@ -28,24 +28,24 @@ export interface PostgresOpening {
 const limits = { statement_timeout: 15_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 }
 
 /**
- * How long to wait for an answer, ms: the server has ended every statement before that, unless it is gone,
- * which a connection may not tell for a quarter of an hour. A change of the schema may take longer.
+ * How long to wait for an answer, ms. The server ends every statement before that, unless the server is gone, which a
+ * connection may not notice for a quarter of an hour. A change of the schema may take longer.
  */
 export const silence = { usual: 20_000, schema: 3_660_000 }
 
 /** How long a piece of work waits for a connection, ms. */
 const patience = 10_000
 
-/** A pool that waits, and gives up in time. */
+/** A pool whose callers wait a limited time for a connection. */
 export interface Pool {
-  /** Runs work on a connection; one that fails in a way that leaves it unsure is thrown away. */
+  /** Runs work on a connection. After an error that leaves its state unknown, the connection is closed. */
   readonly use: <T>(work: (client: Pg.PoolClient) => Promise<T>) => Promise<T>
   readonly end: () => Promise<void>
 }
 
 /**
- * Between two tries to connect, ms: doubled each time. For the primary, without which nothing goes on, they end at what
- * still finds it soon after it is back.
+ * The pause between two attempts to connect, ms, doubled each time up to this limit. Everything needs the primary, so
+ * its limit is short and finds it soon after it is back.
  */
 const backoff = { least: 50, primary: 4_000, standby: 32_000 }
 
@@ -68,7 +68,7 @@ export function poolOf(
     ...limits,
     query_timeout: silence.usual,
     types: {
-      // Counts and numbers fit a double: they are ms, paise, milligrams and row numbers.
+      // Counts and row values fit a double: they are ms, paise, milligrams and row numbers.
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
@@ -79,10 +79,10 @@ export function poolOf(
   } catch (error) {
     throw new ShipxError('invalid_input', 'the address of the database cannot be read', { cause: error })
   }
-  // A connection that breaks while nobody uses it is not an error of anybody.
+  // An idle connection that breaks is not an error of any caller.
   pool.on('error', () => undefined)
   let [failures, notBefore] = [0, 0]
-  /** A connection; while the database is away, tries are further and further apart, for all who wait together. */
+  /** Returns a connection. While the database is away, the attempts get rarer, for all waiting callers together. */
   const connected = async (): Promise<Pg.PoolClient> => {
     const until = ticks() + patience
     for (;;) {
@@ -109,7 +109,7 @@ export function poolOf(
     use: async (work) => {
       const client = await connected()
       let broken: Error | undefined
-      // Else a connection that breaks between two statements would end the process.
+      // Without this listener, a connection that breaks between two statements would end the process.
       const lost = (error: Error): void => {
         broken = error
       }

@@ -1,25 +1,25 @@
-// The storage port: what the engine asks of a database; knows no driver and no table.
+// The storage port: what the engine needs from a database. It knows no driver and no table.
 import type { Sql } from 'sql-template-tag'
 
-/** A statement with its bound values, in the two spellings of placeholders (`?` and `$1`). */
+/** A statement with its bound values, in both placeholder styles (`?` and `$1`). */
 export interface Statement {
   readonly sql: string
   readonly text: string
   readonly values: readonly unknown[]
   /**
-   * Further rows for an insert of one row (`… values (?, …)` at its end, bound values only) that returns nothing: a driver that must go over a
-   * network for each statement sends them as one.
+   * Further rows for an insert of one row that returns nothing. The insert ends in `… values (?, …)` and has only bound
+   * values. A driver that reaches its database over a network sends all rows as one statement.
    */
   readonly more?: readonly (readonly unknown[])[]
 }
 
-/** A row as a driver gives it: text, numbers, bytes or null by column name. */
+/** A row as a driver returns it: text, numbers, bytes or null by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * A piece of database work: a generator that yields statements and is handed their rows. It cannot wait for anything
- * else, so a transaction is never left open while something slow happens, and one text of it runs on a synchronous
- * driver and on an asynchronous one (docs/architecture.md).
+ * A piece of database work: a generator that yields statements and receives their rows. It cannot wait for anything
+ * else, so no transaction stays open during something slow. The same code runs on a synchronous and on an asynchronous
+ * driver (docs/architecture.md).
  */
 export type Work<T> = Generator<Statement, T, readonly Row[]>
 
@@ -33,19 +33,19 @@ export function* row<R extends Row>(statement: Statement): Work<R | undefined> {
   return (yield* rows<R>(statement))[0]
 }
 
-/** A database. Both methods run the whole piece of work or nothing of it, and may run it again after a conflict. */
+/** A database. Both methods run the piece of work completely or not at all, and may run it again after a conflict. */
 export interface Database {
   readonly dialect: Dialect
   /**
-   * Runs work that only reads, on one unchanging view of the data. `single` says that the work is one statement, which is
-   * such a view by itself; `page` that it is a page of a listing, which a copy of the database may answer as long as
-   * that has everything that was written here.
+   * Runs work that only reads, on one unchanging view of the data. `single` means that the work is one statement, which
+   * is such a view by itself. `page` means a page of a listing. A copy of the database may answer it if the copy has
+   * everything that was written here.
    */
   readonly read: <T>(work: () => Work<T>, kind?: 'single' | 'page') => Promise<T>
   /** Runs work that may write, as one durable transaction that takes its lock at the start. */
   readonly write: <T>(work: () => Work<T>) => Promise<T>
   /**
-   * A number that is another one after any committed change, by any connection; absent where it would cost more than
+   * A number that differs after every committed change, by any connection. Absent where finding it would cost more than
    * reading (docs/architecture.md, Storage).
    */
   readonly changes?: () => number
@@ -55,32 +55,32 @@ export interface Database {
 /** The two kinds of listed record. */
 export type RecordKind = 'shipment' | 'return'
 
-/** What differs between databases beyond the driver; at most six members (docs/architecture.md). */
+/** What differs between databases apart from the driver; at most six members (docs/architecture.md). */
 export interface Dialect {
-  /** How the engine chooses the way through a question, where the database does not plan well by itself. */
+  /** How the engine chooses the plan of a query, for a database that does not plan well by itself. */
   readonly planning: Planning | undefined
   /**
-   * What follows a `select` of rows that must stay as they are until the transaction ends (`skip` leaves out those that
-   * somebody else has); nothing where nobody else writes.
+   * What follows a `select` of rows that must stay unchanged until the transaction ends. `skip` leaves out rows that
+   * another transaction has locked. Empty where only one transaction writes at a time.
    */
   readonly locking: (strength: 'share' | 'update' | 'skip') => Sql
-  /** Statement text whose rows are the `seq` of the account's records that hold every word (three characters or more). */
+  /** A statement that returns the `seq` of the account's records that contain every word (three characters or more). */
   readonly matching: (kind: RecordKind, account: number, words: readonly string[]) => Sql
-  /** A source of `seq` for new records of an account inside the running transaction. */
+  /** Numbers (`seq`) for new records of an account, inside the running transaction. */
   readonly newSeqs: (kind: RecordKind, account: number) => Work<() => number>
   /**
-   * The attributes of a record `r` as JSON that has been read once: `->` and `->>` with a name look inside, in the same words
-   * on every database. What is no text there (NUL, half a surrogate) may be another character.
+   * The attributes of a record `r` as JSON, parsed once. On every database, `->` and `->>` with a name read a field of
+   * it. Characters that are not text there (NUL, half a surrogate) may be replaced.
    */
   readonly attributes: Sql
-  /** What `->>` gives as a number; other deployments send amounts as text, and what is no amount is null. */
+  /** The number in a value of `->>`. Other deployments send amounts as text; anything that is not an amount is null. */
   readonly amount: (value: Sql) => Sql
 }
 
-/** What a database offers to whoever plans for it. */
+/** What a database offers to the engine's planning. */
 export interface Planning {
   /** Names the index to use. */
   readonly hint: (index: string) => Sql
-  /** About how many records of the kind the account has; cheap, and never used for an answer. */
+  /** Roughly how many records of the kind the account has; cheap, and never part of an answer. */
   readonly roughCount: (kind: RecordKind, account: number) => Work<number>
 }

@@ -1,5 +1,5 @@
-// PostgreSQL behind the storage port (node-postgres): transactions that run again after a conflict, and commits whose outcome
-// was lost.
+// PostgreSQL behind the storage port (node-postgres). Runs transactions again after a conflict, and finds out the
+// outcome of commits that got no answer.
 import type Pg from 'pg'
 import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
@@ -8,10 +8,10 @@ import { codeOf, isLost, translated, unavailable, unknownOutcome } from './error
 import { poolOf, type Pool, type PostgresDriver, type PostgresOpening } from './pool.ts'
 import { prepare } from './schema.ts'
 
-/** How often a piece of work is run again after a conflict. */
+/** How often a piece of work runs at most, after conflicts. */
 const mostTries = 5
 
-/** Conflicts that running the whole transaction again may settle (docs/scaling.md). */
+/** Conflicts that can go away when the whole transaction runs again (docs/scaling.md). */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '23505'])
 
 /** The tables of the search text. */
@@ -20,17 +20,20 @@ const searchTable = { shipment: 'shipment_search', return: 'return_search' } as 
   string
 >
 
-/** The first `seq` of a transaction: the ms since 2024 and 13 bits of chance, so that no statement asks for it. */
+/** The first `seq` of a transaction: the ms since 2024 and 13 random bits, so that no statement has to ask for it. */
 const seqEpoch = Date.UTC(2024, 0, 1)
 const seqChance = 8192
 
-/** Takes out the rare escapes that are not text in PostgreSQL; only a record that may hold one is searched for them. */
+/**
+ * Replaces the rare escapes that are not text in PostgreSQL; the regular expression runs only on records that may
+ * contain one.
+ */
 const readAttributes = raw(
   "jsonb_extract_path(cast(case when strpos(r.doc, '\\u0000') = 0 and strpos(r.doc, '\\ud') = 0 then r.doc else " +
     `regexp_replace(r.doc, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f]..)', '\\1\\\\ufffd', 'g') end as jsonb), 'attributes')`,
 )
 
-/** PostgreSQL as a dialect: no hints, search by pg_trgm, row locks, numbers that the application makes. */
+/** The dialect of PostgreSQL: no hints, search by pg_trgm, row locks, record numbers made by shipx. */
 export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance' | 'ticks'>): Dialect {
   return {
     planning: undefined,
@@ -51,7 +54,7 @@ export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance
 }
 
 /**
- * Opens a database and makes or brings up to date its schema, where that is allowed. Throws `database_newer`,
+ * Opens a database, and creates its schema or brings it up to date if allowed. Throws `database_newer`,
  * `database_foreign`, `invalid_input` for a wrong address, or `unavailable`.
  */
 export async function openPostgres(pg: PostgresDriver, opening: PostgresOpening): Promise<Database> {
@@ -66,7 +69,7 @@ export async function openPostgres(pg: PostgresDriver, opening: PostgresOpening)
   }
 }
 
-/** Values as PostgreSQL takes them: its text holds no NUL, so a noncharacter (U+FFFF) replaces it. */
+/** Values as PostgreSQL accepts them: its text cannot contain NUL, so a noncharacter (U+FFFF) replaces it. */
 const bound = (values: readonly unknown[]): unknown[] =>
   values.map((value) => {
     if (value instanceof Uint8Array && !Buffer.isBuffer(value)) return Buffer.from(value)
@@ -95,7 +98,7 @@ async function run(
   return []
 }
 
-/** Several statements in one message, with the answer to each. */
+/** Sends several statements in one message; returns the answer to each. */
 const several = async <R extends Pg.QueryResultRow>(
   client: Pg.PoolClient,
   text: string,
@@ -116,7 +119,7 @@ async function drive<T>(client: Pg.PoolClient, work: Work<T>): Promise<T> {
   return step.value
 }
 
-/** What identifies a transaction: its number, when it began, and the server's line of history. */
+/** What identifies a transaction: its number, when it started, and the server's timeline. */
 interface Mark {
   readonly xid: string
   readonly at: string
@@ -125,7 +128,7 @@ interface Mark {
 
 const history = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 
-/** Work that was done and whose commit got no answer; its mark is what to ask the server about later. */
+/** A commit whose answer got lost after its work was done. The mark lets us ask the server about it later. */
 class LostCommit extends Error {
   readonly mark: Mark
   readonly value: unknown
@@ -142,13 +145,13 @@ const placeOf = (lsn: string): bigint => {
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
 }
 
-/** A primary and perhaps a standby, behind the port. */
+/** A primary, with or without a standby, behind the port. */
 class PostgresDatabase implements Database {
   readonly dialect: Dialect
   readonly #primary: Pool
   readonly #standby: Pool | undefined
   readonly #opening: PostgresOpening
-  /** Where the log was when this process last wrote: a standby that is behind it may not answer. */
+  /** The place in the log after this process last wrote; a standby that is behind it may not answer. */
   #written: string | undefined
 
   constructor(primary: Pool, standby: Pool | undefined, opening: PostgresOpening) {
@@ -159,7 +162,7 @@ class PostgresDatabase implements Database {
   }
 
   readonly read: Database['read'] = async (work, kind) => {
-    // A page is one statement here. A standby answers nothing but pages: a key may have been revoked since.
+    // A page is a single statement here. A standby answers only pages: for example, a key may have been revoked since.
     const single = kind !== undefined
     if (this.#standby !== undefined && kind === 'page' && !(await this.#isBehind(this.#standby))) {
       try {
@@ -178,7 +181,7 @@ class PostgresDatabase implements Database {
       try {
         return await this.#writeOnce(work)
       } catch (error) {
-        // A refusal may now come from the work having been done before.
+        // An earlier try may have succeeded, and that may cause this refusal.
         if (doubtful && error instanceof ShipxError) throw unknownOutcome(error)
         if (!(error instanceof LostCommit)) throw error
         const outcome = await this.#settle(error)
@@ -193,7 +196,7 @@ class PostgresDatabase implements Database {
     await Promise.all([this.#primary.end(), this.#standby?.end()])
   }
 
-  /** Runs work again after a conflict or a lost connection, at most `mostTries` times. */
+  /** Runs work again after a conflict or a lost connection; `mostTries` times at most. */
   async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
     const { sleep, chance } = this.#opening
     for (let n = 1; ; n++) {
@@ -208,7 +211,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  // One view for all of it: otherwise it could find an order that another transaction made, without its idempotency key.
+  // All statements see one view. Otherwise one could find another transaction's order but not its idempotency key.
   #writeOnce<T>(work: () => Work<T>): Promise<T> {
     return this.#primary.use(async (client) => {
       let mark: Mark
@@ -226,7 +229,7 @@ class PostgresDatabase implements Database {
         throw error
       }
       try {
-        // In one message: a commit whose place does not arrive is as good as lost.
+        // Sent as one message: without the place in the log, the commit counts as lost.
         const place = this.#standby === undefined ? "'0/0'" : 'pg_current_wal_insert_lsn()::text'
         const ended = await several<{ at: string }>(client, `commit; select ${place} as at`)
         this.#noteWritten(ended[1]!.rows[0]!.at)
@@ -238,14 +241,14 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * What became of a commit that got no answer. A server that crashes loses what was not yet in the log, and another
-   * transaction gets its number: "committed" is then `doubtful`, while "aborted" is always true.
+   * The outcome of a commit that got no answer. A server that crashes loses what was not yet in the log, and another
+   * transaction gets the number. Then "committed" is `doubtful`; "aborted" is always true.
    */
   async #settle(lost: LostCommit): Promise<'committed' | 'aborted' | 'doubtful'> {
     for (let n = 0; n < 150; n++) {
       const { status, same, place } = await this.#repeat(() => statusOf(this.#primary, lost.mark)).catch(
         (error: unknown) => {
-          // A number that is still to come: the server has forgotten that it was in use.
+          // A number in the future: after a crash the server no longer knows that it was used.
           if (codeOf(error) === '22023') return { status: 'aborted', same: false, place: '0/0' } as const
           throw unknownOutcome(error)
         },
@@ -254,7 +257,7 @@ class PostgresDatabase implements Database {
       if (status === 'aborted') return status
       if (status === 'committed') return same ? status : 'doubtful'
       if (status === null) break
-      // The server has not noticed yet that the connection is gone.
+      // The server has not yet noticed that the connection is gone.
       await this.#opening.sleep(100)
     }
     throw unknownOutcome(lost)
@@ -299,7 +302,7 @@ function readOn<T>(pool: Pool, work: () => Work<T>, single: boolean): Promise<T>
 
 interface TransactionStatus {
   readonly status: string | null
-  /** The server has not started anew since. */
+  /** The server has not restarted since. */
   readonly same: boolean
   readonly place: string
 }

@@ -1,13 +1,13 @@
-// Translates a step of the schema, which is written in SQLite's words, to PostgreSQL.
+// Translates a step of the schema from SQLite's dialect to PostgreSQL.
 import type { Step } from './migrations.ts'
 
-/** Tables that are read before the account is known, and so lie in one piece. */
+/** Tables that are read before the account is known, so they have no partitions. */
 const directory: ReadonlySet<string> = new Set(['accounts', 'keys'])
 
 /**
- * A step for PostgreSQL: bytes decide about text, whole numbers have 64 bits, every key leads with the account, and with
- * `partitions` the tables are spread over this many by the account's hash (docs/scaling.md). The wide index is left out:
- * a planner with statistics combines the narrow ones, and a row of it may not be larger than a third of a page.
+ * A step for PostgreSQL. Text compares by bytes, integers have 64 bits, and every key starts with the account. With
+ * `partitions`, each table has this many, chosen by the account's hash (docs/scaling.md). The wide index is left out:
+ * PostgreSQL's planner has statistics and combines the narrow ones, and an index row may not exceed a third of a page.
  */
 export function postgresStep({ tables, postgres = '' }: Step, partitions: number): string {
   const statements = tables

@@ -1,14 +1,14 @@
-// The schema in PostgreSQL: made, or brought up to date, by one process at a time.
+// Creates the schema in PostgreSQL or brings it up to date, by one process at a time.
 import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
 import { steps } from './migrations.ts'
 import { postgresStep } from './postgresstep.ts'
 import { silence, type PostgresOpening } from './pool.ts'
 
-/** One process changes the schema at a time; the number is "shpx". */
+/** The lock for changing the schema, one process at a time; the number is "shpx". */
 const schemaLock = 0x73687078
 
-/** Makes the schema or brings it up to date, where that may be. */
+/** Creates the schema or brings it up to date, if allowed. */
 export async function prepare(client: Pg.PoolClient, opening: PostgresOpening): Promise<void> {
   const known = await schemaOf(client)
   if (known === steps.length) return
@@ -25,7 +25,7 @@ const newer = (known: number): ShipxError =>
     hint: 'npm install -g shipx@latest',
   })
 
-/** The step that a database is at; 0 for one without our tables. Throws `database_foreign` where others have theirs. */
+/** The step of the database; 0 without our tables. Throws `database_foreign` if another program has tables there. */
 async function schemaOf(client: Pg.ClientBase): Promise<number> {
   const found = await client.query<{ ours: boolean; others: number }>(
     `select to_regclass('shipx_schema') is not null as ours,
@@ -40,11 +40,11 @@ async function schemaOf(client: Pg.ClientBase): Promise<number> {
   return (await client.query<{ version: number }>('select version from shipx_schema')).rows[0]!.version
 }
 
-/** A statement that may take long. */
+/** Runs a statement that may take long. */
 const long = (client: Pg.ClientBase, text: string): Promise<unknown> =>
   client.query({ text, query_timeout: silence.schema } as Pg.QueryConfig)
 
-/** Makes the schema or brings it up to date, in one transaction and under a lock that all replicas know. */
+/** Creates the schema or brings it up to date, in one transaction and under a lock that all replicas use. */
 export async function migratePostgres(client: Pg.ClientBase, partitions: number): Promise<void> {
   await client.query('begin')
   try {
@@ -56,7 +56,7 @@ export async function migratePostgres(client: Pg.ClientBase, partitions: number)
     let spread = partitions
     if (known === 0) {
       await long(client, 'create extension if not exists pg_trgm; create extension if not exists btree_gin')
-      // Without letters beyond ASCII the search index holds nothing of a name in Devanagari or Tamil.
+      // If the database knows only ASCII letters, the search index holds nothing of a name in Devanagari or Tamil.
       const letters = await client.query<{ known: boolean }>(`select cardinality(show_trgm('मोबाइल')) > 0 as known`)
       if (letters.rows[0]?.known !== true)
         throw new ShipxError(

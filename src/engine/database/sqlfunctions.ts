@@ -1,12 +1,12 @@
-// Functions that SQL of the engine calls on SQLite: values inside records as other deployments send them.
+// Functions that the engine's SQL calls on SQLite: they read values inside records as other deployments send them.
 import type BetterSqlite from 'better-sqlite3'
 import { amountIn, momentIn, truthIn } from '../../domain/foreign/values.ts'
 
-/** A value that `->>` gave, as a number: text is read, and what is no amount is null. */
+/** The number in a value of `->>`: reads text; anything that is not an amount is null. */
 export const amountSql = (value: string): string =>
   `case typeof(${value}) when 'text' then sent_amount(${value}) else ${value} end`
 
-/** Makes them known to a connection. */
+/** Adds the functions to a connection. */
 export function addFunctions(db: BetterSqlite.Database): void {
   const truth = (value: unknown): number | undefined => {
     const found = truthIn(value)

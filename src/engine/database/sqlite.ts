@@ -1,4 +1,4 @@
-// SQLite behind the storage port (better-sqlite3); knows the schema's version and nothing of what is in the tables.
+// SQLite behind the storage port (better-sqlite3).
 import type BetterSqlite from 'better-sqlite3'
 import QuickLRU from 'quick-lru'
 import sql from 'sql-template-tag'
@@ -15,18 +15,18 @@ import { busyTimeout, inspect, migrate, type Copies } from './sqliteschema.ts'
 /** How to open a database file. */
 export interface Opening {
   readonly path: string
-  /** Open for reading only; the file must be there and of the current schema. */
+  /** Open read-only; the file must exist and have the current schema. */
   readonly readOnly?: boolean
-  /** Where the copy of an older schema goes before it is changed; without it the copy has a fixed name. */
+  /** Where the backup of an older schema goes before a change; without it the backup has a fixed name. */
   readonly copies?: Copies
   /** Page cache in KiB; bulk work asks for more. */
   readonly cacheKib?: number
 }
 
-/** The first version of SQLite without the WAL-reset fault that can damage a database used by two processes. */
+/** The first SQLite without the WAL-reset bug, which can damage a database that two processes use. */
 export const leastSqlite = '3.51.3'
 
-/** Account ranges of `seq` are this wide, so that one account's rows are one range of the search index. */
+/** How many `seq` numbers an account has. Each account's rows are then one range of the search index. */
 const seqRange = 2 ** 32
 
 const firstSeq = (account: number): number => (account - 1) * seqRange + 1
@@ -42,7 +42,7 @@ function* highestSeq(kind: RecordKind, account: number): Work<number> {
   return found?.seq ?? firstSeq(account) - 1
 }
 
-/** SQLite as a dialect: hints by INDEXED BY, search by FTS5 trigrams. */
+/** The dialect of SQLite: hints by INDEXED BY, search by FTS5 trigrams. */
 export const sqliteDialect: Dialect = {
   planning: {
     hint: (index) => raw(` indexed by ${index}`),
@@ -50,7 +50,7 @@ export const sqliteDialect: Dialect = {
       return (yield* highestSeq(kind, account)) - firstSeq(account) + 1
     },
   },
-  // A transaction that may write has the file for itself.
+  // A transaction that may write locks the whole file.
   locking: () => empty,
   attributes: raw(`jsonb_extract(r.doc, '$.attributes')`),
   amount: (value) => sql`case typeof(${value}) when 'text' then sent_amount(${value}) else ${value} end`,
@@ -62,13 +62,13 @@ export const sqliteDialect: Dialect = {
   },
 }
 
-/** Words as an FTS5 expression: each one a quoted phrase, so that no character of it is an operator. */
+/** Words as an FTS5 expression: each is a quoted phrase, so that none of its characters is an operator. */
 function matchText(words: readonly string[]): string {
   return words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
 }
 
 /**
- * Opens (and makes, or brings up to date) a database file. Throws `database_foreign`, `database_newer`,
+ * Opens a database file, and creates it or brings it up to date. Throws `database_foreign`, `database_newer`,
  * `database_corrupt`, `database_read_only` or `database_locked`.
  */
 export function openSqlite(driver: Driver, opening: Opening): Database {
@@ -87,12 +87,12 @@ export function openSqlite(driver: Driver, opening: Opening): Database {
 }
 
 /**
- * Pages of the log (4 KB each) before it is written into the file: work that comes back to the same pages writes them there
- * once for many transactions (docs/performance.md, Scans).
+ * The size of the log before it is written into the file, in pages of 4 KB. Work that returns to the same pages writes
+ * them there once for many transactions (docs/performance.md, Scans).
  */
 const logPages = 8000
 
-/** Throws when another file has taken the place of the one that was opened: its log would be written beside the new one. */
+/** Throws if another file has replaced the opened one: this connection's log would be written next to the new file. */
 function refuseMoved(path: string, before: string | undefined): void {
   if (path === ':memory:' || before === undefined || identityOf(path) === before) return
   throw new ShipxError('database_locked', `${path} was replaced while it was being opened`, {
@@ -132,7 +132,7 @@ function prepare(
     return
   }
   enterWal(db)
-  // From here on this connection keeps a lock by which others see that the file is in use.
+  // From here on this connection holds a lock that shows others that the file is in use.
   refuseIfMoved()
   db.pragma('synchronous = FULL')
   db.pragma(`wal_autocheckpoint = ${logPages}`)
@@ -146,7 +146,8 @@ function prepare(
   if (known < steps.length) migrate(db, path, driver, copies)
 }
 
-// Switching to WAL needs the file alone for a moment and does not wait by itself when another process is doing the same.
+// Switching to WAL needs the file alone for a moment, and does not wait by itself for another process that switches
+// too.
 function enterWal(db: BetterSqlite.Database): void {
   for (let waited = 0; ; waited += walPause) {
     try {
@@ -159,12 +160,12 @@ function enterWal(db: BetterSqlite.Database): void {
   }
 }
 
-/** Between two tries to enter WAL, ms. */
+/** The pause between two attempts to enter WAL, ms. */
 const walPause = 20
 
 const versionOf = (db: BetterSqlite.Database): string => db.prepare('select sqlite_version()').pluck().get() as string
 
-/** The version of SQLite inside the module. Throws `native_module` when it cannot be loaded. */
+/** The version of SQLite in the native module. Throws `native_module` if the module cannot be loaded. */
 export function sqliteVersion(driver: Driver): string {
   return guarded(':memory:', () => {
     const db = new driver(':memory:')
@@ -176,17 +177,20 @@ export function sqliteVersion(driver: Driver): string {
   })
 }
 
-/** Whether a version of SQLite is older than the first that is safe. */
+/** Whether a version of SQLite is older than the first safe one. */
 export function olderSqlite(version: string): boolean {
   const [a, b] = [version, leastSqlite].map((text) => text.split('.').map(Number)) as [number[], number[]]
   for (let i = 0; i < 3; i++) if (a[i] !== b[i]) return (a[i] ?? 0) < (b[i] ?? 0)
   return false
 }
 
-/** How many prepared statements are kept, or twice as many at most: the texts of listings vary with the length of their lists. */
+/**
+ * How many prepared statements are kept, at times up to twice as many: listings have many texts, one for each length of
+ * their lists.
+ */
 const keptStatements = 200
 
-/** Changes of this connection are counted up to this. */
+/** Our own changes are counted up to this number. */
 const ownRange = 2 ** 26
 
 function portOf(db: BetterSqlite.Database, path: string): Database {
@@ -227,7 +231,7 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
         throw error
       }
     })
-  // SQLite counts the changes of other connections; this counts our own.
+  // SQLite counts the changes of other connections; `own` counts ours.
   const others = db.prepare('pragma data_version').pluck()
   let own = 0
   return {
@@ -244,7 +248,7 @@ function portOf(db: BetterSqlite.Database, path: string): Database {
   }
 }
 
-/** A value as SQLite takes it; what it would silently store as NULL is refused here. */
+/** A value as SQLite accepts it. Refuses values that SQLite would silently store as NULL. */
 function bind(value: unknown): string | number | bigint | null | Uint8Array {
   if (typeof value === 'string' || typeof value === 'bigint' || value === null || value instanceof Uint8Array)
     return value

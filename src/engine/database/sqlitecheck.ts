@@ -5,8 +5,8 @@ import type { Driver } from './native.ts'
 import { busyTimeout, inspect } from './sqliteschema.ts'
 
 /**
- * Damage that a check finds in a file, one sentence each; none in a sound one. `quick` leaves out whether indexes hold what
- * their tables do, and whether records are JSON.
+ * The damage that a check finds in a file, one sentence each; empty for a sound file. `quick` does not compare indexes
+ * with their tables, and does not check whether records are JSON.
  */
 export function checkSqlite(driver: Driver, path: string, quick = false): readonly string[] {
   return guarded(path, () => {
@@ -18,7 +18,7 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
       if (faults.length !== 1 || faults[0] !== 'ok') return faults
       return quick || at === 0 ? [] : damagedRecords(db)
     } catch (error) {
-      // Damage may keep the check itself from going on.
+      // Damage can also stop the check itself.
       if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT'))
         return [error.message]
       throw error
@@ -28,7 +28,7 @@ export function checkSqlite(driver: Driver, path: string, quick = false): readon
   })
 }
 
-/** Records that are not JSON, which no check of SQLite sees: how many each table has. */
+/** Records that are not JSON, counted by table; SQLite's own checks do not see them. */
 function damagedRecords(db: BetterSqlite.Database): readonly string[] {
   const found = db.prepare(countDamaged).all() as readonly { readonly name: string; readonly bad: number }[]
   return found

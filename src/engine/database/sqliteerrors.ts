@@ -1,9 +1,9 @@
-// SQLite's errors as errors of shipx.
+// Translates SQLite's errors into errors of shipx.
 import { ShipxError } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import { outOfFiles } from './sqlitefile.ts'
 
-/** Runs work on a file and turns SQLite's errors into ours. */
+/** Runs work on a file and translates SQLite's errors into ours. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
@@ -12,7 +12,7 @@ export function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-/** An error of SQLite as ours; any other as it is. */
+/** An error of SQLite as ours; any other error unchanged. */
 export function translated(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (saysTooManyFiles(error)) return tooManyFiles(path, error)
@@ -36,7 +36,7 @@ export function translated(path: string, error: unknown): unknown {
       hint: 'name another file with --db',
     })
   }
-  // Records are written as JSON that was checked: what is not JSON any more was damaged on the disk.
+  // Records are checked JSON when written: one that is no longer JSON was damaged on the disk.
   if (code.startsWith('SQLITE_CORRUPT') || (error as Error).message === 'malformed JSON') {
     return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
       ...cause,

@@ -1,5 +1,5 @@
-// A SQLite file held by one process alone, so that it can be moved, replaced or deleted: no other process has it open, and nothing
-// of it lies in a log beside it. Knows nothing of what is in the tables.
+// Holds a SQLite file for one process alone, so that it can be moved, replaced or deleted. No other process has it
+// open, and no log next to it contains any of its data.
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
 import { inspect } from './sqliteschema.ts'
@@ -9,19 +9,20 @@ import { guarded } from './sqliteerrors.ts'
 /** How long to wait for a command that is just ending, ms. */
 const patience = 2000
 
-/** Another process may slip in between two locks that often before it counts as having the file. */
+/** How often another process may come in between two locks before it counts as having the file. */
 const tries = 5
 
-/** A file that is held, and what it turned out to be. */
+/** What is known about a file that is held. */
 export interface Held {
-  /** Whether the file alone is the whole database now; when not, it is damaged and what lies beside it belongs to it. */
+  /** Whether the file alone is the whole database now. If not, it is damaged, and the files next to it belong to it. */
   readonly whole: boolean
 }
 
 /**
- * Does work while no other process has a database open. `keep` says that the lock stays during the work, which a system
- * that moves no open file does not allow. Throws `database_locked` when another process has it open, `database_foreign`
- * for another program's database (not for a file that is no database at all: that may be damage), and what `work` throws.
+ * Does work while no other process has a database open. `keep` keeps the lock during the work; do not set it on a
+ * system that cannot move open files. Throws what `work` throws, and `database_locked` when another process has the
+ * database open. Throws `database_foreign` for another program's database, but not for a file that is no database at
+ * all: that may be damage.
  */
 export function holdSqlite<T>(driver: Driver, path: string, keep: boolean, work: (held: Held) => T): T {
   return guarded(path, () => {
@@ -41,21 +42,22 @@ export function holdSqlite<T>(driver: Driver, path: string, keep: boolean, work:
   })
 }
 
-/** Whether the file could be locked as the whole database; false when it is damaged too much for that. */
+/** Whether the file could be locked as the whole database; false if it is too damaged for that. */
 function alone(db: BetterSqlite.Database, path: string): boolean {
   try {
     for (let n = 1; n <= tries; n++) {
-      // An idle connection keeps a lock on a database with a log; only this mode asks for that one too.
+      // An idle connection holds a lock on a database with a log. Only this mode asks for that lock too.
       db.pragma('locking_mode = EXCLUSIVE')
       db.exec('begin exclusive')
       db.exec('commit')
       refuseForeign(db, path)
-      // The log goes into the file. Else closing this connection would write and delete by names that are another file's then.
+      // Writes the log into the file. Otherwise closing this connection would write and delete files whose names belong
+      // to another database by then.
       db.pragma('journal_mode = DELETE')
       db.pragma('locking_mode = NORMAL')
       db.exec('begin exclusive')
       db.exec('commit')
-      // That let go of it for a moment.
+      // The change of mode released the file for a moment.
       db.exec('begin exclusive')
       if (db.pragma('journal_mode', { simple: true }) === 'delete') return true
       db.exec('rollback')
@@ -71,7 +73,7 @@ function refuseForeign(db: BetterSqlite.Database, path: string): void {
   try {
     inspect(db, path)
   } catch (error) {
-    // A newer database may give way to an older one: that is how an update is taken back.
+    // An older database may replace a newer one: that is how an update is undone.
     if (!(error instanceof ShipxError && error.code === 'database_newer')) throw error
   }
 }

@@ -1,27 +1,27 @@
-// The schema of an SQLite file: which step it is at, the copy that is made before it changes, and the way to the newest.
+// The schema of an SQLite file: its step, the backup before a change, and the steps to the newest.
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
 import { applicationId, sqliteStep, steps } from './migrations.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
 
-/** The copies that are made of older schemas; one process at a time makes one, since it has the write lock meanwhile. */
+/** The backups of older schemas. One process at a time makes one, since it holds the write lock meanwhile. */
 export interface Copies {
-  /** The path of a new, empty file; what earlier processes left half done may go. */
+  /** The path of a new, empty file. It may delete what earlier processes left unfinished. */
   readonly make: (path: string, schema: number) => string
-  /** The copy is whole and of that schema. */
+  /** Called when the copy is complete and has that schema. */
   readonly keep: (copy: string, path: string, schema: number) => void
-  /** The copy was not finished. */
+  /** Called when the copy was not finished. */
   readonly drop: (copy: string) => void
 }
 
-/** Waiting for another process's lock, in ms. */
+/** How long to wait for another process's lock, ms. */
 export const busyTimeout = 5000
 
-/** Waiting for another process that copies the database and brings it up to date, in ms. */
+/** How long to wait for another process that copies the database and brings it up to date, ms. */
 const migrationTimeout = 120_000
 
-/** The schema step that the file is at; 0 for an empty file. Throws `database_foreign` and `database_newer`. */
+/** The schema step of the file; 0 for an empty file. Throws `database_foreign` and `database_newer`. */
 export function inspect(db: BetterSqlite.Database, path: string): number {
   const id = db.pragma('application_id', { simple: true }) as number
   const version = db.pragma('user_version', { simple: true }) as number
@@ -53,7 +53,7 @@ export function migrate(db: BetterSqlite.Database, path: string, driver: Driver,
   db.pragma(`busy_timeout = ${busyTimeout}`)
 }
 
-/** Copies the database as it is before it is changed, by a connection of its own: the one with the lock may not. */
+/** Copies the database before a change, on a second connection: the one that holds the lock cannot. */
 function keepCopy(driver: Driver, path: string, schema: number, copies: Copies | undefined): void {
   const copy = copies?.make(path, schema) ?? `${path}.schema-${schema}.bak`
   try {
@@ -65,7 +65,7 @@ function keepCopy(driver: Driver, path: string, schema: number, copies: Copies |
   }
 }
 
-/** The schema that a database file has, and the newest there is. Throws what `openSqlite` throws; changes nothing. */
+/** The schema of a database file, and the newest one. Throws what `openSqlite` throws; changes nothing. */
 export function schemaOf(driver: Driver, path: string): { readonly at: number; readonly newest: number } {
   return guarded(path, () => {
     const db = new driver(path, { readonly: true, fileMustExist: true, timeout: schemaTimeout })
@@ -80,7 +80,7 @@ export function schemaOf(driver: Driver, path: string): { readonly at: number; r
 /** Reading only the schema waits less for another process, ms. */
 const schemaTimeout = 2000
 
-/** Copies a database that may be in use to a file, as one unchanging view of it. The file is empty or not there. */
+/** Copies a database, even one in use, to a file, as one unchanging view. The target is empty or does not exist. */
 export function copySqlite(driver: Driver, path: string, target: string): void {
   guarded(path, () => {
     const db = new driver(path, { readonly: true, fileMustExist: true, timeout: busyTimeout })
