@@ -1,4 +1,4 @@
-// The events of parcels in the database: they are saved, and records follow from them.
+// Saves the events of parcels, and derives records from them.
 import sql from 'sql-template-tag'
 import {
   fold,
@@ -17,12 +17,12 @@ import { listsOf } from './database/inlist.ts'
 import { fixed, saveEntries } from './records/records.ts'
 import { entryOf } from './records/entry.ts'
 
-/** What became of a scan. */
+/** The outcome of a scan. */
 export type Tracked =
   | { readonly outcome: 'applied'; readonly record: string; readonly status: string }
-  /** It was there already. */
+  /** The scan was saved before. */
   | { readonly outcome: 'known'; readonly record: string }
-  /** It is kept, and changes nothing: it cannot follow what was before it; these could. */
+  /** The scan is saved but changes nothing: it cannot follow the events before it. `possible` could. */
   | {
       readonly outcome: 'ignored'
       readonly record: string
@@ -31,13 +31,13 @@ export type Tracked =
     }
   | { readonly outcome: 'refused'; readonly field: 'tracking_number' | 'event' | 'at'; readonly message: string }
 
-/** What a parcel did: customers hear of `steps`, the merchant's systems of `changes`. */
+/** What a parcel did: customers hear about `steps`, the merchant's systems about `changes`. */
 export interface Moved {
   readonly kind: RecordKind
   /** The record after all of its events. */
   readonly record: Shipment | Return
   readonly steps: readonly Notice[]
-  /** Every event that counts and the detailed status that it led to. */
+  /** Every event that counts, and the detailed status after it. */
   readonly changes: readonly { readonly event: TrackingEvent; readonly granular: string | null }[]
 }
 
@@ -60,7 +60,7 @@ interface JourneyRow extends Record<string, unknown> {
   readonly last_id: string
 }
 
-/** The events of these that are there already. */
+/** Which of these events are saved already. */
 export function* eventsThere(account: number, ids: readonly string[]): Work<Set<string>> {
   const known = new Set<string>()
   for (const part of listsOf(ids)) {
@@ -108,7 +108,7 @@ export function* moveParcels(
     const before = standingOf(parcel)
     const from = digestOf(host, before)
     const journey = journeys.get(parcel.id)
-    // Changed in another way since, or never scanned: what the record says now is what events go on from.
+    // The record was changed in another way since, or never scanned: events continue from its current state.
     const ours = journey?.digest === from ? journey : undefined
     const generation = ours?.generation ?? (journey?.generation ?? 0) + 1
     const base = ours === undefined ? before : undefined
@@ -167,7 +167,7 @@ export function* moveParcels(
   return results
 }
 
-/** The digest by which a state is recognised. */
+/** The digest that identifies a state. */
 const digestOf = (host: Host, standing: ParcelState): string => host.digest(JSON.stringify(standing))
 
 function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<string, JourneyRow>> {
@@ -190,7 +190,7 @@ interface EventRow extends Omit<TrackingEvent, 'event'>, Record<string, unknown>
   readonly ignored: number
 }
 
-/** The events of a parcel since it was last changed in another way, ignored ones too. */
+/** The events of a parcel since it was last changed in another way, ignored ones included. */
 function* eventsOf(account: number, record: string, generation: number): Work<readonly Kept[]> {
   const found = yield* rows<EventRow>(
     sql`select id, event, at, reason, location, description, ignored from events

@@ -1,12 +1,12 @@
-// What the engine is given by whoever runs it: the clock, chance and a hash; knows no process and no library.
+// What the engine's caller supplies: a clock, random ids and a hash.
 
-/** The time, new identifiers and a hash. The caller that wires the engine brings them, so that tests and samples can fix them. */
+/** The time, new ids and a hash. The caller supplies them, so that tests and samples can fix them. */
 export interface Host {
   /** Now, ms UTC. */
   readonly now: () => number
   /** A new random UUID. */
   readonly uuid: () => string
-  /** `length` random letters out of an alphabet. */
+  /** `length` random letters from an alphabet. */
   readonly letters: (length: number, alphabet: string) => string
   /** SHA-256 in hexadecimal. */
   readonly digest: (data: string | Uint8Array) => string

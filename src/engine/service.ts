@@ -1,4 +1,4 @@
-// The embedded service: the whole port over a database, as one account.
+// The embedded service: the whole service port on a database, for one account.
 import type { Query, ShippingService, Walk, WalkingService } from '../domain/contract.ts'
 import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../domain/rates/rates.ts'
 import type { Page } from '../domain/page.ts'
@@ -13,10 +13,10 @@ import { cardInUse } from './accounts/settings.ts'
 import { createStore, getStore, listStores, updateStore as changeStore } from './accounts/stores.ts'
 import { renameStoreInRecords } from './records/records.ts'
 
-/** Records that a walk fetches at a time: more take more memory and are not faster (docs/performance.md). */
+/** Records that a walk fetches at a time: more takes more memory and is not faster (docs/performance.md). */
 const walkStep = 200
 
-/** What the embedded service can do beyond the port. */
+/** What the embedded service can do in addition to the port. */
 export interface EmbeddedService extends WalkingService {
   /** A quote with all of its reasons, for `--explain`. */
   readonly explain: (request: RateRequest) => Promise<Quote>
@@ -25,16 +25,16 @@ export interface EmbeddedService extends WalkingService {
 
 /** Pages for a thread that must never be busy for long. */
 export interface NearPages {
-  /** A page that takes no longer than its records do; undefined for any other question. */
+  /** A page that is quick to find; undefined for any other query. */
   readonly page: (kind: RecordKind, input: Query) => Promise<Page | undefined>
-  /** Fetches a page in another way from the same database, and remembers the total if nothing changed meanwhile. */
+  /** Fetches a page from the same database in another way, and remembers the total if nothing changed meanwhile. */
   readonly elsewhere: (kind: RecordKind, input: Query, ask: () => Promise<Page>) => Promise<Page>
 }
 
 /** The account and its database, as listings take them. */
 type Place = Parameters<typeof listPage>[0]
 
-/** The service of an account (by its number) on a database; the records of a page have `mostBytes` together at most. */
+/** The service of an account (by its number) on a database. The records of a page have `mostBytes` together at most. */
 export function embeddedService(
   database: Database,
   account: number,
@@ -43,7 +43,7 @@ export function embeddedService(
 ): EmbeddedService {
   const { dialect, read, write } = database
   const place: Place = { dialect, account, known: knowing(host.now, database.changes), mostBytes }
-  // A card of a hundred prices is not read and parsed anew for each quote.
+  // Quotes share one parsed card: it can have a hundred prices.
   const remember = remembering(database, 1)
   const explain = async (request: RateRequest): Promise<Quote> =>
     quote(request, await remember('card', () => read(() => cardInUse(account), 'single')), host.now())
@@ -105,8 +105,8 @@ async function updateStore(
     was = before.store_name === after.store_name ? undefined : before.store_name
     return after
   })
-  // An order that was linking to the store at that moment had its lock first, and was not in view: now it is. Where
-  // transactions that write run one after another there is no such order.
+  // An order may have held the store's lock while it linked to the old name. This transaction did not see it, so rename
+  // again. Where only one transaction writes at a time, there is no such order.
   const old = was
   if (old !== undefined && dialect.planning === undefined)
     await write(() => renameStoreInRecords(dialect, account, old, data.store_name))

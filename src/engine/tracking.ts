@@ -1,5 +1,5 @@
-// Scans of couriers: every event is kept, and a record is the fold of its events in the order of their times, whatever order
-// they came in (docs/tracking.md).
+// Scans of couriers: shipx keeps every event, and folds a record from its events by their times, whatever order they
+// came in (docs/tracking.md).
 import sql from 'sql-template-tag'
 import { raw } from 'sql-template-tag'
 import {
@@ -19,15 +19,15 @@ import { listsOf } from './database/inlist.ts'
 import { tablesOf } from './records/entry.ts'
 import { eventsThere, standingOf, moveParcels, type Tracked, type Teller, type Parcel } from './events.ts'
 
-/** A scan as it comes in: of the parcel with a tracking number. */
+/** A scan as it comes in, with the tracking number of its parcel. */
 export interface Scan extends TrackingEvent {
   readonly tracking: string
 }
 
-/** Clocks of couriers may be ahead by this much, ms. */
+/** How far a courier's clock may be ahead, ms. */
 const ahead = 5 * 60_000
 
-/** A word of a forward journey in the words of a return's; couriers use one for both. */
+/** The event of a return for an event of a forward journey: couriers use one name for both. */
 const asReturn = (event: AnyEvent): AnyEvent | undefined =>
   (returnEvents as readonly string[]).includes(event)
     ? event
@@ -36,8 +36,8 @@ const asReturn = (event: AnyEvent): AnyEvent | undefined =>
       : returnEvents.find((own) => own === `return_${event}`)
 
 /**
- * Takes scans as one transaction and returns the outcome of each, in their order; `tell` gets what the parcels did, also
- * what earlier events did now that a late one has come between.
+ * Saves scans in one transaction; returns their outcomes in the same order. `tell` gets what the parcels did. That
+ * includes what earlier events now do because a late one has come between them.
  */
 export function* track(
   dialect: Dialect,
@@ -73,9 +73,7 @@ export function* track(
   return outcomes.map((outcome, n) => outcome ?? results.get(scans[n]!.id)!)
 }
 
-/**
- * Lets an event happen to a record that is at hand, as a command does. Throws `wrong_state` where it cannot follow.
- */
+/** Applies an event to a record, as a command does. Throws `wrong_state` if the event cannot follow. */
 export function* happen(
   dialect: Dialect,
   account: number,
@@ -108,7 +106,7 @@ export function* happen(
   return after
 }
 
-/** The scan in the words of its parcel, or why it is refused. */
+/** The scan as an event of its parcel, or why it is refused. */
 function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent | Tracked {
   const refuse = (field: 'tracking_number' | 'event' | 'at', message: string): Tracked => ({
     outcome: 'refused',
