@@ -4,7 +4,7 @@ import { everyPincode, placeOf, type Locality } from '../../domain/pincodes.ts'
 import { isSpecial, metroOf } from '../../domain/rates/zones.ts'
 import { metroShares } from './vocabulary.ts'
 
-/** Every place, and the indices of places in groups that get a share of the parcels each. */
+/** Every place, and the indices of places in groups; each group gets a share of the parcels. */
 interface Atlas {
   readonly places: readonly Locality[]
   readonly metros: Table<readonly number[]>

@@ -1,4 +1,4 @@
-// The IST calendar in whole days: minutes of a day, working days of a carrier, and timestamps as text.
+// The IST calendar in whole days: minutes of a day, a carrier's working days, and timestamps as text.
 import type { Dice } from '../../domain/random.ts'
 import { dayMs, istOffset, isoOf } from '../../domain/time.ts'
 
@@ -9,7 +9,7 @@ export const hour = 3_600_000
 /** The number of an instant's day in IST. */
 export const dayOf = (ms: number): number => Math.floor((ms + istOffset) / dayMs)
 
-/** The instant of a minute of a day, ms UTC; both may have fractions. */
+/** The instant of a minute of a day, ms UTC; both may be fractions. */
 export const atMinute = (day: number, minutes: number): number => day * dayMs - istOffset + minutes * minute
 
 /** The whole minutes of an instant since midnight in IST. */
@@ -21,7 +21,7 @@ const clock = Array.from({ length: 1440 }, (_, at) => isoOf(at * minute).slice(1
 
 const secondsPart = Array.from({ length: 60 }, (_, at) => isoOf(at * 1000).slice(17))
 
-/** The text of `isoOf`, put together from parts: making dates is otherwise half of the work. */
+/** The same text as `isoOf`, built from parts: making dates would take half of the work. */
 export function stamp(ms: number): string {
   if (ms % 1000 !== 0) return isoOf(ms)
   const day = Math.floor(ms / dayMs)
@@ -31,7 +31,7 @@ export function stamp(ms: number): string {
   return date + clock[Math.floor(second / 60)]! + secondsPart[second % 60]!
 }
 
-/** Which days from `first` on a carrier works; days outside are working days. */
+/** The days, from `first` on, on which a carrier works. Days outside are working days. */
 export interface Calendar {
   readonly first: number
   readonly open: Uint8Array
@@ -40,14 +40,14 @@ export interface Calendar {
 /** Whether a carrier works on a day. */
 export const isOpen = (calendar: Calendar, day: number): boolean => calendar.open[day - calendar.first] !== 0
 
-/** The working day that comes this many working days after a day. */
+/** The working day that is this many working days after a day. */
 export function workingDay(calendar: Calendar, from: number, days: number): number {
   let day = from
   for (let left = days; left > 0;) if (isOpen(calendar, ++day)) left--
   return day
 }
 
-/** The day, or the next one that the carrier works on. */
+/** The day itself if the carrier works on it, else the next working day. */
 export function openFrom(calendar: Calendar, from: number): number {
   return isOpen(calendar, from) ? from : workingDay(calendar, from, 1)
 }
@@ -55,10 +55,10 @@ export function openFrom(calendar: Calendar, from: number): number {
 /** An instant without its milliseconds. */
 export const seconds = (ms: number): number => Math.floor(ms / 1000) * 1000
 
-/** A random instant, whole seconds, between two distances (ms) after another. */
+/** A random instant in whole seconds, between two distances (ms) after another. */
 export const after = (dice: Dice, at: number, low: number, high: number): number =>
   seconds(at + dice.between(low, high))
 
-/** A random instant, whole seconds, between two minutes of a day. */
+/** A random instant in whole seconds, between two minutes of a day. */
 export const during = (dice: Dice, day: number, low: number, high: number): number =>
   seconds(atMinute(day, dice.between(low, high)))

@@ -1,4 +1,5 @@
-// What invented merchants sell and who carries it: goods by popularity, couriers by share, and the odds of other choices.
+// What invented merchants sell and who carries it: goods by popularity, couriers by share, and the odds of other
+// choices.
 import { sharesTable, tableOf, type Table } from '../../domain/random.ts'
 import { paiseOf } from '../../domain/money.ts'
 import type { Service } from '../../domain/rates/ratecard.ts'
@@ -7,13 +8,13 @@ import { failures } from '../../domain/parcels/simulation.ts'
 import { readTimeOfDay } from '../../domain/time.ts'
 import { carrierHabits, looseChannels, products, returnReasons, storeChannels, type Product } from './vocabulary.ts'
 
-/** A service of the sample card, with its share of the parcels and how its tracking numbers begin. */
+/** A service of the sample card, with its share of the parcels and the start of its tracking numbers. */
 export interface Courier {
   readonly service: Service
   readonly carrier: { readonly id: string; readonly name: string }
   readonly share: number
   readonly prefix: string
-  /** Minutes since midnight until which an order is still picked up on the same day. */
+  /** Until this minute since midnight, an order is still picked up on the same day. */
   readonly cutoff: number
 }
 
@@ -38,7 +39,7 @@ const goods: readonly Good[] = products.map((product) => ({
   volume: product.size[0] * product.size[1] * product.size[2],
 }))
 
-// Popularity falls with the rank, and the ranks are scattered over the categories.
+// Popularity falls with the rank; the ranks are spread over the categories.
 const rankOf = (index: number): number => (index * 23) % goods.length
 
 const popular = (chosen: readonly Good[]): Table<Good> =>
@@ -65,7 +66,7 @@ export const returnReason = sharesTable(returnReasons)
 export const lineCount = tableOf([1, 2, 3, 4], [68, 20, 8, 4])
 export const quantities = tableOf([1, 2, 3, 4], [84, 11, 3, 2])
 
-/** Days that a parcel comes after the promised day; negative is early. */
+/** Days between the promised and the actual day of delivery; negative is early. */
 export const delays = tableOf([-1, 0, 1, 2, 3, 4, 5], [5, 69, 16, 6, 2, 1, 1])
 
 /** A scan's text for each reason of a failed delivery. */

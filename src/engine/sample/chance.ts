@@ -1,7 +1,7 @@
 // Randomness of invented data: one stream for each kind of record, and the ids drawn from it.
 import type { Dice } from '../../domain/random.ts'
 
-/** The streams of random numbers, by what is drawn from them. */
+/** The random streams, by what is drawn from them. */
 export const streams = { plan: 1, store: 2, shipment: 3, return: 4, time: 5 } as const
 
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -20,7 +20,7 @@ export function uuid(dice: Dice): string {
 
 /** Ten digits that differ for every index below 10^10, because the factor shares no divisor with 10. */
 export function tenDigits(index: number, seed: number): string {
-  // In two halves: the whole product would be larger than a number can hold exactly.
+  // Multiplied in two halves: a number cannot hold the whole product exactly.
   const product = ((index * 61_803) % 100_000) * 100_000 + index * 39_887
   return String((product + (seed >>> 0) * 2) % 10_000_000_000).padStart(10, '0')
 }

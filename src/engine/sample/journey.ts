@@ -1,4 +1,4 @@
-// A shipment's way from the order to the customer or back: statuses, scans and milestones up to now.
+// A shipment's journey from the order to the customer or back: statuses, scans and milestones up to now.
 import { draw, oneOf, tableOf, type Dice } from '../../domain/random.ts'
 import type { Locality } from '../../domain/pincodes.ts'
 import { attempts, failures } from '../../domain/parcels/simulation.ts'
@@ -24,7 +24,7 @@ import type { Trade } from './routes.ts'
 
 type Fate = 'delivered' | 'returned' | 'lost' | 'cancelled' | 'rejected' | 'external'
 
-/** What will become of a parcel, and the status that it stays in for long. */
+/** How a parcel's journey will end, and the status that it stays in for long. */
 export interface Lot {
   readonly fate: Fate
   readonly attempts: number
@@ -38,10 +38,10 @@ const lateHolds = tableOf<GranularStatus>(
   [3, 5, 4, 3, 3, 5],
 )
 
-/** Draws what will become of a parcel of an age, ms. */
+/** Draws how the journey of a parcel of an age (ms) will end. */
 export function lotOf(dice: Dice, age: number, cod: boolean): Lot {
   const kind = dice.unit()
-  // Only recent trouble is still open: older cases have been settled.
+  // Only recent problems are still open: older ones have been settled.
   const slow = dice.unit()
   const hold =
     age < 5 * dayMs && slow < 0.1
@@ -59,7 +59,7 @@ export function lotOf(dice: Dice, age: number, cod: boolean): Lot {
   return { fate: 'delivered', attempts: draw(dice, attempts.delivered), hold }
 }
 
-// Aliases, not interfaces: only they fit the open objects of a record.
+// Type aliases, not interfaces: an interface does not fit the open objects of a record.
 export type Milestone = { readonly milestone: string; readonly milestone_at: string }
 
 type Scan = {
@@ -85,7 +85,7 @@ export interface Trip {
   scans: Scan[]
 }
 
-/** Enters a status at an instant; false when that lies in the future or the parcel stays there. */
+/** Enters a status at an instant; returns false if that is in the future or the parcel stays in its status. */
 function enter(trip: Trip, at: number, granular: GranularStatus, milestone?: string): boolean {
   if (at > trip.now) return false
   trip.granular = granular
@@ -93,14 +93,14 @@ function enter(trip: Trip, at: number, granular: GranularStatus, milestone?: str
   return granular !== trip.hold
 }
 
-/** Adds a courier's scan, unless it lies in the future. */
+/** Adds a courier's scan, unless it is in the future. */
 function scan(trip: Trip, at: number, status: string, place: Locality, description: string): void {
   if (at > trip.now) return
   const id = String(trip.firstScan + trip.scans.length)
   trip.scans.push({ id, status, last_location: place.city, event_date_time: stamp(at), description })
 }
 
-/** A parcel on its way: how far it has come, and what decides where it goes next. */
+/** A parcel on its way: how far it has come, and what decides its next step. */
 interface Course {
   readonly dice: Dice
   readonly trip: Trip
@@ -112,7 +112,7 @@ interface Course {
   readonly transit: number
 }
 
-/** Takes a parcel as far as `now`; every step is later than the one before it. */
+/** Moves a parcel up to `now`; every step is later than the one before it. */
 export function travel(
   world: World,
   trip: Trip,
@@ -138,9 +138,9 @@ export function travel(
   if (failed !== undefined) takeBack(course, failed)
 }
 
-// Each stage returns when it ended, ms UTC, or undefined when the parcel goes no further.
+// Each stage returns the time when it ended, ms UTC, or undefined if the parcel goes no further.
 
-/** From the order to a courier with a tracking number. */
+/** From the order to a courier and a tracking number. */
 function assign({ dice, trip, lot }: Course, created: number): number | undefined {
   let at = after(dice, created, 2000, 50_000)
   if (trip.hold === 'processing' || dice.chance(0.15)) {
@@ -186,7 +186,7 @@ function pickUp({ dice, trip, lot, route, courier, calendar }: Course, assigned:
 }
 
 interface Arrival {
-  /** When the courier goes out with it for the first time. */
+  /** When the courier first goes out with it. */
   readonly out: number
   readonly sameDay: boolean
 }
@@ -220,7 +220,7 @@ function tryDelivery({ dice, trip, lot, route, calendar }: Course, arrival: Arri
   for (let attempt = 1; attempt <= lot.attempts; attempt++) {
     if (out > trip.now) return undefined
     if (attempt === 1 && !dice.chance(0.15)) {
-      // Most couriers' feeds keep the way to the last hub only until the parcel is there.
+      // Most couriers' feeds keep the scans up to the last hub only until the parcel is there.
       trip.scans = []
     }
     trip.milestones = trip.milestones.filter(({ milestone }) => milestone !== 'out_for_delivery')

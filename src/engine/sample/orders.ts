@@ -8,7 +8,7 @@ export interface Line {
   readonly id: string
   readonly good: Good
   readonly quantity: number
-  /** One piece, after a discount. */
+  /** The price of one piece, after a discount. */
   readonly paise: number
 }
 

@@ -1,4 +1,4 @@
-// One shipment of a plan, with what a return of it needs to know.
+// One shipment of a plan, with the facts that a return of it needs.
 import { draw, type Dice } from '../../domain/random.ts'
 import { rupeesOf } from '../../domain/money.ts'
 import type { Locality } from '../../domain/pincodes.ts'
@@ -14,7 +14,7 @@ import { personIn, linesOf, worth, orderIds, tagsOf, type Line } from './orders.
 import { boxOf, chargedWeight, courierFor, destination, zoneBetween, origin, type Trade } from './routes.ts'
 import { lotOf, travel, type Lot, type Trip } from './journey.ts'
 
-/** A shipment and what a return of it needs to know. */
+/** A shipment, and the facts that a return of it needs. */
 export interface Parcel {
   readonly record: Shipment
   readonly deliveredAt: number | undefined
@@ -34,7 +34,7 @@ interface Order {
   readonly store_name: string | null
 }
 
-/** What a customer ordered, of whom and how. */
+/** What a customer ordered, from whom and how. */
 interface Sale {
   readonly shop: Shop | undefined
   readonly channel: string
@@ -43,7 +43,7 @@ interface Sale {
   readonly total: number
   readonly exchange: boolean
   readonly influencer: boolean
-  /** The customer would pay on delivery. */
+  /** The customer wants to pay on delivery. */
   readonly wantsCod: boolean
 }
 
@@ -73,7 +73,7 @@ const startOf = (dice: Dice, { plan }: World, { hold }: Lot): Trip => ({
   scans: [],
 })
 
-/** A line as records show it. */
+/** A line as records contain it. */
 export const itemOf = (line: Line) => ({
   id: line.id,
   quantity: line.quantity,
@@ -90,7 +90,9 @@ const addressIn = (dice: Dice, place: Locality) => ({
   zip: place.pincode,
 })
 
-/** The n-th parcel of a plan. One beyond its end, created at the given instant (ms UTC), has always been delivered. */
+/**
+ * The n-th parcel of a plan. With `earlier` (ms UTC), a parcel from before the plan, created then and always delivered.
+ */
 export function parcelAt(world: World, index: number, earlier?: number): Parcel {
   const { dice, plan, warehouses } = world
   dice.aim(streams.shipment, index)
@@ -155,7 +157,7 @@ export function parcelAt(world: World, index: number, earlier?: number): Parcel 
   return { record, deliveredAt, lines: sale.lines, courier: assigned, warehouse, place, zone, order }
 }
 
-/** An order as its shipment shows it, taken some time before the shipment was created. */
+/** An order as its shipment contains it; it was placed some time before the shipment was created. */
 function orderOf(dice: Dice, { id, channel, display_id, external_id, store_name }: Order, created: number) {
   const order_date = stamp(seconds(created - 2 * minute - dice.unit() ** 4 * 20 * hour))
   return { id, order_date, channel, display_id, external_id, store_name }

@@ -1,4 +1,4 @@
-// How much is invented over which days, and the plan's stores and warehouses.
+// How many records to invent over which days, and the plan's stores and warehouses.
 import { diceOf } from '../../domain/random.ts'
 import { suggestStoreName } from '../../domain/stores.ts'
 import { dayMs } from '../../domain/time.ts'
@@ -6,7 +6,7 @@ import { brandWords, warehouseSites } from './vocabulary.ts'
 import { streams, uuid } from './chance.ts'
 import { hour } from './calendar.ts'
 
-/** What to invent: how many of each, over how many days up to `now` (ms UTC); equal plans give equal data. */
+/** What to invent: how many of each, over how many days up to `now` (ms UTC). Equal plans produce equal data. */
 export interface SeedPlan {
   readonly shipments: number
   readonly returns: number
@@ -24,7 +24,7 @@ export interface SeedStore {
   readonly created_at: number
 }
 
-/** A warehouse that the plan's shipments leave from, at a pincode in a metro. */
+/** A warehouse of the plan's shipments, at a pincode in a metro. */
 interface SeedWarehouse {
   readonly id: string
   readonly pincode: string
@@ -43,7 +43,7 @@ export function seedStores(plan: SeedPlan): readonly SeedStore[] {
   const offset = dice.below(pairs)
   return Array.from({ length: count(plan.stores) }, (_, index) => {
     dice.aim(streams.store, index)
-    // 437 has no divisor in common with the number of pairs, so every pair comes before one comes again.
+    // 437 shares no divisor with the number of pairs, so every pair is used before one is used again.
     const pair = (offset + index * 437) % pairs
     const [head, tail] = [first[pair % first.length]!, second[Math.floor(pair / first.length)]!]
     const again = Math.floor(index / pairs)
@@ -57,7 +57,7 @@ export function seedStores(plan: SeedPlan): readonly SeedStore[] {
   })
 }
 
-/** The three to five warehouses of a plan, each in another metro. */
+/** The three to five warehouses of a plan, each in a different metro. */
 export function seedWarehouses(plan: SeedPlan): readonly SeedWarehouse[] {
   const dice = diceOf(plan.seed)
   dice.aim(streams.plan, 2)

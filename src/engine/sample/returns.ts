@@ -30,7 +30,7 @@ interface Journey {
   readonly milestones: Milestone[]
 }
 
-/** Enters a status at an instant; false when that lies in the future or the return stays there. */
+/** Enters a status at an instant; returns false if that is in the future or the return stays in its status. */
 function reach(journey: Journey, at: number, granular: ReturnGranularStatus, milestone?: string): boolean {
   if (at > journey.now) return false
   journey.granular = granular
@@ -38,7 +38,7 @@ function reach(journey: Journey, at: number, granular: ReturnGranularStatus, mil
   return granular !== journey.hold
 }
 
-/** Takes a return as far as `now`; every step is later than the one before it. */
+/** Moves a return up to `now`; every step is later than the one before it. */
 function bringBack(world: World, journey: Journey, asked: number, zone: Zone, courier: Courier | undefined): void {
   const { dice } = world
   const { hold } = journey
@@ -86,14 +86,14 @@ function bringBack(world: World, journey: Journey, asked: number, zone: Zone, co
   if (after(dice, started, dayMs, 5 * dayMs) <= journey.now) journey.refund = dice.chance(0.03) ? 'failed' : 'processed'
 }
 
-/** The lines that come back: the first time one of them or all, later the next one each time. */
+/** The lines that come back: in the first round one of them or all, later the next one each time. */
 function linesBack(dice: Dice, lines: readonly Line[], round: number): readonly Line[] {
   if (round === 0 && dice.chance(0.3)) return lines
   const line = lines[round % lines.length]!
   return [line.quantity > 1 && dice.chance(0.6) ? { ...line, quantity: 1 + dice.below(line.quantity) } : line]
 }
 
-/** The n-th return, of a parcel that was delivered; `round` counts the earlier returns of the same parcels. */
+/** The n-th return, of a delivered parcel; `round` counts the earlier rounds through all parcels. */
 export function returnOf(world: World, index: number, parcel: Parcel, round: number): Return {
   const { dice, plan } = world
   const { now } = plan
@@ -106,7 +106,7 @@ export function returnOf(world: World, index: number, parcel: Parcel, round: num
   const reason = draw(dice, returnReason)
   const box = boxOf(lines)
   const trade: Trade = { from: place, to: warehouse.place, zone, box, journey: 'return', cod: 0, qc: dice.chance(0.6) }
-  // The courier that brought a parcel mostly takes it back, where it takes returns at all.
+  // The courier that brought a parcel mostly takes it back, if it takes returns at all.
   const own = parcel.courier !== undefined && carries(parcel.courier, trade) ? parcel.courier : undefined
   let courier = own ?? courierFor(dice, trade)
   const qc = trade.qc && courier !== undefined

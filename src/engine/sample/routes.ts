@@ -1,4 +1,4 @@
-// Where a parcel goes from and to, its box, and the courier that takes it.
+// Where a parcel comes from and goes to, its box, and the courier that takes it.
 import { draw, oneOf, type Dice } from '../../domain/random.ts'
 import { standardDivisor, volumetricWeight } from '../../domain/rates/measures.ts'
 import type { Locality } from '../../domain/pincodes.ts'
@@ -14,7 +14,7 @@ interface Box {
   readonly sides: readonly [number, number, number]
 }
 
-/** The box of some lines, packed flat where that fits; it is a little larger than what is in it. */
+/** The box of some lines, packed flat if they fit; a little larger than its contents. */
 export function boxOf(lines: readonly { readonly good: Good; readonly quantity: number }[]): Box {
   let [grams, volume] = [50, 0]
   let [largest, pieces] = [lines[0]!.good, 0]
@@ -32,7 +32,7 @@ export function boxOf(lines: readonly { readonly good: Good; readonly quantity: 
   return { grams, sides: [Math.max(side, length), side, side] }
 }
 
-/** The weight that a service charges before slabs, grams; without a service, by the standard divisor. */
+/** The weight that a service charges before slabs, grams. Without a service, it uses the standard divisor. */
 export function chargedWeight({ grams, sides }: Box, service: Service | undefined): number {
   const volumetric = volumetricWeight(sides[0], sides[1], sides[2], service?.divisor ?? standardDivisor)
   return Math.max(grams, volumetric, service?.min_weight ?? 0)
@@ -56,7 +56,7 @@ export interface Trade {
   readonly zone: Zone
   readonly box: Box
   readonly journey: 'forward' | 'return'
-  /** Paise to collect; 0 is none. */
+  /** Paise to collect; 0 means nothing. */
   readonly cod: number
   readonly qc: boolean
 }
@@ -72,7 +72,7 @@ export function carries({ service }: Courier, { from, to, zone, box, journey, co
   if (!covers(serviceability.pickup, from, zone) || !covers(serviceability.delivery, to, zone)) return false
   if (service.max_side !== null && Math.max(...box.sides) > service.max_side) return false
   const weight = chargedWeight(box, service)
-  // Nobody sends a letter with a carrier of heavy goods, though the card would let them.
+  // Merchants do not send a letter with a carrier of heavy goods, although the card would allow it.
   return weight <= service.max_weight && service.min_weight <= 2 * chargedWeight(box, undefined)
 }
 
@@ -94,7 +94,7 @@ export function destination({ dice, nearby }: World): number {
   // The lower codes of a metro are its core.
   const pick = (pool: readonly number[], skew: number): number => pool[Math.floor(dice.unit() ** skew * pool.length)]!
   if (kind < 0.55) return pick(draw(dice, metros), 1.4)
-  // Away from the metros, brands are known best in the state that they send from.
+  // Outside the metros, a brand is best known in the state that it sends from.
   if (kind < 0.9 && nearby.length > 0 && dice.chance(0.3)) return pick(oneOf(dice, nearby), 1)
   if (kind < 0.9) return pick(dice.chance(0.5) ? towns : villages, 1)
   return pick(special, 1)

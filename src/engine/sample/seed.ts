@@ -1,4 +1,4 @@
-// Invented shipments and returns that look like a merchant's own, one at a time; reads no clock and no database.
+// Invented shipments and returns that look like a real merchant's, one at a time. It reads no clock and no database.
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { dayMs } from '../../domain/time.ts'
@@ -9,7 +9,9 @@ import { worldOf, createdUntil } from './world.ts'
 import { parcelAt, type Parcel } from './parcels.ts'
 import { returnOf } from './returns.ts'
 
-/** The shipments of a plan, one at a time, `created_at` ascending; each depends on its index alone, so memory stays flat. */
+/**
+ * The shipments of a plan, one at a time, by `created_at`. Each depends only on its index, so memory use stays flat.
+ */
 export function* seedShipments(plan: SeedPlan): Generator<Shipment> {
   const world = worldOf(plan)
   const total = count(plan.shipments)
@@ -17,15 +19,15 @@ export function* seedShipments(plan: SeedPlan): Generator<Shipment> {
 }
 
 /**
- * The returns of a plan, one at a time, roughly in the order of their shipments: of its own delivered shipments, several
- * of one where there are few, and of parcels from before the plan where there is none.
+ * The returns of a plan, one at a time, roughly in the order of their shipments. They belong to the plan's delivered
+ * shipments, several to one if there are few. If none is delivered, they belong to parcels from before the plan.
  */
 export function* seedReturns(plan: SeedPlan): Generator<Return> {
   const world = worldOf(plan)
   const { dice } = world
   const total = count(plan.returns)
   const settled = plan.now - dayMs
-  // What was created later than this cannot have been delivered for a day.
+  // A parcel created after this cannot have been delivered for a day.
   let eligible = createdUntil(world, settled - 6 * hour)
   const stride = Math.max(1, eligible / total - 0.4)
   let [at, round, found] = [0, 0, 0]
@@ -38,7 +40,7 @@ export function* seedReturns(plan: SeedPlan): Generator<Return> {
         parcel = candidate
         found = Math.max(found, at)
       } else if (tries === 200) {
-        // Beyond the last one found nothing has been delivered yet.
+        // No parcel after the last one found has been delivered yet.
         eligible = found
         tries = 0
       }

@@ -1,5 +1,5 @@
-// Parcels that move by themselves: open records some at a time, and scans of an invented courier for them, told as real ones are
-// (docs/tracking.md, Simulation); knows no driver, no chance of its own and no command.
+// Parcels that move by themselves: reads open records in parts, makes scans of an invented courier for them, and
+// applies those like real ones (docs/tracking.md, Simulation). All its chance comes from the seed.
 import sql, { empty, join, raw } from 'sql-template-tag'
 import { diceOf } from '../../domain/random.ts'
 import { forwardEvents, possibleFrom, returnEvents, type ParcelState } from '../../domain/parcels/journeys.ts'
@@ -27,29 +27,31 @@ import { tablesOf } from '../records/entry.ts'
 import { cardInUse, listWarehouses } from '../accounts/settings.ts'
 import { track, type Scan } from '../tracking.ts'
 
-/** How parcels are to move: for so many days of their lives, up to `now` (ms UTC); equal numbers give equal events. */
+/** How parcels move: this many days of their lives, up to `now` (ms UTC). Equal values produce equal events. */
 export interface Course {
   readonly seed: number
   readonly days: number
   readonly now: number
 }
 
-/** What couriers are known by: the rate card in use, and the cities of warehouses by id. */
+/** What a courier is derived from: the rate card in use, and the cities of warehouses by id. */
 export interface Scene {
   readonly card: RateCard
   readonly cities: ReadonlyMap<string, string>
 }
 
-/** Which open parcels: those of a kind after a place in their order, some at a time, or those with these tracking numbers. */
+/**
+ * Which open parcels to move: the next of a kind after a place in their order, or those with these tracking numbers.
+ */
 export type Wanted =
   { readonly kind: RecordKind; readonly after: Cursor | undefined } | { readonly numbers: readonly string[] }
 
 /** A place in the order of a kind's records: by `created_at` (ms UTC), then by id. */
 export type Cursor = readonly [created_at: number, id: string]
 
-/** What became of parcels. */
+/** What happened to the parcels, as counts. */
 export interface Moves {
-  /** Parcels that something happened to. */
+  /** Parcels with at least one event. */
   readonly shipments: number
   readonly returns: number
   readonly events: number
@@ -58,30 +60,30 @@ export interface Moves {
   readonly rto: number
   /** Returns that are at the warehouse. */
   readonly returned: number
-  /** Returns that were not picked up in the end: the check at the door failed, or nobody was there. */
+  /** Returns that were finally not picked up: the check at the door failed, or the customer was not there. */
   readonly not_returned: number
   readonly lost: number
-  /** Parcels without a tracking number, which no scan finds. */
+  /** Parcels without a tracking number: no scan can find them. */
   readonly waiting: number
-  /** Parcels whose tracking number another one has too. */
+  /** Parcels that share their tracking number with another. */
   readonly shared: number
-  /** Parcels that were heard of only now: there is no time for anything yet. */
+  /** Parcels whose last event is so recent that there is no time for another yet. */
   readonly too_new: number
-  /** Messages to customers that came of it and are to be sent. */
+  /** Messages to customers that this made and that will be sent. */
   readonly messages: number
 }
 
-/** Some parcels' moves, and where the rest begins; undefined: there are no more. */
+/** The moves of some parcels, and where the next part starts; undefined if there are no more. */
 export interface Simulated {
   readonly moves: Moves
   readonly seen: number
   readonly next: Cursor | undefined
 }
 
-/** Parcels of one transaction. */
+/** Parcels in one transaction. */
 export const simulatedAtOnce = 200
 
-/** Reads what couriers are known by. */
+/** Reads what couriers are derived from. */
 export function* sceneOf(account: number): Work<Scene> {
   const cities = new Map<string, string>()
   for (const { id, pincode } of yield* listWarehouses(account)) {
@@ -91,7 +93,7 @@ export function* sceneOf(account: number): Work<Scene> {
   return { card: yield* cardInUse(account), cities }
 }
 
-/** Moves parcels, as one transaction; an event of theirs is told as a courier's scan is. */
+/** Moves parcels in one transaction; makes the same messages as a courier's scans. */
 export function* moveSome(
   dialect: Dialect,
   account: number,
@@ -110,7 +112,7 @@ export function* moveSome(
   return { ...planned, moves: { ...planned.moves, messages } }
 }
 
-/** What would happen to parcels; `locking` keeps them as they are until the transaction ends. */
+/** What would happen to parcels; `locking` holds them unchanged until the transaction ends. */
 export function* planSome(
   dialect: Dialect,
   account: number,
@@ -151,7 +153,7 @@ export function* planSome(
   return { moves, seen: found.length, next, scans }
 }
 
-/** Of nothing. */
+/** The counts before any parcel. */
 export const noMoves: Moves = {
   shipments: 0,
   returns: 0,
@@ -177,7 +179,7 @@ const ends: Readonly<Record<string, 'delivered' | 'rto' | 'returned' | 'not_retu
   return_lost: 'lost',
 }
 
-/** Detailed statuses of parcels that something can still happen to. */
+/** Detailed statuses of parcels that can still have events. */
 const open: Readonly<Record<RecordKind, readonly string[]>> = {
   shipment: namesOf(shipmentBuckets).filter(
     (name) =>
@@ -202,7 +204,7 @@ function* openParcels(dialect: Dialect, account: number, wanted: Wanted, locking
   for (const kind of ['shipment', 'return'] as const) {
     if ('kind' in wanted && wanted.kind !== kind) continue
     const { records } = tablesOf[kind]
-    // Along the dates and not along the statuses, which change as parcels move.
+    // Walk the index of dates, not of statuses: statuses change as parcels move.
     const index = `${records}_${'kind' in wanted ? 'wide' : 'tracking_number'}`
     const hint = dialect.planning?.hint(index) ?? empty
     const which =
@@ -221,7 +223,7 @@ function* openParcels(dialect: Dialect, account: number, wanted: Wanted, locking
   return found
 }
 
-/** How many parcels have each of the tracking numbers; one that none has is not in it. */
+/** How many parcels have each tracking number; without the numbers that no parcel has. */
 export function* parcelsWith(account: number, numbers: readonly string[]): Work<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   if (numbers.length === 0) return counts
@@ -234,7 +236,7 @@ export function* parcelsWith(account: number, numbers: readonly string[]): Work<
   return counts
 }
 
-/** When the last event of each record was, ms UTC; also one that could not follow, which must not come between. */
+/** When the last event of each record was, ms UTC. Ignored events count too: invented ones must come after them. */
 function* lastHeard(account: number, records: readonly string[]): Work<ReadonlyMap<string, number>> {
   if (records.length === 0) return new Map()
   const found = yield* rows<{ record_id: string; last_at: number }>(
@@ -243,7 +245,7 @@ function* lastHeard(account: number, records: readonly string[]): Work<ReadonlyM
   return new Map(found.map(({ record_id, last_at }) => [record_id, last_at]))
 }
 
-/** A parcel in the hands of its courier. */
+/** A parcel as its courier moves it. */
 function tripOf(host: Host, { seed, days, now }: Course, { card, cities }: Scene, parcel: Found, heard = 0) {
   const { kind, id, doc } = parcel
   const record = JSON.parse(doc) as Shipment | Return
@@ -269,13 +271,13 @@ function tripOf(host: Host, { seed, days, now }: Course, { card, cities }: Scene
   }
 }
 
-/** When something happened that a record tells of, ms UTC. */
+/** The times of all events that a record contains, ms UTC. */
 const timesOf = ({ milestones, scans }: ParcelState): readonly number[] =>
   [...milestones.map((one) => one.milestone_at), ...scans.map((scan) => scan.event_date_time)].flatMap(
     (at) => readInstant(at ?? '') ?? [],
   )
 
-/** The days that a carrier's way takes by the card, else by the sample card's first. */
+/** The days that a carrier needs according to the card, else according to the sample card's first. */
 function transitOf(
   card: RateCard,
   carrier: string | null | undefined,

@@ -1,7 +1,7 @@
-// The vocabularies of invented data: products, people, brands, couriers' phrases; must not know records, time or chance.
+// The vocabularies of invented data: products, people, brands, couriers' phrases.
 import type { Shares } from '../../domain/random.ts'
 
-/** A thing that is sold: rupees, grams and centimetres of one piece. */
+/** A product: rupees, grams and centimetres of one piece. */
 export interface Product {
   readonly sku: string
   readonly name: string
@@ -104,7 +104,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
 }
 
-/** Everything that is sold, by category. */
+/** All products, by category. */
 export const products: readonly Product[] = Object.entries(rows).flatMap(([category, list]) =>
   list.map(([sku, name, price, grams, length, width, height, care]) => {
     const size = [length, width, height] as const
@@ -174,12 +174,12 @@ const regionOfState = new Map(
   Object.entries(regions).flatMap(([region, states]) => states.map((state) => [state, region])),
 )
 
-/** The region of a state whose names are common there; `north` for the rest. */
+/** The region whose names are common in a state; `north` for the rest. */
 export function regionOf(state: string): string {
   return regionOfState.get(state) ?? 'north'
 }
 
-/** The two halves of invented brand names, in Latin letters and in Devanagari; every pair makes another slug. */
+/** The two halves of invented brand names, in Latin letters and in Devanagari; every pair makes a different slug. */
 // prettier-ignore
 export const brandWords: Readonly<Record<'first' | 'second', readonly (readonly [latin: string, devanagari: string])[]>> = {
   first: [
@@ -199,7 +199,7 @@ export const brandWords: Readonly<Record<'first' | 'second', readonly (readonly 
   ],
 }
 
-/** Warehouses that a plan may have: the three letters of their id, and a pincode in that metro. */
+/** The warehouses that a plan can have: the three letters of their id, and pincodes in that metro. */
 export const warehouseSites: readonly (readonly [code: string, pincodes: readonly [string, ...string[]]])[] = [
   ['MUM', ['400072', '421302', '400093']],
   ['DEL', ['110037', '110044', '122001']],
@@ -223,7 +223,7 @@ export const metroShares: Readonly<Record<string, number>> = {
   ahmedabad: 4,
 }
 
-/** Channels of orders that belong to a store, and of those that belong to none. */
+/** Channels of orders with a store, and of those without. */
 export const storeChannels: Shares = { manual_order: 86, shopify: 9, woocommerce: 5 }
 export const looseChannels: Shares = {
   shopify: 30,
@@ -235,7 +235,7 @@ export const looseChannels: Shares = {
   manual_order: 4,
 }
 
-/** How often the sample card's carriers are chosen where several serve, and how their tracking numbers begin. */
+/** How often each of the sample card's carriers is chosen if several serve, and the start of its tracking numbers. */
 export const carrierHabits: Readonly<Record<string, { readonly share: number; readonly prefix: string }>> = {
   deccan_parcel: { share: 30, prefix: '3481' },
   blueline_surface: { share: 22, prefix: '759' },
@@ -247,7 +247,7 @@ export const carrierHabits: Readonly<Record<string, { readonly share: number; re
   indus_economy: { share: 12, prefix: '2107' },
 }
 
-/** What couriers write beside a scan. */
+/** What couriers write next to a scan. */
 export const phrases = {
   not_picked: ['Pickup failed: parcel not ready', 'Pickup failed: warehouse closed', 'Pickup not attempted'],
   picked_up: ['Picked up'],

@@ -1,4 +1,5 @@
-// What all records of a plan share: its stores and warehouses, how orders spread over time, and the carriers' working days.
+// What all records of a plan share: its stores and warehouses, how orders spread over time, and the carriers' working
+// days.
 import { diceOf, type Dice, type Table } from '../../domain/random.ts'
 import { placeOf, type Locality } from '../../domain/pincodes.ts'
 import type { Service } from '../../domain/rates/ratecard.ts'
@@ -21,7 +22,7 @@ export interface Shop {
   readonly goods: Table<Good>
 }
 
-/** How orders are spread over the hours of the plan, as a running total. */
+/** How orders spread over the hours of the plan, as a running total. */
 interface Timeline {
   readonly start: number
   readonly sums: Float64Array
@@ -34,7 +35,7 @@ export interface World {
   readonly warehouses: readonly Warehouse[]
   /** The places outside metros in the states of the warehouses. */
   readonly nearby: readonly (readonly number[])[]
-  /** Zone of warehouse and place, plus one; 0 is not known yet. */
+  /** The zone of a warehouse and a place, plus one; 0 means not known yet. */
   readonly zones: Uint8Array
   readonly timeline: Timeline
   readonly calendars: ReadonlyMap<Service, Calendar>
@@ -95,7 +96,10 @@ function hourReaching(sums: Float64Array, value: number): number {
   return low
 }
 
-/** When the n-th of all orders comes in, whole seconds in ms UTC: ascending in n and never after `now`. */
+/**
+ * When the n-th of all orders comes in, whole seconds in ms UTC: never earlier than the one before it, and never after
+ * `now`.
+ */
 export function orderTime(world: World, index: number): number {
   const { timeline, plan, dice } = world
   const { sums, start } = timeline
@@ -105,7 +109,7 @@ export function orderTime(world: World, index: number): number {
   return Math.min(Math.floor(ms / 1000) * 1000, plan.now)
 }
 
-/** How many of the plan's shipments were created at or before an instant (ms UTC), about. */
+/** Roughly how many of the plan's shipments were created at or before an instant (ms UTC). */
 export function createdUntil(world: World, ms: number): number {
   const { sums, start } = world.timeline
   const hours = Math.floor((ms - start) / hour)
