@@ -1,19 +1,19 @@
-// Delivery for every account of a database, as the service has it: a worker for each account that has a way to be told by,
-// begun when that is seen.
+// Delivery for every account of a database, as the service runs it: a worker for each account that has a way to
+// deliver, started when that is found.
 import { accountsOf } from '../engine/transfer/tables.ts'
 import { deliver, type Job } from './worker.ts'
 import type { AccountWays } from './channels.ts'
 
-/** Accounts are looked through again after so long, ms. */
+/** How long until the accounts are checked again, ms. */
 const every = 5_000
 
-/** What the workers of all accounts are given. */
+/** The options that the workers of all accounts share. */
 export interface Shared extends Omit<Job, 'account' | 'ways' | 'limit' | 'watch'> {
-  /** Told of a failure that does not pass by itself; the account is begun with again later. */
+  /** Called with a failure that does not pass by itself; the account's worker starts again later. */
   readonly failed: (error: unknown) => Promise<void>
 }
 
-/** Delivers for all accounts until it is stopped, then ends what is under way. */
+/** Delivers for all accounts until it is stopped, then finishes what is under way. */
 export async function deliverAll(shared: Shared, waysOf: (account: number) => AccountWays): Promise<void> {
   const working = new Map<number, Promise<void>>()
   const { stop, database } = shared

@@ -1,24 +1,26 @@
-// What a try to send came to, and how a message is made ready: the words that senders and the worker share; knows no transport.
+// The result of a try to send, and a message ready to be sent: the types that senders and the worker share.
 import type { Brand, Facts } from '../domain/messages/messages.ts'
 import type { Message } from '../engine/messages/queue.ts'
 import type { Logo, Rendered } from './render.ts'
 
-/** What a try came to. `retry_after` and `date` are headers of an answer; `final` says that it will never be otherwise. */
+/**
+ * The result of a try. `retry_after` and `date` are headers of an answer; `final` means that no later try can succeed.
+ */
 export type Tried =
   | { readonly ok: true }
   | {
       readonly ok: false
-      /** One line for people; never what a receiver said. */
+      /** One line for people; never text from a receiver. */
       readonly error: string
       readonly retry_after?: string | undefined
       readonly date?: string | undefined
       readonly final?: true
     }
 
-/** Tries to send a message; throws nothing for what happens on the way. */
+/** Tries to send a message. Failures on the way are results, not exceptions. */
 export type Send = (message: Message) => Promise<Tried>
 
-/** Makes the text of a message in the brand that it was made in. */
+/** Makes the text of a message, in the brand that it was made with. */
 export type Render = (
   facts: Facts,
   brand: Brand | undefined,

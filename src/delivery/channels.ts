@@ -1,5 +1,5 @@
-// The ways of one account to its customers and its own systems, as its settings say now: the channels that have one, and the
-// function that sends by it.
+// The ways of one account to its customers and its own systems, from its current settings: which channels have one, and
+// the function that sends.
 import QuickLRU from 'quick-lru'
 import type { Brand, Facts, MessageChannel } from '../domain/messages/messages.ts'
 import type { Database } from '../engine/database/port.ts'
@@ -24,7 +24,7 @@ export interface Over {
   readonly sender?: string | undefined
 }
 
-/** What every account's ways are made with. */
+/** What the ways of every account need. */
 export interface WayOptions {
   readonly database: Database
   readonly poster: Poster
@@ -32,24 +32,24 @@ export interface WayOptions {
   readonly allowPrivate: boolean
   readonly connections: number
   readonly ca: string | undefined
-  /** The clock of receivers, ms UTC. */
+  /** The clock that receivers see, ms UTC. */
   readonly clock: () => number
   readonly ticks: () => number
-  /** Makes the texts of an account, as its templates are now. */
+  /** Makes the texts of an account from its current templates. */
   readonly render: (account: number) => Promise<Render>
-  /** What goes before the settings of the account. */
+  /** Replaces the settings of the account. */
   readonly over?: Over
   /** Called once for each setting that cannot be used. */
   readonly fault: (message: string) => void
 }
 
-/** The ways of an account: `now` reads its settings anew, `close` closes connections to its mail server. */
+/** The ways of an account: `now` reads its settings again, `close` closes the connections to its mail server. */
 export interface AccountWays {
   readonly now: () => Promise<Ways>
   readonly close: () => void
 }
 
-/** Brands that are kept in memory, of which the cache holds twice as many at most: one may have a logo of 2 MB. */
+/** Brands in memory; the cache may hold twice as many for a time. One may have a logo of 2 MB. */
 const keptBrands = 10
 
 /** Makes the ways of an account. */
@@ -71,7 +71,7 @@ export function waysOf(options: WayOptions, account: number): AccountWays {
       const named = (name: string): Gateway | undefined => gateways.find((gateway) => gateway.name === name)
       const gateway = gatewayWay(options, named('gateway'), ready, fault)
       const email = (await mail.way(named('smtp'), ready)) ?? gateway
-      // Without a mail server of its own, a gateway takes e-mails as well.
+      // Without a mail server, the gateway also takes e-mails.
       const ways: Partial<Record<MessageChannel, Send>> = {
         ...(gateway === undefined ? {} : { text: gateway }),
         ...(email === undefined ? {} : { email }),
@@ -83,7 +83,7 @@ export function waysOf(options: WayOptions, account: number): AccountWays {
   }
 }
 
-/** Makes a message ready to be sent, with the templates as they are now. */
+/** Makes a message ready to be sent, from the current templates. */
 type MakeReady = (message: Message, logo: Logo) => Promise<Ready>
 
 type Fault = (message: string) => undefined
@@ -98,7 +98,7 @@ function onceEach(report: (message: string) => void): Fault {
   }
 }
 
-/** The brands that messages name, read once each. */
+/** The brands of messages, each read once. */
 function brandsOf(database: Database, account: number): (id: string | null) => Promise<Brand | undefined> {
   const brands = new QuickLRU<string, Brand | undefined>({ maxSize: keptBrands })
   return async (id) => {
@@ -131,7 +131,10 @@ interface MailSender {
 }
 
 interface Mail {
-  /** The way through the mail server that the settings name now; its connections stay while they name the same one. */
+  /**
+   * The way through the mail server of the current settings. Its connections stay open while the settings name the same
+   * server.
+   */
   readonly way: (smtp: Gateway | undefined, ready: MakeReady) => Promise<Send | undefined>
   readonly close: () => void
 }
@@ -139,7 +142,7 @@ interface Mail {
 function mailOf(options: WayOptions, fault: Fault): Mail {
   const { over = {} } = options
   let open: { readonly key: string; readonly sender: MailSender } | undefined
-  // Read for each message: the sender stays when templates change.
+  // Read for each message: the sender stays the same when templates change.
   let makeReady: MakeReady | undefined
   const way: Mail['way'] = async (smtp, ready) => {
     makeReady = ready
@@ -166,7 +169,7 @@ async function openMail(
   sender: Sender,
   makeReady: MakeReady,
 ): Promise<MailSender> {
-  // An account without e-mails does not load what sends them.
+  // An account without e-mails does not load the mail sender.
   const { bySmtp } = await import('./smtp.ts')
   const ready = (message: Message): Promise<Ready> => makeReady(message, 'cid')
   return bySmtp({ server, sender, resolve, allowPrivate, connections, ca, ticks, ready })

@@ -1,4 +1,4 @@
-// Where messages are sent, as people write it: the rules of such addresses; looks nothing up and sends nothing.
+// Where messages are sent, as people type it: the rules of such addresses. It resolves no name and sends nothing.
 
 /** A destination that passed the rules, or why it did not. */
 export type Destination<T> = { readonly value: T } | { readonly fault: string }
@@ -7,8 +7,9 @@ const url = (text: string): URL | undefined =>
   /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text)
 
 /**
- * The address of a gateway or a webhook: https, any port, a query if need be. No user name (it would be shown in logs on the way;
- * receivers know us by the signature) and no fragment, which would not be sent. http only where private addresses are allowed.
+ * The address of a gateway or a webhook: https, any port, optionally a query. A user name is refused, since logs on the
+ * way would show it and receivers know us by the signature. A fragment is refused, since it would not be sent. http is
+ * allowed only with private addresses.
  */
 export function readHook(typed: string, allowPrivate: boolean): Destination<URL> {
   const found = url(typed.trim())
@@ -22,7 +23,7 @@ export function readHook(typed: string, allowPrivate: boolean): Destination<URL>
   return { value: found }
 }
 
-/** A mail server: `smtp://` begins plainly and then encrypts, `smtps://` is encrypted from the start. */
+/** A mail server: `smtp://` starts unencrypted and then encrypts, `smtps://` is encrypted from the start. */
 export interface MailServer {
   readonly host: string
   readonly port: number
@@ -31,7 +32,7 @@ export interface MailServer {
   readonly password: string | undefined
 }
 
-/** A mail server as `smtp://user:password@host:587`. The faults never repeat what was typed. */
+/** Reads a mail server as `smtp://user:password@host:587`. The faults never repeat what was typed. */
 export function readMailServer(typed: string): Destination<MailServer> {
   const found = /^smtps?:\/\//i.test(typed.trim()) ? url(typed.trim()) : undefined
   const fault = { fault: 'must be smtp://user:password@host:587, or smtps://… with TLS from the start' }
@@ -46,7 +47,7 @@ export function readMailServer(typed: string): Destination<MailServer> {
   const secure = found.protocol === 'smtps:'
   try {
     const part = (text: string): string | undefined => (text === '' ? undefined : decodeURIComponent(text))
-    // As hosts of the web are read: a number in another notation is the address that it stands for.
+    // Read the host like a web address: a number in another notation becomes the address that it means.
     const { hostname } = new URL(`http://${found.host}`)
     return {
       value: {
@@ -62,20 +63,20 @@ export function readMailServer(typed: string): Destination<MailServer> {
   }
 }
 
-/** Who e-mails are from, as `Acme <orders@acme.example>` or the address alone. */
+/** The sender of e-mails, as `Acme <orders@acme.example>` or the address alone. */
 export interface Sender {
   readonly name: string
   readonly address: string
 }
 
-/** Whether text is one e-mail address and nothing else: what could be read as more is none. */
+/** Whether text is exactly one e-mail address; text that could be read as more is refused. */
 export const isMailAddress = (text: string): boolean =>
   text.length <= 254 &&
   /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}-]{2,63}$/u.test(
     text,
   )
 
-/** A sender as it is typed. */
+/** Reads a sender as people type it. */
 export function readSender(typed: string): Destination<Sender> {
   const whole = typed.trim()
   const open = whole.indexOf('<')
@@ -86,7 +87,7 @@ export function readSender(typed: string): Destination<Sender> {
   return { value: { name: name.replace(/^"(.*)"$/, '$1'), address } }
 }
 
-/** An address as it may be shown: without the query, which may hold a token, and without a user. */
+/** An address that is safe to show: without the query, which may contain a token, and without a user. */
 export function shownUrl(text: string): string {
   const found = url(text)
   if (found === undefined) return '(not an address)'

@@ -1,5 +1,5 @@
-// The details under an e-mail's words as rows of a table: order, courier, tracking number, what is to be paid, items. Made here,
-// and not by a template: every page has them, and a template would take most of its time for them.
+// The details below an e-mail's text as rows of a table: order, courier, tracking number, amount to pay, items. Code
+// makes them, not a template: every page has them, and they would take most of a template's time.
 import { escaped } from './liquid.ts'
 import type { Words, Labels } from './texts/words.ts'
 
@@ -8,7 +8,7 @@ const row = (label: string, value: string): string =>
 
 const rowOf = (label: string, value: string | null): string => (value === null ? '' : row(label, escaped(value)))
 
-/** The table of the details, every value of it escaped. */
+/** The table of the details; every value in it is escaped. */
 export function detailsOf(words: Words, labels: Labels): string {
   const { items, more_items: more } = words
   const lines = items.map(({ name, quantity }) => `${escaped(name)}${quantity > 1 ? ` × ${escaped(quantity)}` : ''}`)

@@ -1,4 +1,5 @@
-// Messages to customers by way of the merchant's own gateway: signed posts over HTTPS that carry everything there is to send.
+// Sends messages to customers through the merchant's own gateway: signed posts over HTTPS that contain everything to
+// send.
 import type { Facts } from '../domain/messages/messages.ts'
 import { isoOf } from '../domain/time.ts'
 import type { Message } from '../engine/messages/queue.ts'
@@ -7,15 +8,15 @@ import { signatureHeaders } from './signature.ts'
 import type { Logo } from './render.ts'
 import type { Ready, Send } from './attempt.ts'
 
-/** A gateway has so long for its answer, ms. */
+/** How long a gateway may take to answer, ms. */
 const timeout = 10_000
 
-/** What a gateway is sent to with. */
+/** What sending to a gateway needs. */
 export interface GatewayOptions {
   readonly poster: Poster
   readonly url: URL
   readonly secret: string
-  /** The clock of receivers, ms UTC: they refuse signatures of another time. */
+  /** The clock that receivers see, ms UTC: they refuse signatures of another time. */
   readonly clock: () => number
   readonly ready: (message: Message, logo: Logo) => Promise<Ready>
 }
@@ -56,7 +57,7 @@ function bodyOf(message: Message, { rendered, brand }: Ready): string {
 export const byGateway =
   ({ poster, url, secret, clock, ready }: GatewayOptions): Send =>
   async (message) => {
-    // A gateway that makes an e-mail of it has no other way to the logo.
+    // A gateway that makes an e-mail from it has no other way to get the logo.
     const body = bodyOf(message, await ready(message, message.channel === 'email' ? 'inline' : 'none'))
     return poster.post(url, body, signatureHeaders(secret, message.id, clock(), body), timeout)
   }

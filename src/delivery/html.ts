@@ -1,14 +1,17 @@
-// HTML as browsers read it (parse5), as its tokens. A file of its own beside the command (src/build/bundle.js), since only checks
-// of message templates need it.
+// Reads HTML into tokens as browsers do (parse5). A separate file next to the command (src/build/bundle.js), since only
+// checks of message templates need it.
 import { Tokenizer, TokenizerMode, type TokenHandler } from 'parse5'
 
-/** Called for what a reader finds; positions are offsets into the source. */
+/** Callbacks for what the reader finds; positions are offsets in the source. */
 export interface Found {
   readonly comment?: (from: number, to: number) => void
   readonly doctype?: (from: number, to: number) => void
   readonly startTag?: (name: string, from: number, to: number, attributes: readonly Place[]) => void
   readonly endTag?: (name: string, from: number, to: number) => void
-  /** An error by its name in the HTML standard; `token` is where the tag or comment began, `attribute` the last one's name. */
+  /**
+   * An error by its name in the HTML standard. `token` is where the tag or comment starts, `attribute` the last
+   * attribute's name.
+   */
   readonly error?: (code: string, at: number, token: number, attribute: string) => void
 }
 
@@ -19,7 +22,7 @@ export interface Place {
   readonly to: number
 }
 
-/** Elements whose content is text, and whether character references are read in it. */
+/** Elements whose content is text, and whether it may contain character references. */
 const textOnly: ReadonlyMap<string, 'RAWTEXT' | 'RCDATA'> = new Map([
   ['style', 'RAWTEXT'],
   ['title', 'RCDATA'],
@@ -31,7 +34,7 @@ class Reader extends Tokenizer {
   }
 }
 
-/** Reads HTML from its beginning to its end. Of attributes of one name in a tag, the first is found, as in browsers. */
+/** Reads HTML from start to end. If a tag repeats an attribute, the first one counts, as in browsers. */
 export function readHtml(html: string, found: Found): void {
   const ignore = (): void => undefined
   const handler: TokenHandler = {

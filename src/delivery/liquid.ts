@@ -1,9 +1,9 @@
-// The template language: Liquid without files, without tags that reach further than the text they stand in, and without a way
-// around the escaping of values. A file of its own beside the command (src/build/bundle.js), since few commands need it.
+// The template language: Liquid without files, without tags that affect more than their own text, and always with
+// escaped values. A separate file next to the command (src/build/bundle.js), since few commands need it.
 import QuickLRU from 'quick-lru'
 import { Liquid, TokenKind, Tokenizer, type LiquidOptions, type Template as Parsed } from 'liquidjs'
 
-/** What a source becomes: text as it is, or markup in which every value is escaped. */
+/** What a source becomes: plain text, or markup in which every value is escaped. */
 export type Kind = 'text' | 'markup'
 
 const tags: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for', 'break', 'continue', 'assign', 'comment'])
@@ -15,7 +15,7 @@ const filters: ReadonlySet<string> = new Set([
 /** Names of tags and filters, for hints. */
 export const known = { tags: [...tags], filters: [...filters] } as const
 
-/** Markup that was rendered before and stands in a page as it is. */
+/** Markup that was rendered before; a page contains it unchanged. */
 interface Content {
   readonly markup: string
 }
@@ -24,7 +24,7 @@ const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 
 const marked = /[&<>"']/
 
-/** Text for an element or an attribute in quotes; `Content` as it is. */
+/** Text for an element or a quoted attribute; `Content` stays unchanged. */
 export function escaped(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'object' && 'markup' in value) return (value as Content).markup
@@ -36,9 +36,9 @@ const options: LiquidOptions = {
   strictVariables: true,
   strictFilters: true,
   ownPropertyOnly: true,
-  // There is nothing to read: no tag that reads is known.
+  // There are no files to read, as no tag that reads one is known.
   templates: {},
-  // Every part of a template is far below it; a loop that is not ends.
+  // Every part of a template is far below these limits; an endless loop stops there.
   parseLimit: 200_000,
   renderLimit: 1000,
   memoryLimit: 1_000_000,
@@ -55,11 +55,11 @@ const dialects: Readonly<Record<Kind, Liquid>> = {
   text: languageOf({}),
   markup: languageOf({ outputEscape: escaped }),
 }
-/** The same for checking, which tells every fault; and what reads on where a filter is not known. */
+/** One dialect for checks, which reports every fault, and one that reads on after an unknown filter. */
 const careful = languageOf({ catchAllErrors: true })
 const lenient = languageOf({ strictFilters: false })
 
-/** Sources that were parsed; an account has few, a server has many accounts. */
+/** Parsed sources: an account has few, but a server has many accounts. */
 const parsed: Readonly<Record<Kind, QuickLRU<string, readonly Parsed[]>>> = {
   text: new QuickLRU({ maxSize: 1000 }),
   markup: new QuickLRU({ maxSize: 1000 }),
@@ -73,28 +73,28 @@ function parsedOf(kind: Kind, source: string): Parsed[] {
   return made
 }
 
-/** What a template may name. */
+/** What a template can name. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Fills a template in. Throws what Liquid throws for a source that was not checked. */
+/** Fills in a template. Throws Liquid's errors for a source that was not checked. */
 export const filledIn = (kind: Kind, source: string, values: Values): string =>
   dialects[kind].renderSync(parsedOf(kind, source), values) as string
 
-/** Something wrong in a source, at a line and column of it, both from 1. */
+/** A fault in a source, with its line and column, both from 1. */
 export interface SourceFault {
   readonly line: number
   readonly column: number
   readonly message: string
 }
 
-/** A value that a source names, as the words of its path, and where. */
+/** A value that a source names: the parts of its path, and its place. */
 export interface Named {
   readonly path: readonly string[]
   readonly line: number
   readonly column: number
 }
 
-/** Reads a source without filling it in: what is wrong with it, and the values from outside that it names. */
+/** Reads a source without filling it in: its faults, and the outside values that it names. */
 export function readSource(source: string): {
   readonly faults: readonly SourceFault[]
   readonly named: readonly Named[]
@@ -118,7 +118,7 @@ function namedIn(dialect: Liquid, source: string): readonly Named[] {
   )
 }
 
-/** A tag or a value in a source: offsets, blanks that it removes included, the tag's name, and what is written inside. */
+/** A tag or a value in a source: its offsets (with blanks that it removes), the tag's name, and the text inside. */
 export interface Mark {
   readonly from: number
   readonly to: number
@@ -127,7 +127,7 @@ export interface Mark {
   readonly inside: string
 }
 
-/** The tags and values of a source, in its order. None where Liquid cannot read it. */
+/** The tags and values of a source, in its order; empty if Liquid cannot read the source. */
 export function marksOf(source: string): readonly Mark[] {
   try {
     return new Tokenizer(source).readTopLevelTokens().flatMap((token) => {
@@ -151,7 +151,7 @@ interface Delimited {
   readonly content: string
 }
 
-/** Fills a source in to see whether that can be done. */
+/** Fills in a source to find out whether that works. */
 export function tryOut(source: string, values: Values): readonly SourceFault[] {
   try {
     careful.renderSync(careful.parse(source), values)

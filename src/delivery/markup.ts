@@ -1,5 +1,5 @@
-// Whether markup with values in it is sound: elements that close, and values only where they are text: in elements and in quoted
-// attributes, never as an address, a style or a name. HTML is read by parse5, Liquid by liquidjs.
+// Checks that markup with values is sound. Elements must close. Values may be only in the text of elements and in
+// quoted attributes, never in an address, a style or a name. parse5 reads the HTML, liquidjs the Liquid.
 import { readHtml, type Place } from './html.ts'
 import { marksOf, type Mark, type SourceFault } from './liquid.ts'
 
@@ -19,20 +19,20 @@ const addresses: ReadonlySet<string> = new Set([
   'href', 'src', 'background', 'action', 'formaction', 'poster', 'cite', 'longdesc', 'srcset', 'data', 'ping', 'xlink:href',
   'lowsrc', 'dynsrc', 'profile', 'manifest', 'xml:base',
 ])
-/** Addresses that a mail may have: the host is the template's own. */
+/** Addresses that a mail may contain: the template itself must write the host. */
 const address = /^(?:https?:\/\/[^\s/{"']+(?:[/?#]|$)|mailto:|tel:|cid:|data:image\/(?:png|jpeg|gif|webp)[;,]|#)/i
 const logo = /^\{\{-?\s*logo\s*-?\}\}$/
 
 interface HtmlError {
   readonly message: string
-  /** Where it points: to the sign < before it, the start of the token, or the character itself. */
+  /** The place of the fault: the sign < before it, the start of the token, or the character itself. */
   readonly at: 'sign' | 'token' | 'here'
 }
 
 const sign: HtmlError = { message: 'a < that is text is written &lt;', at: 'sign' }
 const comment: HtmlError = { message: 'a comment is written <!-- … -->', at: 'token' }
 
-/** Errors by which a browser would read something else than the author wrote, by their names in the HTML standard. */
+/** Errors that make a browser read something other than the author wrote, by their names in the HTML standard. */
 const errors: Readonly<Record<string, HtmlError>> = {
   'invalid-first-character-of-tag-name': sign,
   'unexpected-question-mark-instead-of-tag-name': sign,
@@ -57,17 +57,17 @@ const errors: Readonly<Record<string, HtmlError>> = {
   'unexpected-null-character': { message: 'a character is not allowed here', at: 'here' },
 }
 
-/** More faults are not reported: the place of each is counted from the beginning. */
+/** No more faults than this are reported: finding the place of each counts from the start. */
 const mostFaults = 100
 
-// What stands for Liquid while HTML is read: letters that no template has. A tag is one of them and blanks, so that it separates
-// attributes, and one that touches a name shows; a value is nothing but them.
+// Private letters that replace Liquid while parse5 reads the HTML. A tag becomes one letter and blanks: it separates
+// attributes, and shows if it touches a name. A value becomes only letters.
 const [tagLetter, valueLetter] = ['\ue000', '\ue001']
 const letters = /[\ue000\ue001]/
 
 const apart = 'a space separates {% … %} from a name in a tag'
 
-/** The source with its Liquid covered, every other character at its place. */
+/** The source with its Liquid replaced; every other character stays at its place. */
 function covered(source: string, marks: readonly Mark[]): string {
   const plain = source.replace(/[\ue000\ue001\r]/g, ' ')
   let [text, at] = ['', 0]
@@ -80,21 +80,21 @@ function covered(source: string, marks: readonly Mark[]): string {
   return text + plain.slice(at)
 }
 
-/** An element that is not closed yet: where its tag is, and where its content begins. */
+/** An element that is still open: where its tag is, and where its content starts. */
 interface Open {
   readonly name: string
   readonly at: number
   readonly content: number
 }
 
-/** The state of a check, and what it has found. */
+/** The state of a check, and the faults so far. */
 interface Check {
   readonly source: string
   readonly html: string
   readonly marks: readonly Mark[]
   readonly faults: SourceFault[]
   readonly open: Open[]
-  /** Where Liquid is in something other than text, from and to; in the order of the source. */
+  /** Ranges where Liquid is not in text, from and to, in the order of the source. */
   readonly taken: (readonly [from: number, to: number])[]
 }
 
@@ -104,7 +104,7 @@ function addFault({ source, faults }: Check, at: number, message: string): void 
   faults.push({ line: before.split('\n').length, column: at - before.lastIndexOf('\n'), message })
 }
 
-/** The marks inside a range, found by halving: a page may have thousands. */
+/** The marks inside a range, by binary search: a page may have thousands. */
 function marksIn({ marks }: Check, from: number, to: number): readonly Mark[] {
   let [low, high] = [0, marks.length]
   while (low < high) {
@@ -119,7 +119,7 @@ function marksIn({ marks }: Check, from: number, to: number): readonly Mark[] {
 
 const blocks: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for', 'comment'])
 
-/** A range in which every Liquid block also ends: what depends on a condition is then nothing but the inside of it. */
+/** Checks that no Liquid block crosses the border of a range: a condition then changes only what is inside. */
 function takeWhole(check: Check, from: number, to: number, what: string): void {
   let depth = 0
   let wrong: Mark | undefined
@@ -133,7 +133,7 @@ function takeWhole(check: Check, from: number, to: number, what: string): void {
     addFault(check, wrong?.from ?? from, `a block of Liquid begins and ends inside ${what}, or outside it`)
 }
 
-/** Something whose text is not shown, in which values are refused. */
+/** Checks a part whose text is not shown: it may contain no values. */
 function takeVerbatim(check: Check, from: number, to: number, what: string): void {
   check.taken.push([from, to])
   const value = marksIn(check, from, to).find(({ tag }) => tag === undefined)
@@ -141,11 +141,11 @@ function takeVerbatim(check: Check, from: number, to: number, what: string): voi
   takeWhole(check, from, to, what)
 }
 
-/** The made markup that a mark names. */
+/** Which of the made markup a mark names, if any. */
 const madeIn = ({ inside }: Mark): string | undefined =>
   made.find((name) => new RegExp(`(?<![\\w.'"])${name}\\b`).test(inside))
 
-/** Whether the value of an attribute is in quotes, and the value as it is written. */
+/** Whether the value of an attribute is quoted, and the value as written. */
 function valueOf(attribute: string): readonly [quoted: boolean, written: string] {
   const equals = attribute.indexOf('=')
   const value = equals === -1 ? '' : attribute.slice(equals + 1).trim()
@@ -175,11 +175,11 @@ function checkAttribute(check: Check, element: string, { name, from, to }: Place
   takeWhole(check, from, to, 'an attribute')
 }
 
-// A srcset has several addresses, of which the pattern sees the first: no value may be in it.
+// A srcset has several addresses and the pattern checks only the first, so it may contain no value.
 const isAddress = (key: string, text: string, value: boolean): boolean =>
   logo.test(text) || (address.test(text) && !(value && key === 'srcset'))
 
-/** The attributes of a start tag that has some twice, in two branches: every one of them, each from where it is. */
+/** Every attribute of a start tag that repeats some in different branches, with the place of each. */
 function everyAttribute(check: Check, from: number, to: number): readonly Place[] {
   const all: Place[] = []
   let text = check.html.slice(from, to)
@@ -202,10 +202,10 @@ function everyAttribute(check: Check, from: number, to: number): readonly Place[
   return all
 }
 
-// Liquid in a tag is an attribute to HTML, and always of the same name.
+// To HTML, each Liquid tag is an attribute, always of the same name.
 const isTwice = (code: string, attribute: string): boolean => code === 'duplicate-attribute' && attribute !== tagLetter
 
-/** How often one attribute may stand in a tag. */
+/** How often one attribute may occur in a tag. */
 const mostRounds = 50
 
 /** A tag's name up to the Liquid that touches it. */
@@ -258,7 +258,7 @@ function readTags(check: Check): void {
   })
 }
 
-/** What is wrong with the markup of a page (`layout`) or of a part of it. */
+/** The faults in the markup of a page (`layout`) or of a part of it. */
 export function markupFaults(source: string, layout: boolean): readonly SourceFault[] {
   const marks = marksOf(source)
   const html = covered(source, marks)

@@ -1,37 +1,37 @@
-// One POST to a receiver: over a checked address, within a time, without redirects; what it answers beside its status is
-// thrown away. Knows no message.
+// Sends one POST to a receiver: to a checked address, with a time limit, without redirects. It reads only the status of
+// the answer and discards the rest.
 import { rootCertificates } from 'node:tls'
 import { Agent, request } from 'undici'
 import { checkedAddresses, checkedLookup, refusedCode, type Resolve } from './publicaddress.ts'
 import type { Tried } from './attempt.ts'
 
-/** What posts are made with. */
+/** What sending posts needs. */
 export interface PostOptions {
   readonly resolve: Resolve
   readonly allowPrivate: boolean
-  /** Posts under way at once at one receiver, at most. */
+  /** Posts to one receiver at the same time, at most. */
   readonly connections: number
-  /** Further authorities as PEM. */
+  /** Additional certificate authorities, as PEM. */
   readonly ca: string | undefined
 }
 
-/** Sends posts. No function throws for what happens on the way. */
+/** Sends posts. No function throws for failures on the way. */
 export interface Poster {
   readonly post: (url: URL, body: string, headers: Readonly<Record<string, string>>, timeout: number) => Promise<Tried>
   readonly close: () => Promise<void>
 }
 
-/** Of an answer so much is read, so that the connection can be used again, bytes and ms. */
+/** How much of an answer's body is read, bytes and ms, so that the connection can be used again. */
 const most = { bytes: 65_536, ms: 1_000 }
 
-/** Makes a poster. Nothing of the environment has a say: a proxy would connect to what was not checked. */
+/** Makes a poster. It ignores the environment: a proxy would connect to addresses that were not checked. */
 export function posterOf({ resolve, allowPrivate, connections, ca }: PostOptions): Poster {
   const agent = new Agent({
     connections,
     keepAliveTimeout: 10_000,
     connect: {
       lookup: checkedLookup(resolve, allowPrivate),
-      // Said here, so that no variable of the environment can switch it off.
+      // Set here, so that no environment variable can switch it off.
       rejectUnauthorized: true,
       timeout: 10_000,
       ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
@@ -41,7 +41,7 @@ export function posterOf({ resolve, allowPrivate, connections, ca }: PostOptions
     post: async (url, body, headers, timeout) => {
       const signal = AbortSignal.timeout(timeout)
       try {
-        // A socket does not look up what is an address already.
+        // A socket does not look up a host that is already an address, so check it here.
         if (/^[\d.]+$|^\[/.test(url.hostname)) await checkedAddresses(url.hostname, resolve, allowPrivate)
         const answer = await request(url, {
           dispatcher: agent,
@@ -76,7 +76,7 @@ function judged(status: number, headers: Readonly<Record<string, string | string
   }
 }
 
-/** Words of Node and undici for what happened to a connection. */
+/** Our words for connection errors of Node and undici. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'there is no such host',
@@ -97,7 +97,7 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
 }
 
-/** What happened in a few words: nothing that a receiver said is repeated. */
+/** The reason in a few words; it repeats nothing from a receiver. */
 export function reasonOf(error: unknown): string {
   const errors = error instanceof AggregateError ? error.errors : [error]
   const codes = errors.map((each) => (each instanceof Error && 'code' in each ? String(each.code) : ''))

@@ -1,27 +1,27 @@
-// Which addresses messages may be sent to: public ones only, looked up once and connected to as they were checked, so that no
-// name can lead into the network that shipx runs in.
+// Which addresses messages may be sent to: public ones only. Each name is looked up once, and the connection uses the
+// checked address. So no name can lead into the network that shipx runs in.
 import { lookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** An address that a name stands for. */
+/** An address of a name. */
 export interface Resolved {
   readonly address: string
   readonly family: 4 | 6
 }
 
-/** Looks a name up; throws as `node:dns` does. */
+/** Looks a name up; throws the same errors as `node:dns`. */
 export type Resolve = (host: string) => Promise<readonly Resolved[]>
 
-/** The system's own way to look names up. */
+/** Looks a name up as the system does. */
 export const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })) as Resolved[]
 
-/** The range of addresses that are given out on the public IPv6 network. */
+/** The range of public IPv6 addresses that are assigned. */
 const publicSix = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether an address is one of the public network: no loopback, private, link-local (and so no cloud's metadata), carrier's or
- * documentation's one, and none that stands for such a one in IPv6.
+ * Whether an address is on the public network. Refuses loopback, private, link-local (and so cloud metadata), carrier
+ * and documentation addresses, and IPv6 addresses that contain one of those.
  */
 export function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
@@ -30,7 +30,7 @@ export function isPublic(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(publicSix)
 }
 
-/** What is thrown for a name or address that nothing is sent to. */
+/** The code of the error for a name or address that must not get messages. */
 export const refusedCode = 'SHIPX_REFUSED'
 
 const refusal = (host: string): Error =>
@@ -38,7 +38,7 @@ const refusal = (host: string): Error =>
     code: refusedCode,
   })
 
-/** What a name stands for, checked: throws when any of its addresses is not public, unless private ones are allowed. */
+/** The checked addresses of a name. Throws if any of them is not public, unless private ones are allowed. */
 export async function checkedAddresses(
   host: string,
   resolve: Resolve,
@@ -52,7 +52,7 @@ export async function checkedAddresses(
   return found
 }
 
-/** The same as sockets ask for it: what was checked is what is connected to. */
+/** The same as a lookup for sockets: they connect to the checked addresses. */
 export const checkedLookup =
   (resolve: Resolve, allowPrivate: boolean): LookupFunction =>
   (host, options, callback) => {

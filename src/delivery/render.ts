@@ -1,5 +1,5 @@
-// A message as it is read: short text, subject and e-mail page out of facts, brand and templates; sends nothing and knows no
-// storage. What outsiders wrote is a value here and never a template.
+// Renders a message: short text, subject and e-mail page from facts, brand and templates. Text from outsiders is always
+// a value, never a template.
 import type { Brand, Facts } from '../domain/messages/messages.ts'
 import { partsOf, type Parts } from '../domain/messages/sms.ts'
 import { shortened } from '../domain/messages/plaintext.ts'
@@ -17,7 +17,7 @@ import { english, englishLabels } from './texts/en.ts'
 import { hindi, hindiLabels } from './texts/hi.ts'
 import { shortWordsOf, wordsOf } from './variables.ts'
 
-/** Where a page finds the logo: in itself, in an attachment of the mail (`logoCid`), or nowhere. */
+/** Where a page gets the logo: inline, from an attachment of the mail (`logoCid`), or not at all. */
 export type Logo = 'inline' | 'cid' | 'none'
 
 /** The Content-ID of the attached logo. */
@@ -42,8 +42,9 @@ const labels = { en: englishLabels, hi: hindiLabels } as const
 const longestSubject = 150
 
 /**
- * Renders a message with the first document of the template that has a part, the built-in one of its language being the last.
- * The subject is one line, and text and page hold what outsiders wrote as text. Throws for templates that were not checked.
+ * Renders a message. Each part comes from the first document of the template that has it; the last one is the built-in
+ * document of the language. The subject is one line, and text from outsiders stays text. Throws for templates that were
+ * not checked.
  */
 export function renderMessage(facts: Facts, brand: Brand | undefined, template: Template, logo: Logo): Rendered {
   const { step } = facts
@@ -70,7 +71,7 @@ export function valuesOf(facts: Facts, brand: Brand, language: Language): Values
   return { ...words, subject: 'x', text: 'x', logo: logoOf(brand, 'cid'), content: 'x', details: 'x' }
 }
 
-/** Without blanks where a value was not there. */
+/** Removes the blanks that missing values leave. */
 const tidied = (text: string): string => text.replace(/ {2,}/g, ' ').trim()
 
 const inlined = new WeakMap<Uint8Array, string>()

@@ -1,11 +1,11 @@
-// The texts of an account's messages, as its templates are when it is asked.
+// Makes the texts of an account's messages from its current templates.
 import { renderMessage } from './render.ts'
 import type { Render } from './attempt.ts'
 import type { Template } from '../domain/messages/templates.ts'
 import type { Database } from '../engine/database/port.ts'
 import { templateFor } from '../engine/messages/templates.ts'
 
-/** Makes the texts of messages, with the templates of each store read once. */
+/** Makes the texts of messages; reads the templates of each store once. */
 export const renderFor =
   (database: Database) =>
   async (account: number): Promise<Render> => {

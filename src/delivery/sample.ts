@@ -1,8 +1,8 @@
-// Facts of an invented order, for previews and for trying a template out: with everything that can be known, and with nothing.
+// Facts of an invented order, for previews and for trying out a template: once with every fact, once with none.
 import type { CustomerStep } from '../domain/parcels/journeys.ts'
 import type { Facts } from '../domain/messages/messages.ts'
 
-/** What a message of a step can say of an order that was paid at the door. */
+/** All the facts of a message of a step, for an order paid at the door. */
 export const sampleFacts = (step: CustomerStep, at: string): Facts => ({
   step,
   at,
@@ -21,7 +21,7 @@ export const sampleFacts = (step: CustomerStep, at: string): Facts => ({
   return: step.startsWith('return') || step === 'refund' ? 'RT-5521' : null,
 })
 
-/** The least that is known of a step. */
+/** The fewest facts that a message of a step can have. */
 export const bareFacts = (step: CustomerStep, at: string): Facts => ({
   ...sampleFacts(step, at),
   tracking_number: null,

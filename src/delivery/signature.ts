@@ -1,4 +1,5 @@
-// Signatures of what is sent, as Standard Webhooks has them (standardwebhooks.com): any of its libraries verifies them.
+// Signatures of messages, by the Standard Webhooks specification (standardwebhooks.com): any of its libraries verifies
+// them.
 import { createHmac, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
@@ -6,14 +7,14 @@ const prefix = 'whsec_'
 /** A new signing secret: 32 random bytes. */
 export const newSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`
 
-/** Whether text is a signing secret: `whsec_` and 24 to 64 bytes in base64, as the standard asks for. */
+/** Whether text is a signing secret: `whsec_` and 24 to 64 bytes in base64, as the standard requires. */
 export function isSecret(text: string): boolean {
   if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text)) return false
   const bytes = Buffer.from(text.slice(prefix.length), 'base64')
   return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === text.slice(prefix.length)
 }
 
-/** The headers of a message: its id stays the same however often it is sent, the time (ms UTC) is that of the try. */
+/** The signature headers of a message. Its id is the same in every try; the time (ms UTC) is that of the try. */
 export function signatureHeaders(
   secret: string,
   id: string,

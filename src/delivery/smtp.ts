@@ -1,4 +1,5 @@
-// Messages as e-mails by a mail server: nodemailer over a checked address; the logo of the brand goes along with the mail.
+// Sends messages as e-mails through a mail server: nodemailer over a checked address; the mail includes the brand's
+// logo.
 import { rootCertificates } from 'node:tls'
 import { createTransport } from 'nodemailer'
 import type { Message } from '../engine/messages/queue.ts'
@@ -8,29 +9,29 @@ import { checkedAddresses, isPublic, type Resolve } from './publicaddress.ts'
 import { logoCid } from './render.ts'
 import type { Ready, Send, Tried } from './attempt.ts'
 
-/** What e-mails are sent with. */
+/** What sending e-mails needs. */
 export interface MailOptions {
   readonly server: MailServer
   readonly sender: Sender
   readonly resolve: Resolve
   readonly allowPrivate: boolean
   readonly connections: number
-  /** Further authorities as PEM. */
+  /** Additional certificate authorities, as PEM. */
   readonly ca: string | undefined
   readonly ready: (message: Message) => Promise<Ready>
-  /** ms that only grow. */
+  /** A clock that never runs backwards, ms. */
   readonly ticks: () => number
 }
 
-/** A name is looked up again after so long, ms. */
+/** How long until a name is looked up again, ms. */
 const lookedUpFor = 300_000
 
-/** Limits of one mail, ms: to connect, to be greeted, of silence. */
+/** Limits of one mail, ms: to connect, to be greeted, and of silence. */
 const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000, dnsTimeout: 10_000 }
 
 const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
-/** Sends by a mail server; `close` lets its connections go. */
+/** Sends through a mail server; `close` closes its connections. */
 export function bySmtp(options: MailOptions): { readonly send: Send; readonly close: () => void } {
   const { server, sender, ready, ticks } = options
   let current: { readonly transport: ReturnType<typeof transportTo>; readonly until: number } | undefined
@@ -52,7 +53,7 @@ export function bySmtp(options: MailOptions): { readonly send: Send; readonly cl
         await (
           await transport()
         ).sendMail({
-          // As parts, so that no text can become an address or a header of its own.
+          // As separate parts, so that no text can become an address or a header of its own.
           from: { name: oneLine(brand?.brand_name ?? sender.name), address: sender.address },
           to: { name: '', address: to },
           subject: oneLine(rendered.subject),
@@ -94,8 +95,8 @@ function transportTo({ server, allowPrivate, connections, ca }: MailOptions, add
     host: address,
     port,
     secure,
-    // The certificate is for the name, whatever address it stands for. Inside a private network, where mail may travel
-    // readable, one that nobody vouches for is no worse.
+    // The certificate must be for the name, not for the address. Inside a private network mail may travel unencrypted,
+    // so an untrusted certificate is no worse.
     tls: {
       servername: host,
       rejectUnauthorized: !inside || secure,
@@ -109,7 +110,7 @@ function transportTo({ server, allowPrivate, connections, ca }: MailOptions, add
   })
 }
 
-/** What went wrong, without what the server said: it may repeat addresses. */
+/** The reason, without the server's own text: that may repeat addresses. */
 function failedBy(error: unknown): Tried {
   const { responseCode, code } = error as { readonly responseCode?: unknown; readonly code?: unknown }
   if (code === 'EAUTH') return { ok: false, error: 'the mail server refused the user or the password' }

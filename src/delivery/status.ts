@@ -1,5 +1,5 @@
-// Changes of status to the merchant's own systems: the body as receivers of such deployments know it, an API key if they want
-// one, and beside it the same signature as a gateway gets.
+// Sends status changes to the merchant's own systems: the body that receivers of such deployments know, an optional API
+// key, and the same signature as for a gateway.
 import type { Message } from '../engine/messages/queue.ts'
 import type { Webhook } from '../engine/messages/webhooks.ts'
 import { readHook } from './destination.ts'
@@ -7,19 +7,19 @@ import type { Poster } from './post.ts'
 import { signatureHeaders } from './signature.ts'
 import type { Send, Tried } from './attempt.ts'
 
-/** A receiver has so long for its answer, ms (docs/delivery.md). */
+/** How long a receiver may take to answer, ms (docs/delivery.md). */
 const timeout = 5_000
 
-/** What webhooks are told with. */
+/** What sending to webhooks needs. */
 export interface StatusOptions {
   readonly poster: Poster
   readonly webhooks: readonly Webhook[]
   readonly allowPrivate: boolean
-  /** The clock of receivers, ms UTC. */
+  /** The clock that receivers see, ms UTC. */
   readonly clock: () => number
 }
 
-/** Tells one webhook a body under an id. */
+/** Sends a body to one webhook, under an id. */
 export async function tell(
   { poster, allowPrivate, clock }: Omit<StatusOptions, 'webhooks'>,
   { url, secret, api_key }: Webhook,
@@ -35,7 +35,7 @@ export async function tell(
   return poster.post(target.value, body, headers, timeout)
 }
 
-/** Sends to the webhook that a message is for. */
+/** Sends each message to its webhook. */
 export function toWebhooks(options: StatusOptions): Send {
   const known = new Map(options.webhooks.map((webhook) => [webhook.id, webhook]))
   return async (message: Message) => {

@@ -1,5 +1,5 @@
-// Whether a file of templates is sound: every fault with its line and column, all of them together, and the document when there is
-// none; fills every part in, with everything known and with nothing.
+// Checks a file of templates: reports every fault with its line and column, and returns the document if there are none.
+// It fills in every part twice, with all facts and with none.
 import { customerSteps, type CustomerStep } from '../domain/parcels/journeys.ts'
 import { nearest } from '../domain/nearest.ts'
 import { partsOf } from '../domain/messages/sms.ts'
@@ -18,16 +18,16 @@ import { bareFacts, sampleFacts } from './sample.ts'
 import { sectionsOf, type Section } from './templatefile.ts'
 import { wordsOf } from './variables.ts'
 
-/** What a file came to. Lines and columns count from 1. */
+/** The result of reading a file. Lines and columns count from 1. */
 export interface CheckedTemplate {
   readonly document: TemplateDocument | undefined
   readonly faults: readonly SourceFault[]
   readonly warnings: readonly SourceFault[]
 }
 
-/** Texts of more parts are most likely a mistake. */
+/** A text of more parts is probably a mistake. */
 const mostParts = 10
-/** Gmail shows no more of a mail, bytes. */
+/** Gmail cuts off longer mails, bytes. */
 const mostHtml = 102_400
 
 interface Draft {
@@ -37,7 +37,7 @@ interface Draft {
   layout?: string
 }
 
-/** Reads a file of templates; `language` stands for a file that names none, and `at` for the time of its samples. */
+/** Reads a file of templates. `language` applies if the file names none; `at` is the time of the samples. */
 export function readTemplate(file: string, at: string, language?: Language): CheckedTemplate {
   const faults: SourceFault[] = []
   const warnings: SourceFault[] = []
@@ -117,7 +117,7 @@ const hint = (word: string, names: readonly string[]): string => {
   return near === undefined ? `. One of: ${names.join(', ')}` : `. Did you mean ${near}?`
 }
 
-/** The step and part of a heading, or what is wrong with it. */
+/** The step and part of a heading, or the fault in it. */
 function wordingOf(heading: string): { readonly step: CustomerStep; readonly part: WordingPart } | string {
   const [step, part, ...more] = heading.split(' ')
   const known = customerSteps.find((one) => one === step)
@@ -127,7 +127,7 @@ function wordingOf(heading: string): { readonly step: CustomerStep; readonly par
   return { step: known, part: found }
 }
 
-/** Lines of the form `name: value`; comments begin with #. */
+/** Lines of the form `name: value`; comments start with #. */
 function pairsOf(
   { text, begins }: Section,
   faults: SourceFault[],
@@ -206,7 +206,7 @@ const inText = [
 const inPage = [...inText, 'subject', 'text', 'logo']
 const inLayout = [...inPage, 'content', 'details']
 
-/** What is wrong with the lines of a part, at their places in the file. */
+/** The faults in the lines of a part, at their places in the file. */
 function partFaults(
   section: Section,
   part: WordingPart | 'layout',
@@ -219,7 +219,7 @@ function partFaults(
   const found = faults.map((fault) => ({ ...fault, message: said(fault.message) }))
   const names = part === 'layout' ? inLayout : part === 'html' ? inPage : inText
   for (const { path, line, column } of named) {
-    // Markup that shipx makes is looked for where the markup is checked.
+    // The markup check looks for the markup that shipx makes.
     if (part === 'html' && (path[0] === 'content' || path[0] === 'details')) continue
     const whole = path[0] === 'items' || path.at(-1) === 'size' ? path[0]! : path.join('.')
     if (!names.includes(whole))
@@ -231,7 +231,8 @@ function partFaults(
   }
   if (part === 'subject' && text.includes('\n')) found.push({ line: 2, column: 1, message: 'a subject is one line' })
   if (part === 'html' || part === 'layout') found.push(...markupFaults(text, part === 'layout'))
-  // What only shows when it is filled in: names inside of loops, values of the wrong kind, too much of anything.
+  // Some faults show only when the part is filled in: names inside loops, values of the wrong kind, too much of
+  // anything.
   if (found.length === 0)
     for (const facts of [sampleFacts(step, at), bareFacts(step, at)]) {
       const values =
@@ -246,7 +247,7 @@ function partFaults(
   return found.map(({ line, column, message }) => ({ line: begins + line - 1, column, message }))
 }
 
-/** What Liquid says, in our words. */
+/** Liquid's message, in our words. */
 function said(message: string): string {
   const filter = /undefined filter: (\S+)/.exec(message)?.[1]
   if (filter !== undefined) return `there is no filter "${filter}"${hint(filter, known.filters)}`

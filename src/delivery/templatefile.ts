@@ -1,22 +1,22 @@
-// A file of templates as people write it: lines under headings, every line as it stands in the message, so that a fault has the
-// line and column that an editor shows (docs/messages.md); knows no rule of what may be in it.
+// A file of templates as people write it: lines under headings. Every line is the same in the message, so that a fault
+// has the line and column that an editor shows (docs/messages.md).
 import { withoutEnd } from '../domain/textends.ts'
 import { customerSteps } from '../domain/parcels/journeys.ts'
 import { wordingParts, type TemplateDocument } from '../domain/messages/templates.ts'
 
-/** Lines under a heading, with where they begin; `line` counts from 1. */
+/** The lines under a heading, and where they start; `line` counts from 1. */
 export interface Section {
   readonly heading: string
   /** The heading's own line. */
   readonly line: number
-  /** The lines without empty ones around them, and the line of the first. */
+  /** The lines without the empty ones around them, and the number of the first. */
   readonly text: string
   readonly begins: number
 }
 
 const mark = '==='
 
-/** The sections of a file; what comes before the first heading is one without a name. */
+/** The sections of a file; the text before the first heading is a section without a name. */
 export function sectionsOf(file: string): readonly Section[] {
   const lines = file.replace(/^\ufeff/, '').split(/\r\n|\n/)
   const sections: Section[] = []
@@ -40,7 +40,7 @@ export function sectionsOf(file: string): readonly Section[] {
   return sections
 }
 
-/** A document as a file, which `readTemplate` reads to the same document. */
+/** A document as a file, which `readTemplate` reads back to the same document. */
 export function fileOf({ language, dlt, steps, layout }: TemplateDocument): string {
   const section = (heading: string, text: string): string => `${mark} ${heading}\n${text.trim()}\n`
   const ids = Object.entries(dlt?.template_ids ?? {}).map(([step, id]) => `${step}: ${id}`)

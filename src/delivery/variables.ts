@@ -1,4 +1,4 @@
-// What a template can name: the facts of a message as words of its language, made fit to be read by a customer; knows no template.
+// What a template can name: the facts of a message as words of its language, in a form that customers can read.
 import type { Facts } from '../domain/messages/messages.ts'
 import { groupedDigits } from '../domain/money.ts'
 import type { Language } from '../domain/messages/templates.ts'
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<Language, Readonly<Record<string, string | null>>
   hi: hindiReasons,
 }
 
-/** After these a courier comes again by itself. */
+/** After these reasons a courier comes again by itself. */
 const retried: ReadonlySet<string> = new Set([
   'customer_not_available',
   'premises_closed',
@@ -24,7 +24,7 @@ const retried: ReadonlySet<string> = new Set([
   'other',
 ])
 
-/** Until a parcel has been handed over, or is on its way back, there is something to be paid. */
+/** Steps with something to pay: until the parcel is handed over or goes back. */
 const unpaid: ReadonlySet<string> = new Set(['order_confirmed', 'shipped', 'out_for_delivery', 'attempt_failed'])
 
 const months: Readonly<Record<Language, readonly string[]>> = {
@@ -32,7 +32,7 @@ const months: Readonly<Record<Language, readonly string[]>> = {
   hi: ['जनवरी', 'फ़रवरी', 'मार्च', 'अप्रैल', 'मई', 'जून', 'जुलाई', 'अगस्त', 'सितंबर', 'अक्टूबर', 'नवंबर', 'दिसंबर'],
 }
 
-/** The longest words of an e-mail and of a short text, UTF-16 units: a registered text takes 30 for each of its variables. */
+/** The longest value in an e-mail and in a short text, UTF-16 units: a registered text allows 30 for each variable. */
 const longest = 100
 
 const longestShort = 30
@@ -71,7 +71,7 @@ export function wordsOf(facts: Facts, brand: string | null, language: Language):
   }
 }
 
-/** The same for a short text: shorter, and in English in the alphabet of short texts where it has the signs. */
+/** The same for a short text: shorter, and in English, where possible, in the alphabet of short texts. */
 export function shortWordsOf(words: Words): Words {
   const simple = words.language === 'en'
   const short = (word: string | null): string | null => {
@@ -99,16 +99,16 @@ export function shortWordsOf(words: Words): Words {
   }
 }
 
-/** Titles and initials, with which a first name alone would be none. */
+/** Titles and initials: a first name that is only this is not a name. */
 const title = /^(?:mr|mrs|ms|miss|dr|prof|shri|sri|smt|kumari|md|mohd|श्री|श्रीमती|सुश्री|डॉ|\p{L}\p{M}*)\.?$/iu
 
-/** The first of a person's names, or all of them behind a title. */
+/** The first of a person's names, or all of them after a title. */
 function firstOf(name: string | null): string | null {
   const first = name?.split(' ')[0]
   return name === null || first === undefined || title.test(first) ? name : first
 }
 
-/** Rupees in Indian grouping, with paise where there are any. */
+/** Rupees in Indian grouping, with paise if there are any. */
 function rupees(amount: number | null): string | null {
   if (amount === null || !Number.isFinite(amount)) return null
   const [whole, cents] = Math.abs(amount).toFixed(2).split('.') as [string, string]

@@ -1,5 +1,5 @@
-// The worker: claims what is due, sends several at once, and writes down the results in batches; any number of workers, in any
-// number of processes, share the work. Each message is sent at least once, under the same id each time.
+// The worker: claims due messages, sends several at once, and saves the results in batches. Any number of workers, in
+// any number of processes, share the work. Each message is sent at least once, with the same id each time.
 import { nextTry, type MessageChannel } from '../domain/messages/messages.ts'
 import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
@@ -8,9 +8,9 @@ import type { Host } from '../engine/runtime.ts'
 import { claimMessages, lease, settleMessages, type Message, type Settled } from '../engine/messages/queue.ts'
 import type { Send, Tried } from './attempt.ts'
 
-/** The ways there are at the moment. */
+/** The ways that exist now. */
 export interface Ways {
-  /** Channels that have a way; messages of others wait. */
+  /** Channels that have a way; messages of other channels wait. */
   readonly channels: readonly MessageChannel[]
   readonly send: Send
 }
@@ -20,55 +20,55 @@ export interface Job {
   readonly database: Database
   readonly account: number
   readonly host: Host
-  /** Called again every now and then: settings change while a worker runs. */
+  /** Called again from time to time: settings change while a worker runs. */
   readonly ways: () => Promise<Ways>
   readonly concurrency: number
   /** The most messages that it sends. */
   readonly limit: number
-  /** Go on when nothing is due. Otherwise each message that is due at the start is tried once. */
+  /** Continue when nothing is due. Otherwise each message that is due at the start is tried once. */
   readonly watch: boolean
   readonly quiet: boolean
-  /** Starts no more sends; those under way are finished. */
+  /** When aborted, starts no more sends and finishes those under way. */
   readonly stop: AbortSignal
-  /** ms that only grow. */
+  /** A clock that never runs backwards, ms. */
   readonly ticks: () => number
   readonly random: () => number
   /** Waits this many ms, or until it is stopped. */
   readonly sleep: (ms: number) => Promise<void>
   /** Called with the result of each message. */
   readonly told?: (settled: Settled) => void
-  /** Called with a failure of the database that passes, by a worker that goes on. */
+  /** Called with a temporary failure of the database; the worker continues. */
   readonly warn: (error: ShipxError) => Promise<void>
 }
 
 /** What a worker did. */
 export interface Delivered {
   readonly sent: number
-  /** Tries that failed and are repeated later. */
+  /** Failed tries that are repeated later. */
   readonly failed: number
   readonly parked: number
-  /** Too old to be sent when their turn came. */
+  /** Messages that were too old when their turn came. */
   readonly expired: number
 }
 
-/** Between two transactions, ms: results of that time are written down together. */
+/** The pause between two transactions, ms: one transaction saves the results of that time. */
 const pause = 50
-/** Between two looks for something due, ms; less often when there has been nothing for long. */
+/** The pause between two checks for due messages, ms; it grows while there are none. */
 const look = { first: 500, most: 5_000 }
-/** Ways are read again after this long, ms. */
+/** How long until the ways are read again, ms. */
 const waysFor = 2_000
-/** The longest a try takes, ms; a message that does not fit into what is left of its claim is released. */
+/** The longest that a try takes, ms. If less time is left of a message's claim, the message is released. */
 const longest = 12_000
-/** How often a worker that does not watch tries a transaction that fails. */
+/** How many times in a row a transaction may fail in a worker that does not watch. */
 const mostFaults = 5
 
-/** A claimed message, and when it was claimed, ticks. */
+/** A claimed message, and the ticks when it was claimed. */
 interface Held {
   readonly message: Message
   readonly since: number
 }
 
-/** Works until nothing is due any more, or with `watch` until it is stopped. Throws what the database throws. */
+/** Works until nothing is due, or with `watch` until it is stopped. Throws the database's errors. */
 export async function deliver(job: Job): Promise<Delivered> {
   const run = new Run(job, await job.ways())
   const stop = (): void => run.wake()
@@ -80,7 +80,7 @@ export async function deliver(job: Job): Promise<Delivered> {
   }
 }
 
-/** A worker at its work: the messages it holds, the sends under way, and what it has counted. */
+/** A running worker: its messages, the sends under way, and its counts. */
 class Run {
   readonly #job: Job
   readonly #counts = { sent: 0, failed: 0, parked: 0, expired: 0 }
@@ -89,7 +89,7 @@ class Run {
   #settled: Settled[] = []
   #ways: Ways
   #waysUntil: number
-  /** Messages that it may still claim. */
+  /** How many more messages it may claim. */
   #left: number
   #running = 0
   #idle = 0
@@ -122,7 +122,7 @@ class Run {
         const woken = new Promise<void>((resolve) => {
           this.#wake = resolve
         })
-        // A slow receiver does not delay the messages of others.
+        // A slow receiver must not delay other receivers' messages.
         if (this.#settled.length === 0) await Promise.race([woken, rest(look.first)])
         await rest(pause)
         continue
@@ -133,7 +133,7 @@ class Run {
     }
   }
 
-  /** Starts to send what it holds, as many at once as it may. */
+  /** Starts to send its messages, as many at once as allowed. */
   #send(): void {
     const { concurrency, stop, ticks } = this.#job
     while (this.#running < concurrency && this.#queue.length > 0 && !stop.aborted) {
@@ -144,7 +144,7 @@ class Run {
         void trySend(this.#ways.send, message).then((result) => {
           this.#running--
           this.#settled.push(settledAs(this.#job, message, result))
-          // The next one starts at once, and does not wait for the database.
+          // The next one starts at once, without waiting for the database.
           this.#send()
           this.wake()
         })
@@ -152,7 +152,9 @@ class Run {
     }
   }
 
-  /** One transaction: the messages that ended, and the next ones. Returns whether it claimed any, or has to try again. */
+  /**
+   * One transaction: saves the results and claims the next messages. Returns whether it claimed any or must try again.
+   */
   async #turn(): Promise<boolean> {
     const { stop, ticks } = this.#job
     if (stop.aborted)
@@ -175,7 +177,9 @@ class Run {
     return claimed.length > 0
   }
 
-  /** As many again as are under way, so that no send waits for the database; and half of that at least, or none. */
+  /**
+   * How many messages to claim: enough that no send waits for the database. Small claims are not worth a transaction.
+   */
   #wanted(): number {
     const { concurrency, stop } = this.#job
     const room = Math.min(2 * concurrency - this.#queue.length, this.#left)
@@ -183,7 +187,7 @@ class Run {
     return stop.aborted || this.#ways.channels.length === 0 || few ? 0 : room
   }
 
-  /** Writes down what ended and claims the next ones; undefined after a failure of the database that passes. */
+  /** Saves the results and claims the next messages; returns undefined after a temporary failure of the database. */
   async #exchange(done: readonly Settled[], wanted: number): Promise<readonly Message[] | undefined> {
     const { database, account, host, watch, quiet } = this.#job
     const now = host.now()
@@ -212,7 +216,10 @@ const rest = (ms: number): Promise<void> =>
     setTimeout(resolve, ms)
   })
 
-/** A sender that throws has a fault; its message is not lost. */
+/**
+ * Tries to send. An exception of the sender is a fault in shipx and becomes a failed try, so that the message is not
+ * lost.
+ */
 async function trySend(send: Send, message: Message): Promise<Tried> {
   try {
     return await send(message)

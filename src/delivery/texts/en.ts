@@ -65,7 +65,7 @@ export const english: TemplateDocument = {
   }),
 }
 
-/** What the details of a page are called. */
+/** The labels of a page's details. */
 export const englishLabels: Labels = {
   order: 'Order',
   courier: 'Courier',
@@ -76,7 +76,7 @@ export const englishLabels: Labels = {
   more: (count) => `and ${count} more`,
 }
 
-/** Why a parcel was not delivered, after "because"; null where there is nothing that a customer should read. */
+/** Why a parcel was not delivered, after "because"; null if a customer should read no reason. */
 export const englishReasons: Readonly<Record<string, string | null>> = {
   customer_not_available: 'you were not available',
   address_incomplete: 'the address was incomplete',

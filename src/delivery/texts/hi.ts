@@ -66,7 +66,7 @@ export const hindi: TemplateDocument = {
   }),
 }
 
-/** What the details of a page are called. */
+/** The labels of a page's details. */
 export const hindiLabels: Labels = {
   order: 'ऑर्डर',
   courier: 'कूरियर',
@@ -77,7 +77,7 @@ export const hindiLabels: Labels = {
   more: (count) => `और ${count}`,
 }
 
-/** Why a parcel was not delivered; null where there is nothing that a customer should read. */
+/** Why a parcel was not delivered; null if a customer should read no reason. */
 export const hindiReasons: Readonly<Record<string, string | null>> = {
   customer_not_available: 'आप उपलब्ध नहीं थे',
   address_incomplete: 'पता अधूरा था',

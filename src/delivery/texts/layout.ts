@@ -1,4 +1,5 @@
-// The built-in page of an e-mail: tables and inline styles, as mail programs want them; its words come from a language.
+// The built-in page of an e-mail: tables and inline styles, as mail programs need them. Each language supplies its
+// words.
 
 interface Words {
   readonly logo: string
@@ -8,7 +9,7 @@ interface Words {
 const font =
   "font-family:-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans Devanagari','Nirmala UI',Arial,sans-serif"
 
-/** The page, as a template with `content` in it. */
+/** The page, as a template that contains `content`. */
 export const layoutOf = (words: Words): string => `<!doctype html>
 <html lang="{{ language }}">
 <head>

@@ -1,7 +1,7 @@
-// The words that messages of one language are made of; one type a kind, no text.
+// The types of the words that the messages of a language consist of.
 import type { Language } from '../../domain/messages/templates.ts'
 
-/** What a template can name beside `content`, which only a page has. */
+/** What a template can name, apart from `content`, which only a page has. */
 export type Words = {
   readonly step: string
   readonly language: Language
@@ -27,7 +27,7 @@ export type Words = {
   readonly time: string
 }
 
-/** What the details are called in a language. */
+/** The labels of the details in a language. */
 export interface Labels {
   readonly return: string
   readonly order: string
