@@ -1,18 +1,21 @@
-// JavaScript written with ASCII alone, so that any encoding reads the same program. esbuild escapes strings, templates and
-// names by itself and leaves regular expressions as they are: those are escaped here, and anything else is refused.
+// JavaScript in ASCII only, so that any encoding reads the same program. esbuild escapes strings, templates and names,
+// but leaves regular expressions as they are. This file escapes those, and refuses any other character.
 import { parse } from 'acorn'
 
 const beyond = /[^\0-\x7f]/
 const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A regular expression with `\uXXXX` for what is not ASCII; a backslash before such a character escapes nothing and goes. */
+/**
+ * A regular expression with `\uXXXX` for non-ASCII characters. A backslash before such a character escapes nothing and
+ * is removed.
+ */
 export const asciiExpression = (text) =>
   text.replace(/\\([\s\S])|[^\0-\x7f]/g, (found, after) => {
     if (after === undefined) return escaped(found)
     return beyond.test(after) ? escaped(after) : found
   })
 
-/** The same program in ASCII. Throws with the place of a character that is in no regular expression. */
+/** The same program in ASCII. Throws, with the place, for a non-ASCII character outside regular expressions. */
 export function asciiProgram(code, name) {
   if (!beyond.test(code)) return code
   const expressions = []

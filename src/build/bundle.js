@@ -1,6 +1,6 @@
-// Makes dist/: the whole command line in one file with everything but the native module, the manual page, the licences of what
-// is inside and its bill of materials; and src/cli/tree.json. The same commit makes the same bytes. Plain JavaScript, so that
-// `npm install` runs it with nothing but Node.
+// Makes dist/ and src/cli/tree.json. dist/ has the whole command line in one file (without the native module), the
+// manual page, the licences of its packages and the bill of materials. The same commit makes the same bytes. Plain
+// JavaScript, so that `npm install` runs it with Node alone.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { billOfMaterials } from './materials.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Commander asks for this module at once and needs it only for a kind of command that shipx does not have. */
+/** Commander loads this module at its start, but needs it only for a kind of command that shipx does not have. */
 const withoutChildProcess = {
   name: 'without child_process',
   setup(plugin) {
@@ -25,8 +25,8 @@ const withoutChildProcess = {
 }
 
 /**
- * The native package is optional: where its installation failed, the build goes on without its JavaScript, and what needs
- * a database says how to get it (src/cli/source/engine.ts).
+ * The native package is optional. If its installation failed, the build continues without its JavaScript, and commands
+ * that need a database say how to install it (src/cli/source/engine.ts).
  */
 const withoutNative = {
   name: 'without a native package',
@@ -39,7 +39,7 @@ const withoutNative = {
   },
 }
 
-/** Large packages that few commands need, each a file of its own: every command would read them otherwise. */
+/** Large packages that few commands need, each in a file of its own: otherwise every command would read them. */
 const packages = {
   fastify: 'fastify',
   multipart: '@fastify/multipart',
@@ -49,7 +49,7 @@ const packages = {
   pg: 'pg',
   nodemailer: 'nodemailer',
 }
-/** The same for packages of which shipx picks or makes something, by the file of ours that does. */
+/** The same for packages that one of our files wraps, by that file. */
 const picked = {
   inquirer: 'src/cli/ask/inquirer.ts',
   echarts: 'src/cli/commands/report/echarts.ts',
@@ -57,7 +57,7 @@ const picked = {
   html: 'src/delivery/html.ts',
 }
 
-/** The entries of both that something imports. */
+/** The entries of both tables that something imports. */
 const met = new Set()
 
 const apart = {
@@ -76,7 +76,7 @@ const apart = {
   },
 }
 
-/** The command tree and the manual page, made from the table of commands: its modules are bundled and run here. */
+/** The command tree and the manual page, from the table of commands: bundles the table's modules and runs them. */
 async function fromTable() {
   const contents = `
     export { tree } from './src/cli/commands/table.ts'
@@ -96,14 +96,14 @@ async function fromTable() {
   return { tree: `${JSON.stringify(tree, null, 2)}\n`, manual: manPage(tree, about.version) }
 }
 
-/** Writes a file unless it is there with the same bytes: a shipx that is running is not disturbed. */
+/** Writes a file unless it already has these bytes, so that a running shipx is not disturbed. */
 function write(path, content) {
   const bytes = Buffer.from(content)
   if (existsSync(path) && readFileSync(path).equals(bytes)) return
   writeFileSync(path, bytes)
 }
 
-/** The command tree as text that is parsed: faster than code that makes it, where no kept code is used. */
+/** The command tree as JSON text: without saved code, parsing text is faster than running code that builds the tree. */
 const treeAsText = {
   name: 'tree as text',
   setup(plugin) {
@@ -123,12 +123,13 @@ const common = {
   target: 'node20.19',
   minify: true,
   legalComments: 'none',
-  // The loader of bin/start.js has requires and no imports.
+  // The loader in bin/start.js provides `require` but no `import()`.
   supported: { 'dynamic-import': false },
   charset: 'ascii',
   metafile: true,
   write: false,
-  // The native file is the one thing that cannot be inside; `bindings` looks for it, which we do ourselves (src/cli/source/engine.ts).
+  // Only the native file cannot be inside. `bindings` would look for it; we find it ourselves
+  // (src/cli/source/engine.ts).
   external: ['bindings', '*.node', 'pg-native', 'pg-cloudflare'],
   define: { 'import.meta.url': 'shipxUrl' },
   inject: [join(root, 'src', 'build', 'here.js')],
@@ -136,16 +137,15 @@ const common = {
 }
 
 const { tree, manual } = await fromTable()
-// Before the bundles, which hold it.
+// Written before the bundles, which contain it.
 write(join(root, 'src', 'cli', 'tree.json'), tree)
 
 const { conf, ora, ...classic } = packages
 const built = await Promise.all([
   build({
     ...common,
-    // One file, in which a command's part is run when it is first asked for: files of their own were slower
-    // (docs/performance.md). Beside it what needs nothing but the command tree, what a thread of the server runs,
-    // and the process that is asked in SQL.
+    // One file; each command's part runs when first needed. Separate files were slower (docs/performance.md). Next to
+    // it: the answers that need only the command tree, the server's reader thread, and the process of `shipx sql`.
     entryPoints: {
       shipx: 'src/cli/main.ts',
       reader: 'src/server/reader.ts',
@@ -156,7 +156,7 @@ const built = await Promise.all([
   }),
   build({ ...common, entryPoints: { quick: 'src/cli/quick.ts' }, outdir: join(root, 'dist'), plugins: [treeAsText] }),
   build({ ...common, entryPoints: { ...classic, ...picked }, outdir: join(root, 'dist', 'packages') }),
-  // ES modules as what a `require` of them should return: their one default export.
+  // ES modules: `require` should return their only, default export.
   build({
     ...common,
     entryPoints: { conf, ora },
@@ -169,19 +169,19 @@ const outputFiles = built.flatMap((result) => result.outputFiles)
 const unmet = [...Object.keys(packages), ...Object.keys(picked)].filter((name) => !met.has(name))
 if (unmet.length > 0) throw new Error(`nothing imports what is to be a file of its own: ${unmet.join(', ')}`)
 
-/** The packages that went into the bundle, with the text of their licences. */
+/** The packages inside the bundle, with the text of their licences. */
 const folders = new Set(
   built
     .flatMap((result) => Object.keys(result.metafile.inputs))
     .map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
     .filter((folder) => folder !== undefined),
 )
-/** The API page's files (src/server/docs.ts), copied as they are; their package is no part of the bundle. */
+/** The API page's files (src/server/docs.ts), copied unchanged; their package is not part of the bundle. */
 const swagger = relative(root, dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))))
 const pageFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
 folders.add(swagger)
 
-/** Of the packages that package.json names, those inside: it says so under "bundled", where a reviewer sees a change. */
+/** The packages of package.json that are inside. It lists them under "bundled", where a reviewer sees a change. */
 const inside = Object.keys(about.devDependencies).filter((name) => folders.has(`node_modules/${name}`))
 const differing = [
   ...inside.filter((name) => !about.bundled.includes(name)).map((name) => `${name} is inside and not named`),
@@ -189,7 +189,7 @@ const differing = [
 ]
 if (differing.length > 0) throw new Error(`"bundled" in package.json: ${differing.join('; ')}`)
 
-/** Licences that a package has next to its own. */
+/** Licences that a package has in addition to its own. */
 const more = { 'swagger-ui-dist': ['swagger-ui-bundle.js.LICENSE.txt'], echarts: ['licenses/LICENSE-d3'] }
 const notices = [...folders].toSorted().map((folder) => {
   const path = join(root, folder)

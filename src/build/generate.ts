@@ -1,5 +1,5 @@
-// Writes the files that are generated and committed: the pincode table, the completion scripts and the page of journeys.
-// `npm run generate` runs it; a test compares what it would write.
+// Writes the files that are generated and committed: the pincode table, the completion scripts and the page of
+// journeys. `npm run generate` runs it; a test compares its output with the files.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'prettier'
 import { scripts } from '../cli/help/scripts.ts'
@@ -8,7 +8,7 @@ import { compilePincodes } from './pincodes.ts'
 
 const root = new URL('../..', import.meta.url)
 
-/** Every generated file by its path in the project, with the text that it must have. */
+/** Every generated file by its path in the project, with its correct text. */
 export async function generated(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['src/domain/pincodes.data.ts', compilePincodes()],
@@ -20,7 +20,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** The generated files that are not what they should be. */
+/** The generated files whose text is not correct. */
 export async function stale(): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const [path, text] of await generated()) {
@@ -28,7 +28,7 @@ export async function stale(): Promise<readonly string[]> {
     try {
       there = readFileSync(new URL(path, root), 'utf8')
     } catch {
-      // A missing file is a stale one.
+      // A missing file counts as stale.
     }
     if (there !== text) wrong.push(path)
   }

@@ -1,9 +1,9 @@
-// The page of both journeys out of their tables (docs/journeys.md): a drawing, and a row for each step.
+// Makes the page of both journeys from their tables (docs/journeys.md): a drawing, and a row for each step.
 import { forwardJourney, returnJourney, type Step } from '../domain/parcels/journeys.ts'
 
 type Journey = Readonly<Record<string, readonly Step<string, string>[]>>
 
-/** An edge for each pair of statuses, with the events that lead along it. */
+/** An edge for each pair of statuses, labelled with the events between them. */
 function drawing(journey: Journey): string {
   const edges = new Map<string, string[]>()
   for (const [event, steps] of Object.entries(journey))
@@ -33,6 +33,6 @@ function table(journey: Journey): string {
 const part = (title: string, journey: Journey): string =>
   `## ${title}\n\n${table(journey)}\n\n\`\`\`mermaid\nstateDiagram-v2\n${drawing(journey)}\n\`\`\`\n`
 
-/** The page, as Markdown that is not laid out yet. */
+/** The page, as Markdown that is not formatted yet. */
 export const journeysPage = (): string =>
   `# Journeys\n\nGenerated from \`src/domain/parcels/journeys.ts\`; what it means is in [tracking](tracking.md).\n\n${part('Forward shipments', forwardJourney)}\n${part('Returns', returnJourney)}`

