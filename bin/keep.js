@@ -1,14 +1,14 @@
-// Keeps the code that V8 made of the bundle during a run, in a folder that is the user's alone. Loaded only when there is
-// something to keep; what cannot be kept is left, without a word.
+// Saves the code that V8 compiled from the bundle during a run, in a folder of this user alone. Loaded only when there
+// is something to save. If saving fails, it stays silent.
 const { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 
-/** A file for so many kinds of runs at most: another one would make all of them slower. */
+/** One file covers at most this many kinds of runs: another one would make all of them slower. */
 const mostKinds = 12
-/** Files that were not written for so long, ms, belong to what is no longer installed, or are made again in one run. */
+/** Age in ms at which a file is deleted. It belongs to an older installation, or a single run makes it again. */
 const oldest = 30 * 24 * 60 * 60 * 1000
 
-/** Writes V8's code of `script` with its head; whole or not at all. Never throws. */
+/** Writes V8's code of `script` and its head, as a whole or not at all. Never throws. */
 exports.keep = function keep({ script, path, head, headBytes }) {
   if (head.ran.length > mostKinds) return
   const text = JSON.stringify(head)
@@ -34,11 +34,11 @@ function remove(path) {
   try {
     rmSync(path)
   } catch {
-    // It was never made, or its folder cannot be written any more.
+    // It was never made, or its folder can no longer be written.
   }
 }
 
-/** Makes a folder and at most three around it. Node's own `recursive` does not end below /proc. */
+/** Makes a folder and at most three above it. Node's own `recursive` never ends below /proc. */
 function makeFolder(folder, around = 3) {
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -50,7 +50,7 @@ function makeFolder(folder, around = 3) {
   }
 }
 
-/** Whether a folder is this user's, which others then cannot write to. */
+/** Whether a folder belongs to this user; if so, makes sure that others cannot write to it. */
 function own(folder) {
   const found = lstatSync(folder)
   if (!found.isDirectory()) return false

@@ -1,5 +1,6 @@
-// Loads the bundle with the code that V8 made of it in an earlier run, which saves most of the start-up (docs/architecture.md,
-// Start-up). That code is kept in a folder of the user's own, a file for each first word of a command line.
+// Loads the bundle with the code that V8 compiled from it in an earlier run, which saves most of the start-up
+// (docs/architecture.md, Start-up). That code is in a folder of the user's own, one file for each first word of a
+// command line.
 const { closeSync, constants, fstatSync, openSync, readFileSync, statSync, writeSync } = require('node:fs')
 const Module = require('node:module')
 const { homedir } = require('node:os')
@@ -8,17 +9,23 @@ const vm = require('node:vm')
 
 const file = join(__dirname, '..', 'dist', 'shipx.cjs')
 
-/** Before V8's bytes: what they were made of and for which kinds of runs, as JSON filled up with blanks. */
+/**
+ * The head before V8's bytes: which bundle they belong to and which kinds of runs they cover, as JSON filled up with
+ * blanks.
+ */
 const headBytes = 1024
 
-/** V8's bytes stand in the file twice, since V8 runs damaged ones: to compare them costs less than any checksum to load. */
+/**
+ * The file contains V8's bytes twice, since V8 would run damaged ones. Comparing them costs less than loading any
+ * checksum.
+ */
 function codeIn(bytes) {
   const middle = (headBytes + bytes.length) / 2
   const whole = Number.isInteger(middle) && bytes.compare(bytes, headBytes, middle, middle) === 0
   return whole ? bytes.subarray(headBytes, middle) : undefined
 }
 
-/** The folder of kept code; undefined where code is not to be kept. */
+/** The folder of saved code; undefined if code must not be saved. */
 function codeFolder({ env, platform }) {
   const own = env.SHIPX_CODE_CACHE
   if (own !== undefined && own !== '') return own === 'off' || !isAbsolute(own) ? undefined : own
@@ -30,13 +37,13 @@ function codeFolder({ env, platform }) {
   return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.cache'), 'shipx', 'code')
 }
 
-/** What tells one bundle from another, an edited one from itself before, and a copy from its original. */
+/** Differs between two bundles, before and after an edit, and between a copy and its original. */
 function identityOf(path) {
   const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
   return [process.version, process.arch, ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
-/** The head and V8's bytes of a file that only this user can have written; undefined for any other. */
+/** The head and V8's bytes of a file that only this user can have written; undefined for any other file. */
 function readKept(path, identity) {
   let descriptor
   try {
@@ -55,14 +62,14 @@ function readKept(path, identity) {
   }
 }
 
-/** Runs a command line; the code that it needed is kept for the next one of its kind. */
+/** Runs a command line, and saves the code that it needed for the next run of its kind. */
 async function runMain(argv) {
   const word = argv.find((arg) => /^[a-z]{2,20}$/.test(arg))
   const folder = word === undefined ? undefined : codeFolder(process)
   const identity = folder && identityOf(file)
   const path = folder && join(folder, `${word}-${process.version}-${process.arch}.code`)
   const kept = path && readKept(path, identity)
-  // The build makes sure that the bundle is ASCII, so that it can be read without decoding (src/build/ascii.js).
+  // The build makes the bundle ASCII, so that it can be read without decoding (src/build/ascii.js).
   const script = new vm.Script(Module.wrap(readFileSync(file, 'latin1')), { filename: file, cachedData: kept?.code })
   const module = { exports: {} }
   script.runInThisContext()(module.exports, Module.createRequire(file), module, file, dirname(file))
@@ -74,7 +81,7 @@ async function runMain(argv) {
   }
 }
 
-/** Writes what needs no command; a reader that has gone is a quiet end, a full disk is not. */
+/** Writes an answer that needs no command. A reader that has gone ends it quietly; a full disk is reported. */
 function answer(text) {
   process.stdout.on('error', (error) => {
     if (error.code === 'EPIPE') return
@@ -85,8 +92,8 @@ function answer(text) {
 }
 
 /**
- * Writes to the descriptor itself, since opening the stream costs more than completion does; a pipe that takes no more at
- * once is left to the stream.
+ * Writes to the descriptor itself, since opening the stream takes longer than completion does. If a pipe accepts no
+ * more, the stream writes the rest.
  */
 function answerAtOnce(text) {
   let left = Buffer.from(text)
