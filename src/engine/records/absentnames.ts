@@ -1,12 +1,12 @@
-// The names in a question that no record of the account has, and the names that it could mean instead; both by existing
+// The names in a question that no record of the account has, and names that it could mean instead; both from existing
 // indexes.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { row, rows, type Work } from '../database/port.ts'
 
-/** What a name belongs to. Couriers go by their ids. */
+/** What a name belongs to. A courier's name is its id. */
 export type Named = 'store' | 'courier' | 'warehouse' | 'channel' | 'sku' | 'tag'
 
-/** A column that holds such names, in an index that it leads after the account. */
+/** A column that holds such names, and is the first of an index after the account. */
 type Home = readonly [table: string, column: string]
 
 // prettier-ignore
@@ -34,7 +34,7 @@ export function* absentNames(account: number, named: Named, names: readonly stri
   return absent
 }
 
-/** The names of the account in order, at most `most` from each column. Each is one step along an index. */
+/** The names of the account in order, at most `most` from each column. Reading each takes one step along an index. */
 export function* namesThere(account: number, named: Named, most: number): Work<readonly string[]> {
   const found = new Set<string>()
   for (const [table, column] of homes[named]) {

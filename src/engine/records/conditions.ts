@@ -7,7 +7,7 @@ import { columnName, type Listing } from '../../domain/parcels/listings.ts'
 import type { Dialect, RecordKind } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 
-/** One filter of a question in SQL, in which `r` is the record's row. */
+/** One filter of a question as SQL; `r` is the record's row. */
 export interface Condition {
   readonly name: string
   /** Selects by the condition's own index. */
@@ -16,15 +16,18 @@ export interface Condition {
   readonly ask: Sql
   /** The index that serves `select`, when it is one of the record's own. */
   readonly index: string | undefined
-  /** Whether that index goes on with `created_at`, so that a range of dates narrows it further. */
+  /** Whether that index continues with `created_at`, so that a range of dates narrows it further. */
   readonly dated: boolean
   /** Whether that index returns the rows in order of `created_at`: an equality with one value. */
   readonly inOrder: boolean
   /** Whether the wide index alone can answer `ask`. */
   readonly inWide: boolean
-  /** A count of this condition alone that need not touch the records, at most `limit` when given. */
+  /** Counts this condition alone, without reading the records; at most `limit` if given. */
   readonly alone: ((limit?: number) => Sql) | undefined
-  /** The rows of this condition alone in order of `created_at` from a child table, as `k.seq` and `k.created_at`. */
+  /**
+   * Where to read the rows of this condition alone, in order of `created_at`: a child table, as `k.seq` and
+   * `k.created_at`.
+   */
   readonly child: { readonly table: string; readonly value: string } | undefined
 }
 
@@ -128,7 +131,7 @@ function holding(account: number, name: string, table: string, list: readonly un
   }
 }
 
-/** Words of this many characters are found by the search index, which holds runs of three. */
+/** The search index holds runs of three characters, so it finds words of this length or longer. */
 const indexedLength = 3
 
 function searching(
@@ -161,7 +164,7 @@ function searching(
   }
 
   /**
-   * The numbers of the records that hold all words: by the index where a word is long enough, else by reading the
+   * The numbers of the records that contain all words: by the index if a word is long enough, else by reading the
    * texts.
    */
   function seqs(): Sql {

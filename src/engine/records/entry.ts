@@ -54,7 +54,7 @@ const truth = (value: boolean | null | undefined): number | null => (typeof valu
 
 const word = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text)
 
-// A weight that no integer column can hold is beyond every bound of a filter, and must stay beyond it.
+// A weight too large for an integer column is beyond every bound of a filter, and must stay so.
 const weightOf = (grams: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, milligrams(grams)))
 
@@ -193,7 +193,7 @@ function returnEntry(record: Return, doc: string): Entry {
   }
 }
 
-/** A record of either kind as its entry; `doc` is its text, where the text is kept as it came. */
+/** A record of either kind as its entry; `doc` is its text if the text is kept as it came. */
 export function entryOf(kind: RecordKind, record: Shipment | Return, doc = JSON.stringify(record)): Entry {
   return kind === 'shipment' ? shipmentEntry(record as Shipment, doc) : returnEntry(record as Return, doc)
 }

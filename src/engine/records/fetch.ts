@@ -7,7 +7,7 @@ import { tablesOf } from './entry.ts'
 import { fromRecords, ofAccount, onlyOf, where, type Plan, type Survey } from './plan.ts'
 import { lookup } from './survey.ts'
 
-/** A record of a page, and what a cursor after it is made of. */
+/** A record of a page, and the values of a cursor after it. */
 export interface Found extends Record<string, unknown> {
   /** Null for a record that is too large to be read with the others. */
   readonly doc: string | null
@@ -17,7 +17,7 @@ export interface Found extends Record<string, unknown> {
   readonly id: string
 }
 
-/** The index of a walk along the sort column: the wide one when it holds a column of another condition. */
+/** The index of a walk along the sort column: the wide one if it holds a column of another condition. */
 function walkIndex({ kind, conditions, sort }: Plan): string {
   const { records } = tablesOf[kind]
   const byDate = `${records}_created_at`
@@ -43,8 +43,8 @@ export function* fetchRecords(
 }
 
 /**
- * The columns of a record in a page. Where pages have a limit, a record larger than its share of it is read later
- * (`fitting`), so that no page is read whole only to find that it is too large.
+ * The columns of a record in a page. If pages have a limit, a record larger than its share is read later (`fitting`).
+ * So no page is read whole only to find that it is too large.
  */
 export const recordColumns = ({ mostBytes }: Plan): Sql =>
   mostBytes === undefined
@@ -76,7 +76,7 @@ export function pageStatement(
       : sql`${fromChild(plan, way.child, way.driver)}${beyond} ${by('k', 'created_at')}`
   const page = sql`${rest} offset ${skip}`
   const found = sql`${columns}, r.${column} as at, r.id`
-  // Where a record lies in one piece with its columns, sorting it costs no more than its number.
+  // If a record is stored together with its columns, sorting it costs no more than sorting its number.
   const whole = way.inOrder || total <= limit || dialect.planning === undefined
   if (skip === 0 && whole) return sql`select ${found} ${page}`
   const late = sql`${ofAccount(plan)} and r.seq in (select r.seq ${page})`
@@ -102,7 +102,7 @@ export interface Way {
   readonly index: string | undefined
   readonly driver: Condition | undefined
   readonly child: Condition['child']
-  /** Whether the rows come in the order that is asked for, so that nothing is sorted. */
+  /** Whether the rows come in the requested order, so that nothing is sorted. */
   readonly inOrder: boolean
 }
 

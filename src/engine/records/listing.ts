@@ -46,7 +46,7 @@ function* pageBy(plan: Plan, survey: Survey, total: number, current_page: number
 
 /**
  * A page and its total by one statement, for a database that plans for itself: one trip over the network, and one view
- * of the data without a transaction. Only an empty page that is not the first counts by itself.
+ * of the data without a transaction. Only an empty page after the first needs a second statement to count.
  */
 function* pageInOne(plan: Plan, current_page: number, per_page: number, skip: number): Work<Page> {
   const columns = sql`${recordColumns(plan)}, (${countStatement(plan, {})}) as total`
@@ -91,7 +91,7 @@ function* fitting(plan: Plan, found: readonly Found[], current_page: number): Wo
     const large = yield* row<{ doc: string }>(
       sql`select r.doc from ${raw(tablesOf[kind].records)} r where r.account_id = ${account} and r.id = ${record.id}`,
     )
-    // Where the page is not one view of the data, it may be gone.
+    // Without one view of the data, the record may be gone by now.
     if (large !== undefined) there.push({ ...record, doc: large.doc })
   }
   return there
@@ -167,7 +167,7 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
 }
 
 /**
- * The same with the records joined by the database, where it runs in this process: reading a text for each row and
+ * The same, but the database joins the records; for a database inside this process. Reading a text for each row and
  * joining the texts takes four times the processor's time (docs/performance.md, P6). A record holds no line break.
  */
 function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): Work<WalkBatch> {

@@ -1,4 +1,4 @@
-// A listing's question made ready: its conditions, its order, and what is known of questions asked before.
+// A listing's question prepared: its conditions, its order, and what is known about earlier questions.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Query } from '../../domain/contract.ts'
 import { listings } from '../../domain/parcels/listings.ts'
@@ -8,7 +8,7 @@ import { tablesOf } from './entry.ts'
 
 const listingOf = { shipment: listings.listShipments, return: listings.listReturns } as const
 
-/** A question made ready: what to count and what to fetch. */
+/** A prepared question: what to count and what to fetch. */
 export interface Plan {
   readonly dialect: Dialect
   readonly account: number
@@ -22,8 +22,8 @@ export interface Plan {
 }
 
 /**
- * What is known of questions asked before. Surveys are for choosing a way and never for an answer, and cost as much as
- * a small question themselves; totals are answers, and good until somebody changes the database. Each service has one
+ * What is known about earlier questions. Surveys only choose a way and are never an answer; each costs as much as a
+ * small question. Totals are answers, and stay valid until the database changes. Each service has its own
  * (docs/performance.md, P2 and P3).
  */
 export interface Known {
@@ -85,7 +85,7 @@ export function planOf({ dialect, account, known, mostBytes }: Scope, kind: Reco
 
 /** What is known about the conditions before counting: roughly how many records each one leaves. */
 export interface Survey {
-  /** Roughly how many index entries a walk along the dates reads; 0 where that was not looked up. */
+  /** Roughly how many index entries a walk along the dates reads; 0 if that was not looked up. */
   readonly size: number
   /** The most selective condition that was found, and its number of records (undefined: many). */
   readonly best: Condition | undefined
@@ -102,8 +102,8 @@ export const dateOf = ({ conditions, kind }: Plan): Condition | undefined =>
   conditions.find((condition) => condition.index === `${tablesOf[kind].records}_created_at`)
 
 /**
- * The condition whose own index answers the whole question without a look at a record: it goes on with the dates, and
- * SKUs, tags and search are sets of `seq`.
+ * The condition whose own index answers the whole question without reading a record: that index continues with the
+ * dates, and SKUs, tags and search are sets of `seq`.
  */
 export function coveringOf(plan: Plan): Condition | undefined {
   const date = dateOf(plan)
@@ -124,13 +124,13 @@ export const fromRecords = ({ dialect, kind }: Plan, index: string | undefined):
   sql`from ${raw(tablesOf[kind].records)} r${index === undefined ? empty : (dialect.planning?.hint(index) ?? empty)}`
 
 /**
- * The account's rows, where they are looked up by `seq`. The sign keeps a planner that takes hints from walking an
- * index of the whole account instead.
+ * The account's rows, for a lookup by `seq`. The plus sign keeps a planner that takes hints from walking an index of
+ * the whole account instead.
  */
 export const ofAccount = ({ dialect, account }: Pick<Scope, 'dialect' | 'account'>): Sql =>
   dialect.planning !== undefined ? sql`+r.account_id = ${account}` : sql`r.account_id = ${account}`
 
-/** How the conditions that do not drive are written: as a test of each row, or as a set that is made once. */
+/** How the other conditions, which do not drive, are written: as a test of each row, or as a set that is made once. */
 type Asking = 'ask' | 'select'
 
 /** All conditions in SQL: the driving one selects, the others as `asking` says. */

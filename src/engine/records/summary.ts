@@ -26,7 +26,7 @@ export interface Key {
   readonly child?: string
   /** The group of a value, where several values make one. */
   readonly label?: (value: string) => string
-  /** People type it: capitals and spaces make no difference. */
+  /** People type this value: capitals and spaces make no difference. */
   readonly folded?: true
 }
 
@@ -91,7 +91,7 @@ const columns: Readonly<Record<RecordKind, readonly string[]>> = {
 }
 
 /**
- * Rupees in JSON as paise. The factor's last digit makes up for lost decimals, so that halves go up
+ * Rupees in JSON as paise. The factor's last digit corrects lost decimals, so that halves round up
  * (src/domain/money.ts).
  */
 const paise = (rupees: Sql): Sql => {
@@ -132,7 +132,7 @@ const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql
   ],
 })
 
-/** A limit that no query reaches keeps a query inside another one whole: no record's text is carried through a sort. */
+/** A limit that no query reaches keeps an inner query separate, so that no record's text is carried through a sort. */
 const asOne = raw(' limit 9223372036854775807')
 
 /** Shipments that match, in groups by one key or two. */

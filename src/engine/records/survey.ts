@@ -20,13 +20,13 @@ import {
 /** How long a survey is used, ms: the data may grow meanwhile. */
 const surveyLife = 60_000
 
-/** What a look at a record costs, in entries of the wide index: it reads a page of the file (docs/performance.md). */
+/** The cost of reading one record, in entries of the wide index: it reads a page of the file (docs/performance.md). */
 export const lookup = 20
 
-/** The first limit of counting a condition; the second is as many as looking at single records pays for. */
+/** The first limit of counting a condition. The second is the number up to which reading single records is cheaper. */
 export const firstReach = 1000
 
-/** The survey of a question that there is only one way to answer. */
+/** The survey of a question with only one way to answer it. */
 export const surely = (plan: Plan): Survey => ({ size: 0, best: onlyOf(plan), reach: undefined })
 
 /** The survey of a question, remembered for a minute; `wanted` is how many records the page needs from the first on. */
@@ -77,7 +77,7 @@ function* bestOf(
   return { best, reach, ...(whole ? { total: reach } : {}) }
 }
 
-/** Counts the records of a condition up to `limit`, within the range of dates where its index goes on with them. */
+/** Counts the records of a condition up to `limit`, within the range of dates if its index continues with them. */
 function reachOf(plan: Plan, condition: Condition, date: Condition | undefined, limit: number): Statement {
   const dated = date === undefined || condition === date || !condition.dated ? empty : sql` and ${date.select}`
   const found = sql`r.account_id = ${plan.account} and ${condition.select}${dated}`
@@ -118,7 +118,7 @@ export function countStatement(plan: Plan, { best, reach }: Partial<Survey>): Sq
   const sets = conditions.every((condition) => condition.alone !== undefined)
   const undriven = sets ? narrow[kind] : `${tablesOf[kind].records}_wide`
   const index = dialect.planning === undefined ? undefined : driver === undefined ? undriven : driver.index
-  // A set pays only when many rows are looked up in it.
+  // A set is worth making only when many rows are looked up in it.
   const asking = reach !== undefined && reach < firstReach ? 'ask' : 'select'
   return sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver, index, asking)}`
 }
