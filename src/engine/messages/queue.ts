@@ -113,7 +113,10 @@ export const lease = 60_000
 export interface Claim {
   /** Now, ms UTC. */
   readonly now: number
-  /** Claim retries that are due by this time, ms UTC. */
+  /**
+   * Messages due by this time, ms UTC. Without `quiet`, messages that were never tried are claimed whenever they are
+   * due.
+   */
   readonly until: number
   readonly channels: readonly MessageChannel[]
   readonly limit: number

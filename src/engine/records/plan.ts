@@ -38,7 +38,7 @@ const mostKnown = 500
 /** A question of hundreds of values is not remembered: memory stays small. */
 const longestKey = 2000
 
-/** Nothing is known yet. `now` gives ms UTC, `changes` is the database's. */
+/** Nothing is known yet. `now` returns ms UTC; `changes` is the database's. */
 export const knowing = (now: () => number, changes: Database['changes']): Known => ({
   now,
   changes,
