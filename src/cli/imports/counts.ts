@@ -50,7 +50,7 @@ export function newTally(): Tally {
         ? 'bad rows (found before sending)'
         : failure.unknown === true
           ? 'no answer from the service: it may or may not have been saved'
-          : // Text that names the one thing is the same for all of them.
+          : // Without the item's name, equal failures share one reason.
             name === ''
             ? failure.message
             : failure.message.replaceAll(name, '…')
