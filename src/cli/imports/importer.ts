@@ -56,7 +56,7 @@ export interface Batches<V> {
 /** A target that receives items one by one. */
 export interface Singles<V> {
   readonly kind: 'singles'
-  /** What a journal belongs to: a hash of the deployment and the key's owner. */
+  /** What a journal belongs to: a hash of the deployment's address and the key. */
   readonly identity: string
   /** Sends one item; throws a `ShipxError` when it fails. `change` means that it exists and differs. */
   readonly send: (wanted: Wanted<V>, change: boolean) => Promise<Outcome | Failure>

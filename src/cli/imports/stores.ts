@@ -95,7 +95,7 @@ function readLogo(path: string, shown: string): Logo {
   return logo
 }
 
-/** Checks logos, each file once: stores often share one. */
+/** Checks logos and remembers the results, because stores often share one. */
 function logoFaults(): (path: string, file: string) => Failure | undefined {
   const known = new Map<string, Failure | undefined>()
   return (path, file) => {
@@ -293,8 +293,7 @@ function standingIn(known: Store | undefined, { brand_name: brand, logo }: Store
 }
 
 /**
- * A key that is the same for a row in every run, so that a request still under way from an earlier run is not done
- * twice.
+ * A key that is the same for a row in every run. A request still under way from an earlier run is then not done twice.
  */
 function contentKey(identity: string, { store_name, brand_name }: StoreRow, logo: Logo | undefined): string {
   const hash = createHash('sha256').update(`${identity}\n${JSON.stringify([store_name, brand_name ?? null])}\n`)

@@ -114,7 +114,8 @@ function reasonLine({ count: all, message, early, unknown, first }: Reason): str
 }
 
 /**
- * The command that runs the import again. It lists the flags that choose the target, and the user adds their values.
+ * The command that runs the import again, or a sentence when other flags were given: shipx does not repeat their
+ * values.
  */
 function again({ command, args, flags }: Context): string {
   const plain = [...flags.keys()].every((name) => ['yes', 'quiet', 'force'].includes(name))

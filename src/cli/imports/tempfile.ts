@@ -1,5 +1,4 @@
-// A temporary file for the time of a command, in the data folder: no other user can read it and, where the system
-// allows it, it has no name.
+// A temporary file in the data folder, which no other user can read. Where the system allows it, the file has no name.
 import { closeSync, openSync, read, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

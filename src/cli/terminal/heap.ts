@@ -1,5 +1,5 @@
-// Saves memory in long work. V8 lets its garbage grow to several times the live data before it collects, and that is
-// most of the memory of the process (docs/performance.md, Peak memory).
+// Saves memory in long work. V8 lets garbage grow to several times the live data before it collects. That is most of
+// the memory of the process (docs/performance.md, Peak memory).
 import { setFlagsFromString } from 'node:v8'
 
 /**

@@ -1,5 +1,5 @@
 // Checks of the embedded engine's database: whether it exists and is ours, its schema, damage, who else can read it,
-// and free disk space. Opens a file for reading only; a server must only answer.
+// and free disk space. Opens a file for reading only, and asks a server only whether it answers.
 import { execFile } from 'node:child_process'
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// Draws text in place, again and again: uses the terminal's second screen, writes only the lines that differ, and
-// leaves the last text on the first screen.
+// Draws text in place again and again, on the terminal's second screen. Writes only the lines that differ, and leaves
+// the last text on the first screen.
 import type { Io } from '../../terminal/io.ts'
 import { cut } from '../../terminal/width.ts'
 

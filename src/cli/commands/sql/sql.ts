@@ -1,5 +1,5 @@
 // `shipx sql`: a SQL query over the embedded engine's database or a mirror, and the list of views. Runs the query in a
-// separate process, which decides what is allowed (docs/sql.md).
+// separate process (docs/sql.md says what is allowed there).
 import { existsSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
 import { readSpan } from '../../../domain/time.ts'
@@ -111,7 +111,7 @@ async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise
     return printer(context, view)
   }
   const waiting = await progress(context, 'Rows so far:', undefined)
-  // While SQLite works out the first row, nothing arrives.
+  // While SQLite works, nothing arrives.
   const tick = setInterval(() => void waiting.advance(0), patience)
   const over = async (): Promise<void> => {
     clearInterval(tick)

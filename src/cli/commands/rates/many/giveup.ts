@@ -6,8 +6,8 @@ import { oneLine, refused, type Answer } from './pricers.ts'
 const mostInVain = 5
 
 /**
- * Turns temporary failures into answers, until too many follow one another. A service that has never answered gets only
- * one.
+ * Turns temporary failures into answers, until too many follow one another. At a service that has never answered, the
+ * first failure is thrown.
  */
 export function patient<T>(ask: (question: T) => Promise<Answer>): (question: T) => Promise<Answer> {
   let inVain = mostInVain - 1
