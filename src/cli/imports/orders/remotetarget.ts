@@ -31,7 +31,7 @@ const mostConflicts = 10_000
 /** What an order import knows about its deployment, and what it has found there. */
 interface RemoteOrders {
   readonly client: RemoteService
-  /** A hash of the deployment and the key's owner. */
+  /** A hash of the deployment's address and the key. */
   readonly identity: string
   readonly digest: (text: string) => string
   readonly assign: boolean
