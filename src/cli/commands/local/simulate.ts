@@ -72,7 +72,7 @@ function* parts(numbers: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < numbers.length; at += numbersAtOnce) yield numbers.slice(at, at + numbersAtOnce)
 }
 
-/** Moves the parcels, one transaction a chunk, until the end or a signal; without `telling` it moves none. */
+/** Moves the parcels, one transaction a chunk, until the end or a signal; without `telling` it only plans. */
 async function walk(
   context: Context,
   { database, account }: Engine,

@@ -71,7 +71,7 @@ const withoutWay = (): ShipxError =>
     'shipx messages set --gateway https://…',
   )
 
-/** Gives a gateway a secret when it has none: a receiver needs one that the user can see. */
+/** Gives a gateway a secret when it has none, and says how to get one that is shown: a receiver needs that. */
 async function haveSecret(context: Context, { database, account }: Engine, { over }: Delivering): Promise<void> {
   if (over.gateway === undefined || over.secret !== undefined) return
   const known = await database.read(() => listGateways(account), 'single')

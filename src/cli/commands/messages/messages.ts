@@ -125,7 +125,7 @@ const cancel = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   return change(context, 'is cancelled', 'are cancelled', ({ account }) => cancelMessages(account, context.args))
 })
 
-/** The faults of the ids: the command needs them, unless --failed stands for every failed message. */
+/** The faults of the ids: required without --failed, refused with it, since it means every failed message. */
 function idFaults(context: Context, failed: boolean): readonly Fault[] {
   if (failed)
     return context.args.length === 0 ? [] : [{ field: '--failed', message: 'means all that failed; leave the ids out' }]

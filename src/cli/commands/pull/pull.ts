@@ -146,7 +146,7 @@ const pull = verb({ dry_run: flag, watch: word }, async (context, options) => {
         if (asked.every === undefined && run.refused.length > 0) throw new ShipxError('partial', run.refused.join('; '))
         if (asked.every === undefined) return 0
       } catch (error) {
-        // With --every, the user wants the pull to continue once the network is back.
+        // With --watch, the user wants the pull to continue once the network is back.
         if (asked.every === undefined || stop.signal.aborted || !(error instanceof ShipxError && error.retryable))
           throw error
         await context.warn(`${error.message}; next try in ${options.watch!}`)
