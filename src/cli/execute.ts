@@ -1,4 +1,4 @@
-// From a command line taken apart to its command at work: the context, and what every command checks.
+// Runs a parsed command line: builds the context and makes the checks of every command.
 import type { Fault } from '../domain/errors.ts'
 import type { Missed } from '../domain/foreign/values.ts'
 import { attendedUnder, screenOf, type Context, type Shaped, type Verb } from './command/context.ts'
@@ -12,7 +12,7 @@ import type { Words } from './args/parse.ts'
 import { profileFormat } from './config/profiles.ts'
 import { targeting } from './config/targeting.ts'
 
-/** Runs a command and returns its exit code. Throws what goes wrong. */
+/** Runs a command and returns its exit code. Throws every error. */
 export async function execute(
   verb: Verb,
   io: Io,
@@ -36,7 +36,7 @@ export async function execute(
 /** At most this many names of unread values are shown. */
 const mostNamed = 10
 
-/** What could not be read, in a sentence. */
+/** The unreadable values in a sentence. */
 function unreadText(unread: ReadonlyMap<string, number>): string {
   const [all, names] = [[...unread.values()].reduce((sum, n) => sum + n, 0), [...unread]]
   const named = names
@@ -46,7 +46,7 @@ function unreadText(unread: ReadonlyMap<string, number>): string {
   return `shipx cannot read ${all === 1 ? 'a value' : `${all.toLocaleString('en-IN')} values`} that the deployment sent and shows - for ${all === 1 ? 'it' : 'them'}: ${named.join(', ')}${more}; --json shows what was sent`
 }
 
-/** Flags that exclude another flag or argument that is there too: one fault for each of them. */
+/** Flags that exclude another given flag or argument: one fault for each. */
 function excludeFaults({ command, args, given }: Words): readonly Fault[] {
   const there = new Set([
     ...given.keys(),
@@ -114,8 +114,8 @@ async function contextOf(
 }
 
 /**
- * The output format: a flag, else `SHIPX_FORMAT`, else the profile's, where `profiled`; two flags are a fault. Throws what
- * reading the profiles throws.
+ * The output format: a flag, or else `SHIPX_FORMAT`, or else the profile's, where `profiled`; two flags are a fault.
+ * Throws what reading the profiles throws.
  */
 export function formatOf(io: Io, flags: FlagValues, profiled = true): Shaped {
   const [asked, other] = formatNames.filter((name) => flags.has(name))

@@ -1,8 +1,8 @@
-// The first file of the bundle: a process's command line through a run. Called by bin/start.js.
+// The entry of the bundle: runs the process's command line. Called by bin/start.js.
 import { formats } from './command/flags.ts'
 import { start } from './run.ts'
 
-/** What a run was like: runs of one kind need much the same code. */
+/** The kind of a run: runs of one kind need much the same code. */
 export interface RunKind {
   /** The first word of the command. */
   readonly word: string
@@ -10,10 +10,12 @@ export interface RunKind {
   readonly kind: string
 }
 
-/** In longer runs, ms, the start does not matter. */
+/** In a longer run, ms, the start does not matter. */
 const longest = 5_000
 
-/** Runs a process's command line and sets its exit code. Returns the kind of a short run that ended well. Never throws. */
+/**
+ * Runs a process's command line and sets its exit code. Returns the kind of a short run that succeeded. Never throws.
+ */
 export async function main(process: NodeJS.Process): Promise<RunKind | undefined> {
   const began = performance.now()
   let run: RunKind | undefined

@@ -1,5 +1,5 @@
-// What needs nothing but the command tree and names that are known: completion and the overview. A bundle of its own, so
-// that they start at once.
+// Completion and the overview, which need only the command tree and saved names. A separate bundle, so that they start
+// at once.
 import { paintFor } from './terminal/colour.ts'
 import { complete } from './help/complete.ts'
 import { overview } from './help/help.ts'
@@ -10,7 +10,7 @@ import treeData from './tree.json' with { type: 'json' }
 
 const tree = treeData as unknown as Tree
 
-/** The answer to completion, to a bare `shipx` and to `shipx --help` (bin/start.js asks for nothing else). */
+/** Answers completion, a bare `shipx` and `shipx --help` (bin/start.js passes nothing else). */
 export async function quick(argv: readonly string[], process: NodeJS.Process): Promise<string> {
   if (argv[0] === 'complete')
     return complete(tree, argv.slice(argv[1] === '--' ? 2 : 1), (kind, flags, own) =>

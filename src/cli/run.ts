@@ -1,4 +1,4 @@
-// One run of shipx: the command line in, the exit code out; the only place where errors become words and numbers.
+// One run of shipx: command line in, exit code out. Only this file turns errors into messages and exit codes.
 import { asciiOnly, paintFor } from './terminal/colour.ts'
 import { formatNames, text, toldInJson, type FlagValues } from './command/flags.ts'
 import { closed, systemIo, variable, type Io } from './terminal/io.ts'
@@ -10,7 +10,7 @@ import { verbOf } from './commands/load.ts'
 
 const tree = treeData as unknown as Tree
 
-/** Gets a command line's command and flags as soon as they are known; help has no command. */
+/** Receives a command line's command and flags as soon as they are known; help has no command. */
 export type OnRead = (command: Command | undefined, flags: FlagValues, io: Io) => void
 
 /** Runs a command line in a real process and returns the exit code. Never throws. */
@@ -52,7 +52,7 @@ export async function run(argv: readonly string[], io: Io, onRead: OnRead = () =
   }
 }
 
-/** A pager runs only where the user asks for one. */
+/** Whether the user asks for a pager: shipx starts none by itself. */
 const asksForPager = (io: Io, flags: FlagValues): boolean =>
   flags.has('pager') || variable(io, 'SHIPX_PAGER') !== undefined
 
@@ -71,8 +71,8 @@ async function showHelp({ command, path }: Words, io: Io, flags: FlagValues): Pr
 }
 
 /**
- * Whether errors are to be reported as JSON: known before any flag is understood, since the mistake may be in one. Undefined
- * where neither the command line nor the environment names a format.
+ * Whether to report errors as JSON. Decided before the flags are read, since the error may be in one. Undefined when
+ * neither the command line nor the environment names a format.
  */
 function jsonAsked(argv: readonly string[], env: Io['env']): boolean | undefined {
   const named = formatNames.filter((format) => argv.includes(`--${format}`))
@@ -86,7 +86,7 @@ function profileAsks(io: Io, flags: FlagValues): boolean {
   try {
     return toldInJson(profileFormat(io, flags))
   } catch {
-    // The broken file of profiles is most likely the failure that is being reported.
+    // The failure to report is most likely the broken file of profiles itself.
     return false
   }
 }
@@ -104,7 +104,7 @@ async function report(error: unknown, io: Io, argv: readonly string[], flags: Fl
     )
     if (argv.includes('--debug') || (io.env['SHIPX_DEBUG'] ?? '') !== '') await io.stderr.write(`${stackOf(error)}\n`)
   } catch {
-    // stderr is closed; the exit code still says it.
+    // stderr is closed; the exit code still reports the failure.
   }
   return failure.exit
 }

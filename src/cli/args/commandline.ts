@@ -1,11 +1,11 @@
-// A command with its arguments and flags as a line that a shell runs again; knows no single command.
+// Turns a command with its arguments and flags into a line that a shell can run again.
 import type { Context } from '../command/context.ts'
 import { shownDatabase, isDatabaseUrl } from '../config/paths.ts'
 import type { FlagValues } from '../command/flags.ts'
 import { quoted } from '../terminal/safe.ts'
 import type { Command } from '../command/tree.ts'
 
-/** The command line that says the same; an address of a database without its password. */
+/** The same command line; the address of a database loses its password. */
 export function commandLine({ command, args }: Pick<Context, 'command' | 'args'>, flags: FlagValues): string {
   const typed = [...flags].flatMap(([name, value]) => flagWords(command, name, value))
   return ['shipx', ...command.path, ...args.map(quoted), ...typed].join(' ')
@@ -17,7 +17,7 @@ function flagWords(command: Command, name: string, value: true | string | readon
   const values = typeof value === 'string' ? [value] : repeated ? value : [value.join(',')]
   return values.flatMap((one) => {
     const word = quoted(name === 'database' && isDatabaseUrl(one) ? shownDatabase(one) : one)
-    // What begins with a dash would be taken for a flag.
+    // A word that starts with a dash would look like a flag.
     return one.startsWith('-') ? [`--${name}=${word}`] : [`--${name}`, word]
   })
 }

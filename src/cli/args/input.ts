@@ -1,4 +1,5 @@
-// From flags to the raw input of an endpoint: the fields that flags fill as they are; the contract judges the values afterwards.
+// Turns flags into the raw input of an endpoint: the fields that flags set directly. The contract checks the values
+// later.
 import type { Fault } from '../../domain/errors.ts'
 import { excerpt, readRupees } from '../../domain/money.ts'
 import type { Context } from '../command/context.ts'
@@ -8,7 +9,10 @@ import { warehouseAlias } from '../config/profiles.ts'
 /** Raw input under the API's own names. */
 export type Raw = Record<string, unknown>
 
-/** The fields that flags name directly; `skip` names flags that are read elsewhere. A friendly flag wins over a hidden one. */
+/**
+ * The fields that flags name directly; `skip` lists flags that are read elsewhere. A friendly flag wins over a hidden
+ * one.
+ */
 export function rawInput(context: Pick<Context, 'io' | 'command' | 'flags'>, skip: readonly string[] = []): Raw {
   const { io, command, flags } = context
   const named = (id: string): string => warehouseAlias(io, flags, id)
@@ -23,12 +27,15 @@ export function rawInput(context: Pick<Context, 'io' | 'command' | 'flags'>, ski
   return raw
 }
 
-/** The fields that name warehouses, for which the profile may have names of its own. */
+/** The fields that name warehouses; the profile may have its own names for these. */
 const warehouseFields = new Set(['warehouse_id', 'warehouse_ids', 'rto_warehouse_id'])
 
 const truth = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value)
 
-/** The amounts among raw input as the one reader of amounts reads them; what it cannot read stays, for `quoting` to tell. */
+/**
+ * Replaces amounts in raw input with what the amount reader reads. An unreadable amount stays, and `quoting` reports
+ * it.
+ */
 export function readAmounts(raw: Raw): void {
   for (const field of amountFields) {
     const read = typeof raw[field] === 'string' ? readRupees(raw[field]) : undefined
@@ -39,7 +46,7 @@ export function readAmounts(raw: Raw): void {
 /** The fields that are amounts in rupees. */
 const amountFields = ['shipment_value', 'sub_total', 'cod_collectible', 'shipping_charges', 'discount', 'tax'] as const
 
-/** A fault of a number with the value that was typed, which the contract does not repeat. */
+/** A fault of a number with the typed value, which the contract does not repeat. */
 export function quoting(fault: Fault, { command, flags }: Pick<Context, 'command' | 'flags'>): Fault {
   const name = (fault.field ?? '').replace(/^--/, '')
   const given = fault.message === 'must be a number' ? text(flags, name) : undefined

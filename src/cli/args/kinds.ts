@@ -1,4 +1,4 @@
-// The kinds of value that options have: how each is read from a flag, and the fault of one that cannot be read.
+// The kinds of option values: how each is read from a flag, and the fault of an unreadable one.
 import type { Read } from '../../domain/errors.ts'
 import { excerpt } from '../../domain/money.ts'
 import { readSize, scaled, weigh, type BareWeight } from '../../domain/rates/measures.ts'
@@ -14,7 +14,7 @@ const faulty = <T>(value: T, name: string, message: string): Read<T> => ({
   faults: [{ field: `--${name}`, message }],
 })
 
-/** A kind for text: undefined where the flag is not given, else what `read` makes of it. */
+/** A kind for text: undefined without the flag, or else the result of `read`. */
 const textual =
   <T>(read: (given: string, name: string, now: number) => Read<T | undefined>): OptionKind<T | undefined> =>
   (flags, name, now) => {
@@ -25,10 +25,10 @@ const textual =
 /** Whether the flag is given. */
 export const flag: OptionKind<boolean> = (flags, name) => sound(flags.has(name))
 
-/** The text as it was typed. */
+/** The text as typed. */
 export const word: OptionKind<string | undefined> = (flags, name) => sound(text(flags, name))
 
-/** The values of a list or of a flag that was given several times. */
+/** The values of a list, or of a repeated flag. */
 export const list: OptionKind<readonly string[] | undefined> = (flags, name) => sound(listOf(flags, name))
 
 /** One of the known values. */
@@ -50,7 +50,7 @@ export const someOf =
     }
   }
 
-/** A whole number from `least` to `most`; `usual` where the flag is not given. */
+/** A whole number from `least` to `most`; `usual` without the flag. */
 export const number =
   <U extends number | undefined>(usual: U, most: number, least = 0): OptionKind<number | U> =>
   (flags, name) => {
@@ -61,7 +61,7 @@ export const number =
     return faulty(usual, name, `"${given.slice(0, 20)}" is not a whole number from ${range}`)
   }
 
-/** How many records: a number from 1, or Infinity for `all`; `usual` where the flag is not given. */
+/** How many records: a number from 1, or Infinity for `all`; `usual` without the flag. */
 export const limit =
   (usual: number): OptionKind<number> =>
   (flags, name) => {
@@ -72,7 +72,7 @@ export const limit =
     return faulty(usual, name, `"${given.slice(0, 20)}" is neither a number from 1 nor all`)
   }
 
-/** An instant, ms UTC; `until` ends with its day. */
+/** An instant, ms UTC; `until` means the end of its day. */
 export const moment: OptionKind<number | undefined> = textual((given, name, now) => {
   const value = readMoment(given, now, name === 'until')
   if (value !== undefined && value >= 0) return sound(value)
@@ -80,7 +80,7 @@ export const moment: OptionKind<number | undefined> = textual((given, name, now)
   return faulty(undefined, name, `"${given.slice(0, 40)}" is not a time; ${wanted}`)
 })
 
-/** The date of an order as the API has it, in IST: every time that `moment` reads, and the day first. */
+/** The date of an order in the API's form, in IST; accepts every time that `moment` accepts, and the day first. */
 export const orderDate: OptionKind<string | undefined> = textual((given, name, now) => {
   const at = readMoment(given, now, false) ?? readTime(given.trim())
   if (at !== undefined) return sound(istMinute(at))
@@ -88,13 +88,13 @@ export const orderDate: OptionKind<string | undefined> = textual((given, name, n
   return faulty(undefined, name, `${excerpt(given)} is not a time; ${wanted}`)
 })
 
-/** A span of time, in ms and as it was typed. */
+/** A span of time, in ms and as typed. */
 export interface Span {
   readonly ms: number
   readonly typed: string
 }
 
-/** A span of time of at least `least` ms (`30s`, `5m`); `usual` where the flag is not given. */
+/** A span of time of at least `least` ms (`30s`, `5m`); `usual` without the flag. */
 export const span =
   (usual: string, least: number): OptionKind<Span> =>
   (flags, name) => {
@@ -105,7 +105,7 @@ export const span =
     return faulty({ ms: least, typed }, name, `"${typed.slice(0, 20)}" is not ${wanted}`)
   }
 
-/** What a weight without a unit is on the command line and at a prompt: grams, where it cannot be kilograms. */
+/** A weight without a unit on the command line and at a prompt: grams, unless it could be kilograms. */
 export const bareWeight: BareWeight = { unit: 'g', certain: false }
 
 /** A weight in grams. */

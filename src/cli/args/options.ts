@@ -1,21 +1,24 @@
-// Typed options: a command declares which flags it reads and what kind of value each has, and gets them as one object.
+// Typed options: a command declares its flags and the kind of each value, and gets them as one object.
 import type { Read } from '../../domain/errors.ts'
 import type { Context, Verb } from '../command/context.ts'
 import type { FlagValues } from '../command/flags.ts'
 
-/** How the value of a flag is read; `now` in ms UTC. A value with a fault is what the command goes on with to find others. */
+/**
+ * How the value of a flag is read; `now` in ms UTC. A result with a fault also has a value, so that the command can
+ * look for more faults.
+ */
 export type OptionKind<T> = (flags: FlagValues, name: string, now: number) => Read<T>
 
-/** The flags that a command reads, by their names with underscores for dashes. */
+/** The flags of a command, by their names with underscores for dashes. */
 export type Declared = Readonly<Record<string, OptionKind<unknown>>>
 
-/** What the declared flags are read as. */
+/** The values of the declared flags. */
 export type OptionsOf<D extends Declared> = { readonly [K in keyof D]: D[K] extends OptionKind<infer T> ? T : never }
 
-/** The name of an option on the command line, without its dashes in front. */
+/** The name of an option on the command line, without the leading dashes. */
 export const flagOf = (option: string): string => option.replaceAll('_', '-')
 
-/** The declared flags as they were given, with all faults at once. */
+/** The values of the declared flags, with all faults at once. */
 export function optionsOf<D extends Declared>(
   { flags, io }: Pick<Context, 'flags' | 'io'>,
   declared: D,
@@ -28,12 +31,12 @@ export function optionsOf<D extends Declared>(
   }
 }
 
-/** A command's function, and the flags that it says it reads. */
+/** A command's function with the flags that it declares. */
 export interface TypedVerb extends Verb {
   readonly options: Declared
 }
 
-/** A command's function that gets its options. What is wrong with them is among the context's faults: `refuse` throws them. */
+/** A command's function that receives its options. Their faults are in the context: `refuse` throws them. */
 export function verb<D extends Declared>(
   options: D,
   work: (context: Context, options: OptionsOf<D>) => Promise<number>,

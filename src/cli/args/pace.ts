@@ -2,11 +2,11 @@
 import type { Fault } from '../../domain/errors.ts'
 import { text, type FlagValues } from '../command/flags.ts'
 
-/** How a deployment is asked. */
+/** The pace of requests to a deployment. */
 export interface Pace {
   /** Requests under way at once. */
   readonly concurrency: number
-  /** Requests a second at most; undefined for no limit of our own. */
+  /** Requests a second at most; undefined when shipx sets no limit. */
   readonly per_second: number | undefined
 }
 

@@ -1,17 +1,16 @@
-// The command line as words: which command they name, its arguments and its flags. Commander splits them; what they mean
-// is judged elsewhere.
+// Splits a command line into its command, arguments and flags, with Commander; other modules judge the values.
 import { Command as Parser, CommanderError, Option } from 'commander'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { Command, Flag, Tree } from '../command/tree.ts'
 
-/** What was given for a flag: that it is there, or its values as they were typed. */
+/** A flag on the command line: given without a value, or its values as typed. */
 export interface Given {
   readonly flag: Flag
   readonly values: readonly (string | undefined)[]
 }
 
-/** A command line taken apart. Without a command it asks for the help of the group in `path` (or of everything). */
+/** A parsed command line. Without a command it asks for the help of the group in `path` (or of everything). */
 export interface Words {
   readonly path: readonly string[]
   readonly command: Command | undefined
@@ -19,7 +18,7 @@ export interface Words {
   readonly given: ReadonlyMap<string, Given>
 }
 
-/** Takes a command line apart; throws `unknown_command`, `unknown_flag`, or `invalid_input` for too many arguments. */
+/** Parses a command line. Throws `unknown_command`, `unknown_flag`, or `invalid_input` for too many arguments. */
 export function readWords(tree: Tree, argv: readonly string[]): Words {
   const given = new Map<string, Given>()
   let found: Words | undefined
@@ -37,7 +36,7 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
     return made
   }
   for (const command of tree.commands) {
-    // commander only gets the commands that can be meant: the rest of the tree is not worth the time.
+    // Commander gets only the commands that the words can mean: adding the others takes too long.
     if (!argv.includes(command.path[0]!)) continue
     const parser = parserAt(command.path)
     if (!command.path.every((word) => argv.includes(word))) continue
@@ -62,7 +61,7 @@ export function readWords(tree: Tree, argv: readonly string[]): Words {
   return words
 }
 
-/** A word too many; most likely the value of a switch in front of it. */
+/** The fault of an extra word; most likely it was meant as the value of a switch in front of it. */
 function tooMany(tree: Tree, { path, flags }: Command, argv: readonly string[], word: string): ShipxError {
   const name = `shipx ${path.join(' ')}`
   const before = argv[argv.indexOf(word) - 1]
@@ -85,7 +84,7 @@ function parserFor(name: string, flags: readonly Flag[], given: Map<string, Give
 function addFlags(parser: Parser, flags: readonly Flag[], given: Map<string, Given>): void {
   for (const flag of flags) {
     const long = `${flag.short === undefined ? '' : `-${flag.short}, `}--${flag.name}`
-    // A value is optional to commander, so that a missing one is a fault among the others and not the end of parsing.
+    // For Commander every value is optional, so that a missing one is a fault like others and does not end parsing.
     const option = new Option(flag.kind === 'switch' ? long : `${long} [value]`)
     parser.addOption(option)
     parser.on(`option:${option.name()}`, (value: string | null | undefined) => {
@@ -95,7 +94,7 @@ function addFlags(parser: Parser, flags: readonly Flag[], given: Map<string, Giv
   }
 }
 
-/** A group is named alone; a word after it that is not one of its commands is a mistake. */
+/** A group has no words after it: a word that is not one of its commands is a mistake. */
 function groupOf(
   tree: Tree,
   path: readonly string[],
@@ -106,7 +105,7 @@ function groupOf(
   return { path, command: undefined, args: [], given }
 }
 
-/** Words that name no command of a group, with the one that was meant. */
+/** The error for words that name no command of a group, with the command that was probably meant. */
 function unknownCommand(tree: Tree, path: readonly string[], [wrong = '', ...rest]: readonly string[]): ShipxError {
   const full = ['shipx', ...path]
   const moved = elsewhere[[...path, wrong].join(' ')]
@@ -131,7 +130,7 @@ function unknownCommand(tree: Tree, path: readonly string[], [wrong = '', ...res
   )
 }
 
-/** Words that people type for a command of another name. */
+/** Other words that users type for a command. */
 const aliases: Readonly<Record<string, string>> = {
   ls: 'list',
   show: 'get',
@@ -143,7 +142,7 @@ const aliases: Readonly<Record<string, string>> = {
   rm: 'remove',
 }
 
-/** What people type for a command that has its place elsewhere, and that command. */
+/** Commands that users expect in another place, and their real names. */
 export const elsewhere: Readonly<Record<string, string>> = {
   ls: 'shipments list',
   list: 'shipments list',
@@ -177,7 +176,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'auth whoami': 'auth status',
 }
 
-/** The words that a command line begins with, up to the first flag that is not one of every command. */
+/** The first words of a command line, up to the first flag that is not global. */
 function beginningOf(tree: Tree, argv: readonly string[]): readonly string[] {
   const words: string[] = []
   for (let at = 0; at < argv.length; at++) {
@@ -201,7 +200,7 @@ function translated(error: unknown, tree: Tree, argv: readonly string[]): unknow
   const words = beginningOf(tree, argv)
   const named = (path: readonly string[]): boolean => path.every((word, i) => words[i] === word)
   const command = tree.commands.filter(({ path }) => named(path)).toSorted((a, b) => b.path.length - a.path.length)[0]
-  // A command that does not exist has no flags: the mistake is the command.
+  // When the command does not exist, the mistake is the command, not its flags.
   const begun = tree.commands.map(({ path }) => path.findIndex((word, i) => words[i] !== word))
   const depth = Math.max(0, ...begun)
   const group = words.slice(0, depth)
@@ -219,7 +218,7 @@ function translated(error: unknown, tree: Tree, argv: readonly string[]): unknow
   )
 }
 
-/** The values of the flags by their names, and what is wrong with how they were given. */
+/** The values of the flags by name, and the faults in how they were given. */
 export function readFlags(given: ReadonlyMap<string, Given>): {
   readonly values: ReadonlyMap<string, true | string | readonly string[]>
   readonly faults: readonly Fault[]
@@ -231,7 +230,7 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
     if (flag.kind === 'switch') values.set(name, true)
     else if (flag.kind === 'boolean' && typed.at(-1) === undefined) values.set(name, 'true')
     else if (typed.includes(undefined)) {
-      // It counts as given, so that nothing else asks for it.
+      // The flag counts as given, so that nothing else asks for it.
       values.set(name, flag.kind === 'list' || flag.kind === 'repeated' ? [] : '')
       faults.push({ field, message: missingValue(flag) })
     } else if (flag.kind === 'repeated') values.set(name, typed as readonly string[])
@@ -253,7 +252,7 @@ export function readFlags(given: ReadonlyMap<string, Given>): {
   return { values, faults }
 }
 
-/** Values that a missing one is shown with. */
+/** Sample values for the fault of a missing value. */
 const samples: Readonly<Record<string, string>> = {
   from: '400001',
   to: '560001',

@@ -5,8 +5,8 @@ import type { Context } from '../command/context.ts'
 import { keptBy } from '../command/kept.ts'
 
 /**
- * Whether a person can answer: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb is most
- * likely a program's; a person at one sets ACCESSIBLE=1 and gets questions in plain lines.
+ * Whether a person can answer: terminals on both sides, no CI, no --no-input. A terminal that calls itself dumb most
+ * likely belongs to a program. A person at one sets ACCESSIBLE=1 and gets questions in plain lines.
  */
 export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
   const { env } = io
@@ -22,8 +22,8 @@ export function canAsk({ io, flags }: Pick<Context, 'io' | 'flags'>): boolean {
 }
 
 /**
- * Goes on when --yes was given or the user agrees; throws `needs_answer` when no one can answer, and `interrupted` on a
- * no.
+ * Returns when --yes was given or the user agrees. Throws `needs_answer` when no one can answer, and `interrupted` when
+ * the user says no.
  */
 export async function confirm(context: Context, question: string): Promise<void> {
   if (context.flags.has('yes')) return

@@ -1,4 +1,4 @@
-// Questions that are drawn on a terminal, by Inquirer with our own colours and signs.
+// Questions drawn on a terminal by Inquirer, with our own colours and signs.
 import { asciiOnly, paintFor } from '../terminal/colour.ts'
 import type { Paint } from '../terminal/screen.ts'
 import type { Context } from '../command/context.ts'
@@ -22,7 +22,7 @@ import {
   type Theme,
 } from './inquirer.ts'
 
-/** The asker of a terminal that can be drawn on. */
+/** The asker for a terminal that shipx can draw on. */
 export async function drawnAsker({ io, flags }: Pick<Context, 'io' | 'flags'>): Promise<Asker> {
   const paint = await paintFor(io.stderr, io, text(flags, 'color'))
   const theme = themeOf(paint, asciiOnly(io))
@@ -53,18 +53,18 @@ export async function drawnAsker({ io, flags }: Pick<Context, 'io' | 'flags'>): 
   }
 }
 
-/** Where a question is drawn, and what takes it away. */
+/** Where Inquirer draws a question, and the signal that removes it. */
 interface On {
   readonly output: NodeJS.WriteStream
   readonly signal: AbortSignal
 }
 
-/** Puts a question; Ctrl-C, Ctrl-D and signals end it with `interrupted`, and the terminal is as it was. */
+/** Asks a question. Ctrl-C, Ctrl-D and signals end it with `interrupted` and leave the terminal as it was. */
 async function cancellable<T>(io: Io, put: (on: On) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const { stream } = io.stdin
   const quiet = io.onInterrupt(() => stop.abort())
-  // Inquirer waits for ever when Ctrl-D has closed the line that it reads.
+  // After Ctrl-D has closed the line that it reads, Inquirer waits for ever.
   const onKey = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
     if (key?.ctrl === true && key.name === 'd') setImmediate(() => stream.isPaused() && stop.abort())
   }
@@ -84,7 +84,7 @@ async function cancellable<T>(io: Io, put: (on: On) => Promise<T>): Promise<T> {
   }
 }
 
-/** Inquirer's own colours obey no NO_COLOR, and its signs no old console. */
+/** Inquirer's own colours ignore NO_COLOR, and an old console cannot show its signs. */
 function themeOf(paint: Paint, ascii: boolean) {
   const moves = ascii ? 'up, down: move   Enter: choose' : '↑↓ move · Enter choose'
   return {
@@ -113,7 +113,7 @@ interface LineConfig extends LineQuestion {
   readonly dim: (text: string) => string
 }
 
-/** A line to type, with what is known of it below: Inquirer's own has no room for that. */
+/** A line to type, with a hint below it: Inquirer's own prompt has no room for a hint. */
 const line = createPrompt<string, LineConfig>((config, done) => {
   const { message, fault, hint = () => '', suggestion = '', dim } = config
   const theme: Theme = makeTheme(config.theme)
@@ -132,7 +132,7 @@ const line = createPrompt<string, LineConfig>((config, done) => {
         setStatus('done')
         done(answer)
       } else {
-        // Enter has emptied the line: what was typed is to be put right, not typed again.
+        // Enter has emptied the line. Put the text back, so that the user corrects it instead of typing it again.
         reader.write(value)
         setWrong(found)
         setStatus('idle')

@@ -1,5 +1,5 @@
-// The kinds of questions that several commands have: a line, a pincode, a weight, a size, a payment; the command
-// judges.
+// The kinds of questions that several commands share: a line, a pincode, a weight, a size, a payment. The command
+// judges the answers.
 import {
   couldBeEither,
   readSize,
@@ -16,16 +16,16 @@ import { bareWeight } from '../args/kinds.ts'
 import type { Asker } from './asker.ts'
 import type { Asking, Question } from './missing.ts'
 
-/** What else there is to say of a question. */
+/** Options of a question. */
 interface More {
-  /** Other flags that say the same. */
+  /** Other flags that mean the same. */
   readonly also?: readonly string[]
   readonly optional?: true
   readonly hint?: (typed: string) => string
   readonly suggestion?: (context: Context) => string | undefined
 }
 
-/** A flag whose value is typed. */
+/** A flag whose value the user types. */
 export function typed(flag: string, message: string, { also = [], optional, hint, suggestion }: More = {}): Question {
   return {
     about: [flag, ...also],
@@ -43,7 +43,7 @@ export function typed(flag: string, message: string, { also = [], optional, hint
   }
 }
 
-/** Where a pincode is, or, once it is whole, that there is none. */
+/** The place of a pincode; once the pincode is complete, also that it does not exist. */
 export function pincodeHint(typedText: string): string {
   const pincode = readPincode(typedText)
   const place = placeOf(pincode)
@@ -56,7 +56,7 @@ export function pincodeHint(typedText: string): string {
 export const pincode = (flag: string, message: string, also: readonly string[]): Question =>
   typed(flag, message, { also, hint: pincodeHint })
 
-/** The weight with its unit; one that was typed without, and could be either, is chosen. */
+/** The weight with its unit. When a bare number could be grams or kilograms, the user chooses. */
 export function weight(also: readonly string[]): Question {
   const question = typed('weight', 'Weight (500g, 0.5kg)', { also, hint: weightHint })
   return {
@@ -82,7 +82,7 @@ function weightHint(given: string): string {
   return 'fault' in weight ? '' : showWeight(weight.grams)
 }
 
-/** The three sides. `flags` are those that fill them one by one. */
+/** The three sides. `flags` are those that set one side each. */
 export const size = (sides: readonly string[]): Question =>
   typed('size', 'Size in cm, length x width x height (20x15x10)', { also: sides, hint: sizeHint })
 
@@ -92,7 +92,7 @@ function sizeHint(given: string): string {
   return `volumetric ${showWeight(volumetricWeight(long!, wide!, high!, standardDivisor))}`
 }
 
-/** Prepaid, or cash on delivery and of how much. */
+/** Prepaid or cash on delivery, and the amount to collect. */
 export const payment = (also: readonly string[], amount: string): Question => ({
   about: ['prepaid', 'cod', ...also],
   ask: async ({ asker, fault }) => {
@@ -105,7 +105,7 @@ export const payment = (also: readonly string[], amount: string): Question => ({
   },
 })
 
-/** One of a list, or something else that is typed; with an empty list only typed. */
+/** A choice from a list, or another value that the user types. With an empty list the user always types. */
 export async function pickOr(
   asker: Asker,
   {

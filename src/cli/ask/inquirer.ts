@@ -1,4 +1,4 @@
-// What shipx takes of Inquirer, which is a file of its own in the build: only a question loads it.
+// The parts of Inquirer that shipx uses. The build makes this a separate file, which only a question loads.
 export {
   createPrompt,
   isEnterKey,

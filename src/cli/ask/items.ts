@@ -1,9 +1,9 @@
-// The question for the items of an order, as many as there are.
+// The question for the items of an order, one at a time.
 import { readDecimal } from '../../domain/rates/measures.ts'
 import { decimalText, paiseOf, readRupees, rupeesOf } from '../../domain/money.ts'
 import type { Question } from './missing.ts'
 
-/** Items one after the other, until an empty line. */
+/** Asks for items until an empty line. */
 export const items: Question = {
   about: ['item', 'order_items'],
   ask: async ({ asker, fault }) => {
@@ -23,7 +23,7 @@ export const items: Question = {
   },
 }
 
-/** What the items come to in rupees, or undefined where it is not known. */
+/** The total of the items in rupees, or undefined when a price is missing. */
 export function itemsTotal(given: readonly string[]): string | undefined {
   let sum = 0
   for (const item of given) {

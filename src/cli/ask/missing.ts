@@ -1,4 +1,4 @@
-// Asks for what a command line lacks: the command's own check says what that is and judges every answer, so that there
+// Asks for what a command line lacks. The command's own check finds what is missing and judges every answer, so there
 // is one set of rules.
 import type { Fault } from '../../domain/errors.ts'
 import { canAsk } from './confirm.ts'
@@ -9,32 +9,33 @@ import type { FlagValues } from '../command/flags.ts'
 import type { Asker } from './asker.ts'
 import { askerOf } from './ask.ts'
 
-/** What a question has at hand. */
+/** What a question can use. */
 export interface Asking {
   readonly asker: Asker
-  /** The run with everything that has been answered so far. */
+  /** The run with all answers so far. */
   readonly context: Context
-  /** Why an answer will not do, as the command itself would say it. */
+  /** Why the command refuses an answer, in its own words. */
   readonly fault: (answer: Answer) => Promise<string | undefined>
 }
 
-/** The flags that an answer fills; none for "leave it open". */
+/** The flags that an answer sets; none for "leave it open". */
 export type Answer = Readonly<Record<string, string | true | readonly string[]>>
 
 /** A question of a command. */
 export interface Question {
-  /** The flags that it is about: with one of them given it is not asked, with a fault of one of them it is needed. */
+  /** The flags of the question. With one of them given, it is not asked; with a fault in one of them, it is. */
   readonly about: readonly string[]
-  /** Never needed, and asked only together with others. */
+  /** Never needed on its own: asked only together with other questions. */
   readonly optional?: true
-  /** Whether a flag that was given could mean two things: it is asked all the same. */
+  /** Whether the given value could mean two things; then the question is asked anyway. */
   readonly unclear?: (context: Context) => boolean
   readonly ask: (asking: Asking) => Promise<Answer>
 }
 
 /**
- * The run with everything that is needed: asked for where a person can answer, and only when nothing else is wrong.
- * Otherwise the run as it is, whose faults the command reports. `faultsOf` is that command's check, faults by flag.
+ * The run with everything that it needs. Asks only where a person can answer, and only when nothing else is wrong.
+ * Otherwise returns the run unchanged, and the command reports its faults. `faultsOf` is the command's check: faults by
+ * flag.
  */
 export async function askMissing(
   context: Context,
@@ -73,5 +74,5 @@ const nameOf = ({ field }: Fault): readonly string[] => (field ?? '').replace(/^
 
 const isAbout = ({ about }: Question, fault: Fault): boolean => about.includes(nameOf(fault)[0]!)
 
-/** A fault without its flag, which the question names; with the part of the value that it is about. */
+/** A fault without its flag, which the question names already; with the part of the value that is wrong. */
 const sentence = (fault: Fault): string => [...nameOf(fault).slice(1), fault.message].join(' ')

@@ -1,4 +1,4 @@
-// Questions whose answers are picked from what is there: a store of the service, a warehouse that is set.
+// Questions with existing things to choose from: a store of the service, a warehouse of the profile.
 import { done } from '../output/outcome.ts'
 import type { Context } from '../command/context.ts'
 import { databaseThere } from '../config/paths.ts'
@@ -12,7 +12,7 @@ import type { Asker, Choice } from './asker.ts'
 import { pickOr, pincodeHint } from './fields.ts'
 import type { Question } from './missing.ts'
 
-/** The store that an order is linked to; not asked where there is none. */
+/** The store to link an order to; not asked when the service has no store. */
 export const store: Question = {
   about: ['store', 'store-name'],
   optional: true,
@@ -37,7 +37,7 @@ async function storesOf(context: Context): Promise<readonly Choice[]> {
   }
 }
 
-/** The warehouse that a parcel is picked up from: one of the profile's, one of the engine's, or another id. */
+/** The warehouse to pick a parcel up from: one of the profile's, one of the engine's, or another id. */
 export const warehouse: Question = {
   about: ['warehouse-id'],
   ask: async ({ asker, context, fault }) => {
@@ -53,7 +53,10 @@ export const warehouse: Question = {
   },
 }
 
-/** Asks where a warehouse is that the engine does not know, and keeps it: no courier takes a parcel from nowhere. */
+/**
+ * Asks for the address of a warehouse that the engine does not know, and saves it: no courier picks up without an
+ * address.
+ */
 async function placeNew(asker: Asker, context: Context, answer: string): Promise<void> {
   const { io, flags } = context
   if (flags.has('no-assign') || flags.has('dry-run') || (await isRemote(context))) return
@@ -87,7 +90,7 @@ const aliases = ({ profile }: Context): readonly Choice[] =>
     name: `${name} (${safe(id, 'id')})`,
   }))
 
-/** The warehouses that the engine knows; a deployment lists none. */
+/** The warehouses that the engine knows; a deployment cannot list its own. */
 async function warehousesOf(context: Context): Promise<readonly Choice[]> {
   if ((await isRemote(context)) || !databaseThere(context)) return []
   const { engine, close } = await sourceOf(context, 'read')

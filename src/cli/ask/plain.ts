@@ -1,14 +1,14 @@
-// Questions as plain lines, for screen readers and terminals that cannot be drawn on: nothing is drawn again, no cursor
-// is moved, a choice is a number.
+// Questions as plain lines, for screen readers and simple terminals: shipx redraws nothing, moves no cursor, and
+// numbers the choices.
 import { createInterface } from 'node:readline'
 import type { Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import { cancelled, type Asker, type Choice, type LineQuestion } from './asker.ts'
 
-/** The asker of plain lines. */
+/** The asker that uses plain lines. */
 export function plainAsker(io: Io): Asker {
   const say = (text: string): Promise<void> => io.stderr.write(`${text}\n`)
-  /** Asks until the answer will do. */
+  /** Asks until the answer is accepted. */
   const until = async (
     read: Reader,
     message: string,
@@ -50,10 +50,10 @@ export function plainAsker(io: Io): Asker {
   }
 }
 
-/** Shows a prompt and reads what is typed after it; an interrupt is listened for before anything is shown. */
+/** Shows a prompt and reads the line typed after it. It listens for an interrupt before it shows anything. */
 type Reader = (io: Io, prompt: string) => Promise<string>
 
-/** The choices with their numbers, as many as are read out at once. */
+/** The choices with their numbers, at most one page. */
 function listed(message: string, offered: readonly Choice[]): string {
   const more = offered.length - pageSize
   return [
@@ -64,10 +64,10 @@ function listed(message: string, offered: readonly Choice[]): string {
   ].join('\n')
 }
 
-/** Choices that are read out at once. */
+/** Choices on one page. */
 const pageSize = 20
 
-/** The choice that a number or a name means, else those whose names hold what was typed. */
+/** The choice that a number or a name means, or else the choices whose names contain the typed text. */
 function chosen(offered: readonly Choice[], typed: string): string | readonly Choice[] {
   if (typed === '') return offered
   const word = typed.toLowerCase()
@@ -78,7 +78,7 @@ function chosen(offered: readonly Choice[], typed: string): string | readonly Ch
   return one === undefined ? like : one.value
 }
 
-/** A line as the terminal itself edits it. */
+/** A line that the terminal itself edits. */
 function readLine(io: Io, prompt: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = createInterface({ input: io.stdin.stream, terminal: false })

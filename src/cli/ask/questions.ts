@@ -1,4 +1,4 @@
-// Which questions each command has, and for which of its flags: the one table of them.
+// The one table of questions: which command asks what, and for which flags.
 import { placeOf, readPincode } from '../../domain/pincodes.ts'
 import type { Context } from '../command/context.ts'
 import { list, text } from '../command/flags.ts'
@@ -7,7 +7,7 @@ import { items, itemsTotal } from './items.ts'
 import type { Question } from './missing.ts'
 import { store, warehouse } from './picks.ts'
 
-/** The place of the delivery pincode that was given: city and state are most often those. */
+/** The place of the given delivery pincode: most often it is the city and the state. */
 const delivery = ({ flags }: Context) => placeOf(readPincode(text(flags, 'billing-pincode') ?? ''))
 
 /** `shipx rates` */

@@ -1,12 +1,9 @@
-// One secret line from standard input, so that it is in no process list and no history; never repeats it.
+// Reads one secret line from standard input, so that it appears in no process list and no history; never repeats it.
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { readText } from '../files/userfiles.ts'
 
-/**
- * The line, for the flag that asked for it. Throws `needs_answer` on a terminal, where it would be seen, and
- * `invalid_input`.
- */
+/** Reads the line for `flag`. Throws `needs_answer` on a terminal, where others could see it, and `invalid_input`. */
 export async function secretLine({ io }: Context, flag: string): Promise<string> {
   if (io.stdin.tty)
     throw new ShipxError('needs_answer', `${flag} takes it from a pipe or a file: typed here it would be seen`, {

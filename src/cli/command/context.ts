@@ -1,4 +1,4 @@
-// What a running command has at hand: its flags, the screen, the output and the engine; knows no single command.
+// What a running command can use: its flags, the screen, the output and the engine.
 import type { Fault } from '../../domain/errors.ts'
 import type { Missed } from '../../domain/foreign/values.ts'
 import { accessible, asciiOnly, paintFor } from '../terminal/colour.ts'
@@ -8,33 +8,33 @@ import type { Io } from '../terminal/io.ts'
 import type { Chosen, Target } from './target.ts'
 import type { Command } from './tree.ts'
 
-/** Everything that a command's function gets. */
+/** Everything that a command's function receives. */
 export interface Context {
   readonly io: Io
   readonly command: Command
   readonly args: readonly string[]
   readonly flags: FlagValues
   readonly format: Format
-  /** Notes and questions are for people (`attendedUnder`). */
+  /** Whether a person reads notes and questions (`attendedUnder`). */
   readonly attended: boolean
-  /** Where answers come from, found out once in a run. Throws as `targetOf`. */
+  /** The service that answers, looked up once in a run. Throws as `targetOf`. */
   readonly target: () => Promise<Target>
-  /** The profile that applies, found out once in a run. Throws as `chosenProfile`. */
+  /** The profile that applies, looked up once in a run. Throws as `chosenProfile`. */
   readonly profile: () => Chosen | undefined
   readonly screen: Screen
-  /** Faults in how flags were given, to be named together with those of their values. */
+  /** Faults in how flags were given, reported together with those of their values. */
   readonly faults: readonly Fault[]
-  /** A note for people on stderr; nothing under --quiet, or where nobody would read it. */
+  /** A note for people on stderr; nothing under --quiet, or where no person reads it. */
   readonly note: (text: string) => Promise<void>
-  /** Gets the name of each value of a record that cannot be read; the names are shown once, when the command has ended. */
+  /** Receives the name of each unreadable value of a record. shipx lists the names once, after the command. */
   readonly missed: Missed
-  /** Something that deserves attention, on stderr, also under a machine format. */
+  /** A warning on stderr, also under a machine format. */
   readonly warn: (text: string) => Promise<void>
-  /** What happens inside, on stderr, with --debug only. */
+  /** Internal details on stderr, only with --debug. */
   readonly debug: (text: string) => Promise<void>
 }
 
-/** The width to lay out for, or undefined when the output is not for a terminal. */
+/** The width for the layout, or undefined when the output is not a terminal. */
 export function terminalWidth(io: Io): number | undefined {
   const forced = Number(io.env['SHIPX_FORCE_TTY'])
   if (forced > 0) return forced
@@ -58,7 +58,7 @@ export async function screenOf(io: Io, flags: FlagValues): Promise<Screen> {
   }
 }
 
-/** A format, and whether the command line itself names it. */
+/** A format, and whether it comes from the command line. */
 export interface Shaped {
   readonly format: Format
   readonly named: boolean
@@ -66,11 +66,11 @@ export interface Shaped {
 }
 
 /**
- * Whether notes and questions are for people: not under JSON, nor under a format that the command line names. A format that only the
- * profile or `SHIPX_FORMAT` names is for the data; on a terminal everything else stays as it is.
+ * Whether a person reads notes and questions: not under JSON, nor under a format from the command line. A format from
+ * the profile or `SHIPX_FORMAT` is only for the data; on a terminal everything else stays the same.
  */
 export const attendedUnder = ({ format, named }: Shaped, { stderr }: Io): boolean =>
   format === 'plain' || (!named && !toldInJson(format) && stderr.tty)
 
-/** A command's function: does its work and returns the exit code. */
+/** A command's function: runs the command and returns the exit code. */
 export type Verb = (context: Context) => Promise<number>

@@ -1,10 +1,10 @@
-// Faults of a command line in the words of its flags.
+// Turns faults into the words of a command's flags.
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import type { FlagValues } from './flags.ts'
 import type { Command } from './tree.ts'
 import type { Context } from './context.ts'
 
-/** The flag that stands for a field of the API: the one that was typed, else the one that help shows. */
+/** The flag for a field of the API: the typed one, or else the one in help. */
 export function flagFor(command: Command, flags: FlagValues, field: string): string {
   const own = command.flags.filter((flag) => flag.key === field)
   const typed = own.find((flag) => flags.has(flag.name))
@@ -12,7 +12,7 @@ export function flagFor(command: Command, flags: FlagValues, field: string): str
   return shown === undefined ? field : `--${shown.name}`
 }
 
-/** The fault of an argument that is not there, with what it is. */
+/** The fault of a missing argument, with its description. */
 export function missingArgument({ command }: Pick<Context, 'command'>, name: string): Fault {
   const help = command.args.find((arg) => arg.name === name)?.help ?? ''
   return {
@@ -21,7 +21,7 @@ export function missingArgument({ command }: Pick<Context, 'command'>, name: str
   }
 }
 
-/** Faults with the flags that people know instead of the API's fields. */
+/** Faults that name the user's flags instead of the API's fields. */
 export function inFlags(context: Context, faults: readonly Fault[]): readonly Fault[] {
   return faults.map((fault) => {
     if (fault.field === null || fault.field.startsWith('-')) return fault
@@ -35,7 +35,7 @@ export function inFlags(context: Context, faults: readonly Fault[]): readonly Fa
   })
 }
 
-/** Throws all faults together when there are any: those of the command line and the ones given. */
+/** Throws all faults together if there are any: those of the command line and the given ones. */
 export function refuse(context: Context, faults: readonly Fault[]): void {
   const named = new Set(context.faults.map((fault) => fault.field))
   const all = [...context.faults, ...faults.filter((fault) => fault.field === null || !named.has(fault.field))]

@@ -1,13 +1,13 @@
-// What was typed for a command's flags, read by name; knows no flag and loads nothing.
+// Reads the typed values of a command's flags by name. Loads nothing.
 
-/** The formats that programs read; without one the output is a table, or its tab-separated form in a pipe. */
+/** Formats for programs; without one the output is a table, or tab-separated text in a pipe. */
 export const formats = ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids'] as const
 export type Format = (typeof formats)[number] | 'plain'
 
-/** What a format can be asked for by: `table` is the one without a format of its own. */
+/** The names of the formats; `table` is the output without a format. */
 export const formatNames = [...formats, 'table'] as const
 
-/** Whether errors under a format are JSON; under CSV or ids they are text. */
+/** Whether errors are JSON under a format; under CSV or ids they are text. */
 export const toldInJson = (format: string | undefined): boolean => format === 'json' || format === 'jsonl'
 
 export type FlagValues = ReadonlyMap<string, true | string | readonly string[]>

@@ -1,4 +1,5 @@
-// What a run saved on its way to its own work, so that a user who cancels it learns what stays; saves nothing itself.
+// Remembers what a run saved before its own work, so that a user who cancels it learns what stays. Saves nothing
+// itself.
 import type { Io } from '../terminal/io.ts'
 
 /** Something that stays saved, and the command that removes it. */

@@ -1,9 +1,11 @@
-// The shape of the command tree: what the command table is made of and what is generated from it; knows no command.
+// The types of the command tree: of the command table, and of what is generated from it.
 
-/** How a flag's words become a value: nothing after it, text, a number, a list with commas, whole values repeated, or true/false. */
+/**
+ * How words become a flag's value: no value, text, a number, a list with commas, repeated whole values, or true/false.
+ */
 export type FlagKind = 'switch' | 'text' | 'number' | 'list' | 'repeated' | 'boolean'
 
-/** Where the values of a flag or an argument come from when they are completed: a list, names that were seen, or files. */
+/** Where completion finds the values of a flag or an argument: a list, names that commands have seen, or files. */
 export type Offers =
   readonly string[] | 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'origins' | 'commands' | 'files' | 'folders'
 
@@ -13,20 +15,20 @@ export interface Flag {
   readonly name: string
   readonly short?: string
   readonly kind: FlagKind
-  /** What stands after the flag in help: `<pincode>`. */
+  /** The value in help: `<pincode>`. */
   readonly value?: string
   readonly help: string
-  /** The heading it stands under in help. */
+  /** The heading of the flag in help. */
   readonly group: string
-  /** The API's own name of the field that it fills, when it fills one as it is. */
+  /** The API's name of the field that the flag sets directly, if any. */
   readonly key?: string
   readonly choices?: readonly string[]
   readonly default?: string
-  /** Flags, and arguments as `<name>`, that cannot be given together with it. */
+  /** Flags, and arguments as `<name>`, that cannot be combined with it. */
   readonly excludes?: readonly string[]
-  /** Kept out of the command's help: the API's own spelling of a flag that has a friendlier one. */
+  /** Not in the command's help: the API's own spelling of a flag that has a friendlier one. */
   readonly hidden?: true
-  /** What completion offers for it beside its choices. */
+  /** What completion offers in addition to the choices. */
   readonly offers?: Offers
 }
 
@@ -34,19 +36,19 @@ export interface Flag {
 export interface Argument {
   readonly name: string
   readonly help: string
-  /** It may be there several times, or not at all where a flag stands for it; the last argument only. */
+  /** The argument may repeat, or be missing when a flag replaces it. Only for the last argument. */
   readonly many?: true
   /** What completion offers for it. */
   readonly offers?: Offers
 }
 
-/** An example that runs, with what it is for. */
+/** An example that runs, with its purpose. */
 export interface Example {
   readonly about: string
   readonly line: string
 }
 
-/** One command, as help, completion, parsing and `shipx commands --json` know it. */
+/** One command, for help, completion, parsing and `shipx commands --json`. */
 export interface Command {
   readonly path: readonly string[]
   readonly summary: string
@@ -54,17 +56,17 @@ export interface Command {
   readonly args: readonly Argument[]
   readonly flags: readonly Flag[]
   readonly examples: readonly Example[]
-  /** The shape of what it prints with --json. */
+  /** The shape of its output with --json. */
   readonly output?: string
   readonly exits: string
-  /** Method and path of the endpoint behind it. */
+  /** Method and path of its endpoint. */
   readonly api?: string
-  /** Works on the engine's own database only. */
+  /** Works only on the engine's own database. */
   readonly local?: true
   readonly hidden?: true
-  /** Reads no profile before it runs: it is there for when that cannot be done. */
+  /** Reads no profile before it runs: users need it when the profiles cannot be read. */
   readonly unprofiled?: true
-  /** Goes on printing for as long as it runs: never given to a pager. */
+  /** Keeps printing while it runs: never sent to a pager. */
   readonly live?: true
 }
 
@@ -83,7 +85,7 @@ export interface Tree {
   readonly topics: readonly { readonly name: string; readonly summary: string; readonly text: string }[]
 }
 
-/** The commands that lie under a path of words, the command itself first. */
+/** The commands under a path of words, the command itself first. */
 export function commandsUnder(tree: Tree, path: readonly string[]): readonly Command[] {
   return tree.commands.filter((command) => path.every((word, i) => command.path[i] === word))
 }

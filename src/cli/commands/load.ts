@@ -1,8 +1,8 @@
-// Which file holds a command's function; it is loaded when the command is run.
+// Which file contains a command's function; it is loaded when the command runs.
 import type { Verb } from '../command/context.ts'
 import type { Command } from '../command/tree.ts'
 
-/** Each command's file, run when the command is asked for: the first two words, else the first. */
+/** The import of each command's file, by its first two words, or else by its first. */
 const files: Readonly<Record<string, () => Promise<{ readonly verbs: Readonly<Record<string, Verb>> }>>> = {
   rates: () => import('./rates/rates.ts'),
   serviceability: () => import('./rates/serviceability.ts'),

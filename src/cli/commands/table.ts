@@ -1,5 +1,5 @@
-// The command table: every command, argument, flag and example of shipx, rows.ts of each noun; its filters come
-// from the contract. Read when the command tree is generated, not when a command runs.
+// The command table: every command, argument, flag and example of shipx, from the rows.ts of each noun; its filters
+// come from the contract. Read when the command tree is generated, not when a command runs.
 import { cards } from './ratecards/rows.ts'
 import { delivery, templates } from './messages/rows.ts'
 import { globals } from './rows/globals.ts'
@@ -56,7 +56,7 @@ const groups: readonly Group[] = [
   { name: 'help', heading: 'Set up', summary: 'Help on a command or a topic' },
 ]
 
-/** The command tree out of the table, as it is generated into `tree.json`. */
+/** The command tree from the table, which the generator writes to `tree.json`. */
 export const tree: Tree = {
   groups,
   globals: globals.map(withOffers),

@@ -1,9 +1,9 @@
-// The system's keyring, for keys that shall not lie in a file: an optional package, asked for by name and never
-// replaced by anything else when it is not there.
+// The system's keyring, for users who do not want keys in a file. It needs an optional package; without that, shipx
+// does not fall back to anything else.
 import { ShipxError } from '../../domain/errors.ts'
 import type { Profile } from '../command/target.ts'
 
-/** The package, which is not installed with shipx: it is native code that few need. */
+/** The package. shipx does not install it, because it is native code that few users need. */
 const name = '@napi-rs/keyring'
 
 interface Entry {
@@ -24,13 +24,13 @@ export interface KeyringEntry {
 }
 
 /**
- * The keyring's entry for a profile and the origin that its key was given for. Throws `keyring` when the package is not
- * installed or the system has no keyring; so do the functions of the entry when the keyring refuses.
+ * The keyring's entry for a profile and the origin of its key. Throws `keyring` when the package is missing or the
+ * system has no keyring. The functions of the entry throw it when the keyring refuses.
  */
 export async function keyringEntry(profile: string, origin: string): Promise<KeyringEntry> {
   let loaded: Package
   try {
-    // By a variable, so that the bundler leaves it to the user who installed it.
+    // A variable, so that the bundler leaves the package to the user who installed it.
     loaded = (await import(name)) as Package
   } catch (error) {
     throw new ShipxError('keyring', `the system keyring needs the package ${name}, which is not installed`, {
@@ -39,7 +39,7 @@ export async function keyringEntry(profile: string, origin: string): Promise<Key
     })
   }
   const entry = asked(
-    // On Linux the package would otherwise fall back to a store that forgets everything when the machine restarts.
+    // On Linux the package would otherwise fall back to a store that loses everything at a restart.
     () => new loaded.Entry('shipx', `${profile} ${origin}`, { linux: { store: 'secret-service' } }),
   )
   return {
@@ -54,7 +54,7 @@ export async function keyringEntry(profile: string, origin: string): Promise<Key
   }
 }
 
-/** Removes a profile's key from the keyring, when it lies there. Throws `keyring`. */
+/** Removes a profile's key from the keyring if it is there. Throws `keyring`. */
 export async function forgetKey(profile: string, { key_place, key_origin }: Profile): Promise<void> {
   if (key_place === 'keyring') (await keyringEntry(profile, key_origin ?? '')).remove()
 }
@@ -67,7 +67,7 @@ function asked<T>(question: () => T): T {
   }
 }
 
-/** The keyring's own words are left out: they may repeat the key. */
+/** The message leaves out the keyring's own words: they may repeat the key. */
 const refused = (error?: unknown): ShipxError =>
   new ShipxError('keyring', 'the system keyring cannot be used: it is locked, or there is none', {
     hint: 'unlock it, or sign in with --insecure-storage to keep the key in a file',

@@ -1,5 +1,5 @@
-// A lock between processes: a file that only one of them can make, taken over when its maker is dead; knows nothing of
-// what it guards.
+// A lock between processes: a file that only one of them can create, and that another takes over when its owner is
+// dead.
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,16 +8,15 @@ import { safe } from '../terminal/safe.ts'
 
 /** How long to wait for another process, ms. */
 const patience = 10_000
-/** No work under the lock takes this long, ms: an older lock was left behind, whatever process made it. */
+/** No work under the lock takes this long, ms. An older lock was left behind, whichever process made it. */
 const oldest = 60_000
 /**
- * A lock is written right after it is made, ms: an empty one that is older was left by a process that died in between.
+ * A process writes a lock right after it creates the file, ms. An older empty file means that the process died in
+ * between.
  */
 const unwritten = 5000
 
-/**
- * A lock file as it was found: what distinguishes it from any other of the same path, whose it is, and its age in ms.
- */
+/** A lock file as it was found: its identity, its owner, and its age in ms. */
 interface Seen {
   readonly identity: string
   readonly pid: number | undefined
@@ -25,16 +24,16 @@ interface Seen {
   readonly age: number
 }
 
-/** What a lock file says. */
+/** The content of a lock file. */
 const form = /^(\d+) ([0-9a-f-]{36}) (.*)$/
 
-/** Locks that this very process holds: another one may have had its number before. */
+/** Locks that this process holds. An earlier process may have had the same process id. */
 const held = new Set<string>()
 
 /**
- * Does work while no other process does work under the same path. Waits for up to 10 s, then throws `unavailable`;
- * throws `output_failed` when no file can be made there. `stillOurs` throws when this process slept until others went
- * on without it: to be asked right before something is changed.
+ * Runs `work` while no other process runs work under the same path. Waits up to 10 s, then throws `unavailable`; throws
+ * `output_failed` when it cannot create a file there. Call `stillOurs` right before a change: it throws when this
+ * process slept so long that another took the lock.
  */
 export async function locked<T>(path: string, pid: number, work: (stillOurs: () => void) => Promise<T>): Promise<T> {
   const until = performance.now() + patience
@@ -50,7 +49,7 @@ export async function locked<T>(path: string, pid: number, work: (stillOurs: () 
         },
       )
     }
-    // Chance keeps waiting processes from coming back all at once.
+    // The random part keeps waiting processes from retrying all at once.
     await wait(1 + Math.random() * pause)
     mine = take(path, pid)
   }
@@ -68,9 +67,10 @@ export async function locked<T>(path: string, pid: number, work: (stillOurs: () 
 }
 
 /**
- * Makes the lock, or takes a dead one over; returns its identity, or undefined when another process has it. A lock is
- * never simply deleted for being dead: between looking and deleting it could be another, living one. Instead a second
- * lock, named after this one dead file, is the right to replace it, and is then moved into its place.
+ * Creates the lock or takes over a dead one. Returns its identity, or undefined when another process holds it. It never
+ * simply deletes a dead lock: between the look and the delete, a living process could have replaced it. Instead it
+ * creates a second lock, named after this one dead file. Its owner alone may replace the dead lock, by moving the
+ * second one into its place.
  */
 function take(path: string, pid: number): string | undefined {
   const made = make(path, pid)
@@ -137,12 +137,12 @@ function look(path: string): Seen | undefined {
 function dead({ identity, pid, host, age }: Seen, own: number): boolean {
   if (age > oldest) return true
   if (pid === undefined) return age > unwritten
-  // A process of another machine or container cannot be asked.
+  // This process cannot check a process on another machine or in another container.
   if (host !== hostname()) return false
   return pid === own ? !held.has(identity) : !running(pid)
 }
 
-/** Whether a process of this machine is there. */
+/** Whether a process runs on this machine. */
 export function running(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -153,7 +153,7 @@ export function running(pid: number): boolean {
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** Windows refuses for a moment what another process is just closing or deleting. */
+/** For a moment, Windows refuses access to a file that another process is closing or deleting. */
 const passing = (error: unknown): boolean =>
   process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error))
 

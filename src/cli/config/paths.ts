@@ -1,4 +1,4 @@
-// Where everything of shipx is on this computer: the data folder, the database; opens neither.
+// Where shipx keeps its files on this computer: the data folder and the database. Opens neither.
 import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { text } from '../command/flags.ts'
@@ -8,14 +8,16 @@ import type { Context } from '../command/context.ts'
 import { invalid } from '../../domain/errors.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** Where the embedded engine's database is: the flag, `SHIPX_DB`, the profile's, else the data folder of the system. */
+/**
+ * The path of the embedded engine's database: the flag, `SHIPX_DB`, the profile's, or else the system's data folder.
+ */
 export function databasePath({ io, flags }: Pick<Context, 'io' | 'flags'>): string {
   const named = text(flags, 'db') ?? io.env['SHIPX_DB']
   if (named !== undefined && named !== '') return named
   return chosenProfile(io, flags)?.profile.database ?? join(dataFolder(io), 'shipx.sqlite')
 }
 
-/** The folder of everything that shipx keeps and the user did not place elsewhere. */
+/** The folder for everything that shipx keeps, unless the user chose another place. */
 export function dataFolder({ env, platform, home }: Io): string {
   const own = env['SHIPX_DATA_DIR']
   if (own !== undefined && own !== '') return own
@@ -25,7 +27,7 @@ export function dataFolder({ env, platform, home }: Io): string {
   return join(xdg !== undefined && xdg !== '' ? xdg : join(home, '.local', 'share'), 'shipx')
 }
 
-/** Whether the database is there: a server's is taken to be. */
+/** Whether the database exists; a server's database counts as existing. */
 export function databaseThere(context: Pick<Context, 'io' | 'flags'>): boolean {
   return databaseUrl(context) !== undefined || existsSync(databasePath(context))
 }
@@ -33,8 +35,8 @@ export function databaseThere(context: Pick<Context, 'io' | 'flags'>): boolean {
 type Asking = Pick<Context, 'io' | 'flags'>
 
 /**
- * The address of the database: `--database`, else `SHIPX_DATABASE_URL` unless `--db` names a file; undefined for a
- * file. Throws `invalid_input`.
+ * The address of the database: `--database`, or else `SHIPX_DATABASE_URL` unless `--db` names a file. Returns undefined
+ * for a file. Throws `invalid_input`.
  */
 export function databaseUrl({ io, flags }: Asking): string | undefined {
   const flag = text(flags, 'database')
@@ -55,7 +57,7 @@ export function databaseUrl({ io, flags }: Asking): string | undefined {
 export const isDatabaseUrl = (url: string): boolean =>
   /^postgres(?:ql)?:\/\/[^/\s]/.test(url) && URL.canParse(url) && new URL(url).pathname.length > 1
 
-/** The standby that may answer listings, if one is named. */
+/** The address of the standby that may answer listings, if one is set. */
 export const readDatabaseUrl = ({ io }: Pick<Asking, 'io'>): string | undefined =>
   variable(io, 'SHIPX_DATABASE_READ_URL')
 

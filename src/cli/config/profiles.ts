@@ -1,5 +1,5 @@
-// Profiles as they are kept: deployments, keys and defaults by name, in one file of the user. Reads it without any
-// library, since every command asks; changes it under a lock.
+// The file of profiles: deployments, keys and defaults by name. Reads it without a library, since every command reads
+// it; changes it under a lock.
 import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { ShipxError, invalid, type Fault, messageOf } from '../../domain/errors.ts'
@@ -10,13 +10,13 @@ import { variable, type Io } from '../terminal/io.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Profile, Chosen } from '../command/target.ts'
 
-/** All profiles, and the one that is used when none is named. */
+/** All profiles, and the current one: it applies when a command names none. */
 export interface Profiles {
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
-/** The file of the profiles. Throws `invalid_input` when `SHIPX_CONFIG_DIR` depends on the working directory. */
+/** The path of the profiles' file. Throws `invalid_input` when `SHIPX_CONFIG_DIR` depends on the working directory. */
 export function configPath(io: Io): string {
   const own = variable(io, 'SHIPX_CONFIG_DIR')
   if (own !== undefined && !isAbsolute(own))
@@ -34,11 +34,11 @@ function configFolder(io: Io): string {
   if (platform === 'win32') return join(variable(io, 'APPDATA') ?? join(home, 'AppData', 'Roaming'), 'shipx')
   if (platform === 'darwin') return join(home, 'Library', 'Preferences', 'shipx')
   const xdg = variable(io, 'XDG_CONFIG_HOME')
-  // The XDG specification has relative paths ignored.
+  // The XDG specification says to ignore relative paths.
   return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.config'), 'shipx')
 }
 
-/** What a run has read: many ask, one reads. */
+/** The profiles that a run has read: the file is read once. */
 const known = new WeakMap<Io, Profiles>()
 
 /** All profiles; none when there is no file. Throws `invalid_file` for a broken one. */
@@ -50,14 +50,14 @@ export function readProfiles(io: Io): Profiles {
   return found
 }
 
-/** The same, without closing the file to others when they can read it: for a check of how the file lies. */
+/** The same, but leaves the file's rights as they are, for a check that reports them. */
 export function peekProfiles(io: Io): Profiles {
   const found = load(io, false)
   known.set(io, found)
   return found
 }
 
-/** A file of profiles is small; anything larger is something else. */
+/** A file of profiles is small; a larger file is something else. */
 const largest = 1_000_000
 
 function load(io: Io, tighter = true): Profiles {
@@ -72,7 +72,7 @@ function load(io: Io, tighter = true): Profiles {
     content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof ShipxError) throw error
-    // A home that is not a folder (/dev/null, as services have it) holds no file.
+    // When the home is not a folder (/dev/null, as services have it), there is no file.
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return { profiles: {} }
     throw broken(
       path,
@@ -141,13 +141,13 @@ export const nameFault = (field: string, name: string): Fault => ({
 })
 
 /**
- * Whether the folder of the profiles is ours to close: not one that is shared on purpose (/tmp, the home folder
- * itself).
+ * Whether shipx may close the folder of the profiles to others: not a folder that is shared on purpose (/tmp, the home
+ * folder itself).
  */
 export const ownFolder = (io: Io, folder: string): boolean =>
   (statSync(folder).mode & 0o1000) === 0 && folder !== io.home
 
-/** A key lies in the file: what others may read is closed to them, and said once. */
+/** The file holds a key: shipx closes it to other users and reports that once. */
 function tighten(io: Io, path: string, mode: number): void {
   const folder = dirname(path)
   const loose = [
@@ -167,11 +167,11 @@ function tighten(io: Io, path: string, mode: number): void {
   const said = failed
     ? `! others can reach ${names}, which may hold a key, and shipx may not change that\n`
     : `! others could reach ${names}, which may hold a key; now only you can\n`
-  // Nobody waits for it: reading stays a plain function.
+  // Not awaited, so that reading stays a plain function.
   io.stderr.write(said).catch(() => undefined)
 }
 
-/** The name of the profile that applies and what named it: `--profile`, `SHIPX_PROFILE`, else the current one. */
+/** The name of the profile that applies, and its source: `--profile`, `SHIPX_PROFILE`, or else the current one. */
 export function namedProfile(
   io: Io,
   flags: FlagValues,
@@ -185,15 +185,15 @@ export function namedProfile(
 }
 
 /**
- * The profile that applies, or undefined when none is named and none is current. Throws `not_found` for one that is not
- * there.
+ * The profile that applies, or undefined when none is named and none is current. Throws `not_found` for a name that
+ * does not exist.
  */
 export function chosenProfile(io: Io, flags: FlagValues): Chosen | undefined {
   const named = namedProfile(io, flags)
   return named === undefined ? undefined : { name: named.name, profile: profileOf(readProfiles(io), named.name) }
 }
 
-/** The profile of a name; throws `not_found` with the nearest name. */
+/** The profile with a name. Throws `not_found` with the nearest name. */
 export function profileOf({ profiles }: Profiles, name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile !== undefined) return profile
@@ -205,7 +205,10 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
   )
 }
 
-/** What a profile says that may not be there: formats and aliases are asked for by commands that also make profiles. */
+/**
+ * A setting of the profile, or undefined when the profile does not exist: commands that create profiles ask for formats
+ * and aliases too.
+ */
 function quietly<T>(io: Io, flags: FlagValues, ask: (profile: Profile) => T | undefined): T | undefined {
   const named = namedProfile(io, flags)
   if (named === undefined) return undefined
@@ -217,18 +220,18 @@ function quietly<T>(io: Io, flags: FlagValues, ask: (profile: Profile) => T | un
 export const profileFormat = (io: Io, flags: FlagValues): Profile['format'] =>
   quietly(io, flags, (profile) => profile.format)
 
-/** The pincode that parcels start from (and returns go to) when none is named, or undefined. */
+/** The default pincode that parcels start from and returns go to, or undefined. */
 export const defaultOrigin = (io: Io, flags: FlagValues): string | undefined =>
   quietly(io, flags, (profile) => profile.origin)
 
-/** A warehouse's id for its name in the profile; any other text is an id already. */
+/** The id of a warehouse's alias in the profile; any other text is an id already. */
 export const warehouseAlias = (io: Io, flags: FlagValues, id: string): string =>
   quietly(io, flags, ({ warehouse = {} }) => (Object.hasOwn(warehouse, id) ? warehouse[id] : undefined)) ?? id
 
 /**
- * Changes the profiles: reads them anew, applies `change` and writes, with no other process in between. `change`
- * returns what it got when nothing is to be written. Throws `invalid_file` for a broken file, `unavailable` when
- * another process holds it for 10 s, `output_failed` when it cannot be written, and whatever `change` throws.
+ * Changes the profiles under the lock: reads them again, applies `change` and writes. When nothing needs writing,
+ * `change` returns what it received. Throws `invalid_file` for a broken file, `unavailable` when another process holds
+ * the lock for 10 s, `output_failed` when the write fails, and whatever `change` throws.
  */
 export async function changeProfiles(io: Io, change: (profiles: Profiles) => Profiles): Promise<Profiles> {
   const path = configPath(io)
@@ -244,8 +247,8 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
     const after = change(before)
     known.set(io, after)
     if (after === before) return after
-    // conf writes a file next to it, syncs and renames, unless SNAP is set (as in every terminal of an editor installed
-    // as a snap): then it would write in place, and a crash would cost all keys.
+    // conf writes a file next to it, syncs and renames. When SNAP is set (every terminal of an editor installed as a
+    // snap), it writes in place, and a crash would lose all keys.
     const snap = process.env['SNAP']
     delete process.env['SNAP']
     try {
@@ -257,7 +260,7 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
         configFileMode: 0o600,
         accessPropertiesByDotNotation: false,
         serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
-        // What is there has been read and checked already.
+        // shipx has read and checked the file already.
         deserialize: () => ({}),
       })
       conf.store = { ...after }
@@ -271,7 +274,10 @@ export async function changeProfiles(io: Io, change: (profiles: Profiles) => Pro
   })
 }
 
-/** Whoever holds the lock is alone here: half-written files and halves of locks were left by processes that died. */
+/**
+ * No other process works here while we hold the lock. Half-written files and unfinished locks come from processes that
+ * died.
+ */
 function sweep(folder: string, name: string): void {
   for (const entry of readdirSync(folder))
     if (entry.startsWith(`${name}.tmp-`) || entry.startsWith(`${name}.lock.`))
@@ -281,6 +287,6 @@ function sweep(folder: string, name: string): void {
 const unwritten = (path: string, error: unknown): ShipxError =>
   new ShipxError('output_failed', `${safe(path)} could not be written: ${messageOf(error)}`, { cause: error })
 
-/** The end of a key, for telling it from others; a short key has none. */
+/** The last characters of a key, to tell keys apart; undefined for a short key. */
 export const endOf = (key: string | undefined): string | null =>
   key !== undefined && key.length >= 12 ? key.slice(-4) : null

@@ -1,4 +1,4 @@
-// Where answers come from: the embedded engine or a deployment, from flags, environment and profile; sends nothing.
+// Which service answers, the embedded engine or a deployment, from flags, environment and profile. Sends nothing.
 import { readAddress, readKey } from '../../client/address.ts'
 import { basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
@@ -12,22 +12,22 @@ import { chosenProfile, configPath, readProfiles } from './profiles.ts'
 import type { Chosen, Profile, Target } from '../command/target.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 
-/** A deployment whose key has not been looked for yet. */
+/** A deployment, before shipx looks for its key. */
 export interface Deployment {
   readonly base_url: string
   readonly origin: string
-  /** What named it. */
+  /** Where its address comes from. */
   readonly by: '--base-url' | 'SHIPX_BASE_URL' | 'profile'
-  /** The profile that applies, whichever address it has. */
+  /** The profile that applies, whatever its address. */
   readonly chosen: Chosen | undefined
 }
 
 type Asking = Pick<Context, 'io' | 'flags'>
 
-/** The fault of a key that cannot be one, which never repeats it. */
+/** The fault of text that cannot be a key; never repeats the text. */
 export const keyFault = (key: string): string | undefined => faultOf(() => readKey(key))
 
-/** An address as it is kept, without the path of the API; or the fault of one that is none. */
+/** An address as shipx keeps it, without the path of the API; or the fault of text that is not an address. */
 export function readBaseUrl(typed: string): { readonly value: string } | { readonly fault: string } {
   let value = ''
   const fault = faultOf(() => {
@@ -51,11 +51,11 @@ function faultOf(check: () => unknown): string | undefined {
 export const originOf = (base_url: string): string => new URL(base_url).origin
 
 /**
- * The address of the deployment, or undefined for the embedded engine. Throws `invalid_input` and `not_found` (a
- * profile).
+ * The address of the deployment, or undefined for the embedded engine. Throws `invalid_input`, and `not_found` for a
+ * profile.
  */
 export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
-  // An empty flag is a fault already, which the command names together with its others.
+  // An empty flag is a fault already; the command reports it with the others.
   const flag = text(flags, 'base-url') || undefined
   const chosen = chosenProfile(io, flags)
   if (flags.has('db') || flags.has('database') || flags.has('local')) return undefined
@@ -76,7 +76,7 @@ export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
       { field: found.by === 'profile' ? `base_url of profile ${chosen!.name}` : found.by, message: read.fault },
     ])
   const origin = originOf(read.value)
-  // A flag beats the environment: what was typed must not silently lead to what was exported long ago.
+  // A flag beats the environment: an old export must not silently override what the user typed.
   if (
     found.by === 'SHIPX_BASE_URL' &&
     text(flags, 'profile') !== undefined &&
@@ -98,9 +98,9 @@ const originIn = (base_url: string): string | undefined => {
 }
 
 /**
- * Where answers come from: flag, then environment, then profile, then the embedded engine. Throws `invalid_input` (also
- * for a stored key that was given for another address), `not_found` for a profile, `unauthorized` without a key,
- * `keyring`.
+ * The service that answers: from the flag, the environment, the profile, or else the embedded engine. Throws
+ * `invalid_input` (also for a stored key that belongs to another address), `not_found` for a profile, `unauthorized`
+ * without a key, `keyring`.
  */
 export async function targetOf(context: Asking): Promise<Target> {
   const { io, flags } = context
@@ -136,10 +136,10 @@ function checked(key: string, field: string): string {
   return key
 }
 
-/** Whether a profile has a key, wherever it lies. */
+/** Whether a profile has a key, in the file or in the keyring. */
 export const holdsKey = (profile: Profile): boolean => profile.key_place === 'keyring' || profile.key !== undefined
 
-/** Keys that the keyring returned: it may ask its owner each time. */
+/** Keys from the keyring, which may ask its owner at each read. */
 const fetched = new WeakMap<Profile, string>()
 
 async function storedKey({ name, profile }: Chosen): Promise<string | undefined> {
@@ -152,11 +152,11 @@ async function storedKey({ name, profile }: Chosen): Promise<string | undefined>
   return key
 }
 
-/** The command that signs in at an address. */
+/** The command that signs in to a deployment. */
 const login = ({ base_url, by, chosen }: Deployment): string =>
   by === 'profile' ? `shipx auth login --profile ${chosen!.name}` : `shipx auth login --base-url ${quoted(base_url)}`
 
-/** The name of another profile whose key is for the address. */
+/** The name of another profile whose key is for this address. */
 const better = (io: Io, { origin }: Deployment): string | undefined =>
   Object.entries(readProfiles(io).profiles).find(([, other]) => holdsKey(other) && other.key_origin === origin)?.[0]
 
@@ -182,14 +182,14 @@ function elsewhere(io: Io, deployment: Deployment, bound: string | undefined): S
   )
 }
 
-/** How long a request may take and whom to trust next to the built-in authorities. */
+/** How long a request may take, and which certificate authorities it trusts in addition to the built-in ones. */
 export interface RemoteSettings {
   readonly timeout_ms?: number
   /** Certificates as PEM text. */
   readonly ca?: string
 }
 
-/** The settings of requests from `SHIPX_TIMEOUT` (ms, or 30s, 2m) and `SHIPX_CA_FILE`. Throws `invalid_input`. */
+/** The settings of requests, from `SHIPX_TIMEOUT` (ms, or 30s, 2m) and `SHIPX_CA_FILE`. Throws `invalid_input`. */
 export function remoteSettings(io: Io): RemoteSettings {
   const typed = variable(io, 'SHIPX_TIMEOUT')
   const file = variable(io, 'SHIPX_CA_FILE')

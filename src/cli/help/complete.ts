@@ -1,15 +1,15 @@
-// `shipx complete -- <words>`: candidates for the last word, from the command tree and names that are known already; no
-// network, no database.
+// `shipx complete -- <words>`: candidates for the last word, from the command tree and saved names; no network, no
+// database.
 import type { FlagValues } from '../command/flags.ts'
 import type { Candidate, NameKind } from './offered.ts'
 import type { Command, Flag, Offers, Tree } from '../command/tree.ts'
 
-/** Gives the names of a kind for a command line with these flags; `own` for one of the engine's own database. */
+/**
+ * Returns the names of a kind for a command line with these flags; `own` for a command on the engine's own database.
+ */
 export type Names = (kind: NameKind, flags: FlagValues, own: boolean) => Promise<readonly Candidate[]>
 
-/**
- * Where a command line stands: which words of the tree it has, how many arguments, and which flags with which values.
- */
+/** The state of a command line: its words in the tree, its number of arguments, and its flags with their values. */
 interface Line {
   readonly path: readonly string[]
   readonly args: number
@@ -19,8 +19,8 @@ interface Line {
 }
 
 /**
- * Candidates for the last of the words, one `value<TAB>description` a line; a line `:files` or `:folders` says that a
- * path is meant as well, which shells know best.
+ * Candidates for the last word, one `value<TAB>description` a line. A line `:files` or `:folders` means that the shell
+ * also completes a path.
  */
 export async function complete(tree: Tree, typed: readonly string[], names: Names): Promise<string> {
   const words = joined(typed)
@@ -52,7 +52,7 @@ export async function complete(tree: Tree, typed: readonly string[], names: Name
   return found.map(([value, about]) => `${value}\t${about}\n`).join('')
 }
 
-/** Bash splits words at an equals sign; they are one. */
+/** Bash splits words at an equals sign; this joins them again. */
 function joined(words: readonly string[]): readonly string[] {
   const out: string[] = []
   for (const word of words) {
@@ -64,7 +64,7 @@ function joined(words: readonly string[]): readonly string[] {
   return out
 }
 
-/** A word without the quotes that it starts with. */
+/** A word without the quotes at its start. */
 const bare = (word: string): string => word.replace(/^(['"])(.*?)\1?$/s, '$2')
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>
@@ -101,7 +101,7 @@ const flagNamed = (flags: readonly Flag[], typed: string): Flag | undefined =>
 
 const formats = ['json', 'jsonl', 'csv', 'tsv', 'excel', 'ids', 'table']
 
-/** The flags that can still be given: each once, unless its values add up, and one format. */
+/** The flags that can still follow: each once, unless its values add up, and only one format. */
 function unused(flags: readonly Flag[], { values }: Line): readonly Flag[] {
   const formatted = formats.some((name) => values.has(name))
   return flags.filter(
@@ -119,7 +119,7 @@ function nextWords(tree: Tree, path: readonly string[]): readonly Candidate[] {
   return [...found]
 }
 
-/** What is offered, before it is compared with what has been typed of it. */
+/** The candidates, before they are compared with the typed text. */
 function candidatesOf(tree: Tree, offers: Exclude<Offers, NameKind> | undefined): readonly Candidate[] {
   if (offers === undefined) return []
   if (offers === 'commands')
@@ -133,7 +133,7 @@ const isName = (offers: string): offers is NameKind =>
 const matching = (candidates: readonly Candidate[], typed: string): readonly Candidate[] =>
   candidates.filter(([value]) => value.startsWith(':') || value.startsWith(typed))
 
-/** The values of a flag; in a list, after a comma, the ones that are not there yet. */
+/** The values of a flag; in a list, after a comma, those that are not in it yet. */
 async function valuesOf(
   flag: Flag,
   typed: string,

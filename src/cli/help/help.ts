@@ -1,16 +1,16 @@
-// Help as text, from the command tree alone.
+// Writes help as text, from the command tree alone.
 import type { Paint } from '../terminal/screen.ts'
 import { fillLines } from '../terminal/lines.ts'
 import { fitted } from '../terminal/wrap.ts'
 import { commandsUnder, type Argument, type Command, type Flag, type Tree } from '../command/tree.ts'
 
-/** How help is shown: its colours, and the columns of the terminal, where there is one. */
+/** The layout of help: its colours, and the columns of the terminal, if there is one. */
 export interface Layout {
   readonly paint: Paint
   readonly columns: number | undefined
 }
 
-/** `shipx`, `shipx --help`: what there is. */
+/** `shipx`, `shipx --help`: the overview of all commands. */
 export function overview(tree: Tree, { paint, columns }: Layout): string {
   const width = Math.max(...tree.groups.map((group) => group.name.length))
   const headings = [...new Set(tree.groups.map((group) => group.heading))]
@@ -119,8 +119,8 @@ export const topicHelp = ({ summary, text }: Tree['topics'][number], { paint, co
   fitted(`${paint.bold(summary)}\n\n${text}\n`, columns)
 
 /**
- * `shipx help <words>`: the topic, command or group that they name, as `--help` shows it; undefined where there is
- * none. Without words the overview.
+ * `shipx help <words>`: the topic, command or group of these words, as `--help` shows it; undefined for unknown words.
+ * Without words, the overview.
  */
 export function helpOn(tree: Tree, words: readonly string[], layout: Layout): string | undefined {
   if (words.length === 0) return overview(tree, layout)

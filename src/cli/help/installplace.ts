@@ -1,4 +1,4 @@
-// Where each shell looks for completion, and what is there now; reads files and changes none.
+// Where each shell looks for completion, and what is installed there. Reads files and changes none.
 import { readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { scripts, shells } from './scripts.ts'
@@ -6,31 +6,31 @@ import { dataFolder } from '../config/paths.ts'
 import { variable, type Io } from '../terminal/io.ts'
 import { quoted } from '../terminal/safe.ts'
 
-/** The file of a shell's completion, and what its startup file must hold where the shell does not find it by itself. */
+/** The completion file of a shell, and the lines for its startup file when the shell does not find it by itself. */
 export interface CompletionPlace {
   readonly shell: string
   readonly path: string
   readonly startup: { readonly path: string; readonly lines: string } | undefined
 }
 
-/** What is there of a shell's completion. */
+/** The installed completion of a shell. */
 export interface CompletionState {
   readonly shell: string
   readonly path: string
-  /** The file is there, and the shell finds it. */
+  /** The file exists, and the shell finds it. */
   readonly installed: boolean
-  /** It is the script of this shipx. */
+  /** The file is the script of this version of shipx. */
   readonly current: boolean
 }
 
-/** The shell that the user works in, as far as the environment says and completion knows it. */
+/** The user's shell according to the environment, if there is a script for it. */
 export function shellOf(io: Io): string | undefined {
   const named = basename(variable(io, 'SHELL') ?? '').replace(/\.exe$/, '')
   const shell = named === 'pwsh' || (named === '' && io.platform === 'win32') ? 'powershell' : named
   return shells.includes(shell) ? shell : undefined
 }
 
-/** Where completion of a shell belongs. */
+/** The place for the completion script of a shell. */
 export function completionPlace(io: Io, shell: string): CompletionPlace {
   const { home, platform } = io
   const folder = (name: string, usual: string): string => {
@@ -47,7 +47,7 @@ export function completionPlace(io: Io, shell: string): CompletionPlace {
   if (shell === 'bash') {
     const path = join(variable(io, 'BASH_COMPLETION_USER_DIR') ?? join(data, 'bash-completion'), 'completions', 'shipx')
     const startup = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
-    // The package bash-completion looks there by itself, where the user has it loaded.
+    // The bash-completion package looks there by itself, if the user has it loaded.
     const found = ['.bashrc', '.bash_profile', '.profile'].some((name) =>
       (textOf(join(home, name)) ?? '').split('\n').some((line) => line.split('#', 1)[0]!.includes('bash_completion')),
     )
@@ -76,14 +76,14 @@ export function completionPlace(io: Io, shell: string): CompletionPlace {
   }
 }
 
-/** The lines of a startup file as they are written, between marks that they are found by again. */
+/** The lines for a startup file, between marks that shipx finds them by. */
 export const blockOf = (lines: string): string => `# >>> shipx completion >>>\n${lines}\n# <<< shipx completion <<<\n`
 
 /** A startup file's text without our lines. */
 export const withoutBlock = (text: string): string =>
   text.replace(/\n?^# >>> shipx completion >>>\n[\s\S]*?^# <<< shipx completion <<<\n?/m, '')
 
-/** A file's text, or undefined where there is none. */
+/** The text of a file, or undefined when there is none. */
 export function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -92,9 +92,7 @@ export function textOf(path: string): string | undefined {
   }
 }
 
-/**
- * What is there of a shell's completion: of the user's own shell where none is named, undefined where that is unknown.
- */
+/** The installed completion of a shell: without a name, of the user's own shell; undefined when that is unknown. */
 export function completionState(io: Io, shell = shellOf(io)): CompletionState | undefined {
   if (shell === undefined) return undefined
   const { path, startup } = completionPlace(io, shell)

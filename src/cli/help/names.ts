@@ -1,5 +1,5 @@
-// Names that commands have seen, kept in small files for completion and suggestions, one for each account that is asked
-// (place.ts). What is kept is a convenience: it may be old, and a failure here is not reported.
+// Names that commands have seen, in small files for completion and suggestions, one file for each account
+// (namesplace.ts). They are only a convenience: they may be old, and shipx does not report a failure here.
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFolder } from '../config/paths.ts'
@@ -13,25 +13,23 @@ export interface SeenCourier {
   readonly name: string
 }
 
-/** What was last seen of an account, each list in the order in which it was seen. */
+/** What commands last saw of an account, each list in that order. */
 export interface Seen {
   readonly stores?: readonly string[]
   readonly couriers?: readonly SeenCourier[]
   readonly warehouses?: readonly string[]
 }
 
-/** Names of each kind that are kept. */
+/** How many names of each kind are saved. */
 export const mostNames = 2000
 
-/** Accounts that names are kept of: the ones not asked for longest go. */
+/** How many accounts have saved names; the least recently used ones are removed. */
 const mostAccounts = 50
 
-/** A file of names is small; anything larger is something else. */
+/** A file of names is small; a larger file is something else. */
 const largest = 2_000_000
 
-/**
- * A name that any shell takes as one plain word, and shipx as no flag. Others come from elsewhere and are not offered.
- */
+/** Whether any shell takes a name as one plain word, and shipx not as a flag. Completion does not offer other names. */
 export const plainName = (name: unknown): name is string =>
   typeof name === 'string' && /^[A-Za-z0-9][\w.-]{0,99}$/.test(name)
 
@@ -39,7 +37,7 @@ const folderOf = (io: Io): string => join(dataFolder(io), 'names')
 
 const fileOf = (io: Io, account: string): string => join(folderOf(io), `${hashOf(account)}.json`)
 
-/** 106 bits of a text (cyrb53, twice): loading node:crypto would cost completion a tenth of its time. */
+/** 106 bits of a hash of text (cyrb53, twice). Loading node:crypto would take a tenth of completion's time. */
 function hashOf(text: string): string {
   const half = (seed: number): string => {
     let [a, b] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed]
@@ -63,7 +61,7 @@ function textAt(path: string): string | undefined {
   }
 }
 
-/** A list of a file that anybody may have written, as far as it is one. */
+/** The valid part of a list from a file that any program may have written. */
 const listed = <T>(value: unknown, is: (one: unknown) => one is T): readonly T[] =>
   Array.isArray(value) ? value.filter(is).slice(0, mostNames) : []
 
@@ -81,7 +79,7 @@ function seenIn(content: string | undefined): Required<Seen> {
     const read: unknown = JSON.parse(content ?? '{}')
     if (typeof read === 'object' && read !== null) value = read as typeof value
   } catch {
-    // A file that is none is as good as no file.
+    // An invalid file counts as no file.
   }
   return {
     stores: listed(value['stores'], plainName),
@@ -90,7 +88,7 @@ function seenIn(content: string | undefined): Required<Seen> {
   }
 }
 
-/** What was last seen of the account that a command line asks; empty lists where that is not known. */
+/** What commands last saw of the command line's account; empty lists when the account is unknown. */
 export function seenNames(asking: Asking): Required<Seen> & { readonly embedded: boolean } {
   try {
     const { account, embedded } = accountAsked(asking)
@@ -101,8 +99,9 @@ export function seenNames(asking: Asking): Required<Seen> & { readonly embedded:
 }
 
 /**
- * Keeps names that a command has seen, each list in place of the one before; a function gets what is kept and returns
- * what is to be. Writes another file and renames it, for the user alone, and only when something is new. Never throws.
+ * Saves names that a command has seen, each list in place of the old one. A function receives the saved names and
+ * returns the new ones. Writes another file and renames it, readable by the user alone, and only when something is new.
+ * Never throws.
  */
 export function keepNames(asking: Asking, seen: Seen | ((before: Required<Seen>) => Seen)): void {
   try {
@@ -127,11 +126,11 @@ export function keepNames(asking: Asking, seen: Seen | ((before: Required<Seen>)
     writeFileSync(temporary, after, { mode: 0o600 })
     renameSync(temporary, path)
   } catch {
-    // Whoever asked for something else has got it.
+    // A failure here must not spoil the command, which has done its work.
   }
 }
 
-/** Keeps the names of the connected ones of these stores, as `keepNames`. */
+/** Saves the names of the connected stores among these, as `keepNames`. */
 export function keepStores(
   asking: Asking,
   stores: readonly { readonly store_name: string; readonly status?: string | null | undefined }[],
@@ -141,10 +140,7 @@ export function keepStores(
   keepNames(asking, { stores: some.map(({ store_name }) => store_name) })
 }
 
-/**
- * Keeps couriers, as `keepNames`: all that there are, on a rate card, or those of an answer, added to those that are
- * kept.
- */
+/** Saves couriers, as `keepNames`: all couriers of a rate card, or those of an answer in addition to the saved ones. */
 export function keepCouriers(
   asking: Asking,
   couriers: readonly { readonly carrier_id: string; readonly carrier_name: string }[],
@@ -159,17 +155,17 @@ export function keepCouriers(
   }))
 }
 
-/** Names without what would be shown strangely, since they are shown next to the id. */
+/** Names without characters that display badly: completion shows them next to the id. */
 const tidy = ({ id, name }: SeenCourier): SeenCourier => ({
   id,
   name: name.replace(/[^\p{L}\p{M}\p{N} .,&()'-]/gu, '').slice(0, 60),
 })
 
-/** Forgets what was seen of the account that is asked: it may become another one. Never throws. */
+/** Forgets the names of the current account, which may become another one. Never throws. */
 export function forgetNames(asking: Asking): void {
   try {
     rmSync(fileOf(asking.io, accountAsked(asking).account), { force: true })
-    // Only an empty folder goes.
+    // Removes only an empty folder.
     rmdirSync(folderOf(asking.io))
   } catch {
     // There was nothing to forget.

@@ -1,5 +1,5 @@
-// Whose names are meant: the account that a command line asks, as one text from flags, environment and profile. Judges
-// nothing and opens nothing, since completion asks it while a line is still being typed.
+// Identifies the account of a command line as one text, from flags, environment and profile. Checks nothing and opens
+// nothing: completion calls it while the user is still typing.
 import { resolve } from 'node:path'
 import { databasePath } from '../config/paths.ts'
 import { text, type FlagValues } from '../command/flags.ts'
@@ -7,7 +7,7 @@ import { variable, type Io } from '../terminal/io.ts'
 import { chosenProfile } from '../config/profiles.ts'
 
 /**
- * What decides whose names are meant. `own`: a command that works on the engine's own database, whatever the profile
+ * The inputs that identify the account. `own`: the command works on the engine's own database, whatever the profile
  * says.
  */
 export interface Asking {
@@ -17,8 +17,9 @@ export interface Asking {
 }
 
 /**
- * The account that is asked: a database and an account in it, or an address with what identifies its key. Two command
- * lines with the same text ask the same account; a mirror has its deployment's. Throws what `chosenProfile` throws.
+ * The account of a command line: a database and an account in it, or an address with something that identifies its key.
+ * Two command lines with the same text use the same account; a mirror has its deployment's. Throws what `chosenProfile`
+ * throws.
  */
 export function accountAsked({ io, flags, own = false }: Asking): {
   readonly embedded: boolean
@@ -29,7 +30,7 @@ export function accountAsked({ io, flags, own = false }: Asking): {
   const address = text(flags, 'base-url') ?? variable(io, 'SHIPX_BASE_URL') ?? chosen?.profile.base_url
   if (address !== undefined && !named) {
     const key = variable(io, 'SHIPX_API_KEY')
-    // Of a stored key its end is enough: another key of the same profile is another sign-in.
+    // The end of a stored key is enough: another key in the same profile means another sign-in.
     const owner =
       key === undefined ? `${chosen?.name ?? ''} ${chosen?.profile.key?.slice(-4) ?? ''}` : io.host.digest(key)
     return { embedded: false, account: ['at', address, owner].join('\n') }

@@ -1,16 +1,16 @@
-// The names that completion offers: what commands have seen, the profiles and what they name; nothing else is read, and
-// no network or database asked.
+// The names that completion offers: those that commands have seen, the profiles, and the profiles' own names. Reads
+// nothing else, and uses no network and no database.
 import { chosenProfile, defaultOrigin, peekProfiles, readProfiles } from '../config/profiles.ts'
 import type { Asking } from './namesplace.ts'
 import { plainName, seenNames, type SeenCourier } from './names.ts'
 
-/** A value with what is said of it. */
+/** A value with its description. */
 export type Candidate = readonly [value: string, about: string]
 
 /** Kinds of names. */
 export type NameKind = 'stores' | 'couriers' | 'warehouses' | 'profiles' | 'origins'
 
-/** The names of a kind for a command line with these flags; none where anything is wrong. */
+/** The names of a kind for a command line with these flags; none after any error. */
 export async function namesFor(kind: NameKind, asking: Asking): Promise<readonly Candidate[]> {
   try {
     peekProfiles(asking.io)
@@ -49,7 +49,7 @@ function warehouses(asking: Asking): readonly Candidate[] {
   ]
 }
 
-/** The couriers of the card that quotes are made with until another one is in use. */
+/** The couriers of the card that makes quotes until the user chooses another one. */
 async function sampleCouriers(): Promise<readonly SeenCourier[]> {
   const { sampleCard } = await import('../../domain/rates/samplecard.ts')
   return sampleCard.services.map(({ carrier_id, carrier_name }) => ({ id: carrier_id, name: carrier_name }))

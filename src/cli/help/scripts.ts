@@ -1,4 +1,4 @@
-// Completion scripts: small and static, each asks `shipx complete -- <words so far>` for the candidates of the last
+// Completion scripts: small and static. Each runs `shipx complete -- <words so far>` for the candidates of the last
 // word. A line `:files` or `:folders` among them means a path, which the shell itself completes.
 
 /** The script of each shell (docs/terminal.md, Completion). */
@@ -82,5 +82,5 @@ Register-ArgumentCompleter -Native -CommandName shipx -ScriptBlock {
 `,
 }
 
-/** The shells that there is a script for. */
+/** The shells that have a script. */
 export const shells = Object.keys(scripts)

@@ -1,8 +1,8 @@
-// What an import has done, counted, with the reasons of its failures grouped.
+// Counts what an import has done, with the reasons of its failures grouped.
 import { codes } from '../../domain/errors.ts'
 import type { Failure, Item, Outcome } from './importer.ts'
 
-/** A reason with how often it came and where first. */
+/** A reason, how often it occurred, and where first. */
 export interface Reason {
   readonly code: Failure['code']
   readonly message: string
@@ -16,17 +16,17 @@ export interface Reason {
 export interface Tally {
   readonly done: Readonly<Record<Outcome, number>>
   readonly failed: () => number
-  /** How many were sent to be saved, whatever came of it. */
+  /** How many items were sent, whatever the answer. */
   readonly sent: () => number
   readonly reasons: () => readonly Reason[]
   readonly add: (outcome: Outcome) => void
   readonly fail: (item: Item<unknown>, failure: Failure) => void
 }
 
-/** Places that are named for a reason. */
+/** How many places a reason lists. */
 const named = 5
 
-/** Reasons that are kept apart; the others are one. */
+/** How many reasons are counted separately; the others count as one. */
 const most = 20
 
 export function newTally(): Tally {
@@ -44,13 +44,13 @@ export function newTally(): Tally {
     fail: ({ rows, name }, failure) => {
       failed++
       if (failure.sent === true) sent++
-      // What is wrong with the rows themselves is in the file of failed rows, one by one.
+      // The file of failed rows lists each fault of the rows themselves.
       const ofRow = failure.early === true && (failure.code === 'invalid_input' || failure.code === 'invalid_file')
       const message = ofRow
         ? 'bad rows (found before sending)'
         : failure.unknown === true
           ? 'no answer from the service: it may or may not have been saved'
-          : // What names the one thing is the same for all of them.
+          : // Without the item's name, equal failures share one reason.
             name === ''
             ? failure.message
             : failure.message.replaceAll(name, '…')

@@ -1,5 +1,5 @@
-// The file of the rows that were not saved, with the reasons, next to the one that they came from. Users fix
-// it and import it as it is (docs/bulk.md).
+// The file of the rows that were not saved, with the reasons, next to the file they came from. Users fix it and import
+// it as it is (docs/bulk.md).
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { invalid } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
@@ -10,12 +10,12 @@ import type { SheetRow } from '../files/sheet.ts'
 import type { Failure } from './importer.ts'
 import { openTempFile, type TempFile } from './tempfile.ts'
 
-/** The columns that are added, and left out when such a file is imported. */
+/** The columns that shipx adds, and ignores when it imports such a file. */
 export const failedColumns = ['shipx_row', 'shipx_error', 'shipx_code'] as const
 
 const isOwn = (header: string): boolean => (failedColumns as readonly string[]).includes(header)
 
-/** Where the failed rows of an import go: `stores.failed.csv` for `stores.csv`, `stores.failed.2.csv` for that. */
+/** The path for the failed rows of an import: `stores.failed.csv` for `stores.csv`, `stores.failed.2.csv` for that. */
 export function failedPath(path: string, many: string): string {
   if (path === '-') return `${many}.failed.csv`
   const [, stem, , nth] = /^(.*?)(\.failed(?:\.(\d+))?)?(?:\.(?:csv|tsv|txt))?$/is.exec(path)!
@@ -23,7 +23,7 @@ export function failedPath(path: string, many: string): string {
   return failed ? `${stem}.failed.${Number(nth ?? 1) + 1}.csv` : `${stem}.failed.csv`
 }
 
-/** Throws `invalid_input` when a file that is there is not one of ours, unless `force`. */
+/** Throws `invalid_input` when the path holds a file that is not one of ours, unless `force`. */
 export function checkFailedPath(path: string, force: boolean): void {
   if (force || !existsSync(path) || ours(path)) return
   throw invalid([
@@ -36,14 +36,14 @@ export function checkFailedPath(path: string, force: boolean): void {
   ])
 }
 
-/** Whether the first line of a file ends with the columns that only we write. */
+/** Whether the first line of a file ends with the columns that only shipx writes. */
 function ours(path: string): boolean {
   if (!statSync(path).isFile()) return false
   const descriptor = openSync(path, 'r')
   try {
     const bytes = Buffer.alloc(1 << 16)
     const text = bytes.toString('utf8', 0, readSync(descriptor, bytes))
-    // A program that opened it may have saved it with its own delimiter, quotes and line ends.
+    // A program may have saved the file with its own delimiter, quotes and line ends.
     return new RegExp(`${failedColumns.join('"?[,;\\t]"?')}"?\\r?(?:\\n|$)`).test(text)
   } finally {
     closeSync(descriptor)
@@ -53,15 +53,15 @@ function ours(path: string): boolean {
 /** The failed rows of a run. */
 export interface FailedFile {
   readonly add: (rows: readonly SheetRow[], failure: Failure) => void
-  /** Writes the file, or removes an old one where nothing failed; returns its path. Throws `output_failed`. */
+  /** Writes the file, or removes an old one when no row failed; returns its path. Throws `output_failed`. */
   readonly finish: () => string | undefined
   readonly close: () => void
 }
 
-/** The most that is kept in memory, characters. */
+/** Characters that are kept in memory at most. */
 const inMemory = 1_000_000
 
-/** Opens a file of failed rows under the headers of the file that they come from. */
+/** Opens a file of failed rows under the headers of their own file. */
 export function failedFile(context: Context, path: string, headers: readonly string[]): FailedFile {
   const own = headers.map((header, i) => ({ header, i })).filter(({ header }) => !isOwn(header))
   const { header, row } = csvWriter({ raw: false, excel: false, tsv: false })
@@ -102,7 +102,7 @@ function write(path: string, temporary: TempFile | undefined, rest: string): voi
     }
     file.write(rest)
     file.finish((written) => {
-      // A user may be fixing the rows of the last run in it.
+      // A user may be fixing the rows of the last run in the old file.
       if (existsSync(path) && !same(path, written)) renameSync(path, path.replace(/\.csv$/, '.old.csv'))
     })
   } finally {

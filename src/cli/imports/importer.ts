@@ -1,4 +1,4 @@
-// What an importer is: the columns of one kind of thing, its checked items, and where they go (docs/bulk.md).
+// The interfaces of an importer: the columns of one kind of thing, its checked items, and their target (docs/bulk.md).
 import type { Code } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import type { SheetColumn } from '../files/headers.ts'
@@ -9,18 +9,18 @@ import type { Names } from './uniquenames.ts'
 export interface Failure {
   readonly code: Code
   readonly message: string
-  /** Found before anything was sent. */
+  /** Found before shipx sent anything. */
   readonly early?: true
-  /** It was sent, and refused or lost. */
+  /** shipx sent it, and it was refused or lost. */
   readonly sent?: true
-  /** It may have been saved all the same; the next run looks. */
+  /** It may have been saved nevertheless; the next run looks it up. */
   readonly unknown?: true
 }
 
-/** One thing of a file, with the rows that it is made of and its value, or what is wrong with it. */
+/** One thing of a file with its rows: its value, or its fault. */
 export interface Item<V> {
   readonly rows: readonly [SheetRow, ...SheetRow[]]
-  /** What it is called in the file: a store's name, an order's id. */
+  /** Its name in the file: a store's name, an order's id. */
   readonly name: string
   readonly value: V | undefined
   /** Set when there is no value. */
@@ -31,63 +31,63 @@ export interface Item<V> {
 export interface Wanted<V> {
   readonly value: V
   readonly name: string
-  /** The line of the file that it starts in. */
+  /** The line of the file where it starts. */
   readonly line: number
-  /** What an earlier run of the same file says: it was saved, or it was sent without an answer. */
+  /** Its state after an earlier run of the same file: saved, or sent without an answer. */
   readonly before: 'nothing' | 'sent' | 'saved'
 }
 
-/** What would be done with an item. */
+/** What shipx would do with an item. */
 export type Label = 'create' | 'unchanged' | 'conflict'
 
-/** What was done with an item. */
+/** What shipx did with an item. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped'
 
-/** What to do with a thing that is there and differs. */
+/** What to do with a thing that exists and differs. */
 export type Rule = 'fail' | 'skip' | 'update'
 
-/** Where items go that are saved in transactions of many. */
+/** A target that saves many items in one transaction. */
 export interface Batches<V> {
   readonly kind: 'batches'
-  /** Saves as many as it is given, durably; throws what ends the whole import. */
+  /** Saves all given items durably. Throws an error that ends the whole import. */
   readonly save: (wanted: readonly Wanted<V>[]) => Promise<readonly (Outcome | Failure)[]>
 }
 
-/** Where items go that are sent one by one. */
+/** A target that receives items one by one. */
 export interface Singles<V> {
   readonly kind: 'singles'
-  /** What a journal belongs to: the deployment and whose key it is, not readable. */
+  /** What a journal belongs to: a hash of the deployment's address and the key. */
   readonly identity: string
-  /** Sends one; throws a `ShipxError` for what went wrong with it. `change` says that it is there and differs. */
+  /** Sends one item; throws a `ShipxError` when it fails. `change` means that it exists and differs. */
   readonly send: (wanted: Wanted<V>, change: boolean) => Promise<Outcome | Failure>
-  /** What is said of an item that is there and differs, where that is a failure. */
+  /** The failure of an item that exists and differs. */
   readonly conflict: (wanted: Wanted<V>) => Failure
-  /** Ends what is under way, without waiting for it. */
+  /** Ends the requests under way without waiting for them. */
   readonly abandon: () => Promise<void>
 }
 
-/** Where the items of an import go. */
+/** The target of an import. */
 export interface Target<V> {
-  /** As a question names it: `acme-live`. */
+  /** Its name in questions: `acme-live`. */
   readonly name: string
   readonly way: Batches<V> | Singles<V>
-  /** What would be done with each, or why it would fail; changes nothing. */
+  /** What shipx would do with each item, or why it would fail; changes nothing. */
   readonly label: (wanted: readonly Wanted<V>[]) => Promise<readonly (Label | Failure)[]>
-  /** What is known of the things that would be created, for the sentence of a dry run: `about ₹612 freight`. */
+  /** A forecast for the sentence of a dry run: `about ₹612 freight`. */
   readonly forecast?: () => string | undefined
-  /** How many things that were created lack a part, such as a courier: the import is then done in part. */
+  /** How many created things lack a part, such as a courier: the import is then only partly done. */
   readonly lacking?: () => number
   readonly close: () => Promise<void>
 }
 
-/** What a target is opened with. */
+/** What a target needs to open. */
 export interface Opening {
   readonly context: Context
   readonly use: 'read' | 'write'
   readonly rule: Rule
   /** Requests a second at most. */
   readonly max_rps: number | undefined
-  /** Aborted when waits should end. */
+  /** Aborted when waits must end. */
   readonly stop: AbortSignal
 }
 
@@ -97,19 +97,17 @@ export interface Importer<V> {
   readonly noun: readonly [one: string, many: string]
   readonly columns: readonly SheetColumn[]
   /**
-   * The items of a table in their order, asked for once. `names` is empty; where the items claim their names
-   * themselves, `claims` is set.
+   * The items of a table in order; called once. `names` is empty; when the items claim their names themselves, `claims`
+   * is set.
    */
   readonly items: (sheet: Sheet, folder: string, names: Names) => AsyncIterable<readonly Item<V>[]>
   readonly claims?: true
   /**
-   * Items of one name are saved together, in the place of the first: less is written where they change the same thing.
+   * Items of one name are saved together, in the place of the first: several changes of one thing then need fewer
+   * writes.
    */
   readonly together?: true
-  /**
-   * What was found out about the item of a line after it was given, by what came further down; asked once all were
-   * given.
-   */
+  /** A fault of a line's item that a later line revealed; called once all items were returned. */
   readonly late?: (line: number) => Failure | undefined
   readonly open: (opening: Opening) => Promise<Target<V>>
   /** Rows of a sample, the header first. */

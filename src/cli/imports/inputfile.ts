@@ -1,4 +1,5 @@
-// The file of an import: opened once, read as often as needed, the same bytes each time or a failure (docs/bulk.md).
+// The file of an import: opened once and read as often as needed. Every reading returns the same bytes or fails
+// (docs/bulk.md).
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -11,28 +12,29 @@ import { bytesAt, openTempFile } from './tempfile.ts'
 /** One reading of the file from its start. */
 export interface Reading {
   readonly bytes: () => AsyncIterable<Uint8Array>
-  /** SHA-256 of the bytes that were read so far, in hexadecimal. */
+  /** SHA-256 of the bytes read so far, in hexadecimal. */
   readonly digest: () => string
 }
 
 /** An import's file. */
 export interface InputFile {
-  /** As it was typed; - for standard input. */
+  /** The path as typed; - for standard input. */
   readonly path: string
-  /** As people see it. */
+  /** The path as people see it. */
   readonly shown: string
-  /** What paths in it start from. */
+  /** The folder of relative paths in the file. */
   readonly folder: string
   readonly read: () => Reading
   readonly close: () => void
 }
 
-/** Reads the start of a file as far as it needs. Throws what the file is refused for. */
+/** Reads the start of a file as far as it needs. Throws when it refuses the file. */
 export type Look = (bytes: () => AsyncIterable<Uint8Array>) => Promise<void>
 
 /**
- * Opens the file, or stages standard input, which `look` checks as it comes: shipx does not wait for the rest of a
- * wrong header. Throws `invalid_input` naming `field`, `output_failed`, and what `look` throws.
+ * Opens the file, or stages standard input. `look` checks standard input as it arrives, so that shipx does not wait for
+ * the rest of a file with a wrong header. Throws `invalid_input` naming `field`, `output_failed`, and what `look`
+ * throws.
  */
 export async function openInputFile(context: Context, path: string, field: string, look: Look): Promise<InputFile> {
   const about = {
@@ -52,7 +54,7 @@ export async function openInputFile(context: Context, path: string, field: strin
     closeSync(descriptor)
     throw invalid([{ field, message: `${safe(path)}: it is a folder` }])
   }
-  // A pipe can be read only once.
+  // Stage a pipe, because it can be read only once.
   if (!found.isFile())
     return { ...about, ...(await putAside(context, createReadStream(path, { fd: descriptor }), look)) }
   return {
@@ -62,20 +64,20 @@ export async function openInputFile(context: Context, path: string, field: strin
   }
 }
 
-/** The error of a file that is not the same in the second reading. */
+/** The error of a file that changed between two readings. */
 export const changed = (shown: string): ShipxError =>
   new ShipxError('invalid_file', `${shown} was changed while it was being checked; nothing was sent`, {
     hint: 'run the command again',
   })
 
-/** The most that is staged, and the longest line in it, bytes: what has no end must not fill the disk. */
+/** The largest staged input and its longest line, bytes: endless input must not fill the disk. */
 const [mostAside, longestLine] = [4_000_000_000, 4_194_304]
 
 async function putAside(context: Context, source: AsyncIterable<Uint8Array>, look: Look) {
   const temporary = openTempFile(context)
   const lengthOf = lineMeter()
   const chunks = source[Symbol.asyncIterator]()
-  /** The next bytes, which are staged by then; undefined at the end. */
+  /** Stages and returns the next bytes; undefined at the end. */
   const take = async (): Promise<Uint8Array | undefined> => {
     const { done, value } = await chunks.next()
     if (done === true) return undefined
@@ -103,7 +105,7 @@ async function putAside(context: Context, source: AsyncIterable<Uint8Array>, loo
   return { read: () => hashed(temporary.read), close: temporary.close }
 }
 
-/** Measures the longest line so far of what comes in pieces, bytes. */
+/** Measures the longest line so far of text that arrives in pieces, bytes. */
 function lineMeter(): (chunk: Uint8Array) => number {
   let [open, longest] = [0, 0]
   return (chunk) => {

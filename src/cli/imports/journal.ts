@@ -1,5 +1,5 @@
-// What an import has sent, on disk before it is sent: which lines of one file went to one deployment, and which
-// were answered (docs/bulk.md).
+// A journal of what an import sends, on disk before it is sent (docs/bulk.md): which lines of one file went to one
+// deployment, and which were answered.
 import { openSync, closeSync, readSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,13 +12,16 @@ import { locked } from '../config/lock.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Wanted } from './importer.ts'
 
-/** An open journal, which no other process has at the same time. */
+/** An open journal; no other process has it at the same time. */
 export interface Journal {
-  /** What earlier runs say of a line. */
+  /** The state of a line after earlier runs. */
   readonly before: (line: number) => Wanted<unknown>['before']
-  /** Ends when it is on disk that the line is about to be sent. Throws when another process took the journal over. */
+  /**
+   * Resolves when the disk records that the line is about to be sent. Throws when another process took the journal
+   * over.
+   */
   readonly sending: (line: number) => Promise<void>
-  /** What came of it: `again` when it was certainly not saved. */
+  /** Records the answer: `again` when the line was certainly not saved. */
   readonly heard: (line: number, outcome: 'saved' | 'again') => Promise<void>
 }
 
@@ -26,10 +29,10 @@ const signs = { sent: '?', saved: '+', again: '-' } as const
 const [nothing, sent, saved] = [0, 1, 2]
 const markOf: Readonly<Record<string, number>> = { '?': sent, '+': saved, '-': nothing }
 
-/** How long a journal is kept after its last use. */
+/** How long a journal is kept after its last use, ms. */
 const keptFor = 30 * dayMs
 
-/** How often the lock is touched, so that no process takes it for one that was left behind, ms. */
+/** How often the lock is touched, so that no other process believes that it was left behind, ms. */
 const touching = 15_000
 
 /**
@@ -60,7 +63,7 @@ export async function withJournal<T>(
       try {
         utimesSync(lock, new Date(), new Date())
       } catch {
-        // Then `stillOurs` says so.
+        // `stillOurs` reports this.
       }
     }, touching)
     const handle = await open(path, 'a', 0o600).catch((error: unknown) => {
@@ -70,7 +73,7 @@ export async function withJournal<T>(
       const marks = readJournal(path)
       let waiting = ''
       let flushing: Promise<void> | undefined
-      // Lines that come while the disk is busy go together with the next write.
+      // Lines that arrive while the disk is busy share the next write.
       const flush = async (): Promise<void> => {
         await Promise.resolve()
         const text = waiting
@@ -104,7 +107,7 @@ export async function withJournal<T>(
   })
 }
 
-/** What is in a journal; a last line that was not finished is cut off. */
+/** The content of a journal, without an unfinished last line. */
 function readJournal(path: string): Marks {
   const marks = marksOf()
   const descriptor = openSync(path, 'r')
@@ -129,7 +132,7 @@ function readJournal(path: string): Marks {
   return marks
 }
 
-/** Removes journals that are older than a time. */
+/** Removes journals that are older than `before`. */
 function sweep(folder: string, before: number): void {
   for (const name of readdirSync(folder)) {
     if (!/\.(?:journal|tmp)$/.test(name)) continue
@@ -138,7 +141,7 @@ function sweep(folder: string, before: number): void {
   }
 }
 
-/** Numbers from 0 to 255 by place; one that was never set is 0. */
+/** Numbers from 0 to 255 by position; an unset one is 0. */
 export interface Marks {
   readonly get: (place: number) => number
   readonly set: (place: number, mark: number) => void

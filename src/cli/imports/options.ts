@@ -1,4 +1,4 @@
-// What the flags of an import ask for.
+// The options of an import, from its flags.
 import { invalid, type Fault } from '../../domain/errors.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { paceFrom } from '../args/pace.ts'

@@ -1,4 +1,4 @@
-// One import from its file to its summary: check, ask, save, sum up (docs/bulk.md).
+// Runs one import from its file to its summary: check, ask, save, sum up (docs/bulk.md).
 import { ShipxError } from '../../domain/errors.ts'
 import { confirm } from '../ask/confirm.ts'
 import { wouldDo } from '../output/outcome.ts'
@@ -30,7 +30,7 @@ import { shownHeaders } from '../files/headers.ts'
 import { count, counted } from '../terminal/count.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** An import whose file, first target and temporary files are open. */
+/** An import with its file, first target and temporary files open. */
 interface Run<V> {
   readonly context: Context
   readonly importer: Importer<V>
@@ -44,12 +44,13 @@ interface Run<V> {
   readonly open: (use: 'read' | 'write') => Promise<Target<V>>
   /** Undefined while it is closed between reading and writing. */
   target: Target<V> | undefined
-  /** Ends what is under way, without waiting for it. */
+  /** Ends the requests under way without waiting for them. */
   abandon: () => Promise<void>
 }
 
 /**
- * Imports a file of some kind. Returns the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws what ends it.
+ * Imports a file. Returns the exit code: 0, 7 (some failed) or 2 (nothing was sent). Throws the error that ends the
+ * import.
  */
 export async function importFile<V>(context: Context, importer: Importer<V>): Promise<number> {
   if (context.flags.has('template')) return template(context, importer)
@@ -62,7 +63,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
   const stop = new AbortController()
   let run: Run<V> | undefined
   const quiet = context.io.onInterrupt(() => {
-    // A user who interrupts twice does not want to wait for what is under way.
+    // After a second interrupt, do not wait for the requests under way.
     if (stop.signal.aborted) void run?.abandon()
     stop.abort()
   })
@@ -101,7 +102,7 @@ export async function importFile<V>(context: Context, importer: Importer<V>): Pr
   }
 }
 
-/** Runs an import, with the journal of what an earlier run sent where rows are sent one by one. */
+/** Runs an import. When rows are sent one by one, it uses the journal of earlier runs. */
 async function withItsJournal<V>(run: Run<V>, first: Target<V>): Promise<number> {
   const { way } = first
   return way.kind === 'singles' && !run.options.dry
@@ -109,7 +110,7 @@ async function withItsJournal<V>(run: Run<V>, first: Target<V>): Promise<number>
     : await checkAndSave(run, first, undefined)
 }
 
-/** Checks every row, asks, saves, and says how it ended. */
+/** Checks every row, asks, saves, and reports how the import ended. */
 async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal | undefined): Promise<number> {
   const { context, importer, options, input, measured, table, failed, staging, stop } = run
   const started = performance.now()
@@ -140,17 +141,19 @@ async function checkAndSave<V>(run: Run<V>, first: Target<V>, journal: Journal |
   return finish({ context, kind: importer, input, checked, tally, failed, seconds, ended, lacking })
 }
 
-/** The target to save to: a database is closed and opened again to write. */
+/** The target to save to: a database is closed and opened again for writing. */
 async function openForWriting<V>(run: Run<V>, first: Target<V>): Promise<Target<V>> {
   if (first.way.kind !== 'batches') return first
-  // Closed once: opening it again may fail, on a full disk for example.
+  // Close it only once: opening it again may fail, for example on a full disk.
   run.target = undefined
   await first.close()
   run.target = await run.open('write')
   return run.target
 }
 
-/** Saves what is staged; what ends it early is part of how it ended, since the user first sees what was saved. */
+/**
+ * Saves what is staged. An error that ends it early is part of the result, since the user first sees what was saved.
+ */
 async function save<V>(
   run: Run<V>,
   { way }: Target<V>,
@@ -183,7 +186,7 @@ async function template<V>(context: Context, kind: Importer<V>): Promise<number>
   return 0
 }
 
-/** The SHA-256 of a file's bytes and how many lines it has at most. */
+/** The SHA-256 of a file's bytes, and how many lines it has at most. */
 async function measure(input: InputFile): Promise<Measured> {
   const reading = input.read()
   let lines = 1
@@ -196,7 +199,7 @@ async function noteUnknown(context: Context, unknown: readonly string[]): Promis
   if (own.length > 0) await context.note(`Columns that are not used: ${shownHeaders(own)}`)
 }
 
-/** What would be done, in numbers. */
+/** What shipx would do, in numbers. */
 interface Plan {
   readonly create: number
   readonly update: number
@@ -204,7 +207,7 @@ interface Plan {
   readonly skip: number
   readonly bad: number
   readonly refused: number
-  /** Items that something is sent for. */
+  /** Items that need a request. */
   readonly asked: number
   readonly doing: string
 }
@@ -224,7 +227,7 @@ function planOf({ counts }: Checked, { rule }: ImportOptions): Plan {
   }
 }
 
-/** What is to be done with the good rows, in words; `about` is what is known of those that would be created. */
+/** What shipx would do with the good rows, in words; `about` is the forecast for those to create. */
 function deeds<V>({ noun }: Importer<V>, { name }: Target<V>, plan: Plan, about: string): string {
   const left = plan.skip + plan.refused
   return [
@@ -253,7 +256,7 @@ async function dryRun<V>(
   plan: Plan,
   { rows, counts }: Checked,
 ): Promise<number> {
-  // A program gets the numbers, a person a sentence.
+  // A program gets the numbers, a user on a terminal a sentence.
   if (context.format === 'plain' && context.screen.tty) {
     const faults = plan.bad === 0 ? '' : `; ${counted(plan.bad, ['row has', 'rows have'])} faults`
     const about = target.forecast?.()
@@ -273,7 +276,7 @@ interface Finished<V> {
   readonly failed: FailedFile
   readonly seconds: number
   readonly ended: Ended
-  /** Things that were created and lack a part. */
+  /** Created things that lack a part. */
   readonly lacking: number
 }
 

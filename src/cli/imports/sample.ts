@@ -1,4 +1,4 @@
-// Sample data into an engine's database, and what is there already.
+// Writes sample data into an engine's database, and counts what the database holds.
 import { parseInput } from '../../domain/parse.ts'
 import { isoOf } from '../../domain/time.ts'
 import { saveRecords } from '../../engine/records/records.ts'
@@ -14,7 +14,7 @@ import { keepNames, keepStores, mostNames } from '../help/names.ts'
 import { count } from '../terminal/count.ts'
 import { progress } from '../output/progress.ts'
 
-/** The sample data that is made by default. */
+/** The plan of the default sample data. */
 export const usualPlan = ({ io }: Pick<Context, 'io'>): SeedPlan => ({
   shipments: 500,
   returns: 80,
@@ -24,14 +24,14 @@ export const usualPlan = ({ io }: Pick<Context, 'io'>): SeedPlan => ({
   now: io.host.now(),
 })
 
-/** How many records there are. */
+/** Numbers of records. */
 export interface Counts {
   readonly shipments: number
   readonly returns: number
   readonly stores: number
 }
 
-/** What an engine's account holds. */
+/** The number of records in an engine's account. */
 export async function countsOf({ service }: Engine): Promise<Counts> {
   const one = { per_page: 1 }
   const [shipments, returns, stores] = await Promise.all([
@@ -46,7 +46,7 @@ export async function countsOf({ service }: Engine): Promise<Counts> {
 export const countsText = ({ shipments, returns, stores }: Counts): string =>
   `${count(shipments)} shipments, ${count(returns)} returns and ${count(stores)} stores`
 
-/** Writes sample data by a plan, and says so. */
+/** Writes sample data by a plan, and reports it. */
 export async function seedInto(context: Context, engine: Engine, plan: SeedPlan): Promise<void> {
   await engine.database.write(function* () {
     for (const store of seedStores(plan)) {
@@ -66,19 +66,19 @@ export async function seedInto(context: Context, engine: Engine, plan: SeedPlan)
   await done(context, `${countsText(plan)} of sample data (seed ${plan.seed}) in ${engine.path}`)
 }
 
-/** Keeps the names of what the database has now, for completion. */
+/** Saves the names that the database has now, for completion. */
 async function keepSeeded(context: Context, { account, database }: Engine): Promise<void> {
   keepStores({ ...context, own: true }, await database.read(() => storesAfter(account, '', mostNames), 'single'))
   const warehouses = await database.read(() => listWarehouses(account), 'single')
   keepNames({ ...context, own: true }, { warehouses: warehouses.map(({ id }) => id) })
 }
 
-/** Records that are seeded in one transaction. */
+/** Records in one transaction. */
 const seedChunk = 1000
 
 type Seeded = Parameters<typeof saveRecords>[3][number]
 
-/** Saves a stream of records in transactions of moderate size, with room for signals in between. */
+/** Saves a stream of records in transactions of moderate size, and lets signals in between them. */
 async function saveAll(
   engine: Engine,
   kind: 'shipment' | 'return',

@@ -1,4 +1,4 @@
-// Rows that passed, saved: in batches into a database, one by one at a deployment.
+// Saves the rows that passed: in batches in a database, one by one at a deployment.
 import { undecided } from '../../client/retry.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { eachOf, forEachOf } from '../listings/inorder.ts'
@@ -7,7 +7,7 @@ import type { Batches, Failure, Item, Importer, Singles, Wanted } from './import
 import type { Journal } from './journal.ts'
 import { wantedItem, type Pass, type Listener } from './validate.ts'
 
-/** What was staged, a few at a time, without what has turned out to be wrong since. */
+/** Staged items, a few at a time, without those that a later line proved wrong. */
 async function* keptIn<V>(
   staging: Staging<V>,
   { late }: Pick<Importer<V>, 'late'>,
@@ -21,13 +21,13 @@ async function* keptIn<V>(
   for await (const some of staging.read()) yield some.filter(right)
 }
 
-/** A transaction should take this long, ms: signals and other processes wait for its end. */
+/** Target time of a transaction, ms: signals and other processes wait for its end. */
 const transactionMs = 60
 
 /** Items in one transaction. */
 const [fewest, most] = [20, 2000]
 
-/** Saves in transactions of about 60 ms. Throws what ends it all. */
+/** Saves in transactions of about 60 ms. Throws the error that ends the import. */
 export async function saveBatches<V>(
   { step, stopped }: Pass,
   kind: Pick<Importer<V>, 'late'>,
@@ -58,7 +58,7 @@ export async function saveBatches<V>(
   while (waiting.length > 0 && !stopped()) await write()
 }
 
-/** Why one was not saved; what an earlier run has sent stays unknown while the service says nothing about it. */
+/** Why an item was not saved. What an earlier run has sent stays unknown until the service answers for it. */
 function failureOf({ code, kind, message }: ShipxError, { before }: Wanted<unknown>): Failure {
   if (code === 'unknown_outcome') return { code, message, sent: true, unknown: true }
   if (before !== 'sent' || !undecided(kind)) return { code, message, sent: true }
@@ -70,10 +70,13 @@ function failureOf({ code, kind, message }: ShipxError, { before }: Wanted<unkno
   }
 }
 
-/** Failures without a success in between after which a service is taken to be away. */
+/** After this many failures in a row the service counts as unreachable. */
 const away = 20
 
-/** Sends one by one, `concurrency` at a time. Throws what ends it all, after what was under way has come back. */
+/**
+ * Sends items one by one, `concurrency` at a time. Throws the error that ends the import, after the requests under way
+ * have returned.
+ */
 export async function sendSingles<V>(
   { step, stopped, rule, journal }: Pass & { readonly journal: Journal },
   kind: Pick<Importer<V>, 'late'>,
@@ -98,7 +101,7 @@ export async function sendSingles<V>(
       await journal.heard(wanted.line, typeof result === 'string' ? 'saved' : 'again')
     } catch (error) {
       if (!(error instanceof ShipxError)) throw error
-      // A user who stops it reads how to go on. The line stays as sent, and the next run looks it up.
+      // After a stop, shipx prints how to continue. The line stays marked as sent, and the next run looks it up.
       if (error.code === 'interrupted') return
       const failure = failureOf(error, wanted)
       listener.failed(item, failure)

@@ -1,5 +1,5 @@
-// The importer of couriers' scans: their columns, the check of a row, and the engine's database, where the same scan is
-// one event however often it arrives (docs/tracking.md).
+// The importer of couriers' scans: the columns, the check of a row, and the target, the engine's database. There, the
+// same scan is one event however often it arrives (docs/tracking.md).
 import type { Code } from '../../domain/errors.ts'
 import { eventNames, type Understood } from '../../domain/parcels/courierwords.ts'
 import { nearest } from '../../domain/nearest.ts'
@@ -51,7 +51,7 @@ const columns = [
 /** The longest texts of a scan, characters. */
 const longest = 500
 
-/** Scans that could not follow: how many, and the first of them. */
+/** Scans that do not fit the parcel's status: how many, and the first ones. */
 export interface Ignored {
   count: number
   readonly first: string[]
@@ -61,14 +61,14 @@ const ignoredShown = 10
 
 const invalidInput = (message: string): Failure => ({ code: 'invalid_input', message })
 
-/** The failure of a scan whose event no word is known for. */
+/** The failure of a scan with an unknown event. */
 function unknownEvent(word: string): Failure {
   const guess = nearest(word.toLowerCase(), eventNames)
   const way = guess === undefined ? 'name it with --words' : `did you mean ${guess}?`
   return invalidInput(`event: "${safe(word.slice(0, 60))}" is not a known event; ${way}`)
 }
 
-/** The scan of a row, by its cells; or why it is not one. */
+/** The scan of a row, from its cells; or why it is not one. */
 function scanOf(
   cell: (name: string) => string,
   { event, reason }: Understood,
@@ -99,7 +99,7 @@ function scanOf(
   }
 }
 
-/** The import of scans in words that are understood; what could not follow is noted in `ignored`. */
+/** The import of scans with known events; `ignored` collects those that do not fit the status. */
 export function scanImporter(
   context: Context,
   understood: Understood,
@@ -173,7 +173,7 @@ function outcomeOf(tracked: Tracked, { tracking, event }: Scan, ignored: Ignored
   }
 }
 
-/** What could follow, in words. */
+/** The events that fit the status, in words. */
 export const possibleText = ({ status, possible }: Extract<Tracked, { outcome: 'ignored' }>): string =>
   `the parcel is ${status}${possible.length === 0 ? ', which is an end' : `; possible: ${possible.join(', ')}`}`
 

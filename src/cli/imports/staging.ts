@@ -1,41 +1,38 @@
-// Items between the two passes of an import, on disk: in the order of the file or, where items of one name belong
-// together, each after the first of its name (docs/bulk.md).
+// Keeps items on disk between the two passes of an import (docs/bulk.md). They stay in file order. When items of one
+// name belong together, each follows the first of its name.
 import type { Context } from '../command/context.ts'
 import type { Item } from './importer.ts'
 import { namesOf } from './uniquenames.ts'
 import { openTempFile, type TempFile } from './tempfile.ts'
 
-/** An item that is to be saved, and whether it is there already and differs. */
+/** An item to save, and whether it exists and differs. */
 export interface Kept<V> {
   readonly item: Item<V>
   readonly change: boolean
 }
 
-/** Items that were staged. */
+/** Staged items. */
 export interface Staging<V> {
   /** Throws `output_failed`. */
   readonly add: (items: readonly Kept<V>[]) => void
-  /** All of them, some at a time. */
+  /** All items, some at a time. */
   readonly read: () => AsyncGenerator<readonly Kept<V>[]>
   readonly close: () => void
 }
 
-/**
- * How many names have their items in memory at once, where these are put in another order; and how many files there may
- * be.
- */
+/** When items are reordered: how many names have their items in memory at once, and how many files there may be. */
 const [fewest, mostFiles] = [2000, 200]
 
-/** Items that are returned at once after that. */
+/** Items in a batch after reordering. */
 const atOnce = 250
 
-/** Stages items in their order. Throws `output_failed`. */
+/** Stages items in file order. Throws `output_failed`. */
 export function stageInFileOrder<V>(context: Pick<Context, 'io'>): Staging<V> {
   const temporary = openTempFile(context)
   return { add: (items) => write(temporary, items), read: () => keptIn(temporary), close: temporary.close }
 }
 
-/** Stages items so that those of one name follow each other, of a file that has at most `lines` lines. */
+/** Stages items so that those of one name follow each other; the file has at most `lines` lines. */
 export function stageByName<V>(context: Pick<Context, 'io'>, lines: number): Staging<V> {
   const names = namesOf(lines)
   const size = Math.max(fewest, Math.ceil(lines / mostFiles))

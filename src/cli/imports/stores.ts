@@ -1,5 +1,5 @@
-// Stores as an import has them: the columns, the check of a row, and the two places where they go, the engine's
-// database and a deployment (docs/bulk.md).
+// The importer of stores: the columns, the check of a row, and the two targets, the engine's database and a deployment
+// (docs/bulk.md).
 import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import type { Input } from '../../domain/contract.ts'
@@ -26,7 +26,7 @@ import type { Source } from '../source/source.ts'
 import type { Target as Place } from '../command/target.ts'
 import type { Failure, Item, Importer, Label, Opening, Outcome, Target, Wanted } from './importer.ts'
 
-/** A store of a file, checked; its logo is still a file. */
+/** A checked store from a file; its logo is still a path. */
 export interface StoreRow {
   readonly store_name: string
   readonly brand_name: string | null | undefined
@@ -40,7 +40,7 @@ export const storeColumns = [
   { name: 'logo', aliases: ['logo_file', 'logo_path'] },
 ] as const
 
-/** One kind of import: stores. */
+/** The importer of stores. */
 export const storeImporter: Importer<StoreRow> = {
   noun: ['store', 'stores'],
   columns: storeColumns,
@@ -72,7 +72,7 @@ async function* itemsOf(sheet: Sheet, folder: string): AsyncGenerator<readonly I
     })
 }
 
-/** What is wrong with the fields of a row. Nearly all rows are right, which is found out without the schema. */
+/** The fault of a row's fields. Nearly all rows are valid, and this finds that out without the schema. */
 function fieldFault(store_name: string, brand_name: string | null | undefined): Failure | undefined {
   if (storeNameFault(store_name) === undefined && brandFault(brand_name ?? '') === undefined) return undefined
   try {
@@ -87,7 +87,7 @@ function fieldFault(store_name: string, brand_name: string | null | undefined): 
   }
 }
 
-/** The logo in a file. Throws `invalid_input`, `logo_type` or `logo_too_large`. */
+/** Reads a logo file. Throws `invalid_input`, `logo_type` or `logo_too_large`. */
 function readLogo(path: string, shown: string): Logo {
   // One byte more than the limit reveals a larger one.
   const logo = { bytes: readBytes(path, maxLogoBytes, shown, '; the limit of a logo is 2 MB'), name: basename(path) }
@@ -95,7 +95,7 @@ function readLogo(path: string, shown: string): Logo {
   return logo
 }
 
-/** Judges logos; stores often share one. */
+/** Checks logos and remembers the results, because stores often share one. */
 function logoFaults(): (path: string, file: string) => Failure | undefined {
   const known = new Map<string, Failure | undefined>()
   return (path, file) => {
@@ -119,7 +119,7 @@ const wantedStore = ({ store_name, brand_name, logo }: StoreRow): WantedStore =>
   logo: logo === undefined ? undefined : readLogo(logo, 'logo'),
 })
 
-/** What is said of a store that is there and differs. */
+/** The failure of a store that exists and differs. */
 const conflictOf = (name: string, standing: 'other' | 'disconnected'): Failure => ({
   code: 'store_name_taken',
   message:
@@ -142,13 +142,13 @@ async function open(opening: Opening): Promise<Target<StoreRow>> {
 /** Bytes of logos in memory at once. */
 const logosAtOnce = 8_388_608
 
-/** A wanted store with its logo read, and its place among those that were asked for. */
+/** A store to save with its logo, and its place in the request. */
 interface Placed {
   readonly at: number
   readonly store: WantedStore
 }
 
-/** Wanted stores in portions that fit into memory; `lost` gets one whose logo can no longer be read. */
+/** Stores to save, in portions that fit into memory; `lost` receives a store whose logo can no longer be read. */
 function* portions(
   wanted: readonly Wanted<StoreRow>[],
   lost: (at: number, failure: Failure) => void,
@@ -185,7 +185,7 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
   return {
     name: accountHere(context),
     label: async (wanted) => {
-      // A logo that has gone since is reported when its turn comes.
+      // A logo that has disappeared is reported when its turn comes.
       const found: Label[] = wanted.map(() => 'create')
       for (const portion of portions(wanted, () => undefined)) {
         const compared = await database.read(() =>
@@ -216,7 +216,7 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
       try {
         keepStores(context, await database.read(() => storesAfter(account, '', mostNames), 'single'))
       } catch {
-        // Names are for completion only; what went wrong before is what matters.
+        // The names are only for completion; an earlier error matters more.
       } finally {
         await close()
       }
@@ -269,7 +269,7 @@ async function remote(
           return outcome
         } catch (error) {
           if (!(error instanceof ShipxError) || error.code !== 'store_name_taken') throw error
-          // Somebody was faster: perhaps an earlier run of this import.
+          // Another process created the store first, perhaps an earlier run of this import.
           known = await list()
           if (!known.has(store_name)) throw error
           const now = label(wanted)
@@ -285,7 +285,7 @@ async function remote(
   }
 }
 
-/** How a row compares with a deployment's store; a logo cannot be compared, only that there is one. */
+/** Compares a row with a deployment's store. The content of a logo cannot be compared, only whether there is one. */
 function standingIn(known: Store | undefined, { brand_name: brand, logo }: StoreRow, sent: boolean): Standing {
   if (known === undefined) return 'absent'
   if (brand !== undefined && (brand ?? '') !== tidyBrand(known.brand_name ?? '')) return 'other'
@@ -293,14 +293,14 @@ function standingIn(known: Store | undefined, { brand_name: brand, logo }: Store
 }
 
 /**
- * A key that the same row has in every run: a request that was sent before and is still under way is not done twice.
+ * A key that is the same for a row in every run. A request still under way from an earlier run is then not done twice.
  */
 function contentKey(identity: string, { store_name, brand_name }: StoreRow, logo: Logo | undefined): string {
   const hash = createHash('sha256').update(`${identity}\n${JSON.stringify([store_name, brand_name ?? null])}\n`)
   return `shipx-import-${hash.update(logo?.bytes ?? '').digest('hex')}`
 }
 
-/** Creates a store; an old answer to the key counts only while the store is still the one that it shows. */
+/** Creates a store. An old answer to the key counts only while the store is still as the answer shows it. */
 async function created(
   client: RemoteService,
   input: Input<'createStore'>,

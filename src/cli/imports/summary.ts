@@ -1,5 +1,4 @@
-// What an import shows: the rows that are wrong before it starts, and at the end what was done, with the reasons for
-// what was not.
+// The output of an import: the wrong rows before it starts, and at the end what was done and why the rest was not.
 import { codes, kinds } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { printer } from '../output/printer.ts'
@@ -12,7 +11,7 @@ import type { Reason, Tally } from './counts.ts'
 export type Ended =
   { readonly how: 'whole' } | { readonly how: 'stopped' } | { readonly how: 'error'; readonly error: unknown }
 
-/** What a summary is made of. */
+/** The inputs of a summary. */
 export interface Summary {
   readonly noun: readonly [one: string, many: string]
   readonly path: string
@@ -25,13 +24,13 @@ export interface Summary {
   readonly ended: Ended
 }
 
-/** Rows that are wrong, by reason: how many have it, and the first lines of them. */
+/** Wrong rows by reason: how many there are, and the first lines. */
 export type BadRows = Map<string, { count: number; readonly lines: number[] }>
 
-/** Reasons that are shown, reasons that are kept apart at all, and lines that are named for each. */
+/** How many reasons are shown, how many are counted separately, and how many lines each lists. */
 const [reasonsShown, reasonsKept, linesNamed] = [10, 1000, 5]
 
-/** Notes a wrong row under its reason. */
+/** Adds a wrong row to its reason. */
 export function noteBad(bad: BadRows, line: number, message: string): void {
   const known = bad.get(message)
   if (known !== undefined) known.count++
@@ -39,7 +38,7 @@ export function noteBad(bad: BadRows, line: number, message: string): void {
   if (known === undefined && bad.size < reasonsKept) bad.set(message, { count: 1, lines: [line] })
 }
 
-/** Shows the rows that are wrong, `all` of them: each reason once, with its first lines. */
+/** Shows the wrong rows, `all` of them: each reason once, with its first lines. */
 export async function showBad(context: Context, bad: BadRows, all: number): Promise<void> {
   if (all === 0) return
   const shown = [...bad].slice(0, reasonsShown)
@@ -57,7 +56,10 @@ export async function showBad(context: Context, bad: BadRows, all: number): Prom
   )
 }
 
-/** Shows the end: for people on stderr, for programs as one object on stdout (nothing there when an error ends it). */
+/**
+ * Shows the result: for people on stderr, for programs as one object on stdout (nothing there when an error ends the
+ * import).
+ */
 export async function showSummary(context: Context, summary: Summary): Promise<void> {
   const { tally, rows, left, file, ended } = summary
   if (context.format !== 'plain') {
@@ -78,7 +80,7 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
     return out.end()
   }
   const failed = tally.failed()
-  // --quiet keeps notes away, not failures.
+  // --quiet hides notes, not failures.
   if (context.flags.has('quiet') && failed === 0) return
   const { ascii } = context.screen
   const [tick, cross, dot] = ascii ? ['+', 'x', '-'] : ['✓', '✗', '·']
@@ -111,7 +113,10 @@ function reasonLine({ count: all, message, early, unknown, first }: Reason): str
   return `${number}  ${safe(message.replaceAll('\n', ' '))}   ${places}${rest}${next}`
 }
 
-/** The command to run again; with flags that say where to, their values are left to the user. */
+/**
+ * The command that runs the import again, or a sentence when other flags were given: shipx does not repeat their
+ * values.
+ */
 function again({ command, args, flags }: Context): string {
   const plain = [...flags.keys()].every((name) => ['yes', 'quiet', 'force'].includes(name))
   const path = args[0] ?? '-'

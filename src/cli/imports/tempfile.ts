@@ -1,5 +1,4 @@
-// Bytes on disk while a command runs: a file of the data folder that no other user can read and, where the system
-// allows it, that has no name.
+// A temporary file in the data folder, which no other user can read. Where the system allows it, the file has no name.
 import { closeSync, openSync, read, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,7 +8,7 @@ import { dataFolder } from '../config/paths.ts'
 import { makeFolder } from '../files/folders.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** Something to write to and to read again. */
+/** A file to write to and read again. */
 export interface TempFile {
   readonly descriptor: number
   readonly size: () => number
@@ -19,7 +18,7 @@ export interface TempFile {
   readonly close: () => void
 }
 
-/** Opens an empty one. Throws `output_failed`. */
+/** Opens an empty file. Throws `output_failed`. */
 export function openTempFile({ io }: Pick<Context, 'io'>): TempFile {
   const folder = join(dataFolder(io), 'imports')
   const path = join(folder, `spool-${io.pid}-${io.host.uuid()}.tmp`)
@@ -34,7 +33,7 @@ export function openTempFile({ io }: Pick<Context, 'io'>): TempFile {
     makeFolder(folder, 0o700)
     return openSync(path, 'wx+', 0o600)
   })
-  // A file without a name is gone with its process, however that ends.
+  // A file without a name disappears with its process, however that ends.
   let named = true
   try {
     if (io.platform !== 'win32') {
@@ -42,7 +41,7 @@ export function openTempFile({ io }: Pick<Context, 'io'>): TempFile {
       named = false
     }
   } catch {
-    // Then it goes at the end.
+    // Then it is deleted at the end.
   }
   let size = 0
   return {
@@ -63,11 +62,12 @@ export function openTempFile({ io }: Pick<Context, 'io'>): TempFile {
 
 const readAt = promisify(read)
 
-/** Bytes at once: more of them make many rows that live at the same time. */
+/** Bytes in one read: larger reads keep more rows in memory at the same time. */
 const piece = 16_384
 
 /**
- * The bytes of an open file from its start, as often as needed; the file stays open. A stream would close it when left.
+ * The bytes of an open file from its start, as often as needed. The file stays open; a stream would close it when its
+ * reader stops.
  */
 export async function* bytesAt(descriptor: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; ;) {

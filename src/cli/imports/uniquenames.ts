@@ -1,18 +1,18 @@
-// The names of a file, each with the line that had it first: a million of them in 16 MB.
+// The names in a file, each with its first line: a million names in 16 MB.
 
 /**
- * Lines by name. Names are distinguished by 64 bits of a hash, so that one in forty million files of a million rows
- * errs.
+ * Lines by name. A hash of 64 bits distinguishes names; about one in forty million files of a million rows has a false
+ * match.
  */
 export interface Names {
-  /** The line that has the name: an earlier one, or this one, which has it then. */
+  /** The line that has the name: an earlier one, or else `line`, which claims it. */
   readonly claim: (name: string, line: number) => number
 }
 
-/** How full the table gets at most: beyond that, looking takes long. */
+/** How full the table gets at most: beyond that, a look-up is slow. */
 const fullest = 0.75
 
-/** Two hashes of 32 bits (cyrb53's mixing) of a text, into `pair`. */
+/** Writes two 32-bit hashes of a text (cyrb53's mixing) into `pair`. */
 function hash(text: string, pair: Uint32Array): void {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < text.length; i++) {
@@ -26,10 +26,10 @@ function hash(text: string, pair: Uint32Array): void {
   pair[1] = b
 }
 
-/** An empty set of names that takes up to `most`. Lines are at least 1. */
+/** An empty set of names that holds up to `most`. Lines are at least 1. */
 export function namesOf(most: number): Names {
   const slots = Math.ceil((most + 1) / fullest)
-  // Three numbers a name: both hashes and the line, which is 0 where there is none.
+  // Three numbers a name: both hashes and the line, which is 0 in a free slot.
   const table = new Uint32Array(3 * slots)
   const pair = new Uint32Array(2)
   return {

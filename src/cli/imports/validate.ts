@@ -1,4 +1,4 @@
-// The first pass of an import: every row of the file is checked and labelled, and what is to be saved is staged
+// The first pass of an import: checks and labels every row of the file, and stages what the second pass saves
 // (docs/bulk.md).
 import { ShipxError } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
@@ -11,19 +11,19 @@ import type { Journal } from './journal.ts'
 import { namesOf } from './uniquenames.ts'
 import type { ImportOptions } from './options.ts'
 
-/** A table of the file; `end` checks that its bytes were those that were counted and hashed before. */
+/** A table of the file; `end` checks that its bytes are the ones that were counted and hashed before. */
 export interface Table {
   readonly sheet: Sheet
   readonly end: () => void
 }
 
-/** A file as it was measured: the SHA-256 of its bytes and how many lines it has at most. */
+/** A measured file: the SHA-256 of its bytes and how many lines it has at most. */
 export interface Measured {
   readonly digest: string
   readonly lines: number
 }
 
-/** Opens the sheet of an import: its header is read, and no row. Throws what `openSheet` throws. */
+/** Opens the sheet of an import: reads its header, but no row. Throws what `openSheet` throws. */
 export type Opener = (bytes: () => AsyncIterable<Uint8Array>) => Promise<Sheet>
 
 export const openerOf =
@@ -43,7 +43,7 @@ export async function openTable(open: Opener, input: InputFile, { digest }: Meas
   }
 }
 
-/** The items of a table, those whose name an earlier one has as wrong as the others that are. */
+/** The items of a table; an item whose name an earlier one has becomes a failure. */
 async function* judged<V>(
   kind: Importer<V>,
   sheet: Sheet,
@@ -63,7 +63,7 @@ async function* judged<V>(
     })
 }
 
-/** What a pass goes with. */
+/** The parts of a pass. */
 export interface Pass {
   /** Called after each few items. */
   readonly step: (items: number) => Promise<void>
@@ -72,13 +72,13 @@ export interface Pass {
   readonly rule: Rule
 }
 
-/** Called with what became of each item. */
+/** Receives the result of each item. */
 export interface Listener<V> {
   readonly done: (outcome: Outcome) => void
   readonly failed: (item: Item<V>, failure: Failure) => void
 }
 
-/** What the first pass found. */
+/** The results of the first pass. */
 export interface Checked {
   readonly rows: number
   readonly counts: Readonly<Record<Label | 'bad', number>>
@@ -92,8 +92,8 @@ export const wantedItem = <V>({ rows, name, value }: Item<V>, journal: Journal |
 })
 
 /**
- * Checks every item, finds out what would be done with it, and stages what is to be saved: what was checked is what
- * will be sent, whatever becomes of the file.
+ * Checks every item, labels it, and stages what is to be saved. What was checked is what is sent, even if the file
+ * changes.
  */
 export async function validateRows<V>(
   { step, stopped, journal, rule }: Pass,

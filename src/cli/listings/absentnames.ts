@@ -1,5 +1,5 @@
-// Names in a question that nothing in the account has: stores, couriers, warehouses, channels, SKUs, tags. They are
-// refused with the nearest and a list; asks no question itself (docs/errors.md).
+// Finds names in a query that nothing in the account has: stores, couriers, warehouses, channels, SKUs, tags. Refuses
+// them with the nearest name and a list (docs/errors.md).
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
@@ -11,7 +11,7 @@ import { flagIn, type Kind } from './listing.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Source } from '../source/source.ts'
 
-/** What the filters of both listings name. */
+/** The names in the filters of both listings. */
 const named: Readonly<Record<string, Named>> = {
   store_name: 'store',
   carrier_id: 'courier',
@@ -32,10 +32,10 @@ const nouns: Readonly<Record<Named, string>> = {
   tag: 'a tag',
 }
 
-/** Names that are read to find the nearest, and names that are listed. */
+/** How many names are compared to find the nearest, and how many are listed. */
 const [most, listed] = [2000, 40]
 
-/** A name that is there, and what else it is called. */
+/** A name in the account, and its other name. */
 type There = readonly [name: string, about?: string]
 
 const shown = ([name, about]: There): string => safe(about === undefined ? name : `${name} (${about})`)
@@ -54,7 +54,7 @@ function faultOf(field: string, what: Named, name: string, there: readonly There
   return { field, message }
 }
 
-/** The couriers that a card quotes are couriers of the account as well; a mirror's account has no card of its own. */
+/** Couriers on the card in use also belong to the account; a mirror's account has no card of its own. */
 const quoted = (source: Source): boolean => source.mirror === undefined
 
 function* therein(account: number, what: Named, source: Source): Work<readonly There[]> {
@@ -68,14 +68,14 @@ function* therein(account: number, what: Named, source: Source): Work<readonly T
 }
 
 /**
- * Throws `invalid_input` for names in a question that nothing in the engine's account has, by indexes that there are,
- * and `not_supported` for a mirror that cannot know. A deployment is not asked: see `refuseAbsentStores`.
+ * Throws `invalid_input` for names in a query that nothing in the engine's account has; the lookup uses existing
+ * indexes. Throws `not_supported` for a mirror that cannot know. Does not ask a deployment: see `refuseAbsentStores`.
  */
 export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: Source, input: Query): Promise<void> {
   const { engine } = source
-  // What a mirror cannot know at all is another refusal.
+  // A mirror refuses what it cannot know at all with another error.
   source.check?.(kind.endpoint === 'listShipments' ? 'shipments' : 'returns', input)
-  // A warehouse that the profile has a name for is one by the user's own word.
+  // A warehouse with a name in the profile is known: the user entered it.
   const aliased = new Set(Object.values(context.profile()?.profile.warehouse ?? {}))
   const asked = Object.entries(input).flatMap(([field, value]) => {
     const what = named[field]
@@ -101,8 +101,8 @@ export async function refuseAbsent<R>(context: Context, kind: Kind<R>, source: S
 }
 
 /**
- * The same for the stores in a question that a deployment has answered with nothing: it can list its connected stores,
- * and what any store has. Throws `invalid_input`; a name that cannot be looked up there is not a fault.
+ * The same for the stores in a query that a deployment answered with no records. The deployment can list its connected
+ * stores, and the records of any store. Throws `invalid_input`; a failed lookup there is not a fault.
  */
 export async function refuseAbsentStores<R>(
   context: Context,

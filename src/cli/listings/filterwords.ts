@@ -1,4 +1,4 @@
-// The filters of a listing in words, for people.
+// Describes the filters of a listing for people.
 import type { Query } from '../../domain/contract.ts'
 import type { Filter } from '../../domain/filters.ts'
 import type { Column } from '../../domain/parcels/columns.ts'
@@ -10,7 +10,7 @@ import { safe } from '../terminal/safe.ts'
 
 type Shown = Pick<Context, 'screen'>
 
-/** The filters of a question in words: `delivered · COD · created from 01 Sep 00:00`. */
+/** The filters of a query in words: `delivered · COD · created from 01 Sep 00:00`. */
 export function filterWords({ screen }: Shown, { filters, columns }: Listing, input: Query): string {
   const values: Readonly<Record<string, unknown>> = input
   const parts = Object.entries(filters).flatMap(([name, filter]) => {
@@ -21,7 +21,7 @@ export function filterWords({ screen }: Shown, { filters, columns }: Listing, in
   return safe(parts.join(screen.ascii ? ' - ' : ' · '))
 }
 
-/** One filter in words: what its column is called, how it compares, and its value. */
+/** One filter in words: the name of its column, its comparison and its value. */
 function phrase(filter: Filter, { noun, date }: Column, value: unknown, { screen }: Shown): string {
   if (typeof noun !== 'string') return noun[value === true ? 0 : 1]
   if (noun === '') return words(String(value)).toLowerCase()

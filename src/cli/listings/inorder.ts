@@ -1,7 +1,7 @@
-// Work on many things at the same time: results in the order of the things, or no results at all.
+// Works on many things at once, and returns results in their order, or no results.
 import { pMapIterable, pMapSkip } from 'p-map'
 
-/** Results that may wait for an earlier one, for each thing that is worked on at the same time. */
+/** For each parallel worker, how many results may wait for an earlier one. */
 const ahead = 8
 
 /** The things of batches, one by one. */

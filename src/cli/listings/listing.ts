@@ -1,5 +1,4 @@
-// The two kinds of listed record as commands know them: endpoints, short flags, and the question that a command line
-// asks; fetches and prints nothing.
+// The two kinds of listed records for commands: their endpoints, their short flags, and the query of a command line.
 import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
@@ -17,19 +16,19 @@ import { lenientInput } from './unknownvalues.ts'
 import type { View } from '../output/columns.ts'
 import { returnView, shipmentView } from '../output/views.ts'
 
-/** What differs between the two listings. */
+/** How the two listings differ. */
 export interface Kind<R> {
   readonly endpoint: 'listShipments' | 'listReturns'
   readonly walk: 'walkShipments' | 'walkReturns'
   readonly view: View<R>
-  /** A record from its JSON text, whatever shape it was sent in; reports what cannot be read. */
+  /** Reads a record from its JSON text, in any shape that a deployment sends; reports unreadable values. */
   readonly read: (text: string, missed?: Missed) => R
   /** Short flags for a filter: flag and API name. */
   readonly short: Readonly<Record<string, string>>
   readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void
-  /** Each detailed status and the status that it is filtered by. */
+  /** Each detailed status and the status that its filter uses. */
   readonly detailed: Readonly<Record<string, string | null>>
-  /** Whether a record is the one that a reference names. */
+  /** Whether a reference names a record. */
   readonly named: (record: R, reference: string) => boolean
 }
 
@@ -64,15 +63,15 @@ export const returnKind: Kind<Return> = {
   named: ({ id, attributes: a }, reference) => [id, a.display_id].includes(reference),
 }
 
-/** A listing's question, checked, and the values in it that shipx does not know (`warnUnknown`). */
+/** A listing's checked query, and its values that shipx does not know (`warnUnknown`). */
 export interface Asked {
   readonly input: Query
   readonly unknown: readonly string[]
 }
 
 /**
- * The question that a command's flags ask; `over` takes the place of flags that the command does not have. Throws
- * `invalid_input` with all faults at once, those given among them.
+ * The query of a command's flags; `over` supplies values for flags that the command lacks. Throws `invalid_input` with
+ * all faults at once, the given ones included.
  */
 export async function asked<R>(
   context: Context,
@@ -93,7 +92,7 @@ export async function asked<R>(
   return { input: parsed.value as Query, unknown: parsed.unknown }
 }
 
-/** The short flag that was typed for a longer one, if it was. */
+/** The short flag that the user typed in place of a longer one, if any. */
 function shortFor<R>({ flags }: Context, kind: Kind<R>, flag: string): string | undefined {
   const typed = Object.entries(kind.short).find(
     ([short, field]) => flag === `--${dashed(field)}` && flags.has(short) && !flags.has(dashed(field)),
@@ -101,13 +100,13 @@ function shortFor<R>({ flags }: Context, kind: Kind<R>, flag: string): string | 
   return typed === undefined ? undefined : `--${typed[0]}`
 }
 
-/** The flag that a field of a listing was given by. */
+/** The flag that set a field of a listing. */
 export function flagIn<R>(context: Context, kind: Kind<R>, field: string): string {
   const flag = flagFor(context.command, context.flags, field)
   return shortFor(context, kind, flag) ?? flag
 }
 
-/** The detailed statuses that several statuses with commas are made of; "" where they are not several of ours. */
+/** The detailed statuses of several statuses with commas; "" unless they are several of ours. */
 function detailedOf<R>({ detailed }: Kind<R>, typed: string): string {
   const asked = typed.split(',').map((part) => part.trim())
   const known = new Set(Object.values(detailed))
@@ -119,7 +118,7 @@ function detailedOf<R>({ detailed }: Kind<R>, typed: string): string {
 
 const dashed = (field: string): string => field.replace(/_+/g, '-')
 
-/** The endpoint's raw input from the flags, with the faults of the short ones. */
+/** The endpoint's raw input from the flags, with the faults of the short flags. */
 function question<R>(context: Context, kind: Kind<R>): { readonly raw: Raw; readonly faults: readonly Fault[] } {
   const { flags, io } = context
   const raw = rawInput(context)

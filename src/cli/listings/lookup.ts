@@ -1,5 +1,5 @@
-// Records by what people call them: one at a time by search, as on any deployment, or hundreds from the engine; prints
-// nothing.
+// Finds records by the names that users type: one at a time by search, as on any deployment, or hundreds from the
+// engine.
 import type { Name, Query } from '../../domain/contract.ts'
 import { spellings } from '../../domain/orders.ts'
 import { maxPerPage } from '../../domain/page.ts'
@@ -17,15 +17,15 @@ import { printer } from '../output/printer.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { timelineOf } from '../output/timeline.ts'
 
-/** Pages that a look-up searches at most: a text that is part of this many records is not a reference. */
+/** How many pages a look-up reads: a text that occurs in more records than that is not a reference. */
 const lookUpPages = 10
 
 /**
- * The records that a reference names, found by search as on any deployment: the specification has no other way. A
- * record that has it exactly goes before one that has it with or without the # in front.
+ * The records of a reference, found by search: the specification offers no other way. An exact match goes before one
+ * that only differs by a leading #.
  */
 export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string): Promise<readonly string[]> {
-  // No record is called so, and no service is asked for it.
+  // No record can have this name, so shipx calls no service.
   if (soundFault(reference) !== undefined) return []
   const names = spellings(reference)
   for (const asked of names) {
@@ -38,13 +38,13 @@ export async function lookUp<R>(source: Source, kind: Kind<R>, reference: string
   return []
 }
 
-/** A record as it was sent, and as it reads. */
+/** A record as the service sent it, and after reading. */
 interface Found<R> {
   readonly record: string
   readonly read: R
 }
 
-/** The records that a search finds and that have one of the names. */
+/** The records of a search that have one of the names. */
 async function searched<R>(
   source: Source,
   kind: Kind<R>,
@@ -62,20 +62,18 @@ async function searched<R>(
   return found
 }
 
-/** A name that a person uses for a shipment. */
+/** A user's name for a shipment. */
 export interface Reference {
   readonly name: string
 }
 
-/** What a reference names. */
+/** A reference and its records. */
 export interface LookedUp<R extends Reference> {
   readonly reference: R
   readonly records: readonly string[]
 }
 
-/**
- * The shipments that each reference names, in the references' order; of a deployment `width` are asked for at a time.
- */
+/** The shipments of each reference, in the references' order; at a deployment, `width` requests run at once. */
 export async function* lookUpShipments<R extends Reference>(
   source: Source,
   references: AsyncIterable<R>,
@@ -94,7 +92,7 @@ export async function* lookUpShipments<R extends Reference>(
   for await (const asked of portionsOf(references, mostReferences)) {
     const names = [...new Set(asked.map(({ name }) => name))]
     const known = byName(await engine.database.read(() => shipmentsNamed(engine.account, names), 'single'))
-    // The other names of an order stand in no column: search finds them.
+    // No column holds the other names of an order: search finds them.
     for (const reference of asked) {
       const records = known.get(reference.name) ?? (await lookUp(source, shipmentKind, reference.name))
       known.set(reference.name, records)
@@ -125,10 +123,10 @@ function byName(records: readonly string[]): Map<string, readonly string[]> {
   return known
 }
 
-/** The reference that was given, '' where none was. */
+/** The given reference, '' without one. */
 export const referenceFrom = ({ args }: Pick<Context, 'args'>): string => (args[0] ?? '').trim().replace(/^#$/, '')
 
-/** The record that a reference names, as JSON text. Throws `not_found` for none and for several. */
+/** The record of a reference, as JSON text. Throws `not_found` for none and for several. */
 export async function oneRecord<R>(
   context: Context,
   source: Source,
@@ -151,7 +149,7 @@ export async function oneRecord<R>(
   })
 }
 
-/** Prints a record: its journey on a terminal, else as the format says. */
+/** Prints a record: its journey on a terminal, or else in the chosen format. */
 export async function printRecord<R>(context: Context, kind: Kind<R>, record: string): Promise<void> {
   const { io, screen, format } = context
   if (format === 'plain' && screen.tty)

@@ -1,15 +1,12 @@
-// The nearest name to a filter's that nothing matched at a deployment: of stores and couriers, from what was seen of
-// it, since it is not asked again for it. The engine refuses such names (absent.ts).
+// Suggests the nearest store or courier for a filter that matched nothing at a deployment. Uses saved names, so it
+// sends no second request. The engine refuses such names (absentnames.ts).
 import type { Query } from '../../domain/contract.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { Context } from '../command/context.ts'
 import { namesFor } from '../help/offered.ts'
 import type { Source } from '../source/source.ts'
 
-/**
- * What a question that nothing matched may have meant instead, as a sentence; "" where its names are known, or none is
- * near.
- */
+/** A sentence with what a query without matches may have meant; "" when its names are known, or none is near. */
 export async function suggestion(context: Context, source: Source, input: Query): Promise<string> {
   if (source.engine !== undefined) return ''
   const near: string[] = []

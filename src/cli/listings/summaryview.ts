@@ -1,11 +1,11 @@
-// How a summary is shown: the figures of a group as a row, its columns and its bar; sums and asks nothing.
+// The view of a summary: the figures of a group as a row, its columns and its bar.
 import { rupeesOf } from '../../domain/money.ts'
 import { daysOf, shareOf, type ReturnSums, type ShipmentSums } from '../../domain/parcels/summary.ts'
 import type { Column, View } from '../output/columns.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { showMoney, words } from '../output/display.ts'
 
-/** A group as it is printed: its keys by their names, then its figures. */
+/** A printed group: its keys by name, then its figures. */
 export type SummaryRow = Readonly<Record<string, string | number | null>>
 
 /** A column of figures. */
@@ -17,7 +17,7 @@ export interface Figure {
   readonly wide?: true
 }
 
-/** Amounts in rupees, shares from 0 to 1; the RTO share is of those that were picked up (docs/worklists.md). */
+/** Amounts in rupees, shares from 0 to 1; the RTO share counts only picked-up shipments (docs/worklists.md). */
 export const shipmentRow = (sums: ShipmentSums): SummaryRow => ({
   shipments: sums.count,
   value: rupeesOf(sums.value),
@@ -83,7 +83,7 @@ const worded: ReadonlySet<string> = new Set([
 /** The longest bar, in columns. */
 const barWidth = 20
 
-/** A summary by some keys; `most` is the count of the longest bar, and without it there are none. */
+/** A summary by some keys; `most` is the count of the longest bar, and without it there are no bars. */
 export function summaryView(
   noun: 'shipments' | 'returns',
   by: readonly string[],

@@ -1,5 +1,5 @@
-// Values and pincodes that shipx does not know and another deployment may: sent as typed, with a warning afterwards
-// (docs/decisions.md, Listings). Our own service refuses them in the same words as the embedded engine.
+// Values and pincodes that shipx does not know and another deployment may know. shipx sends them as typed and warns
+// afterwards (docs/decisions.md, Listings). Our own service refuses them in the same words as the embedded engine.
 import type { Input, Name } from '../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../domain/errors.ts'
 import { parseInput } from '../../domain/parse.ts'
@@ -10,7 +10,7 @@ import { collect } from '../command/faults.ts'
 import type { Raw } from '../args/input.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** Parameters of a listing whose closed lists are ours and not the specification's. */
+/** Parameters of a listing whose closed lists come from us, not from the specification. */
 const closedFields = (name: Name): readonly string[] =>
   name === 'listShipments' || name === 'listReturns' ? closedFilters(listings[name]) : []
 
@@ -21,14 +21,20 @@ const pincodes: ReadonlySet<string> = new Set([
   'shipping_pincode',
 ])
 
-/** Input that may be sent, the faults that prevent it, and the unknown values to warn about once it was taken. */
+/**
+ * Input that may be sent, the faults that prevent it, and the unknown values to warn about after the service accepted
+ * it.
+ */
 export interface Lenient<N extends Name> {
   readonly value: Input<N> | undefined
   readonly faults: readonly Fault[]
   readonly unknown: readonly string[]
 }
 
-/** Checks raw input; for a deployment, values outside our own lists pass. Faults name flags and are not thrown. */
+/**
+ * Checks raw input; for a deployment, values outside our own lists pass. Returns faults, which name flags, without
+ * throwing them.
+ */
 export async function lenientInput<N extends Name>(context: Context, name: N, raw: Raw): Promise<Lenient<N>> {
   const strict = collect(context, () => parseInput(name, raw))
   if (strict.value !== undefined) return { ...strict, unknown: [] }
@@ -39,7 +45,7 @@ export async function lenientInput<N extends Name>(context: Context, name: N, ra
   if (suspects.length === 0) return { ...strict, unknown: [] }
   const rest: Raw = { ...raw }
   for (const [field] of suspects) {
-    // The rest needs some pincode to be judged: an existing one takes its place.
+    // The other fields need some pincode for the check, so an existing one replaces it.
     if (pincodes.has(field)) rest[field] = '110001'
     else delete rest[field]
   }
@@ -67,13 +73,13 @@ function faultFields(name: Name, raw: Raw): readonly (readonly [string, unknown]
   }
 }
 
-/** Whether a deployment may take a value that shipx does not know. */
+/** Whether a deployment may accept a value that shipx does not know. */
 const mayBeKnown = (closed: readonly string[], field: string, value: unknown): boolean =>
   closed.includes(field)
     ? [value].flat().every((word) => typeof word === 'string' && /^[\w -]{1,60}$/.test(word))
     : pincodes.has(field) && /^[1-9]\d{2} ?\d{3}$/.test(String(value))
 
-/** Warns about the values that were taken and that shipx does not know. */
+/** Warns about values that the service accepted and shipx does not know. */
 export async function warnUnknown(context: Context, unknown: readonly string[]): Promise<void> {
   const done = mirrorFor(context) === undefined ? 'sent' : 'looked for'
   if (unknown.length > 0) await context.warn(`shipx does not know ${unknown.join('; ')}; ${done} as written`)

@@ -1,14 +1,14 @@
-// What a column of records is and which columns a table gets.
+// The columns of records, and the choice of columns for a table.
 import type { Paint, Screen } from '../terminal/screen.ts'
 import type { Missed } from '../../domain/foreign/values.ts'
 
-/** The exact value of a cell, as machines get it. */
+/** The exact value of a cell, for programs. */
 export type Raw = string | number | boolean | null | undefined
 
-/** The text of a cell for people, with or without a colour; it need not be safe yet, and carries no colour codes. */
+/** The text of a cell for people, with an optional colour. It need not be safe yet, and contains no colour codes. */
 export type Shown = string | { readonly text: string; readonly paint: keyof Paint }
 
-/** One column: its name for `--columns`, its header, and how a record becomes its cell. */
+/** One column: its name for `--columns`, its header, and its cell of a record. */
 export interface Column<R> {
   readonly key: string
   readonly header: string
@@ -18,7 +18,7 @@ export interface Column<R> {
   readonly right?: true
   /** Never cut: AWB, id, store name, amount. */
   readonly whole?: true
-  /** Its importance: 1 is the last to be dropped. */
+  /** Its importance: a table drops columns of rank 1 last. */
   readonly rank: number
   /** Only with `--wide` or when named by `--columns`. */
   readonly wide?: true
@@ -27,8 +27,7 @@ export interface Column<R> {
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase().trim()
 
 /**
- * The columns to show: the named ones in the order named (each once, unknown names left out), else all but the wide
- * ones.
+ * The columns to show: the named ones in that order (each once, unknown names ignored), or else all but the wide ones.
  */
 export function chooseColumns<R>(
   all: readonly Column<R>[],
@@ -44,20 +43,23 @@ export function chooseColumns<R>(
   return [...chosen]
 }
 
-/** The names that no column has, as they were given. */
+/** The given names that no column has. */
 export function unknownColumns<R>(all: readonly Column<R>[], named: readonly string[]): readonly string[] {
   return named.filter((name) => !all.some(({ key }) => sameName(key, name)))
 }
 
-/** How a kind of record is shown. */
+/** How to show a kind of record. */
 export interface View<R> {
   readonly columns: readonly Column<R>[]
-  /** A record from its JSON text, in the shape that columns take; reports what cannot be read. Without it, as it is. */
+  /**
+   * Turns the JSON text of a record into the shape for the columns, and reports values that it cannot read. Without it,
+   * the record stays as it is.
+   */
   readonly read?: (text: string, missed: Missed) => R
   /** What `--ids` prints. */
   readonly id: (record: R) => string
-  /** CSV names that are there even when no record on the first page has them. */
+  /** CSV names that are always there, even when no record on the first page has them. */
   readonly names: readonly string[]
-  /** What one record and several are called. */
+  /** The noun for one record and for several. */
   readonly noun: readonly [one: string, many: string]
 }

@@ -1,4 +1,4 @@
-// Records as flat rows of a sheet: CSV, TSV and Excel, with the columns that they have.
+// Prints records as flat rows of a sheet: CSV, TSV and Excel, with the columns that the records have.
 import { parseExact } from '../../domain/exactjson.ts'
 import type { View } from './columns.ts'
 import type { Context } from '../command/context.ts'
@@ -42,7 +42,7 @@ export function csvPrinter<R>(context: Context, view: View<R>, fields: readonly 
   }
 }
 
-/** A name that only means a missing object (`carrier` where the header has `carrier.id`). */
+/** Whether a name only means a missing object (`carrier` where the header has `carrier.id`). */
 const nested = (name: string, names: readonly string[]): boolean => names.some((other) => other.startsWith(`${name}.`))
 
 function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string, unknown>[]): readonly string[] {
@@ -52,12 +52,12 @@ function columnNames(base: readonly string[], flat: readonly ReadonlyMap<string,
   return all.filter((name) => !nested(name, all))
 }
 
-/** What a record has next to its attributes. */
+/** The names of a record next to its attributes. */
 const besideAttributes: ReadonlySet<string> = new Set(['id', 'type'])
 
 /**
- * The columns of the fields named, in their order: an object is all that is in it, a field of a list the list narrowed
- * to it.
+ * The columns of the named fields, in order. A field that is an object yields everything in it; a field inside a list
+ * yields the list narrowed to it.
  */
 function fieldNames(
   base: readonly string[],
@@ -84,7 +84,7 @@ function fieldNames(
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/
 
-/** With --tz, an ISO time as that zone's clock shows it; everything else as it is. */
+/** With --tz, an ISO time in that zone; any other value unchanged. */
 function inZone(value: string | number | boolean | null, zone: string | undefined): string | number | boolean | null {
   if (zone === undefined || typeof value !== 'string' || !isoTime.test(value)) return value
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(

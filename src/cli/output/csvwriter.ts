@@ -1,11 +1,10 @@
-// The writer of CSV that a command's flags ask for.
+// Returns the CSV writer that a command's flags choose.
 import type { Context } from '../command/context.ts'
 import { csvWriter, type CsvWriter } from '../files/csv.ts'
 import { safe } from '../terminal/safe.ts'
 
 /**
- * CSV, TSV or CSV for Excel, as the format says. On a terminal controls are visible escapes; a `file` gets the exact
- * text.
+ * CSV, TSV or CSV for Excel, by the format. A terminal shows controls as visible escapes; a `file` gets the exact text.
  */
 export const writerFor = ({ format, flags, io }: Pick<Context, 'format' | 'flags' | 'io'>, file = false): CsvWriter =>
   csvWriter({

@@ -12,7 +12,7 @@ export function showMoney(rupees: number, screen?: Pick<Screen, 'ascii'>): strin
   const sign = screen?.ascii === true ? 'Rs ' : '₹'
   if (!Number.isFinite(rupees)) return `${sign}${rupees}`
   const paise = paiseOf(rupees)
-  // Beyond the amounts that paise can count exactly, there are no decimals left in the number.
+  // Amounts larger than paise can count exactly have no decimals left.
   if (paise === undefined) return `${rupees < 0 ? '-' : ''}${sign}${groupedDigits(decimalText(Math.abs(rupees)))}.00`
   const whole = Math.trunc(Math.abs(paise) / 100)
   return `${paise < 0 ? '-' : ''}${sign}${groupedDigits(String(whole))}.${two(Math.abs(paise) % 100)}`
@@ -35,7 +35,7 @@ interface Clock {
 
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>()
 
-/** The formatter of a time zone, made once since making one takes milliseconds; undefined for an unknown zone. */
+/** The formatter of a time zone, kept because creating one takes milliseconds; undefined for an unknown zone. */
 function formatterOf(tz: string): Intl.DateTimeFormat | undefined {
   if (!formatters.has(tz)) {
     let formatter: Intl.DateTimeFormat | undefined
@@ -53,7 +53,7 @@ function formatterOf(tz: string): Intl.DateTimeFormat | undefined {
 const fixedOffset = (tz: string): number | undefined =>
   tz === 'Asia/Kolkata' || tz === 'Asia/Calcutta' ? istOffset : tz === 'UTC' ? 0 : undefined
 
-/** The calendar and clock of an instant in a time zone; undefined when either does not exist. */
+/** The date and the time of an instant in a time zone; undefined when either is invalid. */
 function clockIn(ms: number, tz: string): Clock | undefined {
   if (!(Math.abs(ms) <= 8.64e15 - dayMs)) return undefined
   const offset = fixedOffset(tz)
@@ -89,7 +89,7 @@ export function showTime(ms: number, screen: Pick<Screen, 'tz' | 'now'>): string
   return `${date} ${two(clock.hour)}:${two(clock.minute)}`
 }
 
-/** The clock of an instant in the screen's time zone, with seconds: `14:05:09`. */
+/** The time of an instant in the screen's time zone, with seconds: `14:05:09`. */
 export function showClock(ms: number, screen: Pick<Screen, 'tz'>): string {
   const clock = clockIn(ms, screen.tz)
   return clock === undefined ? '' : `${two(clock.hour)}:${two(clock.minute)}:${two(new Date(ms).getUTCSeconds())}`
@@ -115,7 +115,7 @@ export function showAgo(ms: number, screen: Pick<Screen, 'now'>): string {
   return 'just now'
 }
 
-/** A date `2026-09-29` as `29 Sep`; text of another form as it is. */
+/** A date `2026-09-29` as `29 Sep`; other text unchanged. */
 export function showDay(date: string): string {
   const match = /^\d{4}-(\d{2})-(\d{2})$/.exec(date)
   const month = match === null ? undefined : months[Number(match[1]) - 1]
@@ -123,8 +123,8 @@ export function showDay(date: string): string {
 }
 
 /**
- * A phone number with only its first and last two digits (`+91 98••••••21`, `*` on an ASCII screen); whole on a screen
- * that shows customers' data. Anything with fewer than eight digits loses them all.
+ * A phone number with only its first and last two digits (`+91 98••••••21`, `*` on an ASCII screen). A screen that
+ * shows customers' data shows it whole. A text with fewer than eight digits loses them all.
  */
 export function maskPhone(phone: string, screen?: Partial<Pick<Screen, 'ascii' | 'pii'>>): string {
   if (screen?.pii === true) return phone
@@ -150,11 +150,11 @@ export function showWeight(grams: number): string {
 
 const initials = /\b(?:awb|cod|ndr|rto|sku)\b/g
 
-/** A word of the API inside a sentence: `in transit`, `RTO delivered`. */
+/** An API value inside a sentence: `in transit`, `RTO delivered`. */
 export const phrase = (value: string): string =>
   value.replaceAll('_', ' ').replace(initials, (word) => word.toUpperCase())
 
-/** A word of the API as people write it: `in_transit` as `In transit`, `rto_delivered` as `RTO delivered`. */
+/** An API value as people write it: `in_transit` as `In transit`, `rto_delivered` as `RTO delivered`. */
 export function words(value: string): string {
   const text = phrase(value)
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,10 +1,10 @@
-// A failure as users read it: lines for people, or one line of JSON under --json and --jsonl.
+// A failure as users see it: lines for people, or one line of JSON under --json and --jsonl.
 import { ShipxError, type Fault, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Paint } from '../terminal/screen.ts'
 import { jsonText, safe } from '../terminal/safe.ts'
 
-/** Any error as ours: what is not is a fault inside shipx, unless it comes of the limit of open files. */
+/** Any error as a ShipxError: another error is a fault inside shipx, unless the limit of open files caused it. */
 export function failureOf(error: unknown): ShipxError {
   if (error instanceof ShipxError && error.code === 'too_many_files') return error
   if (saysTooManyFiles(error)) return tooManyFiles(pathIn(error), error)
@@ -16,14 +16,14 @@ export function failureOf(error: unknown): ShipxError {
   })
 }
 
-/** The file that the system names in an error or its cause. */
+/** The file that the system names in an error or in its cause. */
 function pathIn(error: unknown): string | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++)
     if ('path' in current && typeof current.path === 'string') return safe(current.path)
   return undefined
 }
 
-/** The whole message in one line, each fault of bad input with its name. */
+/** The whole message in one line, each input fault with its name. */
 function oneLine({ code, message, details }: ShipxError): string {
   if (code !== 'invalid_input' || details.length === 0) return message
   const faults = details.map((fault) => named(nameOf(fault), fault.message.replaceAll('\n', ' '))).join('; ')
@@ -45,7 +45,7 @@ export function failureJson(error: ShipxError): string {
   return `${jsonText({ error: body })}\n`
 }
 
-/** The failure for people: what happened, each fault under its flag, and one way on. */
+/** The failure for people: what happened, each fault under its flag, and one next step. */
 export function failureText(error: ShipxError, paint: Paint, ascii: boolean): string {
   const [cross, arrow] = ascii ? ['x', '->'] : ['✗', '→']
   const lines =
@@ -53,7 +53,7 @@ export function failureText(error: ShipxError, paint: Paint, ascii: boolean): st
       ? faultLines(error.details, paint, cross)
       : [`${paint.red(cross)} ${lined(error.message, 2)}`]
   if (error.code !== 'invalid_input' && error.details.length > 0) {
-    // A sentence that the message repeats is said once; a bare name or number may be in it by chance.
+    // Do not repeat a sentence that the message contains; a bare name or number may be in it by chance.
     const said = ({ message }: Fault): boolean => message.includes(' ') && error.message.includes(message)
     for (const fault of error.details) if (!said(fault)) lines.push(`  ${faultText(fault)}`)
   }
@@ -61,7 +61,7 @@ export function failureText(error: ShipxError, paint: Paint, ascii: boolean): st
   return `${lines.join('\n')}\n`
 }
 
-/** Text with the line breaks that we made ourselves and a list of words on a line of its own, everything else safe. */
+/** Text with our own line breaks, and a list of words on a line of its own; everything else is made safe. */
 const lined = (text: string, indent: number): string =>
   text
     .replace(/ (?=One of: )/, '\n')
@@ -72,7 +72,7 @@ const lined = (text: string, indent: number): string =>
 const nameOf = (fault: Fault): string =>
   [fault.row == null ? '' : `line ${fault.row}`, fault.field ?? ''].filter((part) => part !== '').join(' ')
 
-/** A message after its name; one that goes on as a sentence (`--limit and --page …`) without a colon. */
+/** A message after its name; without a colon when the name starts the sentence (`--limit and --page …`). */
 const named = (name: string, message: string): string =>
   name === '' ? message : `${name}${/^(and|or) --/.test(message) ? '' : ':'} ${message}`
 

@@ -1,6 +1,6 @@
-// Records under flat names with dots, and records narrowed to some of their fields.
+// Flattens records to names with dots, and narrows records to some of their fields.
 
-/** What one flat name holds. */
+/** A value under a flat name. */
 export type Flat = string | number | boolean | null
 
 type Dictionary = Readonly<Record<string, unknown>>
@@ -9,8 +9,8 @@ const isDictionary = (value: unknown): value is Dictionary =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A record under flat names: nested names joined with dots and `attributes.` dropped (kept where the short name is
- * taken), a list as one cell of compact JSON. A record that is not an object is under the name `value`.
+ * A record under flat names: nested names joined with dots and without `attributes.` (kept where the short name is
+ * taken); a list is one cell of compact JSON. A record that is not an object is under the name `value`.
  */
 export function flatten(record: unknown): Map<string, Flat> {
   const flat = new Map<string, Flat>()
@@ -48,7 +48,7 @@ type Path = readonly string[]
 
 const pathOf = (field: string): Path => field.trim().split('.')
 
-/** Each path that leads through a key of an object, less that key; short names lead through `attributes` too. */
+/** Each path that leads through a key of an object, without that key; short names lead through `attributes` too. */
 function pathsThrough(key: string, object: Dictionary, paths: readonly Path[]): readonly Path[] {
   const direct = paths.filter((path) => path[0] === key).map((path) => path.slice(1))
   if (key !== 'attributes') return direct
@@ -72,14 +72,14 @@ function narrow(value: unknown, paths: readonly Path[]): unknown {
 }
 
 /**
- * A record with only the fields named (`awb,order.id`; `attributes.` may be left out), nested and ordered as in the
- * record; a field of a list narrows each of its items. A field that the record lacks is left out.
+ * A record with only the named fields (`awb,order.id`; `attributes.` is optional), nested and ordered as in the record.
+ * A field inside a list narrows each of its items. Ignores a field that the record lacks.
  */
 export function pick(record: unknown, fields: readonly string[]): unknown {
   return narrow(record, fields.map(pathOf)) ?? {}
 }
 
-/** The fields that none of the records has; empty when there are no records to judge by. */
+/** The fields that no record has; empty when there are no records. */
 export function unknownFields(records: readonly unknown[], fields: readonly string[]): readonly string[] {
   if (records.length === 0) return []
   return fields.filter((field) => {

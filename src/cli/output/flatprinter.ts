@@ -1,5 +1,4 @@
-// Records that are flat already on their way out, many at a time: CSV without a detour over JSON, everything else as
-// the printer writes it.
+// Prints records that are already flat, many at a time: CSV without building JSON, every other format with the printer.
 import type { CsvCell } from '../files/csv.ts'
 import { writerFor } from './csvwriter.ts'
 import type { Context } from '../command/context.ts'
@@ -10,7 +9,7 @@ import type { View } from './columns.ts'
 /** A record of single values under the names of its view. */
 export type FlatRecord = Record<string, Exclude<CsvCell, undefined>>
 
-/** Takes flat records and writes them; `end` closes what needs closing. */
+/** Prints flat records; `end` writes what must close. */
 export interface FlatPrinter {
   readonly batch: (records: Iterable<FlatRecord>) => Promise<void>
   readonly end: () => Promise<void>
@@ -21,7 +20,7 @@ export function flatPrinter(context: Context, view: View<FlatRecord>): FlatPrint
   const { format, io, flags } = context
   const fields = list(flags, 'fields')
   const plain = format === 'csv' || format === 'tsv' || format === 'excel'
-  // What is narrowed is rare, and checked where everything is.
+  // Narrowing is rare: the printer checks it.
   if (!plain || fields !== undefined) {
     const out = printer(context, view)
     return {

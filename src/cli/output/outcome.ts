@@ -1,10 +1,10 @@
-// What a write says when it is done: a sentence for people, an answer for programs, and what a dry run would do.
+// The output of a write: a sentence for people, an answer for programs, and what a dry run would do.
 import type { Context } from '../command/context.ts'
 import { jsonText, safe } from '../terminal/safe.ts'
 
-/** Says what a write did, on stderr, with the mark of success. */
+/** Reports on stderr what a write did, with the mark of success. */
 export async function done(context: Context, text: string): Promise<void> {
-  // What a customer, a server or a file wrote is in it.
+  // It contains text from a customer, a server or a file.
   await context.note(
     `${context.screen.ascii ? '+' : '✓'} ${text
       .split('\n')
@@ -13,15 +13,15 @@ export async function done(context: Context, text: string): Promise<void> {
   )
 }
 
-/** Says what a dry run would have done. */
+/** Reports what a dry run would have done. */
 export async function wouldDo(context: Context, request: Readonly<Record<string, unknown>>): Promise<number> {
   await context.io.stdout.write(`${jsonText({ dry_run: request }, context.screen.tty)}\n`)
   return 0
 }
 
 /**
- * Says what a write did, and prints `data` as JSON for programs: where a format is asked for, with `piped` also where the
- * output is not a terminal. Returns the exit code 0.
+ * Reports what a write did, and prints `data` as JSON for programs: when the user chose a format, with `piped` also
+ * when the output is not a terminal. Returns the exit code 0.
  */
 export async function answer(context: Context, sentence: string, data: unknown, piped = false): Promise<number> {
   await done(context, sentence)

@@ -1,4 +1,4 @@
-// Records on their way out in any format, a batch at a time; the one place that knows all formats.
+// Prints records in any format, a batch at a time; the one place that knows all formats.
 import { invalid } from '../../domain/errors.ts'
 import { reformed } from '../../domain/exactjson.ts'
 import type { Meta } from '../../domain/page.ts'
@@ -12,10 +12,12 @@ import { plainView } from './views.ts'
 import { simplePrinter, known, refuseUnknown, type Printer, type Printing } from './printing.ts'
 import { csvPrinter } from './csvprinter.ts'
 
-/** What is said of columns that did not fit; `n` of them, at least one. */
+/** The note about columns that did not fit; `n` is at least one. */
 export const hiddenColumns = (n: number): string => `${n} ${n === 1 ? 'column' : 'columns'} hidden (--wide)`
 
-/** Checks `--columns` and where `--fields` makes sense, before anything is fetched. Throws `invalid_input`. */
+/**
+ * Checks `--columns` and whether `--fields` makes sense, before the command fetches anything. Throws `invalid_input`.
+ */
 export function checkShape<R>(context: Context, view: View<R>): void {
   const columns = list(context.flags, 'columns')
   const keys = view.columns.map((column) => column.key)
@@ -38,7 +40,7 @@ export function checkShape<R>(context: Context, view: View<R>): void {
 
 /**
  * A printer for a view. `one` prints a single record's envelope `{"data":{…}}` instead of a list's. A list's envelope
- * ends with `meta` when `end` gets one.
+ * ends with the `meta` that `end` receives.
  */
 export function printer<R>(context: Context, view: View<R>, one = false): Printer {
   const { format, screen, flags } = context
@@ -64,7 +66,7 @@ export function printer<R>(context: Context, view: View<R>, one = false): Printe
   }
 }
 
-/** Prints a list of records in the format asked for; where there are none, `empty` says so to people. */
+/** Prints a list of records in the chosen format; an empty list prints `empty` for people. */
 export async function printList<R>(context: Context, view: View<R>, all: readonly R[], empty?: string): Promise<void> {
   if (all.length === 0 && empty !== undefined) await context.note(empty)
   const out = printer(context, view)
@@ -72,14 +74,14 @@ export async function printList<R>(context: Context, view: View<R>, all: readonl
   await out.end()
 }
 
-/** Prints one record in the format asked for. */
+/** Prints one record in the chosen format. */
 export async function printRecord<R>(context: Context, view: View<R>, record: R): Promise<void> {
   const out = printer(context, view, true)
   await out.batch([JSON.stringify(record)])
   await out.end()
 }
 
-/** Records narrowed to `--fields`; of the first batch a field that no record has is refused. */
+/** Records narrowed to `--fields`. In the first batch, a field that no record has is an error. */
 function narrowedText<R>({ view, fields }: Printing<R>, records: readonly string[], first: boolean): readonly string[] {
   if (fields === undefined) return records
   if (first) {
@@ -89,7 +91,7 @@ function narrowedText<R>({ view, fields }: Printing<R>, records: readonly string
   return records.map((record) => reformed(record, (value) => pick(value, fields)))
 }
 
-/** One JSON envelope, written piece by piece: with line breaks on a terminal. */
+/** Writes one JSON envelope piece by piece, with line breaks on a terminal. */
 function jsonPrinter<R>(printing: Printing<R>): Printer {
   const { context, one } = printing
   const { write } = context.io.stdout
@@ -144,7 +146,7 @@ function idsPrinter<R>({ context, view }: Printing<R>): Printer {
   const { stdout } = context.io
   const { read = (text: string): R => JSON.parse(text) as R } = view
   return simplePrinter(async (records) => {
-    // Only the id is shown, so nothing else is missed.
+    // Only the id is shown, so no other unread value matters.
     const all = records.map((record) => view.id(read(record, () => undefined)))
     const ids = all.filter((id) => id !== '')
     if (ids.length < all.length) context.missed('id')
@@ -152,7 +154,7 @@ function idsPrinter<R>({ context, view }: Printing<R>): Printer {
   })
 }
 
-/** The table's columns between tabs, where standard output is not a terminal. */
+/** The columns of the table separated by tabs, when standard output is not a terminal. */
 const pipedPrinter = <R>(
   { io }: Context,
   columns: readonly Column<R>[],
@@ -163,8 +165,7 @@ const pipedPrinter = <R>(
   })
 
 /**
- * Records that are part of an answer of their own shape, narrowed to `--fields`. Throws `invalid_input` for an unknown
- * one.
+ * Records inside an answer with a shape of its own, narrowed to `--fields`. Throws `invalid_input` for an unknown one.
  */
 export function narrowed<R>(context: Context, view: View<R>, records: readonly R[]): readonly unknown[] {
   const fields = list(context.flags, 'fields')
@@ -173,7 +174,7 @@ export function narrowed<R>(context: Context, view: View<R>, records: readonly R
   return records.map((record) => pick(record, fields))
 }
 
-/** What no pager is narrower than: it scrolls sideways, or wraps. */
+/** The width of a table for a pager, which scrolls sideways or wraps. */
 const pagedWidth = 10_000
 
 function tablePrinter<R>(
@@ -189,7 +190,7 @@ function tablePrinter<R>(
   let waiting: R[] = []
   let stream: TableStream<R> | undefined
   let hidden = 0
-  // Up to a page is one table; more than that streams with the widths of its first hundred rows.
+  // Up to a page is one table; a longer list streams with the widths of its first hundred rows.
   const flush = async (last: boolean): Promise<void> => {
     const { table, streamTable } = await import('./table.ts')
     if (stream === undefined && last) {
@@ -218,8 +219,8 @@ function tablePrinter<R>(
 const breaks = /\r\n|[\t\n\r]/g
 
 /**
- * One line a record, its exact values between tabs, without a header; an absent value is empty, a tab or line break
- * inside a value is a space, and other control characters are visible escapes. Every line ends with a newline.
+ * One line a record without a header: its exact values separated by tabs. An absent value is empty, a tab or line break
+ * inside a value becomes a space, and other control characters become visible escapes. Every line ends with a newline.
  */
 export function pipedLines<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
   let text = ''
@@ -229,7 +230,7 @@ export function pipedLines<R>(columns: readonly Column<R>[], rows: readonly R[])
   return text
 }
 
-/** Prints one plain object in the format asked for; on a terminal the note has said it already. */
+/** Prints one plain object in the chosen format; on a terminal the note has shown it already. */
 export async function printOne(context: Context, value: Readonly<Record<string, unknown>>, id: string): Promise<void> {
   if (context.format === 'plain' && context.screen.tty) return
   const view = plainView<typeof value>(['record', 'records'], () => id, Object.keys(value))

@@ -1,4 +1,4 @@
-// What a printer is and what it is given: shared by the printers of all formats.
+// The interface of printers and their inputs, shared by all formats.
 import type { Meta } from '../../domain/page.ts'
 import type { View } from './columns.ts'
 import type { Context } from '../command/context.ts'
@@ -6,17 +6,17 @@ import { invalid } from '../../domain/errors.ts'
 import { flatNames, unknownFields } from './flat.ts'
 import { nearest } from '../../domain/nearest.ts'
 
-/** Takes records and writes them; `end` closes what needs closing. Records come as JSON text. */
+/** Prints records, which arrive as JSON text; `end` writes what must close. */
 export interface Printer {
   readonly batch: (records: readonly string[]) => Promise<void>
-  /** Takes records that lie one on each line, as UTF-8, where that is how they are written. */
+  /** Prints records that come one a line as UTF-8, for a format that is written like that. */
   readonly lines?: (records: Uint8Array) => Promise<void>
   readonly end: (meta?: Meta) => Promise<void>
-  /** Columns that did not fit in the table. */
+  /** How many columns did not fit in the table. */
   readonly hidden: () => number
 }
 
-/** What a printer works with. */
+/** The inputs of a printer. */
 export interface Printing<R> {
   readonly context: Context
   readonly view: View<R>
@@ -25,7 +25,7 @@ export interface Printing<R> {
   readonly fields: readonly string[] | undefined
 }
 
-/** A printer that writes each batch by itself. */
+/** A printer that writes each batch separately. */
 export const simplePrinter = (batch: Printer['batch']): Printer => ({
   batch,
   end: async () => undefined,

@@ -1,26 +1,24 @@
-// Progress of long work, on stderr only: a bar (or, where the end is not known, a spinner with a count) on a terminal,
-// a plain line every five seconds otherwise.
+// Progress of long work, on stderr only. On a terminal it is a bar (or, when the total is unknown, a spinner with a
+// count), elsewhere a plain line every five seconds.
 import { accessible, colourOn } from '../terminal/colour.ts'
 import type { Context } from '../command/context.ts'
 import { text } from '../command/flags.ts'
 import { count as grouped } from '../terminal/count.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** A running count. `advance` may be called as often as one likes. */
+/** A running count. `advance` may be called at any rate. */
 export interface Progress {
   readonly advance: (by: number) => Promise<void>
   readonly end: () => Promise<void>
 }
 
-/** Work that is over sooner than this shows no spinner, ms. */
+/** Work that ends sooner shows no spinner, ms. */
 const patience = 500
 
 /** Characters of a bar. */
 const barWidth = 24
 
-/**
- * Whether something can be drawn again in its place: a terminal that does not know its size would clear lines for ever.
- */
+/** Whether progress can be redrawn in place: on a terminal without a known size, clearing lines would never end. */
 const drawable = (io: Io): boolean =>
   io.stderr.tty &&
   io.stderr.width !== undefined &&
@@ -28,7 +26,7 @@ const drawable = (io: Io): boolean =>
   (io.env['CI'] ?? '') === '' &&
   !accessible(io)
 
-/** A share of the work as a bar, with the count, the percent and, once it can be estimated, the time that is left. */
+/** Progress as a bar, with the count, the percent and, once it can be estimated, the remaining time. */
 function barOf(count: number, total: number, ms: number, ascii: boolean): string {
   const share = total === 0 ? 1 : Math.min(1, count / total)
   const full = Math.round(share * barWidth)
@@ -46,8 +44,8 @@ const leftOf = (ms: number): string =>
       : `${Math.ceil(ms / 3_600_000)} h`
 
 /**
- * Starts to count up to `total` (undefined: not known); `aside` is what else to say, for example how many failed.
- * Silent under --quiet and for work that is over at once.
+ * Starts to count up to `total` (undefined: unknown). `aside` is additional text, for example how many failed. Shows
+ * nothing under --quiet or for short work.
  */
 export async function progress(
   { io, flags, screen }: Context,
@@ -80,7 +78,7 @@ export async function progress(
           text: drawn(),
           stream: io.stderr.stream,
           discardStdin: false,
-          // It does not know --color, NO_COLOR and terminals without these signs.
+          // The library ignores --color, NO_COLOR and terminals without these signs.
           color: colourOn(io.stderr, io, text(flags, 'color')) ? 'cyan' : false,
           ...(screen.ascii ? { spinner: 'line' } : {}),
         }).start()

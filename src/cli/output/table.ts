@@ -8,33 +8,33 @@ import { safe } from '../terminal/safe.ts'
 import { certain, cut, padEnd, reachOf, widthOf, wrap, type Measure } from '../terminal/width.ts'
 
 const gap = 2
-/** Below this width records are cards. */
+/** A narrower screen shows records as cards. */
 const tableWidth = 60
-/** A column that may be cut keeps this width, as long as others can be dropped for it. */
+/** A column that may be cut keeps this width while others can be dropped instead. */
 const flexibleWidth = 16
-/** Beyond this many rows cli-table3, which is quadratic, is left for our own padding. */
+/** Above this many rows our own padding replaces cli-table3, which takes quadratic time. */
 const libraryRows = 100
 
-/** A table's text, each line ending with a newline ('' without rows), and how many columns had to be dropped. */
+/** A table's text, each line with its newline ('' without rows), and how many columns were dropped. */
 export interface DrawnTable {
   readonly text: string
   readonly hidden: number
 }
 
-/** A table written page by page: the header first, then rows; `hidden` returns how many columns had to be dropped. */
+/** A table written page by page: the header first, then rows; `hidden` returns how many columns were dropped. */
 export interface TableStream<R> {
   readonly header: (sample: readonly R[]) => string
   readonly rows: (rows: readonly R[]) => string
   readonly hidden: () => number
 }
 
-/** Safe text, not painted yet. */
+/** Safe text before painting. */
 interface Cell {
   readonly text: string
   readonly paint?: keyof Paint
 }
 
-/** Painted text and the columns it takes. */
+/** Painted text and its width in columns. */
 interface Drawn {
   readonly text: string
   readonly width: number
@@ -52,7 +52,7 @@ type Layout<R> = readonly Slot<R>[] | undefined
 
 function clean(text: string, screen: Screen): string {
   const line = safe(text).trimEnd()
-  // A lone combining mark needs a base, else it would sit on the gap between columns.
+  // A lone combining mark needs a base, or it would appear in the gap between columns.
   const seen = line !== '' && widthOf(line) === 0 ? `◌${line}` : line
   return screen.ascii ? seen.replaceAll('⏎', '\\n') : seen
 }
@@ -71,7 +71,8 @@ const painted = ({ text, paint }: Cell, screen: Screen): string =>
   paint === undefined || text === '' ? text : screen.paint[paint](text)
 
 /**
- * Where the cursor is placed a cell keeps the room that it may take, so that the next one does not start on its end.
+ * When shipx places the cursor, a cell keeps the most columns that it may take, so that the next cell does not cover
+ * its end.
  */
 const measureOf = (screen: Screen): Measure => (screen.placing === true ? reachOf : widthOf)
 
@@ -84,7 +85,7 @@ function drawn(cell: Cell, screen: Screen, width?: number): Drawn {
 const totalOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, gap * Math.max(0, widths.length - 1))
 
-/** Which columns fit and how wide they are: the least important are dropped first, then those that may be are cut. */
+/** Which columns fit, and their widths: drops the least important first, then cuts those that may be cut. */
 function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cell[])[], screen: Screen): Layout<R> {
   if (screen.width < tableWidth) return undefined
   const measure = measureOf(screen)
@@ -94,7 +95,7 @@ function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cel
     const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexibleWidth))
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
-  // Every column was asked for: where they do not fit next to each other, cards have them all.
+  // The user asked for every column: when they do not fit next to each other, cards show them all.
   if (screen.wide === true && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept = measured
   while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) {
@@ -114,7 +115,7 @@ function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cel
   return kept.map(({ column }, i) => ({ column, width: widths[i]! }))
 }
 
-/** Room that the first page leaves goes to the columns that later pages would have cut. */
+/** Space that the first page leaves goes to the columns that later pages would cut. */
 function widened<R>(layout: readonly Slot<R>[], screen: Screen): readonly Slot<R>[] {
   let spare = screen.width - totalOf(layout.map(({ width }) => width))
   return layout.map(({ column, width }) => {
@@ -144,17 +145,18 @@ function paddedLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly Dra
   return text
 }
 
-/** Letters that run from right to left. */
+/** Characters that run from right to left. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 /**
- * The mark after such letters: without it a terminal that reorders them takes the next cell along, a number above all.
+ * The mark after such characters: without it, a terminal that reorders them moves the next cell too, above all a
+ * number.
  */
 const leftToRight = '\u200e'
 
 /**
- * Rows whose cells are put where they belong: behind letters on whose width terminals do not agree (Indic vowel signs,
- * emoji) the cursor is placed, so that the next cell starts in the same column on all of them.
+ * Rows with cells at fixed positions. Terminals disagree on the width of some characters (Indic vowel signs, emoji).
+ * After them shipx places the cursor, so that the next cell starts in the same column everywhere.
  */
 function placed<R>(
   layout: readonly Slot<R>[],
@@ -164,7 +166,7 @@ function placed<R>(
   if (screen.placing !== true) return grid
   return grid.map((row) => {
     if (row.every((cell) => cell.certain)) return row
-    // A terminal takes a place beyond its margin for the margin itself; such a row is wider than the screen anyway.
+    // A terminal treats a position beyond its margin as the margin; such a row is wider than the screen anyway.
     const total = totalOf(row.map((cell, i) => Math.max(layout[i]!.width, cell.width)))
     if (total > screen.width) return row
     let [column, doubtful] = [1, false]
@@ -197,8 +199,8 @@ function libraryLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly Dr
     colWidths: layout.map(({ width }) => width),
     colAligns: layout.map(({ column }) => (column.right === true ? 'right' : 'left')),
   })
-  // cli-table3 measures with an old string-width (a Devanagari vowel sign counts as a column), so whatever is not plain
-  // ASCII is laid out as a run of a private character of its true width and put back afterwards.
+  // cli-table3 measures with an old string-width (it counts a Devanagari vowel sign as a column). So any text that is
+  // not plain ASCII is laid out as a run of one private character of its true width, and put back afterwards.
   const put: string[] = []
   for (const row of grid) {
     const cells = row.map(({ text, width }) => {
@@ -242,7 +244,7 @@ function cardOf<R>(columns: readonly Column<R>[], cells: readonly Cell[], screen
 const cards = <R>(columns: readonly Column<R>[], grid: readonly (readonly Cell[])[], screen: Screen): string =>
   grid.map((cells) => cardOf(columns, cells, screen)).join('\n')
 
-/** The cells of the columns that fit, cut where they may be and painted. */
+/** The cells of the columns that fit, cut where allowed, and painted. */
 function drawnGrid<R>(
   columns: readonly Column<R>[],
   layout: readonly Slot<R>[],
@@ -256,14 +258,14 @@ function drawnGrid<R>(
   return grid.map((row) => places.map(({ at, width }) => drawn(row[at]!, screen, width)))
 }
 
-/** The columns as they are drawn: with `--wide` none is cut. */
+/** The columns to draw: with `--wide` none is cut. */
 const uncut = <R>(columns: readonly Column<R>[], { wide }: Screen): readonly Column<R>[] =>
   wide === true ? columns.map((column) => ({ ...column, whole: true })) : columns
 
 /**
- * Records as a table of the screen's width: safe text, upper-case bold headers, two spaces between columns. Columns of
- * the highest rank are dropped until it fits; cards, which show every column, on a screen narrower than 60 or too
- * narrow for what is never cut. On a wide screen (`--wide`) that is every column.
+ * Records as a table of the screen's width: safe text, upper-case bold headers, two spaces between columns. Drops
+ * columns of the highest rank until the table fits. A screen narrower than 60, or too narrow for what is never cut,
+ * gets cards, which show every column. `--wide` keeps every column.
  */
 export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: Screen): DrawnTable {
   const columns = uncut(all, screen)
@@ -278,8 +280,8 @@ export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: 
 }
 
 /**
- * The same table written page by page, its widths fixed by the first page: later cells are cut to them, and what is
- * never cut takes the room it needs.
+ * The same table written page by page, with the widths of the first page. Later cells are cut to them; cells that are
+ * never cut take the space they need.
  */
 export function streamTable<R>(all: readonly Column<R>[], screen: Screen): TableStream<R> {
   const columns = uncut(all, screen)

@@ -1,4 +1,4 @@
-// One shipment or return for people: who, where, what, and its journey line by line; fetches nothing.
+// One shipment or return for people: its customer, places and contents, and its journey line by line.
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { dayMs, readDay, readInstant } from '../../domain/time.ts'
@@ -11,7 +11,7 @@ import { folded, padEnd, widthOf } from '../terminal/width.ts'
 
 type Maybe<T> = T | null | undefined
 
-/** The record as a text of a few lines, safe for a terminal. */
+/** The record as a few lines of text, safe for a terminal. */
 export function timelineOf(record: Shipment | Return, screen: Screen): string {
   return record.type === 'return' ? returnText(record as Return, screen) : shipmentText(record as Shipment, screen)
 }
@@ -23,10 +23,10 @@ const when = (value: Maybe<string>, screen: Screen): string => {
   return ms === undefined ? show(value) : showTime(ms, screen)
 }
 
-/** What separates facts on one line. */
+/** The separator between facts on one line. */
 const dot = (screen: Screen): string => (screen.ascii ? ' - ' : ' · ')
 
-/** This few columns are not worth a column of names next to them. */
+/** With fewer columns, names do not get a column next to the values. */
 const leastRoom = 16
 
 function head(screen: Screen, ...parts: readonly string[]): readonly string[] {
@@ -34,12 +34,12 @@ function head(screen: Screen, ...parts: readonly string[]): readonly string[] {
   return lines.map((line) => screen.paint.bold(line))
 }
 
-/** Names and values, the values of narrow screens folded below each other. */
+/** Names and values; on a narrow screen long values are folded. */
 function rows(pairs: readonly (readonly [string, string])[], screen: Screen): readonly string[] {
   const width = Math.max(...pairs.map(([name]) => name.length))
   const room = Math.max(leastRoom, screen.width - width - 2)
   return pairs.flatMap(([name, value]) =>
-    // An id that is broken cannot be copied.
+    // An id must stay in one piece, to be copied.
     !value.includes(' ') && widthOf(value) > room
       ? [name, `  ${value}`]
       : folded(value, room).map((line, i) => `${(i === 0 ? name : '').padEnd(width)}  ${line}`),
@@ -77,17 +77,17 @@ const itemsText = (
       .join(', '),
   ) || '-'
 
-/** Something that happened: when, where, and what. */
+/** An event: when, where, and what happened. */
 interface Event {
   readonly at: Maybe<string>
   readonly place?: Maybe<string>
   readonly what: string
 }
 
-/** The widest place that has a column to itself. */
+/** The widest place that still gets a column. */
 const placeWidth = 20
 
-/** Events, the latest first: times, places and what happened below each other, or indented on a narrow screen. */
+/** Events, the latest first: times, places and events in columns, or indented on a narrow screen. */
 function journey(events: readonly Event[], screen: Screen): readonly string[] {
   const shown = events
     .filter((event): event is Event & { at: string } => typeof event.at === 'string')
@@ -115,7 +115,7 @@ function narrowEvent(
   ]
 }
 
-/** Milestones without a scan: scans are often only the latest ones. */
+/** Milestones without a scan: services often send only the latest scans. */
 function unscanned(a: Shipment['attributes']): readonly Event[] {
   const scans = a.tracking_details ?? []
   const known = new Set(scans.flatMap(({ status, event_date_time }) => [status, event_date_time]))
@@ -124,7 +124,7 @@ function unscanned(a: Shipment['attributes']): readonly Event[] {
     .map(({ milestone, milestone_at }) => ({ at: milestone_at, what: words(milestone) }))
 }
 
-/** Who pays, and whether that has been done. */
+/** Who pays, and whether the payment has been made. */
 function payment(a: Shipment['attributes'], screen: Screen): string {
   const worth = typeof a.total_price === 'number' ? ` ${showMoney(a.total_price, screen)}` : ''
   if (a.is_cod == null) return `payment not known${worth}`
@@ -134,7 +134,7 @@ function payment(a: Shipment['attributes'], screen: Screen): string {
   return `COD${amount}, ${done}`
 }
 
-/** How long it has been on its way, or was; with the day it was promised for, where the service says one. */
+/** How long the parcel is or was on its way, and the promised day if the service sends one. */
 function duration(a: Shipment['attributes'], screen: Screen): string | undefined {
   const at = (name: string): number | undefined =>
     readInstant((a.shipment_milestones ?? []).find(({ milestone }) => milestone === name)?.milestone_at ?? '')
@@ -148,7 +148,7 @@ function duration(a: Shipment['attributes'], screen: Screen): string | undefined
   return `${long} ${end}, ${since} ${showTime(started, screen)}${promise(a, ended ?? screen.now, screen)}`
 }
 
-/** Names under which deployments send the day that a parcel was promised for; the specification has none. */
+/** Names under which deployments send the promised day of delivery; the specification has none. */
 const promises = ['expected_delivery_date', 'estimated_delivery_date', 'promised_delivery_date', 'edd'] as const
 
 function promise(a: Readonly<Record<string, unknown>>, reached: number, screen: Screen): string {

@@ -1,4 +1,4 @@
-// How each kind of record is shown: its columns, its id and its CSV names.
+// The view of each kind of record: its columns, its id and its CSV names.
 import type { Return } from '../../domain/parcels/returns.ts'
 import { readRecord, readStore } from '../../domain/foreign/records.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
@@ -27,7 +27,7 @@ const said = (value: Maybe<string>): string => (value == null || value.trim() ==
 
 const label = (value: Maybe<string>): string => (value == null || value === '' ? '-' : words(value))
 
-/** Colours of statuses; the word is always there too. */
+/** Colours of statuses; the text is always there too. */
 const tones: Readonly<Record<string, Exclude<Shown, string>['paint']>> = {
   delivered: 'green',
   return_received: 'green',
@@ -51,7 +51,7 @@ const status = (value: Maybe<string>): Shown => {
   return paint === undefined ? label(value) : { text: label(value), paint }
 }
 
-/** The last thing that happened to a shipment, as ISO text; '' where nothing is known of it. */
+/** The time of a shipment's last event as ISO text; '' when there is none. */
 function lastEvent({ attributes }: Shipment): string {
   const times = [
     ...(attributes.tracking_details ?? []).map((scan) => scan.event_date_time),
@@ -63,7 +63,7 @@ function lastEvent({ attributes }: Shipment): string {
   )
 }
 
-/** How many pieces a return holds; null where it does not say. An item without a quantity is one piece. */
+/** The number of pieces in a return; null when the record does not say. An item without a quantity is one piece. */
 function piecesIn({ attributes: { return_items: items } }: Return): number | null {
   if (items == null || items.some(({ quantity }) => quantity === null)) return null
   return items.reduce((n, { quantity }) => n + (quantity ?? 1), 0)
@@ -143,7 +143,7 @@ const returnNames = [
 
 const storeNames = ['id', 'store_name', 'brand_name', 'channel', 'status', 'logo_url', 'created_at', 'updated_at']
 
-/** Shipments, returns and stores as they are shown. */
+/** The views of shipments, returns and stores. */
 export const shipmentView: View<Shipment> = {
   columns: shipmentColumns,
   read: (text, missed) => readRecord('shipments', text, missed),

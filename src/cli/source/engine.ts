@@ -1,4 +1,4 @@
-// From flags and environment to an engine: the only place that opens a database for a command.
+// Opens an engine from flags and environment: the only place that opens a database for a command.
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError, invalid, messageOf } from '../../domain/errors.ts'
@@ -15,7 +15,7 @@ import { text } from '../command/flags.ts'
 import { makeFolder } from '../files/folders.ts'
 import { safe } from '../terminal/safe.ts'
 
-/** An engine at work for one account. */
+/** An engine that works for one account. */
 export interface Engine {
   readonly database: Database
   readonly account: number
@@ -24,21 +24,21 @@ export interface Engine {
 }
 
 /**
- * How much memory the page cache may take, KiB. A full read touches each page once, and the
- * system's cache serves writes: twice as much makes no import faster (docs/performance.md, Peak memory).
+ * Memory for the page cache, KiB. A full read touches each page once, and the system's cache serves writes: doubling
+ * these figures makes no import faster (docs/performance.md, Peak memory).
  */
 export const cacheKib = { walk: 4_000, read: 16_000, write: 8_000, bulk: 24_000, serve: 48_000 }
 
 /**
- * Opens the embedded engine. For reading, a database that is not there counts as an empty one and is not made. Throws
- * the database errors of `openSqlite`, and `not_found` for an account that is not there when reading.
+ * Opens the embedded engine. A read of a missing database sees an empty one and creates no file. Throws the database
+ * errors of `openSqlite`, and `not_found` for a missing account when reading.
  */
 export async function connect(context: Context, use: Use): Promise<Engine> {
   const url = databaseUrl(context)
   return url === undefined ? connectFile(context, use) : connectServer(context, use, url)
 }
 
-/** Opens the embedded engine, does the work and closes it again, also when the work fails. Throws as `connect`. */
+/** Opens the embedded engine, runs the work and closes the engine, also after an error. Throws as `connect`. */
 export async function withEngine<T>(context: Context, use: Use, work: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = await connect(context, use)
   try {
@@ -48,7 +48,7 @@ export async function withEngine<T>(context: Context, use: Use, work: (engine: E
   }
 }
 
-/** What a database is opened for. */
+/** What a command opens a database for. */
 type Use = keyof typeof cacheKib
 
 const reads = (use: Use): boolean => use === 'read' || use === 'walk'
@@ -84,7 +84,7 @@ async function connectFile(context: Context, use: Use): Promise<Engine> {
 }
 
 /**
- * Opens a database file (undefined: an empty database that is nowhere), made when it is not there. Throws as
+ * Opens a database file, and creates it when it is missing; undefined opens an empty database in memory. Throws as
  * `openSqlite`.
  */
 export async function openFile(context: Context, path: string | undefined, use: Use): Promise<Database> {
@@ -112,7 +112,7 @@ async function engineOn(context: Context, database: Database, path: string, use:
   if (found === undefined && reads(use) && name !== 'default') {
     throw new ShipxError('not_found', `there is no account ${name} in ${path}`)
   }
-  // Reading an account without a write finds nothing, and makes nothing.
+  // A read of a missing account finds nothing and creates nothing.
   const account = found ?? (reads(use) ? emptyAccount : await database.write(() => accountNamed(name, host.now())))
   return { database, account, service: embeddedService(database, account, host), path }
 }
@@ -125,12 +125,12 @@ async function showOrigin(context: Context, path: string, line: string): Promise
   else await context.note(line)
 }
 
-/** The runs that have shown where answers come from: once is enough. */
+/** Runs that have already shown where answers come from. */
 const shownTo = new WeakSet<Context['io']>()
 
 /**
- * Throws `invalid_input` for a name that is not that of a database file: a folder, or what the driver reads in its own
- * way.
+ * Throws `invalid_input` for a name that cannot be a database file: a folder, or text with a special meaning to the
+ * driver.
  */
 export function refuseUnfit(path: string): void {
   const fault = (message: string): ShipxError => invalid([{ field: '--db', message }])
@@ -142,13 +142,13 @@ export function refuseUnfit(path: string): void {
   if (!found.isFile()) throw fault(`${safe(path)} is not a file`)
 }
 
-/** Thrown to take a rehearsal back. */
+/** Thrown to roll a rehearsal back. */
 class TakenBack<T> {
   constructor(readonly result: T) {}
 }
 
 /**
- * Does a write and takes it back, so that a dry run finds every fault that the write would find; returns what the write
+ * Does a write and rolls it back, so that a dry run finds every fault of the real write. Returns what the write
  * returned.
  */
 export async function rehearse<T>(context: Context, work: (engine: Engine) => Work<T>): Promise<T> {
@@ -167,7 +167,7 @@ export async function rehearse<T>(context: Context, work: (engine: Engine) => Wo
 /** A number that no account has. */
 const emptyAccount = 0
 
-/** A database that cannot be written can still be read, also where no file can be made next to it. */
+/** A database that cannot be written can still be read, even where no file can be created next to it. */
 async function openReading(open: (readOnly: boolean, at?: string) => Database, path?: string): Promise<Database> {
   const unwritable = (error: unknown): boolean => error instanceof ShipxError && error.code === 'database_read_only'
   try {
@@ -178,12 +178,12 @@ async function openReading(open: (readOnly: boolean, at?: string) => Database, p
   const { readable } = await import('./readablefile.ts')
   const { path: at, close } = readable(path)
   const database = open(true, at)
-  // Where open files can be removed, the copy has no name from here on.
+  // Systems that can remove an open file delete the copy's name here.
   close()
   return { ...database, close: () => database.close().finally(close) }
 }
 
-/** The file and its folder, readable by the user alone: they hold customers' names and phones. */
+/** Creates the file and its folder, readable by the user alone: they hold customers' names and phones. */
 export function makeFile(path: string): void {
   const folder = dirname(path)
   try {

@@ -1,10 +1,10 @@
-// What went over the wire, for --debug (the key redacted, people's data masked, only headers that are known to be
-// harmless) and as a curl command for --curl.
+// HTTP exchanges as text: for --debug (the key redacted, personal data masked, only harmless headers), and as a curl
+// command for --curl.
 import { maskBody } from '../../client/redact.ts'
 import type { Exchange } from '../../client/exchange.ts'
 import { safe, safeJson } from '../terminal/safe.ts'
 
-/** Headers that are shown; whatever else a service sends may be a secret. */
+/** Headers that --debug shows; any other header of a service may hold a secret. */
 const shownHeaders = [
   'content-type',
   'content-length',
@@ -25,7 +25,7 @@ const shownHeaders = [
 const headerLines = (headers: Readonly<Record<string, string | undefined>>, mark: string): readonly string[] =>
   shownHeaders.flatMap((name) => (headers[name] === undefined ? [] : [`${mark} ${name}: ${safe(headers[name])}`]))
 
-/** Characters of a body that are shown. */
+/** Characters of a body that --debug shows. */
 const shownBody = 1000
 
 const bodyLine = (text: string, mark: string): readonly string[] =>
@@ -49,10 +49,10 @@ export function exchangeText(exchange: Exchange): string {
   return lines.map((line) => `[debug] ${line}\n`).join('')
 }
 
-/** Text as one word of a POSIX shell. */
+/** Text quoted as one word for a POSIX shell. */
 const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The request of an exchange as a command that runs where `SHIPX_API_KEY` holds the key. */
+/** The request of an exchange as a curl command; `SHIPX_API_KEY` must hold the key. */
 export function curlOf({
   method,
   url,
@@ -70,7 +70,7 @@ export function curlOf({
   ]
   if (body !== undefined) parts.push(`-H 'Content-Type: application/json'`, `--data-raw ${word(safeJson(body))}`)
   for (const [name, value] of Object.entries(form ?? {})) {
-    // `--form-string` takes a value as it is; a file is named as it was, without its size.
+    // `--form-string` sends a value literally. A file keeps its name and loses the size that the trace added.
     const file = /^@(.*) \([\d,]+ bytes\)$/s.exec(value)?.[1]
     parts.push(file === undefined ? `--form-string ${word(`${name}=${value}`)}` : `-F ${word(`${name}=@${file}`)}`)
   }

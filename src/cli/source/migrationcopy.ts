@@ -1,4 +1,4 @@
-// The copy that is kept of a database before its schema is brought up to date.
+// The copy of a database that shipx keeps before it updates the schema.
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Copies } from '../../engine/database/sqliteschema.ts'
@@ -6,13 +6,13 @@ import { sweepBeside, syncFile, syncFolder } from '../files/durable.ts'
 import type { Io } from '../terminal/io.ts'
 
 /**
- * Copies next to a database, each made for its owner alone and kept as `<file>.schema-<n>.bak`; `onKept` gets that
+ * Copies next to a database, readable by their owner alone and named `<file>.schema-<n>.bak`. `onKept` receives that
  * name.
  */
 export function copiesBeside({ host }: Pick<Io, 'host'>, onKept: (kept: string) => void): Copies {
   return {
     make: (file, schema) => {
-      // One process at a time makes one: what is half done was left by one that died.
+      // Only one process at a time makes a copy, so an unfinished one comes from a process that died.
       const start = `${basename(file)}.schema-`
       sweepBeside(file, (name) => name.startsWith(start) && /\.tmp(?:-journal)?$/.test(name))
       const copy = `${file}.schema-${schema}.${host.uuid()}.tmp`

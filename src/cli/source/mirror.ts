@@ -1,5 +1,5 @@
-// A mirror as a source of answers: listings and look-ups from pulled records, their age, and a refusal for everything
-// that a mirror cannot know (docs/mirror.md).
+// Answers from a mirror: listings and look-ups from pulled records, their age, and a refusal for what a mirror cannot
+// know (docs/mirror.md).
 import { existsSync } from 'node:fs'
 import {
   contract,
@@ -36,8 +36,8 @@ const readOnly = (name: string): ShipxError =>
   })
 
 /**
- * Opens a mirror to answer a command, and reports its age. Throws `mirror_read_only` for a write, and `no_mirror` where
- * nothing that the command needs was pulled.
+ * Opens a mirror for a command and reports its age. Throws `mirror_read_only` for a write, and `no_mirror` when nothing
+ * that the command needs was pulled.
  */
 export async function mirrorSource(
   context: Context,
@@ -46,7 +46,7 @@ export async function mirrorSource(
 ): Promise<Source> {
   const { io, flags, command } = context
   if (use === 'write' || flags.has('dry-run')) throw readOnly(place.name)
-  // A report is about shipments, and about returns where some were pulled.
+  // A report covers shipments, and returns if some were pulled.
   const asked = pullKinds.filter((kind) => kind === (command.path[0] === 'report' ? 'shipments' : command.path[0]))
   if (!existsSync(place.path)) throw noMirror(place.name, [])
   const database = await openFile(context, place.path, use)
@@ -85,20 +85,20 @@ export async function mirrorSource(
   }
 }
 
-/** The account of a mirror, if it has one yet, and how far the pull of each kind has come. */
+/** The account of a mirror, if it has one, and the progress of the pull of each kind. */
 export async function mirrorStates(
   database: Database,
 ): Promise<{ readonly account: number | undefined; readonly states: ReadonlyMap<PullKind, PullState> }> {
   const account = await database.read(() => findAccount(mirrorAccount), 'single')
   const rows = account === undefined ? [] : await database.read(() => pullStates(account), 'single')
-  // Next to the kinds lie the requests of the last minutes.
+  // The same table also holds the requests of the last minutes.
   const kinds = rows.filter((row): row is typeof row & { readonly kind: PullKind } =>
     pullKinds.includes(row.kind as PullKind),
   )
   return { account, states: new Map(kinds.map(({ kind, state }) => [kind, JSON.parse(state) as PullState])) }
 }
 
-/** Whether the deployment of a mirror announced a capability when it was pulled; false where there is no mirror yet. */
+/** Whether a mirror's deployment announced a capability at the last pull; false when there is no mirror yet. */
 export async function announces(context: Context, place: MirrorPlace, capability: Capability): Promise<boolean> {
   if (!existsSync(place.path)) return false
   const database = await openFile(context, place.path, 'read')
@@ -110,7 +110,7 @@ export async function announces(context: Context, place: MirrorPlace, capability
   }
 }
 
-/** When each listed kind was pulled last. */
+/** When the last pull of each kind ended. */
 const pulledOf = (states: ReadonlyMap<string, PullState>): ReadonlyMap<SentKind, number | undefined> =>
   new Map(
     (['shipments', 'returns'] as const).flatMap((kind) =>
@@ -119,8 +119,8 @@ const pulledOf = (states: ReadonlyMap<string, PullState>): ReadonlyMap<SentKind,
   )
 
 /**
- * The methods of a mirror for a table of endpoints: those that it can answer are the engine's, all others throw what
- * `refusal` makes.
+ * The methods of a mirror for a table of endpoints. The engine answers those that a mirror can answer; all others throw
+ * what `refusal` returns.
  */
 export function mirroredMethods<E extends object>(table: EndpointTable, engine: E, refusal: () => ShipxError): E {
   const refuse = async (): Promise<never> => {
@@ -133,9 +133,9 @@ export function mirroredMethods<E extends object>(table: EndpointTable, engine: 
   return Object.fromEntries(methods) as E
 }
 
-/** Refuses a question for data that the deployment does not send: an empty answer would be taken for the truth. */
+/** Refuses a question about data that the deployment does not send: users would believe an empty answer. */
 function refuseUnknown(context: Context, state: PullState | undefined, kind: SentKind, input: Query): void {
-  // A deployment that announces the extra filters sends their fields, wherever a record has them.
+  // A deployment that announces the extra filters sends their fields in every record that has them.
   if (state === undefined || state.capabilities.includes('extra_filters')) return
   const fields = unanswerable(kind, input, new Set(state.carried))
   if (fields.length === 0 || state.carried.length === 0) return
@@ -150,7 +150,7 @@ function refuseUnknown(context: Context, state: PullState | undefined, kind: Sen
   })
 }
 
-/** Reports once how old the mirror is, and warns where it does not hold everything. */
+/** Reports once how old the mirror is, and warns when it is incomplete. */
 async function reportAge(
   context: Context,
   { name }: MirrorPlace,
@@ -171,10 +171,10 @@ async function reportAge(
   await context.debug(`pulled at ${isoOf(oldest)}`)
 }
 
-/** The runs that have reported it. */
+/** Runs that have reported the age. */
 const reported = new WeakSet<Context>()
 
-/** A span of time in the largest unit that says enough. */
+/** A span of time in the largest unit that is precise enough. */
 export function ageOf(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   const [n, unit] =

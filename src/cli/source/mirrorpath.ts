@@ -1,4 +1,4 @@
-// Where the mirror of a deployment lies, from flags, environment and profile; opens nothing (docs/mirror.md).
+// The path of a deployment's mirror, from flags, environment and profile. Opens nothing (docs/mirror.md).
 import { join } from 'node:path'
 import type { Context } from '../command/context.ts'
 import { dataFolder } from '../config/paths.ts'
@@ -7,7 +7,7 @@ import { safe } from '../terminal/safe.ts'
 import { deploymentOf, type Deployment } from '../config/target.ts'
 import type { Target } from '../command/target.ts'
 
-/** The file of a mirror, and what it is called for people. */
+/** The file of a mirror, and its name for people. */
 export interface MirrorPlace {
   readonly path: string
   readonly name: string
@@ -16,8 +16,8 @@ export interface MirrorPlace {
 type Asking = Pick<Context, 'io' | 'flags'>
 
 /**
- * The mirror of the deployment that applies when `--local` is not looked at; undefined where none is named. Throws what
- * `deploymentOf` throws, and `unauthorized` where only a key says whose mirror it is.
+ * The mirror of the deployment that applies, `--local` or not; undefined where none is named. Throws what
+ * `deploymentOf` throws, and `unauthorized` where only a key identifies the mirror.
  */
 export function mirrorPlace(context: Asking): MirrorPlace | undefined {
   const flags = new Map([...context.flags].filter(([name]) => name !== 'local'))
@@ -26,8 +26,8 @@ export function mirrorPlace(context: Asking): MirrorPlace | undefined {
 }
 
 /**
- * A profile has one mirror for each address that it had. A key from the environment may be anyone's, and has a
- * mirror of its own, as has an address without a profile: only a hash of both is in its name.
+ * A profile has one mirror for each address that it had. A key from the environment may be anyone's, so it has a mirror
+ * of its own. So does an address without a profile. The name of such a mirror contains only a hash of both.
  */
 function placeOf({ io }: Asking, { base_url, origin, chosen }: Deployment): MirrorPlace {
   const key = variable(io, 'SHIPX_API_KEY')
@@ -38,13 +38,13 @@ function placeOf({ io }: Asking, { base_url, origin, chosen }: Deployment): Mirr
   return { path: file(`key-${short(`${base_url}\n${key ?? ''}`)}`), name: safe(new URL(origin).host) }
 }
 
-/** The mark of a mirror that was pulled with another key or from another address. */
+/** The mark of a mirror, which changes with the key and the address. */
 export const keyMark = (
   { io }: Asking,
   { base_url, key }: Pick<Extract<Target, { kind: 'remote' }>, 'base_url' | 'key'>,
 ): string => io.host.digest(`${base_url}\n${key}`)
 
-/** The deployment to be pulled, and its mirror; undefined for the embedded engine. Throws as `targetOf`. */
+/** The deployment to pull from, and its mirror; undefined for the embedded engine. Throws as `targetOf`. */
 export async function pullTarget(
   context: Asking & Pick<Context, 'target'>,
 ): Promise<{ readonly target: Extract<Target, { kind: 'remote' }>; readonly place: MirrorPlace } | undefined> {

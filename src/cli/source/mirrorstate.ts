@@ -1,26 +1,26 @@
-// How far the pull of a kind has come, as it is kept next to its records, and what the next run has to read; sends
-// nothing and stores nothing (docs/mirror.md).
+// The progress of the pull of a kind, which is stored next to its records, and what the next run must read. Sends and
+// stores nothing itself (docs/mirror.md).
 import { windowsAround, mergeWindows, type Window } from '../../client/windows.ts'
 
 /** The state of one kind. Times are Unix seconds unless they say otherwise. */
 export interface PullState {
-  /** SHA-256 of the address and the key that it was pulled with. */
+  /** SHA-256 of the address and the key of the pull. */
   readonly key: string
-  /** What the deployment announces. */
+  /** Capabilities that the deployment announces. */
   readonly capabilities: readonly string[]
   /** The attributes that at least one record has had. */
   readonly carried: readonly string[]
-  /** What was created from here to there has been read; undefined before the first run has ended. */
+  /** The pull has read all records created in this period; undefined until the first run ends. */
   readonly covered?: { readonly from: number; readonly until: number }
   /** When the last run ended, ms. */
   readonly at?: number
-  /** The deployment counts in another way than the mirror, or times are not what they seem: counts say nothing. */
+  /** The deployment counts differently from the mirror, or its times are unreliable: its counts prove nothing. */
   readonly countless?: true
-  /** How often in a row a count was another one although all had just been read. */
+  /** How many times in a row a count differed right after all records were read. */
   readonly uneven?: number
-  /** Records that pages may reach. */
+  /** How many records pages may reach. */
   readonly most: number
-  /** A run that has not ended. */
+  /** The unfinished run. */
   readonly run?: Run
 }
 
@@ -29,32 +29,32 @@ export interface Run {
   readonly from: number
   readonly until: number
   readonly full: boolean
-  /** What is left to be read. */
+  /** What the run must still read. */
   readonly windows: readonly Window[]
-  /** Whether the windows of the last count have been added. */
+  /** Whether the run has added the windows of the last count. */
   readonly counted: boolean
-  /** Records to be read, as far as that was known when it began. */
+  /** Records to read, as far as known at the start. */
   readonly total?: number
 }
 
-/** Records that pages may reach before a service has said otherwise. */
+/** Records that pages may reach, until a service says otherwise. */
 const usualMost = 5000
 
-/** What was pulled last is asked for again so far back, seconds: clocks differ, and records arrive late. */
+/** The next pull reads this much again, seconds: clocks differ, and records arrive late. */
 const overlap = 600
 
-/** No pull yet. */
+/** The state before the first pull. */
 export const newState = (key: string): PullState => ({ key, capabilities: [], carried: [], most: usualMost })
 
-/** What a run is asked to do: `since` in seconds, 0 for everything. */
+/** The request for a run: `since` in seconds, 0 for everything. */
 export interface Wish {
   readonly since: number
   readonly full: boolean
 }
 
 /**
- * The run that a state needs now. `open` are the seconds at which records were created that can still change, and `gap`
- * how far apart they may lie and still be read together.
+ * The run that a state needs now. `open` are the creation times, in seconds, of records that can still change. `gap` is
+ * the largest distance at which they are still read together.
  */
 export function newRun(
   state: PullState,
@@ -86,13 +86,13 @@ export function ended({ run, ...state }: PullState, at: number): PullState {
   }
 }
 
-/** A state with other windows to read. */
+/** The state with other windows to read. */
 export const withWindows = (state: PullState, windows: readonly Window[]): PullState => ({
   ...state,
   run: { ...state.run!, windows },
 })
 
-/** What can be pulled. */
+/** The kinds of records that shipx can pull. */
 export const pullKinds = ['shipments', 'returns', 'stores'] as const
 
 export type PullKind = (typeof pullKinds)[number]

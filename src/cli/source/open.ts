@@ -1,5 +1,5 @@
-// Where a command's answers come from: the embedded engine, or a deployment over HTTP; the one place that decides,
-// after flags, environment and profile have been read (target.ts).
+// Opens the embedded engine or the client of a deployment for a command. It decides after target.ts has read flags,
+// environment and profile; nothing else decides.
 import type { BulkPace } from './remote.ts'
 import { contract, type Call, type Name, type WalkingService } from '../../domain/contract.ts'
 import { invalid, ShipxError } from '../../domain/errors.ts'
@@ -10,8 +10,8 @@ import type { Target } from '../command/target.ts'
 import type { Source } from './source.ts'
 
 /**
- * Opens what answers; `use` says what for, as `connect` takes it, and `bulk` how a deployment is asked when there is
- * much to ask. Throws what `connect` and `targetOf` throw.
+ * Opens the source of answers. `use` is its purpose, as for `connect`; `bulk` is the pace of many requests to a
+ * deployment. Throws what `connect` and `targetOf` throw.
  */
 export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write', bulk?: BulkPace): Promise<Source> {
   const target = await context.target()
@@ -27,7 +27,7 @@ export async function sourceOf(context: Context, use: 'read' | 'walk' | 'write',
   return { service: engine.service, engine, remote: undefined, close: engine.database.close }
 }
 
-/** Opens what answers, does the work and closes it again, also when the work fails. Throws as `sourceOf`. */
+/** Opens the source, runs the work and closes the source, also after an error. Throws as `sourceOf`. */
 export async function withSource<T>(
   context: Context,
   use: 'read' | 'walk' | 'write',
@@ -42,10 +42,10 @@ export async function withSource<T>(
   }
 }
 
-/** Commands whose answers are made of what no deployment lists: prices come from the engine's own rate cards. */
+/** Commands that need data that no deployment lists: prices come from the engine's own rate cards. */
 const priced: ReadonlySet<string> = new Set(['rates', 'serviceability'])
 
-/** The mirror that `--local` asks, or undefined where it asks the embedded engine. */
+/** The mirror that `--local` selects, or undefined when it selects the embedded engine. */
 export const mirrorFor = (context: Context): MirrorPlace | undefined =>
   context.flags.has('local') && !priced.has(context.command.path[0]!) ? mirrorPlace(context) : undefined
 
@@ -65,7 +65,7 @@ async function remoteSource(
   return { service: toldInFlags(context, remote), engine: undefined, remote, close: remote.close }
 }
 
-/** The same service, whose faults of input name flags: a deployment may judge what this shipx let through. */
+/** The same service, but its input faults name flags: a deployment may refuse what this shipx accepted. */
 function toldInFlags(context: Context, service: WalkingService): WalkingService {
   const byFlag = (error: unknown): never => {
     if (error instanceof ShipxError && error.code === 'invalid_input')

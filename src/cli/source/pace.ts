@@ -1,10 +1,10 @@
-// How bulk work asks a deployment: its flags, a budget of requests, patience with rate limits, and waits that end when
-// it is stopped (docs/bulk.md).
+// How bulk work calls a deployment: its flags, a budget of requests, patience with rate limits, and waits that end at a
+// stop (docs/bulk.md).
 import { budgetOf } from '../../client/budget.ts'
 import { rest } from '../../client/wait.ts'
 import type { BulkPace } from './remote.ts'
 
-/** A rate limit may be waited out for this long in all, ms (docs/reliability.md). */
+/** Total wait for rate limits, ms (docs/reliability.md). */
 export const patience_ms = 600_000
 
 /** The pace of bulk work. Its waits end when `stop` is aborted. */

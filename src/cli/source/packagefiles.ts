@@ -1,12 +1,9 @@
-// What lies next to the program as it is installed: its version and the files that a server needs.
+// Files installed next to the program: its version and what a server needs.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * The version, the built files of the reading threads and of the process that is asked in SQL, and the folder of the
- * API page.
- */
+/** The version, the built files of the reading threads and of the SQL process, and the folder of the API page. */
 export interface Installed {
   readonly version: string
   readonly reader: string
@@ -14,7 +11,7 @@ export interface Installed {
   readonly assets: string
 }
 
-/** Finds them from the bundle (dist/) as well as from the sources. */
+/** Finds the files, from the bundle (dist/) as well as from the sources. */
 export function installed(): Installed {
   let root = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(root, 'package.json'))) root = dirname(root)

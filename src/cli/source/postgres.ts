@@ -1,10 +1,10 @@
-// Opens PostgreSQL for a command: the driver, a clock that goes on, chance; loaded only where it is needed.
+// Opens PostgreSQL for a command, with the driver, a running clock and randomness. Loaded only when needed.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '../../engine/database/port.ts'
 import { openPostgres } from '../../engine/database/postgres.ts'
 
-/** How a PostgreSQL database is opened. */
+/** Options for opening a PostgreSQL database. */
 export interface Opening {
   readonly url: string
   readonly readUrl?: string | undefined
@@ -12,7 +12,7 @@ export interface Opening {
   readonly mayChange?: boolean
 }
 
-/** The database at an address. Throws what `openPostgres` throws. */
+/** Opens the database at an address. Throws what `openPostgres` throws. */
 export function postgresAt({ url, readUrl, partitions, mayChange }: Opening): Promise<Database> {
   return openPostgres(pg, {
     url,

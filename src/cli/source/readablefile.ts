@@ -1,5 +1,5 @@
-// A database file by a name that it can be read under: its own, or that of a copy for the moment, where it lies on a
-// file system that nothing can be written to.
+// A path to read a database file from: its own, or that of a temporary copy when the file is on a read-only file
+// system.
 import {
   accessSync,
   chmodSync,
@@ -20,18 +20,16 @@ import { dirname, join } from 'node:path'
 import { ShipxError, messageOf } from '../../domain/errors.ts'
 import { logBeside } from '../../engine/database/sqlitefile.ts'
 
-/**
- * A database that can be read; `close` takes the copy away, where it is one, and may be called as soon as it is open.
- */
+/** A readable database. `close` removes the copy, if there is one; it may be called as soon as the database is open. */
 export interface Readable {
   readonly path: string
   readonly close: () => void
 }
 
 /**
- * Where a database can be read. SQLite makes an index next to a database with a log even for reading it; where it
- * cannot, and no log is there, the file is read as a copy of its owner's alone. Throws `database_read_only` when there
- * is a log, and when no copy can be made; `database_locked` when the file changes meanwhile.
+ * A path to read a database from. Even to read a database with a log, SQLite creates an index next to it. Where it
+ * cannot, and there is no log, shipx reads a private copy of the file. Throws `database_read_only` when there is a log
+ * or the copy fails, and `database_locked` when the file changes meanwhile.
  */
 export function readable(path: string): Readable {
   const own = { path, close: () => undefined }
@@ -65,13 +63,13 @@ function canWrite(folder: string): boolean {
   }
 }
 
-/** What changes when a file is written to. */
+/** Values that change when a process writes to the file. */
 function stampOf(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true })
   return `${ino}:${size}:${mtimeNs}`
 }
 
-/** Where SQLite's header says how a database is written and read: 2 is with a log, 1 without. */
+/** Where SQLite's header says how to write and read the database: 2 is with a log, 1 without. */
 const header = { at: 18, length: 2, log: 2, none: 1 }
 
 function keepsLog(path: string): boolean {
@@ -85,19 +83,19 @@ function keepsLog(path: string): boolean {
       closeSync(descriptor)
     }
   } catch {
-    // Whoever opens it says why it cannot be read.
+    // The code that opens the file reports why it cannot be read.
     return false
   }
 }
 
-/** A copy that says of itself that it has no log, which is so. */
+/** A copy whose header says that it has no log, which is true. */
 function copyOf(path: string, real: string): Readable {
   let folder: string | undefined
   const close = (): void => {
     try {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     } catch {
-      // Windows removes nothing that is open.
+      // Windows cannot remove an open file.
     }
   }
   try {

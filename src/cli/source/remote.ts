@@ -1,5 +1,5 @@
-// The HTTP client as a command uses it: settings from the environment, warnings to the screen, and every exchange shown
-// with --debug and --curl, the key never among it.
+// The HTTP client of a command: settings from the environment, warnings on the screen, and with --debug and --curl
+// every exchange, without the key.
 import type { RemoteOptions } from '../../client/options.ts'
 import type { RemoteService } from '../../client/service.ts'
 import { remoteService } from '../../client/service.ts'
@@ -9,16 +9,18 @@ import type { Context } from '../command/context.ts'
 import { remoteSettings } from '../config/target.ts'
 import type { Target } from '../command/target.ts'
 
-/** How bulk work asks: a rate limit may be waited out for 10 minutes, and requests keep to a budget. */
+/**
+ * How bulk work calls the service: it may wait out a rate limit for 10 minutes, and stays within a budget of requests.
+ */
 export interface BulkPace {
   readonly budget: Budget
-  /** Waits which the service asks for may take this long in all, ms. */
+  /** Total time of the waits that the service asks for, ms. */
   readonly patience_ms: number
-  /** Waits between tries; one that ends early has its call end as interrupted. */
+  /** Waits between tries. A wait that ends early ends its call as interrupted. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** The client of a deployment. Throws `invalid_input` for settings that are none. */
+/** The client of a deployment. Throws `invalid_input` for invalid settings. */
 export function remoteFor(
   context: Context,
   { base_url, key, scheme }: Extract<Target, { kind: 'remote' }>,
@@ -27,7 +29,7 @@ export function remoteFor(
   return remoteService({ ...clientSettings(context), base_url, key, scheme, ...bulk })
 }
 
-/** What every client of a command gets other than the address and the key. Throws `invalid_input`. */
+/** What every client of a command needs, other than the address and the key. Throws `invalid_input`. */
 export function clientSettings(context: Context): Omit<RemoteOptions, 'base_url' | 'key' | 'scheme'> {
   const { io, flags } = context
   const { timeout_ms, ca } = remoteSettings(io)

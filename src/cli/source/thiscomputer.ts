@@ -1,4 +1,4 @@
-// How shipx speaks of what the embedded engine keeps.
+// The words for what the embedded engine keeps.
 import type { Context } from '../command/context.ts'
 import { databaseUrl, shownDatabase } from '../config/paths.ts'
 import { text } from '../command/flags.ts'
@@ -11,9 +11,9 @@ export function here(context: Asking): string {
   return url === undefined ? 'on this computer' : `at ${shownDatabase(url)}`
 }
 
-/** The account of the embedded engine, as questions name it. */
+/** The embedded engine's account, as questions name it. */
 export const accountHere = (context: Asking): string =>
   `account ${text(context.flags, 'account') ?? 'default'} ${here(context)}`
 
-/** What an order with a courier is in the embedded engine; `awbs` is `AWB 7… is` or `the AWBs are`. */
+/** The words for an order with a courier in the embedded engine; `awbs` is `AWB 7… is` or `the AWBs are`. */
 export const testEngine = (awbs: string): string => `test engine: no courier was told, ${awbs} not real`

@@ -1,4 +1,4 @@
-// Colours of a stream and whether it takes more than ASCII.
+// The colours of a stream, and whether it shows more than ASCII.
 import type { Paint } from './screen.ts'
 import type { Io, Sink } from './io.ts'
 
@@ -14,7 +14,7 @@ export function colourOn(sink: Pick<Sink, 'tty'>, { env }: Pick<Io, 'env'>, flag
 
 const plain = (textToShow: string): string => textToShow
 
-/** The colours of a stream: chalk's eight basic ones, or none at all without loading it. */
+/** The colours of a stream: chalk's eight basic ones, or none, without loading chalk. */
 export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, flag: string | undefined): Promise<Paint> {
   const none: Paint = {
     bold: plain,
@@ -32,18 +32,18 @@ export async function paintFor(sink: Pick<Sink, 'tty'>, io: Pick<Io, 'env'>, fla
   return { bold, dim, red, green, yellow, blue, cyan, magenta }
 }
 
-/** The locale of letters, or undefined where none is set; empty is as good as unset. */
+/** The locale of characters, or undefined when none is set; an empty variable counts as unset. */
 export const localeOf = ({ env }: Pick<Io, 'env'>): string | undefined =>
   [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '')
 
-/** Whether only ASCII should be shown: asked for, the locale has nothing else, or an old Windows console. */
+/** Whether to show only ASCII: on request, in a locale without UTF-8, or in an old Windows console. */
 export function asciiOnly({ env, platform }: Pick<Io, 'env' | 'platform'>): boolean {
   if (env['SHIPX_ASCII'] !== undefined && env['SHIPX_ASCII'] !== '') return true
   if (platform === 'win32') return env['WT_SESSION'] === undefined && env['TERM_PROGRAM'] !== 'vscode'
-  // Where no locale is named at all, terminals take UTF-8 all the same.
+  // With no locale set, terminals still accept UTF-8.
   const locale = localeOf({ env })
   return locale !== undefined && !/utf-?8/i.test(locale)
 }
 
-/** Whether what is drawn is of no use to the reader: plain lines instead of spinners, bars and menus. */
+/** Whether the reader cannot use drawn output: plain lines instead of spinners, bars and menus. */
 export const accessible = ({ env }: Pick<Io, 'env'>): boolean => !['', '0', undefined].includes(env['ACCESSIBLE'])

@@ -1,10 +1,10 @@
-// Counts as people read them: grouped the Indian way, with their noun.
+// Counts as people read them: with Indian digit groups, and their noun.
 import { groupedDigits } from '../../domain/money.ts'
 
-/** A count, grouped the Indian way: `12,34,567`. */
+/** A count with Indian digit groups: `12,34,567`. */
 export const count = (n: number): string => (n < 0 ? `-${groupedDigits(String(-n))}` : groupedDigits(String(n)))
 
-/** One and several of a thing: `['shipment', 'shipments']`. */
+/** The noun for one thing and for several: `['shipment', 'shipments']`. */
 export type Noun = readonly [one: string, many: string]
 
 /** A count with its noun: `1 shipment`, `2,000 shipments`. */

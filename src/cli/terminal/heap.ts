@@ -1,5 +1,5 @@
-// Little memory for work that goes on for long: V8 lets the garbage of such work grow to several times of what is alive
-// before it looks for it, and that is most of what the process holds (docs/performance.md, Peak memory).
+// Saves memory in long work. V8 lets garbage grow to several times the live data before it collects. That is most of
+// the memory of the process (docs/performance.md, Peak memory).
 import { setFlagsFromString } from 'node:v8'
 
 /**
@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 export const beFrugal = (): void => setFlagsFromString('--heap-growing-percent=20')
 
 /**
- * From now on memory matters more than time: for work that waits anyway, for a deployment or for the disk. Printing
- * 100,000 records as CSV takes a third longer so.
+ * From now on memory matters more than time: for work that waits anyway, for a deployment or for the disk. With it,
+ * printing 100,000 records as CSV takes a third longer.
  */
 export const beStingy = (): void => setFlagsFromString('--optimize-for-size')

@@ -1,31 +1,31 @@
-// The outside world as the commands see it: streams that know whether they are terminals, the environment, the clock
-// and chance; the only place other than bin/ that touches the process.
+// The outside world of the commands: streams that know whether they are terminals, the environment, the clock and
+// randomness. Other than bin/, only this file touches the process.
 import { fstatSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Host } from '../../engine/runtime.ts'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { readInstant } from '../../domain/time.ts'
 
-/** A stream to write to. `write` ends when the text is on its way and throws `closed` when the reader has gone. */
+/** A stream to write to. `write` resolves when the text is on its way and throws `closed` when the reader has gone. */
 export interface Sink {
   readonly tty: boolean
-  /** Columns and lines of the terminal, where it knows them. */
+  /** Columns and lines of the terminal, when known. */
   readonly width: number | undefined
   readonly height: number | undefined
   readonly write: (text: string | Uint8Array) => Promise<void>
-  /** A pager shows it, which takes colours and no other control sequence. */
+  /** A pager shows the output; it accepts colours and no other control sequence. */
   readonly paged?: true
-  /** The stream itself, for libraries that draw on one. */
+  /** The stream itself, for libraries that draw on it. */
   readonly stream: NodeJS.WriteStream
 }
 
-/** Everything that a run is given from outside. */
+/** Everything that a run gets from outside. */
 export interface Io {
   readonly stdout: Sink
   readonly stderr: Sink
   readonly stdin: {
     readonly tty: boolean
-    /** The stream itself, for what reads key by key. */
+    /** The stream itself, for code that reads single keys. */
     readonly stream: NodeJS.ReadStream
     readonly bytes: () => AsyncIterable<Uint8Array>
     /** Stops reading: a reader that waits for bytes gets the end. */
@@ -39,13 +39,13 @@ export interface Io {
   /** Calls back when the user interrupts; returns a function that stops listening. */
   readonly onInterrupt: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
   /**
-   * For a server: calls back when its terminal or its manager hangs up (SIGHUP), and leaves SIGUSR1 without effect,
-   * with which Node opens its debugger otherwise. Returns a function that stops listening.
+   * For a server: calls back when its terminal or its manager hangs up (SIGHUP). Also disables SIGUSR1, which otherwise
+   * opens Node's debugger. Returns a function that stops listening.
    */
   readonly onHangup: (stop: () => void) => () => void
 }
 
-/** An environment variable; one that is empty is not there. */
+/** An environment variable; an empty one counts as unset. */
 export const variable = ({ env }: Pick<Io, 'env'>, name: string): string | undefined => {
   const value = env[name]
   return value === '' ? undefined : value
@@ -54,20 +54,19 @@ export const variable = ({ env }: Pick<Io, 'env'>, name: string): string | undef
 /** Thrown by `write` when the reader is gone (`| head -1`): a quiet end, not a failure. */
 export const closed = Symbol('the reader of the output has gone')
 
-/** What a write that failed comes to. */
+/** The error of a failed write. */
 const unwritten = (error: Error): unknown =>
   'code' in error && error.code === 'EPIPE'
     ? closed
     : new ShipxError('output_failed', `the output could not be written: ${error.message}`, { cause: error })
 
 /**
- * Whether a descriptor is surely not a terminal and takes bytes one after the other: a file, a pipe, a socket,
- * /dev/null.
+ * Whether a descriptor is certainly not a terminal and takes bytes in sequence: a file, a pipe, a socket, /dev/null.
  */
 function plainly(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor)
-    // Of character devices only Linux's memory devices (major number 1) are known to be no terminals.
+    // Among character devices, only Linux's memory devices (major number 1) are certainly not terminals.
     return found.isFile() || found.isFIFO() || found.isSocket() || (found.isCharacterDevice() && found.rdev >> 8 === 1)
   } catch {
     return false
@@ -75,8 +74,8 @@ function plainly(descriptor: number): boolean {
 }
 
 /**
- * A stream as a sink. It is opened when a terminal or a library needs it: each standard stream costs a command some
- * milliseconds, and a file or a pipe takes bytes without one.
+ * A stream as a sink. It opens the stream when a terminal or a library needs it. Each standard stream costs a command
+ * some milliseconds, and a file or a pipe takes bytes without one.
  */
 function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   let opened: NodeJS.WriteStream | undefined
@@ -91,7 +90,7 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
     }
     return opened
   }
-  /** The terminal, where it is one. */
+  /** The terminal, if it is one. */
   const terminal = (): NodeJS.WriteStream | undefined => {
     plain ??= process.platform !== 'win32' && plainly(descriptor)
     return plain ? undefined : stream().isTTY === true ? stream() : undefined
@@ -111,7 +110,7 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
       return terminal() !== undefined
     },
     get width() {
-      // A terminal that does not know its size says 0.
+      // A terminal that does not know its size reports 0.
       const columns = terminal()?.columns ?? 0
       return columns > 0 ? columns : undefined
     },
@@ -125,7 +124,7 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
       try {
         while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
       } catch (error) {
-        // A descriptor that must not wait, and is full: the stream waits for it.
+        // The descriptor is non-blocking and full: the stream waits for it.
         if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return streamed(left)
         throw unwritten(error as Error)
       }
@@ -133,10 +132,7 @@ function sinkOf(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   }
 }
 
-/**
- * Letters that are all equally likely: bytes at the end of the range that would favour the first letters are thrown
- * away.
- */
+/** Random letters, all equally likely: drops bytes at the end of the range, which would favour the first letters. */
 function randomLetters(length: number, alphabet: string): string {
   const fair = 256 - (256 % alphabet.length)
   let text = ''
@@ -174,7 +170,7 @@ export function systemIo(process: NodeJS.Process): Io {
     pid: process.pid,
     host: {
       now: () => now ?? Date.now(),
-      // The global crypto is there at once; loading node:crypto would cost every command some milliseconds.
+      // The global crypto is loaded already; loading node:crypto would cost every command some milliseconds.
       uuid: () => crypto.randomUUID(),
       letters: randomLetters,
       digest: (data) => process.getBuiltinModule('node:crypto').hash('sha256', data),

@@ -1,11 +1,11 @@
-// Words filled into lines, for every text that is broken at spaces; how wide a letter is, its caller says.
+// Fills words into lines, for every text that breaks at spaces. The caller measures the width of characters.
 
 // oxlint-disable-next-line no-control-regex -- colours are control characters
 const colours = /\u001b\[[\d;]*m/g
-/** The columns of text whose letters take one each; colours take none. */
+/** The columns of text whose characters take one each; colours take none. */
 export const lengthOf = (text: string): number => text.replace(colours, '').length
 
-/** What stands before the lines of a text, and how their columns are counted: without colours where nothing is said. */
+/** The text before the lines, and the measure of their columns: by default one without colours. */
 interface Margins {
   readonly first?: string
   readonly next?: string
@@ -14,7 +14,7 @@ interface Margins {
 
 /**
  * Words in lines of at most `width` columns, as `measure` counts them, the first line after `first` and the others
- * after `next`. A word that is wider than that is a line by itself.
+ * after `next`. A wider word is a line by itself.
  */
 export function fillLines(
   words: readonly string[],

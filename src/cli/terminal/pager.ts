@@ -1,13 +1,13 @@
-// The pager, where one was asked for: starts it with the first output, hands it everything, and waits for it. Whoever
-// leaves it early has seen enough. Knows no command.
+// Runs a pager when the user asks for one: starts it with the first output, sends it everything, and waits for it. A
+// user who leaves it early ends the output without an error.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { ShipxError } from '../../domain/errors.ts'
 import { closed, variable, type Io, type Sink } from './io.ts'
 
 /**
- * The command line of the pager, or undefined where there is nothing to page for: no terminal, or one that cannot. It
- * is `SHIPX_PAGER` where that is more than a yes, else `PAGER`, else less.
+ * The command line of the pager, or undefined when paging makes no sense: no terminal, or one that cannot page. It is
+ * `SHIPX_PAGER` if that is more than a yes, or else `PAGER`, or else less.
  */
 export function pagerOf(io: Io): string | undefined {
   if (!io.stdout.tty || io.env['TERM'] === 'dumb') return undefined
@@ -17,11 +17,11 @@ export function pagerOf(io: Io): string | undefined {
   return /^(0|no|false|off|cat)$/i.test(command) ? undefined : command
 }
 
-/** What a shell says of a command that it cannot run. */
+/** The exit codes of a shell for a command that it cannot run. */
 const notRun: ReadonlySet<unknown> = new Set([126, 127])
 
 /**
- * Does the work with a pager behind standard output; less scrolls `sideways` where lines are to stay lines. Throws what
+ * Runs the work with a pager behind standard output; less scrolls `sideways` where lines must stay lines. Throws what
  * the work throws, once the pager has ended.
  */
 export async function paged(
@@ -37,7 +37,7 @@ export async function paged(
     child = spawn(command, {
       shell: true,
       stdio: ['pipe', 'inherit', 'inherit'],
-      // As git has it: a short page ends by itself, colours are shown, and the page stays on the screen.
+      // The same as git: a short page ends by itself, colours are shown, and the page stays on the screen.
       env: { ...io.env, LESS: variable(io, 'LESS') ?? (sideways ? 'FRSX' : 'FRX') },
     })
     gone = Promise.race([once(child, 'exit').then(([code]) => code as unknown), once(child, 'error').then(() => 127)])
@@ -49,11 +49,11 @@ export async function paged(
       start().stdin!.write(text, (error) => (error == null ? resolve() : reject(closed)))
     })
   const stdout = sinkFrom(io.stdout, write)
-  // What is said while the pager has the terminal would be written across it.
+  // While the pager has the terminal, other output would be written over it.
   const stderr = io.stderr.tty
     ? sinkFrom(io.stderr, (text) => (child === undefined ? io.stderr.write(text) : write(text)))
     : io.stderr
-  // The pager decides what Ctrl-C means, as long as it is there.
+  // While the pager runs, it decides what Ctrl-C means.
   const quieten = io.onInterrupt(() => undefined)
   const ended = async (): Promise<void> => {
     child?.stdin?.end()
@@ -73,7 +73,7 @@ export async function paged(
   return exit
 }
 
-/** A sink with its own way of writing. */
+/** A sink with another function for writing. */
 const sinkFrom = ({ tty, width, height, stream }: Sink, write: Sink['write']): Sink => ({
   tty,
   width,

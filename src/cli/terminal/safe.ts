@@ -1,8 +1,8 @@
 // Makes untrusted text harmless to print, for people and inside JSON.
 import { isAscii } from 'node:buffer'
 
-// Other than controls, bidi controls and zero-width characters: the soft hyphen, the Mongolian separator, invisible
-// operators, interlinear marks and tag characters, which no terminal shows and which can carry hidden text.
+// In addition to controls, bidi controls and zero-width characters: the soft hyphen, the Mongolian separator, invisible
+// operators, interlinear marks and tag characters. No terminal shows them, and they can carry hidden text.
 const unsafeSet =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff\\u{e0000}-\\u{e007f}'
 const unsafeOnce = new RegExp(`[${unsafeSet}]`, 'u')
@@ -21,9 +21,9 @@ const shapingJoiner = new RegExp(
 const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`
 
 /**
- * Text of any origin as people may see it: a newline as ⏎, a tab as a space, every control, bidi, zero-width or
- * otherwise invisible character and lone surrogate as a visible escape (`\u{9b}`). Joiners that shape an Indic name or
- * an emoji stay in a 'line', and are escaped in an 'id'.
+ * Text of any origin, safe to show: a newline as ⏎, a tab as a space, every control, bidi, zero-width or otherwise
+ * invisible character and lone surrogate as a visible escape (`\u{9b}`). Joiners that shape an Indic name or an emoji
+ * stay in a 'line', and are escaped in an 'id'.
  */
 export function safe(text: string, use: 'line' | 'id' = 'line'): string {
   if (!unsafeOnce.test(text)) return text
@@ -44,17 +44,17 @@ const jsonAll = new RegExp(`[${jsonSet}]`, 'gu')
 
 /** A JSON text with DEL, C1, bidi controls, U+2028/9 and lone surrogates as `\uXXXX`; it parses to the same data. */
 export function safeJson(json: string): string {
-  // Nearly every record is plain ASCII, which is found out far faster than by an expression.
+  // Nearly every record is plain ASCII, and this check is far faster than a regular expression.
   if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json
   if (!jsonOnce.test(json)) return json
   return json.replace(jsonAll, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** A value as JSON text that is harmless to print, on several lines when it is `pretty`. */
+/** A value as JSON text that is safe to print, on several lines when it is `pretty`. */
 export const jsonText = (value: unknown, pretty = false): string =>
   safeJson(JSON.stringify(value, null, pretty ? 2 : 0))
 
-/** The characters of `jsonSet` in UTF-8: the first byte, and how a character that starts with it goes on. */
+/** The characters of `jsonSet` in UTF-8: the first byte, and a test of the bytes after it. */
 const unsafeBytes: readonly (readonly [first: number, unsafe: (second: number, third: number) => boolean])[] = [
   [0x7f, () => true],
   [0xc2, (second) => second <= 0x9f],
@@ -68,7 +68,7 @@ const unsafeBytes: readonly (readonly [first: number, unsafe: (second: number, t
   [0xed, (second) => second >= 0xa0],
 ]
 
-/** JSON texts as UTF-8 bytes, made as harmless as `safeJson` makes them. */
+/** JSON texts as UTF-8 bytes, with the same escapes as `safeJson`. */
 export function safeLines(bytes: Uint8Array): Uint8Array | string {
   if (isAscii(bytes) && !bytes.includes(0x7f)) return bytes
   for (const [first, unsafe] of unsafeBytes)
@@ -77,6 +77,6 @@ export function safeLines(bytes: Uint8Array): Uint8Array | string {
   return bytes
 }
 
-/** A word as a shell takes it. */
+/** A word quoted for a shell. */
 export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${safe(word, 'id').replaceAll("'", "'\\''")}'`

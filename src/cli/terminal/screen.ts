@@ -1,6 +1,6 @@
-// How wide standard output is, and how text is painted on it.
+// The width of standard output, and the paint for its text.
 
-/** The colours a cell may have: the basic ones and bold; identity functions where colour is off. */
+/** The colours of a cell: the basic ones and bold; identity functions when colour is off. */
 export interface Paint {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
@@ -12,7 +12,7 @@ export interface Paint {
   readonly magenta: (text: string) => string
 }
 
-/** The place that people read: its width in columns, its colours and letters, their time zone, and the time it is. */
+/** The screen that people read: its width in columns, colours and characters, their time zone, and the current time. */
 export interface Screen {
   readonly width: number
   readonly paint: Paint
@@ -21,11 +21,11 @@ export interface Screen {
   readonly tz: string
   /** Now, in ms UTC. */
   readonly now: number
-  /** Customers' data is shown whole. */
+  /** Customers' data is shown in full. */
   readonly pii: boolean
   readonly tty: boolean
-  /** The cursor can be placed: terminals do not agree on how wide letters beyond ASCII are. */
+  /** shipx may place the cursor: terminals disagree on the width of characters beyond ASCII. */
   readonly placing?: boolean
-  /** Every column is shown, and whole (`--wide`). */
+  /** Every column is shown in full (`--wide`). */
   readonly wide?: boolean
 }

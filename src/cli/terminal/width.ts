@@ -1,12 +1,12 @@
-// Measures, pads and cuts text by the columns it takes on a terminal.
+// Measures, pads and cuts text by its columns on a terminal.
 
 import stringWidth from 'string-width'
 import { fillLines } from './lines.ts'
 
-// Our own marks and the rupee sign stand in nearly every cell and are one column wide, so they share the fast path.
+// Our own marks and the rupee sign are in nearly every cell and one column wide, so they share the fast path.
 const plain = /^[\u{20}-\u{7e}\u00a0-\u00ac\u00ae-\u02ff₹–—•…·⏎✓✗]*$/u
 const escape = String.fromCharCode(27)
-// Colours, and where the cursor is placed.
+// Colours, and the codes that place the cursor.
 const colour = new RegExp(`${escape}\\[[\\d;]*[mG]`)
 const colourParts = new RegExp(`(${escape}\\[[\\d;]*[mG])`)
 
@@ -19,7 +19,8 @@ export const certain = (text: string): boolean => plain.test(text)
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * Intl.Segmenter is quadratic (100,000 letters take seconds), so long text goes through it in pieces of this length.
+ * Intl.Segmenter takes quadratic time (seconds for 100,000 characters), so long text goes through it in pieces of this
+ * length.
  */
 const pieceLength = 500
 
@@ -39,7 +40,7 @@ function* graphemesOf(text: string): Generator<string> {
   for (const piece of piecesOf(text)) for (const { segment } of segmenter.segment(piece)) yield segment
 }
 
-/** The terminal columns that text takes; colour codes take none. */
+/** The terminal columns of text; colour codes take none. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length
   if (text.length <= pieceLength) return stringWidth(text)
@@ -47,10 +48,10 @@ export function widthOf(text: string): number {
   return uncoloured.flatMap(piecesOf).reduce((sum, piece) => sum + stringWidth(piece), 0)
 }
 
-// Regional indicators and spacing vowel signs take columns of their own where a terminal knows no clusters.
+// On a terminal that knows no clusters, regional indicators and spacing vowel signs take columns of their own.
 const lonely = /^[\p{Mc}\p{Regional_Indicator}]$/u
 
-/** The most columns that any terminal takes for text without colour: some count every letter of a cluster by itself. */
+/** The most columns that any terminal takes for text without colour: some count every character of a cluster. */
 export function reachOf(text: string): number {
   if (plain.test(text)) return text.length
   let sum = 0
@@ -58,19 +59,19 @@ export function reachOf(text: string): number {
   return Math.max(widthOf(text), sum)
 }
 
-/** Text followed by the spaces that make it n columns wide; wider text is left as it is. */
+/** Text and the spaces that make it n columns wide; wider text stays unchanged. */
 export function padEnd(text: string, n: number): string {
   return text + ' '.repeat(Math.max(0, n - widthOf(text)))
 }
 
-/** Text after the spaces that make it n columns wide; wider text is left as it is. */
+/** The spaces that make text n columns wide, and the text; wider text stays unchanged. */
 export function padStart(text: string, n: number): string {
   return ' '.repeat(Math.max(0, n - widthOf(text))) + text
 }
 
 /**
- * Text of at most n columns, as `measure` counts them: wider text is cut between graphemes and ends with the mark.
- * Colour codes after the cut are kept, so that colour is switched off again.
+ * Text of at most n columns, as `measure` counts them: cuts wider text between graphemes and adds the mark. Keeps
+ * colour codes after the cut, so that colour is switched off again.
  */
 export function cut(text: string, n: number, mark = '…', measure: Measure = widthOf): string {
   if (n <= 0) return ''
@@ -110,7 +111,7 @@ function takeColumns(text: string, n: number, measure: Measure): { readonly take
   return { taken: text.slice(0, end), width }
 }
 
-/** Text without colour in parts of at most n columns; a grapheme that is wider than n is a part by itself. */
+/** Text without colour in parts of at most n columns; a wider grapheme is a part by itself. */
 export function wrap(text: string, n: number): readonly string[] {
   const parts: string[] = []
   let part = ''
@@ -128,21 +129,18 @@ export function wrap(text: string, n: number): readonly string[] {
   return part === '' ? parts : [...parts, part]
 }
 
-/**
- * Text in lines of at most n columns, broken at spaces; a word that is wider than n is broken where it must be. At
- * least one line.
- */
+/** Text in lines of at most n columns, broken at spaces; a wider word is split. Returns at least one line. */
 export function folded(text: string, n: number): readonly string[] {
   if (widthOf(text) <= n) return [text]
   const words = text.split(' ').filter((part) => part !== '')
-  // Of a broken word every part but the last fills its line.
+  // Every part of a split word but the last fills its line.
   const parts = words.flatMap((word) => (widthOf(word) <= n ? [word] : wrap(word, n)))
   return fillLines(parts, n, { measure: widthOf })
 }
 
 /**
- * A text for people whose lines are folded at words to n columns, each below its own start. A command (`shipx …`) that
- * ends a line stays in one piece, to be copied.
+ * Text for people, its lines folded at words to n columns with their own indent. A command (`shipx …`) at the end of a
+ * line stays in one piece, to be copied.
  */
 export const foldedText = (text: string, n: number): string =>
   text
@@ -157,7 +155,7 @@ function foldedLine(line: string, n: number): readonly string[] {
   const at = line.startsWith('shipx ', indent.length) ? indent.length : colon === -1 ? line.length : colon + 2
   const [sentence, command] = [line.slice(0, at).trimEnd(), line.slice(at)]
   const short = widthOf(sentence) <= n
-  // A command that is wider than the screen goes on by itself wherever it starts.
+  // A command wider than the screen wraps anyway, wherever it starts.
   if (short && widthOf(command) + indent.length > n) return [line]
   const parts = [...folded(sentence.trimStart(), Math.max(1, n - indent.length)), ...(command === '' ? [] : [command])]
   return parts.map((part) => indent + part)

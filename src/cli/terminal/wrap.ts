@@ -1,12 +1,12 @@
-// Text for people laid out for a width: in help long lines go on below where their second column starts.
+// Lays out text for people to a width; in help, long lines continue below the start of their second column.
 import type { Io } from './io.ts'
 import { fillLines, lengthOf } from './lines.ts'
 
-/** The narrowest terminal that text is laid out for, and the widest line that is pleasant to read. */
+/** The narrowest width for layout, and the widest comfortable line. */
 const [narrowest, widest] = [40, 100]
 
 /**
- * Text in lines of at most this many columns; as it is without a width. Command lines (` $ …`) stay whole, to be
+ * Text in lines of at most this many columns; unchanged without a width. Command lines (` $ …`) stay whole, to be
  * copied.
  */
 export function fitted(text: string, columns: number | undefined): string {
@@ -18,7 +18,7 @@ export function fitted(text: string, columns: number | undefined): string {
     .join('\n')
 }
 
-/** Where text goes on that has no room next to its name. */
+/** The column where text continues when there is no room next to its name. */
 const shallow = 10
 
 function folded(line: string, width: number): readonly string[] {
@@ -33,11 +33,11 @@ function folded(line: string, width: number): readonly string[] {
   return [...hanging(name.trim(), width, indent), ...hanging(rest, width, shallow)]
 }
 
-/** A text in lines that start in one column, the first after `first`. */
+/** Text in lines that start in one column, the first after `first`. */
 const hanging = (text: string, width: number, column: number, first = ' '.repeat(column)): readonly string[] =>
   fillLines(text.split(' '), width, { first, next: ' '.repeat(column) })
 
-/** What is said on stderr, its lines broken at words where that is a terminal (`foldedText`). */
+/** Writes to stderr; on a terminal it breaks lines at words (`foldedText`). */
 export async function fittedTo({ stderr }: Pick<Io, 'stderr'>, text: string): Promise<string> {
   const width = stderr.width ?? 80
   if (!stderr.tty || text.length <= width / 2) return text

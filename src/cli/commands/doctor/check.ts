@@ -1,5 +1,4 @@
-// What a check of `shipx doctor` is, and how one is carried out: bounded in time, and never thrown out of. Knows no single
-// check.
+// A check of `shipx doctor` and how it runs: bounded in time, and without ever throwing.
 import { redactor } from '../../../client/redact.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -7,18 +6,18 @@ import type { Scene } from './scene.ts'
 
 export type Status = 'ok' | 'warn' | 'fail'
 
-/** What a check has found. */
+/** The result of a check. */
 export interface Finding {
   readonly status: Status
-  /** In words, safe or not; a key is never in it. */
+  /** The finding in words, safe or not; it never contains a key. */
   readonly found: string
-  /** The one command, or the one thing to do, that helps. */
+  /** The one command or action that helps. */
   readonly hint?: string
-  /** Puts it right without risk and says what it did; run under --fix only. */
+  /** Fixes the fault without risk and returns what it did; runs under --fix only. */
   readonly repair?: () => string
 }
 
-/** One check. It gives undefined where there is nothing to look at. */
+/** One check. Returns undefined when it does not apply. */
 export interface Check {
   readonly id: string
   readonly title: string
@@ -32,11 +31,11 @@ export interface Checked extends Record<string, unknown> {
   readonly status: Status
   readonly found: string
   readonly hint: string | null
-  /** What --fix did. */
+  /** What --fix changed. */
   readonly fixed: string | null
 }
 
-/** How long a check may take, ms. */
+/** How long a check may run, ms. */
 export const patience = 5000
 
 const late = Symbol('a check took too long')
@@ -60,7 +59,7 @@ export const failedBy = (error: unknown): Finding =>
       )
     : fail(`the check itself failed: ${error instanceof Error ? error.message : String(error)}`)
 
-/** Carries a check out, and with `fix` what it can put right; undefined where there is nothing to look at. Never throws. */
+/** Runs a check, and with `fix` its repair; returns undefined when it does not apply. Never throws. */
 export async function carriedOut(check: Check, scene: Scene, fix: boolean): Promise<Checked | undefined> {
   const first = await bounded(check, scene)
   if (first === undefined) return undefined

@@ -1,4 +1,4 @@
-// Every check of `shipx doctor`, in the order in which they are carried out and printed.
+// Every check of `shipx doctor`, in the order in which they run and print.
 import type { Check } from './check.ts'
 import { completionChecks } from './completion.ts'
 import { databaseChecks } from './database.ts'

@@ -1,4 +1,4 @@
-// The check of tab completion: whether the script of the user's shell lies where that looks for it, and is this version's.
+// The check of tab completion: whether the user's shell finds the script, and whether it is from this version.
 import { completionState } from '../../help/installplace.ts'
 import { ok, warn, type Check } from './check.ts'
 

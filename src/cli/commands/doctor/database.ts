@@ -1,5 +1,5 @@
-// Checks of the embedded engine's database: whether it is there and ours, its schema, damage, who else can read it, and the
-// room on its disk. A file is opened for reading only; a server is asked nothing but whether it answers.
+// Checks of the embedded engine's database: whether it exists and is ours, its schema, damage, who else can read it,
+// and free disk space. Opens a file for reading only, and asks a server only whether it answers.
 import { execFile } from 'node:child_process'
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,9 @@ function size(bytes: number): string {
   return `${(bytes / unit).toFixed(bytes >= 1e6 && bytes / unit < 100 ? 1 : 0)} ${name}`
 }
 
-/** The file of the database, or undefined where it is a server's or nobody can say where it is. */
+/**
+ * The file of the database, or undefined for a server's database and where the settings do not say which file it is.
+ */
 function fileOf({ context, profiles }: Scene): string | undefined {
   if ('error' in profiles || databaseUrl(context) !== undefined) return undefined
   return databasePath(context)
@@ -68,7 +70,7 @@ async function server(url: string): Promise<Finding> {
   return ok(`${shownDatabase(url)} answers`)
 }
 
-/** Damage is looked for by a process of its own: SQLite cannot be stopped in the one that it runs in. */
+/** A process of its own looks for damage, because SQLite cannot be stopped within its own process. */
 const damage: Check = {
   id: 'database_check',
   title: 'Damage',
@@ -92,7 +94,7 @@ const damage: Check = {
   },
 }
 
-/** The message of an error that was told as JSON. */
+/** The message of an error that was printed as JSON. */
 function messageIn(said: string): string | undefined {
   try {
     const { error } = JSON.parse(said) as { error: { message: string; details: { message: string }[] } }
@@ -110,7 +112,7 @@ const modes: Check = {
     if (file === undefined) return undefined
     const { io } = scene.context
     const folder = dirname(file)
-    // Only the folder that shipx makes is its own: --db may name a file anywhere.
+    // Only the folder that shipx creates is its own: --db may name a file anywhere.
     const own = folder === dataFolder(io) ? [{ path: folder, mode: 0o700 }] : []
     return modesOf(
       io.platform,
@@ -120,7 +122,7 @@ const modes: Check = {
   },
 }
 
-/** Less room than this is worth a word, and less than that leaves no room to work, bytes. */
+/** Free space, bytes: below the first, shipx warns; below the second, it cannot work. */
 const [scarce, none] = [500_000_000, 20_000_000]
 
 const disk: Check = {

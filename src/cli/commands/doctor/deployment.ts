@@ -1,5 +1,5 @@
-// Checks of the deployment: its name, the connection to it, whether it takes the key and how, and its clock. Where none is
-// named, nothing is sent and no name is looked up.
+// Checks of the deployment: its host name, the connection, whether and how it accepts the key, and its clock. Without a
+// deployment, sends nothing and looks up no name.
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, rootCertificates, TLSSocket } from 'node:tls'
@@ -18,7 +18,7 @@ function addressOf(scene: Scene): URL | undefined {
   return 'error' in deployment || deployment.value === undefined ? undefined : new URL(deployment.value.base_url)
 }
 
-/** The variable that names a proxy for an address: then the proxy looks names up and connects. */
+/** The variable that names a proxy for an address. The proxy then looks up names and connects. */
 function proxyFor({ context: { io } }: Scene, url: URL): string | undefined {
   const { secure, loopback } = readAddress(url.href)
   if (!secure || loopback) return undefined
@@ -70,7 +70,7 @@ const name: Check = {
 
 const passed = (began: number): string => `${Math.round(performance.now() - began)} ms`
 
-/** A certificate that ends within so many ms is worth a word. */
+/** shipx warns about a certificate that expires within this time, ms. */
 const soon = 14 * 86_400_000
 
 const connection: Check = {
@@ -130,7 +130,7 @@ const key: Check = {
     const { context } = scene
     if (addressOf(scene) === undefined || scene.heard.unreachable) return undefined
     const target = await scene.target()
-    // The check of the key has told.
+    // The check of the key has reported it.
     if ('error' in target || target.value.kind === 'embedded') return undefined
     const { base_url, key: text, scheme: kept } = target.value
     let latency = 0
@@ -138,7 +138,7 @@ const key: Check = {
       ...clientSettings(context),
       base_url,
       key: text,
-      // It has to end by itself, for nobody waits for it any longer than that.
+      // The request must end by itself: the check waits no longer than that.
       timeout_ms: patience - 500,
       patience_ms: 0,
       trace: ({ ms, answer_headers }) => {
@@ -158,7 +158,7 @@ const key: Check = {
   },
 }
 
-/** Clocks that differ by more than this make times and signatures doubtful, ms. */
+/** A larger difference between the clocks makes times and signatures unreliable, ms. */
 const apart = 120_000
 
 const clock: Check = {

@@ -1,4 +1,4 @@
-// `shipx doctor`: carries every check out and prints what it found; what is checked is in doctor/.
+// `shipx doctor`: runs every check and prints the findings.
 import { flag } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
@@ -23,14 +23,14 @@ const view: View<Checked> = plainView<Checked>(['check', 'checks'], ({ id }) => 
 const marks = { ok: ['✓', '+'], warn: ['!', '!'], fail: ['✗', 'x'] } as const
 const tones = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
-/** The widest title, so that a check can be printed before the others are known. */
+/** The widest title, so that each check can print before the others have run. */
 const titleWidth = Math.max(...checks.map(({ title }) => title.length))
 
 function lineOf({ title, status, found, hint, fixed }: Checked, { screen }: Context): string {
   const mark = screen.paint[tones[status]](marks[status][screen.ascii ? 1 : 0])
   const more = (arrow: string, text: string | null): string =>
     text === null ? '' : `${' '.repeat(4)}${arrow} ${text}\n`
-  // On a narrow screen what was found goes on a line of its own.
+  // On a narrow screen the finding has a line of its own.
   const head = screen.width < 60 ? `${mark} ${title}\n    ` : `${mark} ${title.padEnd(titleWidth)}  `
   return `${head}${found}\n${more(screen.ascii ? '+' : '✓', fixed)}${status === 'ok' ? '' : more(screen.ascii ? '->' : '→', hint)}`
 }

@@ -1,11 +1,11 @@
-// The check of a deployment's mirror: whether there is one, whether it is complete, and how old it is.
+// The check of a deployment's mirror: whether it exists, whether it is complete, and how old it is.
 import { existsSync } from 'node:fs'
 import { openFile } from '../../source/engine.ts'
 import { ageOf, mirrorStates } from '../../source/mirror.ts'
 import { mirrorPlace } from '../../source/mirrorpath.ts'
 import { ok, warn, type Check } from './check.ts'
 
-/** A mirror that is older than this says little about parcels that are on their way, ms. */
+/** An older mirror says little about parcels on their way, ms. */
 const old = 7 * 86_400_000
 
 const mirror: Check = {

@@ -1,4 +1,4 @@
-// Who else can reach a file of the user, and closing it to them; reads no file.
+// Which other users can reach a file, and closing it to them. Reads no file.
 import { chmodSync, statSync } from 'node:fs'
 import { fail, ok, type Finding } from './check.ts'
 
@@ -10,7 +10,10 @@ export interface Guarded {
 
 const shown = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')
 
-/** Whether others can reach what holds `what`; undefined where nothing is there, or where rights are of another kind. */
+/**
+ * Whether other users can reach the files; `what` is their content. Returns undefined when nothing exists, or on a
+ * system with another kind of rights.
+ */
 export function modesOf(platform: string, guarded: readonly Guarded[], what: string): Finding | undefined {
   if (platform === 'win32') return undefined
   const there = guarded.flatMap(({ path, mode }) => {

@@ -39,7 +39,7 @@ const sqlite: Check = {
     try {
       version = sqliteVersion(nativeDriver())
     } catch {
-      // The check of the module has told.
+      // The check of the module has reported it.
       return undefined
     }
     if (!olderSqlite(version)) return ok(version)
@@ -53,13 +53,13 @@ const sqlite: Check = {
   },
 }
 
-/** Whether the embedded engine answers; where that is not known, it is taken to. */
+/** Whether the embedded engine answers; true when that is unknown. */
 function embedded(scene: Scene): boolean {
   const deployment = scene.deployment()
   return 'error' in deployment || deployment.value === undefined
 }
 
-/** Who asks a deployment can do without SQLite. */
+/** A user of a deployment can work without SQLite. */
 const lenient = (needed: boolean, finding: Finding): Finding =>
   needed ? finding : warn(`${finding.found} (needed for mirrors and the embedded engine only)`, finding.hint)
 

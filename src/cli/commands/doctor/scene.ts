@@ -1,15 +1,15 @@
-// What several checks of `shipx doctor` ask, found out once: the profiles as they lie, and where answers come from. Changes
-// nothing and sends nothing.
+// What several checks of `shipx doctor` need, looked up once: the profiles in their file, and where answers come from.
+// Changes and sends nothing.
 import type { Context } from '../../command/context.ts'
 import { variable } from '../../terminal/io.ts'
 import { peekProfiles, type Profiles } from '../../config/profiles.ts'
 import { deploymentOf, type Deployment } from '../../config/target.ts'
 import type { Target } from '../../command/target.ts'
 
-/** What was found out, or why it could not be. */
+/** A value, or the error that prevented it. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown }
 
-/** What checks look at. */
+/** What checks examine. */
 export interface Scene {
   readonly context: Context
   readonly profiles: Outcome<Profiles>
@@ -17,13 +17,13 @@ export interface Scene {
   readonly deployment: () => Outcome<Deployment | undefined>
   /** Where answers come from, with the key. */
   readonly target: () => Promise<Outcome<Target>>
-  /** Every key that is known here, so that none is printed by mistake. */
+  /** Every key that shipx knows here, so that no check prints one by mistake. */
   readonly secrets: () => readonly string[]
-  /** What came of asking the deployment, for the checks after the one that asked: nothing is asked of what cannot be reached. */
+  /** What the deployment answered, for later checks: they call nothing that cannot be reached. */
   readonly heard: { unreachable: boolean; date?: string | undefined; at?: number }
 }
 
-/** Looks around. Never throws. */
+/** Collects the scene. Never throws. */
 export function sceneOf(context: Context): Scene {
   const { io } = context
   const profiles = outcome(() => peekProfiles(io))

@@ -1,5 +1,5 @@
-// Checks of what the user has set: the file of profiles, who else can read it, and which key is used from where. A broken
-// file is named and left as it is.
+// Checks of the user's settings: the file of profiles, who else can read it, which key applies and where it comes from.
+// Names a broken file and leaves it unchanged.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { variable } from '../../terminal/io.ts'

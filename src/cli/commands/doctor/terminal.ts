@@ -1,10 +1,10 @@
-// The check of the terminal: whether there is one, its width, its colours and its letters.
+// The check of the terminal: whether there is one, its width, its colours and its characters.
 import { asciiOnly, colourOn, localeOf } from '../../terminal/colour.ts'
 import { variable } from '../../terminal/io.ts'
 import { text } from '../../command/flags.ts'
 import { ok, warn, type Check } from './check.ts'
 
-/** Narrower than this even cards are cut into pieces. */
+/** A narrower terminal cuts even cards into pieces. */
 const narrow = 30
 
 const terminal: Check = {

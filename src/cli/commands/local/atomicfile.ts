@@ -1,5 +1,5 @@
-// A file on its way to its place: made beside it for its owner alone, synced, renamed into it; what processes that died left
-// there goes with the next one. Knows nothing of what is in it.
+// Writes a file atomically: creates it next to its place for its owner alone, syncs it and renames it. The next write
+// removes what dead processes left there.
 import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -12,21 +12,21 @@ import { safe } from '../../terminal/safe.ts'
 /** A file that is not in its place yet. */
 export interface Beside {
   readonly path: string
-  /** What was written is on the disk. Throws `output_failed`. */
+  /** Writes the content to the disk. Throws `output_failed`. */
   readonly sync: () => void
-  /** Renames it into its place and syncs the folder. Throws `output_failed`. */
+  /** Renames the file into its place and syncs the folder. Throws `output_failed`. */
   readonly put: () => void
-  /** Takes it away, unless it is in its place. */
+  /** Removes the file, unless it is in its place. */
   readonly drop: () => void
 }
 
-/** A file of another machine that was not written to for so long was left behind, ms. */
+/** A file of another machine without a write for this long was left behind, ms. */
 const silence = 3_600_000
 
-/** Files that this very process has on their way: another one may have had its number before. */
+/** Temporary files of this process. An earlier process may have had the same process id. */
 const own = new Set<string>()
 
-/** Makes an empty file beside a place. Throws `output_failed`. */
+/** Creates an empty file next to a place. Throws `output_failed`. */
 export function besideOf({ pid, host }: Pick<Io, 'pid' | 'host'>, place: string): Beside {
   const machine = host.digest(hostname()).slice(0, 8)
   sweepBeside(place, (name) => leftBehind(name, place, machine, pid))
@@ -65,14 +65,14 @@ export function besideOf({ pid, host }: Pick<Io, 'pid' | 'host'>, place: string)
 
 const form = /^([0-9a-f]{8})-(\d+)-[0-9a-f-]{36}\.tmp$/
 
-/** Whether a name is that of a file on its way to the place, or of its journal, whose maker is no more. */
+/** Whether a name is that of a temporary file for the place, or of its journal, whose process no longer runs. */
 function leftBehind(name: string, place: string, machine: string, pid: number): boolean {
   const start = `${basename(place)}.shipx-`
   if (!name.startsWith(start)) return false
   const file = name.replace(/-journal$/, '')
   const [, where, maker] = form.exec(file.slice(start.length)) ?? []
   if (maker === undefined) return false
-  // A process of another machine or container cannot be asked.
+  // This process cannot check a process on another machine or in another container.
   if (where !== machine)
     return Date.now() - (statSync(join(dirname(place), name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence
   return Number(maker) === pid ? !own.has(file) : !running(Number(maker))

@@ -1,5 +1,5 @@
-// `shipx local backup`, `restore` and `reset`: a database file copied while it is in use, and replaced or deleted while it is
-// not. Knows nothing of what is in it.
+// `shipx local backup`, `restore` and `reset`: copies a database file while it is in use; replaces or deletes it while
+// it is not.
 import {
   accessSync,
   chmodSync,
@@ -46,7 +46,7 @@ const backup = verb({ force: flag }, async (context, { force }) => {
   const folder = dirname(target!)
   refuse(context, targetFaults(target!, file, folder, force))
   if (existsSync(target!)) instead(context, target!, () => undefined)
-  // A link goes on leading to the file.
+  // A link keeps pointing to the file.
   const place = existsSync(target!) ? realpathSync(target!) : target!
   const beside = besideOf(context.io, place)
   const source = readable(file)
@@ -83,7 +83,7 @@ function targetFaults(target: string, file: string, folder: string, force: boole
       )
 }
 
-/** Why nothing is put in the place of a link to a file that is not there: its disk may not be mounted now. */
+/** Why shipx does not replace a link to a missing file: its disk may not be mounted now. */
 function deadLinkFault(path: string): string | undefined {
   const leads = deadLink(path)
   return leads === undefined
@@ -91,18 +91,21 @@ function deadLinkFault(path: string): string | undefined {
     : `${safe(path)} is a link to ${safe(leads)}, which is not there; name that file, or remove the link`
 }
 
-/** Replaces a file that may be a database that others use. */
+/** Replaces a file that may be a database that other processes use. */
 function instead(context: Context, path: string, work: () => void): void {
   try {
     held(context, path, work)
   } catch (error) {
-    // A file of another program is what --force was asked to replace.
+    // With --force the user asked to replace a file of another program.
     if (!(error instanceof ShipxError && error.code === 'database_foreign')) throw error
     work()
   }
 }
 
-/** Does work while nobody else has the database open. Throws `database_locked` with what has it, and `database_read_only`. */
+/**
+ * Runs `work` while no other process has the database open. Throws `database_locked` with those that have it open, and
+ * `database_read_only`.
+ */
 function held<T>({ io }: Context, path: string, work: (held: Held) => T): T {
   try {
     accessSync(path, constants.W_OK)
@@ -134,7 +137,7 @@ const restore = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const dead = deadLinkFault(named)
   refuse(context, dead === undefined ? [] : [{ field: '--db', message: dead }])
   const there = existsSync(named)
-  // Its log lies beside the file itself, not beside a link to it.
+  // The log is next to the file itself, not next to a link to it.
   const file = there ? realpathSync(named) : named
   refuse(context, copyFaults(copy!, file, there))
   const source = readable(copy!)
@@ -171,7 +174,7 @@ function copyFaults(copy: string, file: string, there: boolean): readonly Fault[
   const fault = (message: string): readonly Fault[] => [{ field: '<file>', message: `${safe(copy)}: ${message}` }]
   if (!existsSync(copy)) return fault('there is no such file')
   if (statSync(copy).isDirectory()) return fault('it is a folder')
-  // A pipe would be waited for, a device has no end.
+  // A read of a pipe could wait for ever, and a device has no end.
   if (!statSync(copy).isFile()) return fault('it is not a file')
   if (there && realpathSync(copy) === file) return fault('it is the database itself; name the copy')
   return existsSync(dirname(file))
@@ -179,9 +182,9 @@ function copyFaults(copy: string, file: string, there: boolean): readonly Fault[
     : [{ field: '--db', message: `${safe(dirname(file))}: there is no such folder` }]
 }
 
-/** Throws what the copy is refused for. An older schema is brought up to date when the database is opened next. */
+/** Throws the fault of a damaged copy. The next open of the database updates an older schema. */
 function refuseDamaged(path: string, shown: string): void {
-  // An empty file is a database of nothing to SQLite.
+  // To SQLite an empty file is an empty database.
   if (schemaOf(nativeDriver(), path).at === 0)
     throw invalid([{ field: '<file>', message: `${safe(shown)}: it is empty and no copy of a database` }])
   const faults = checkSqlite(nativeDriver(), path)
@@ -192,12 +195,12 @@ function refuseDamaged(path: string, shown: string): void {
     })
 }
 
-/** Puts a file in the place of a database and keeps that one, with what lies beside it; gives the name that it has now. */
+/** Puts a file in the place of a database. Keeps that database with the files next to it, and returns its new name. */
 function putBack(context: Context, beside: Beside, file: string): string | undefined {
   beside.sync()
   if (!existsSync(file)) {
     const left = keptName(context, file)
-    // A log without its database belongs to nothing, and would be read into the new one.
+    // A log without its database belongs to nothing, and SQLite would read it into the new one.
     const moved = moveSides(file, left)
     beside.put()
     return moved ? left : undefined
@@ -206,7 +209,7 @@ function putBack(context: Context, beside: Beside, file: string): string | undef
     const kept = keptName(context, file)
     likeBefore(file, beside.path)
     if (!whole) moveSides(file, kept)
-    // The old name goes on meaning a whole database until the new file has it.
+    // The old name keeps meaning a whole database until the new file has it.
     keepToo(file, kept)
     if (whole) removeSides(file)
     beside.put()
@@ -214,7 +217,7 @@ function putBack(context: Context, beside: Beside, file: string): string | undef
   })
 }
 
-/** A name for the database that is replaced which nothing has yet. */
+/** An unused name for the replaced database. */
 function keptName({ io }: Context, file: string): string {
   const start = `${file}.before-restore-${isoOf(io.host.now()).slice(0, 19).replaceAll(':', '-')}Z`
   const taken = (name: string): boolean => ['', ...sideFiles].some((end) => existsSync(`${name}${end}`))
@@ -223,7 +226,7 @@ function keptName({ io }: Context, file: string): string {
   return name
 }
 
-/** Whether anything lay beside the database and was moved along. */
+/** Moves the files next to the database; returns whether there were any. */
 function moveSides(file: string, kept: string): boolean {
   const there = sideFiles.filter((end) => existsSync(`${file}${end}`))
   for (const end of there) renameSync(`${file}${end}`, `${kept}${end}`)
@@ -234,7 +237,7 @@ function removeSides(file: string): void {
   for (const end of sideFiles) rmSync(`${file}${end}`, { force: true })
 }
 
-/** Gives a file a second name; where the file system has no such thing, another one instead of its own. */
+/** Gives a file a second name; where the file system has no such links, renames it. */
 function keepToo(file: string, kept: string): void {
   try {
     linkSync(file, kept)
@@ -250,7 +253,7 @@ function likeBefore(file: string, path: string): void {
     chownSync(path, uid, gid)
     chmodSync(path, mode & 0o777)
   } catch {
-    // Then it is the user's own, and nobody else's.
+    // Without that right, the file belongs to the user alone.
   }
 }
 
@@ -263,7 +266,7 @@ const reset = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   if (removed) {
     refuseUnfit(file)
     await confirm(context, `Deleting ${file} and everything in it`)
-    // Only what is ours may be deleted: a path typed wrong must not cost somebody else's file.
+    // Delete only our own database: a mistyped path must not cost the user another file.
     checkSqlite(nativeDriver(), file, true)
     const real = realpathSync(file)
     held(context, real, () => {

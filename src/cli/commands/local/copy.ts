@@ -1,4 +1,4 @@
-// `shipx local copy`: everything of one database into another, in chunks, compared afterwards.
+// `shipx local copy`: copies everything from one database to another in chunks, then compares them.
 import { existsSync, realpathSync } from 'node:fs'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { copyDatabase, countTables, type Copied, type Phase } from '../../../engine/transfer/copy.ts'
@@ -18,7 +18,7 @@ import { printer } from '../../output/printer.ts'
 import { progress, type Progress } from '../../output/progress.ts'
 import { plainView } from '../../output/views.ts'
 
-/** A database as it was named, and as it may be shown. */
+/** A database as the user named it, and the name that shipx may show. */
 interface Place {
   readonly named: string
   readonly url: boolean
@@ -29,7 +29,7 @@ function placeOf(context: Context, flag: 'from' | 'to'): { readonly place?: Plac
   const named = text(context.flags, flag)
   const fault = (message: string) => ({ faults: [{ field: `--${flag}`, message }] })
   if (named === undefined || named === '') return fault('is required: a database file, or postgres://…')
-  // What looks like an address is not repeated: a password may be in it.
+  // Text that looks like an address is not repeated: it may contain a password.
   const url = isDatabaseUrl(named)
   if (!url && /^[a-z][a-z0-9+.-]*:\/\//i.test(named))
     return fault('is not the address of a PostgreSQL database; write for example postgres://user@host/name')
@@ -60,7 +60,7 @@ async function openTarget(context: Context, { named, url }: Place): Promise<Data
   return openFile(context, named, 'write')
 }
 
-/** The target as it is, or undefined where no database of ours is yet. */
+/** The target's database, or undefined where there is no database of ours yet. */
 async function lookAtTarget(place: Place): Promise<Database | undefined> {
   try {
     return await openSource(place)
@@ -133,7 +133,7 @@ async function run(context: Context, from: Place, to: Place): Promise<number> {
           bar = { phase, progress: await progress(context, doing[phase], undefined) }
         }
         await bar.progress.advance(rows)
-        // Else no signal is heard while both are files.
+        // Without this wait, no signal would arrive while both are files.
         await new Promise(setImmediate)
         if (stopped) throw interrupted(phase, seen)
       },

@@ -1,4 +1,4 @@
-// `shipx local …`: the embedded engine's own database: where it is, sample data, imports, warehouses, care.
+// `shipx local …`: the embedded engine's own database: its place, sample data, imports, warehouses, maintenance.
 import { existsSync, statSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
 import type { SeedPlan } from '../../../engine/sample/plan.ts'
@@ -63,7 +63,7 @@ const init = verb({ partitions: number(0, 128), dry_run: flag }, async (context,
   return 0
 })
 
-/** Throws `not_supported` where the database is a server's: what PostgreSQL has its own tools for. */
+/** Throws `not_supported` for a server's database: PostgreSQL has its own tools for this. */
 export function needFile(context: Context, instead: string): void {
   if (databaseUrl(context) !== undefined)
     throw new ShipxError(
@@ -86,7 +86,7 @@ async function path(context: Context): Promise<number> {
   return 0
 }
 
-/** The file of the database; throws `not_found` where none is. */
+/** The file of the database. Throws `not_found` when it does not exist. */
 export function needDatabase(context: Context): string {
   const file = databasePath(context)
   if (!databaseThere(context))

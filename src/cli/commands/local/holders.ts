@@ -1,11 +1,11 @@
-// Which processes have a file open, where the system shows it (Linux, the processes of the same user); knows nothing of the file.
+// Lists the processes that have a file open, where the system shows them (Linux, processes of the same user).
 import { readFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** How many processes are named. */
+/** How many processes are listed. */
 const most = 5
 
-/** The processes that have a file open, each as its number and how it was started; none where nothing can be seen. */
+/** The processes that have a file open, each as its process id and its command; none when the system shows none. */
 export function holdersOf(path: string, own: number): readonly string[] {
   const holders: string[] = []
   try {
@@ -37,7 +37,7 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-/** The words of the command, without what follows its first flag: a flag's value is its owner's own affair. */
+/** The words of the command up to its first flag: the value of a flag may be private. */
 function startedAs(pid: string): string {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     .split('\0')

@@ -1,4 +1,4 @@
-// `shipx local simulate`: open parcels of the engine's own database move as couriers move real ones, chunk by chunk.
+// `shipx local simulate`: moves open parcels in the engine's own database as couriers move real ones, chunk by chunk.
 import { ShipxError } from '../../../domain/errors.ts'
 import type { Telling } from '../../../engine/messages/outbox.ts'
 import {
@@ -24,7 +24,7 @@ import { flag, number } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { tellingOf } from './track.ts'
 
-/** Tracking numbers of one question. */
+/** Tracking numbers in one query. */
 const numbersAtOnce = 50
 
 const simulateOptions = {
@@ -56,7 +56,7 @@ const simulate = verb(simulateOptions, async (context, { days, seed, no_messages
   })
 })
 
-/** Throws `not_found` where no parcel has a tracking number, before anything moves. */
+/** Throws `not_found` for a tracking number without a parcel, before anything moves. */
 async function needNumbers({ database, account }: Engine, numbers: readonly string[]): Promise<void> {
   for (const part of parts(numbers)) {
     const there = await database.read(() => parcelsWith(account, part), 'single')
@@ -72,7 +72,7 @@ function* parts(numbers: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < numbers.length; at += numbersAtOnce) yield numbers.slice(at, at + numbersAtOnce)
 }
 
-/** Goes through the parcels, a transaction for each chunk, until the end or a signal; without `telling` nothing moves. */
+/** Moves the parcels, one transaction a chunk, until the end or a signal; without `telling` it only plans. */
 async function walk(
   context: Context,
   { database, account }: Engine,
@@ -96,7 +96,7 @@ async function walk(
         : await database.write(() => moveSome(dialect, account, io.host, course, scene, wanted, telling))
     for (const name of Object.keys(noMoves) as (keyof Moves)[]) moves[name] += some.moves[name]
     await bar.advance(some.seen)
-    // Room for signals: SQLite answers without waiting.
+    // Lets signals in: SQLite answers synchronously.
     await new Promise(setImmediate)
     return some.next
   }
@@ -114,7 +114,7 @@ async function walk(
   return { moves, stopped: false }
 }
 
-/** All parcels, from the first of each kind on. */
+/** All parcels, from the first of each kind. */
 const everything: readonly Wanted[] = [
   { kind: 'shipment', after: undefined },
   { kind: 'return', after: undefined },

@@ -1,4 +1,4 @@
-// `shipx local track`: what couriers say of parcels, one scan or a file of them, on the engine's own database.
+// `shipx local track`: saves couriers' scans of parcels, one scan or a file of them, in the engine's own database.
 import {
   eventNames,
   understand,
@@ -22,10 +22,10 @@ import { flag, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 
-/** The largest file of a courier's words, bytes. */
+/** The largest file of a courier's status texts, bytes. */
 const mostWords = 1_048_576
 
-/** Whether customers get messages: history that is brought in late is not news. */
+/** Whether customers get messages: an old history imported later is not news. */
 export const tellingOf = (silent: boolean): Telling => (silent ? 'withheld' : 'waiting')
 
 const trackOptions = {
@@ -55,7 +55,7 @@ const track = verb(trackOptions, async (context, options) => {
   const ignored: Ignored = { count: 0, first: [] }
   const words = await wordsOf(context.io, options.words)
   const kind = scanImporter(context, words, tellingOf(options.no_messages), ignored)
-  // The file is an argument of other imports, and a flag here, where the argument is a parcel.
+  // Other imports take the file as an argument. Here it is a flag, because the argument is a parcel.
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
   if (ignored.count > 0)
     await context.warn(
@@ -119,7 +119,7 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
   })
 }
 
-/** What couriers say, with the words of the file `--words`. Throws `invalid_input`. */
+/** The couriers' status texts, with those of the file `--words`. Throws `invalid_input`. */
 async function wordsOf(io: Context['io'], path: string | undefined): Promise<Understood> {
   if (path === undefined) return understand()
   const wrong = (message: string): ShipxError =>

@@ -1,4 +1,4 @@
-// `shipx local warehouse`: the warehouses that orders of this computer are picked up at.
+// `shipx local warehouse`: the warehouses on this computer that couriers pick orders up from.
 import type { Fault } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { listWarehouses, removeWarehouse, setWarehouse } from '../../../engine/accounts/settings.ts'

@@ -1,4 +1,4 @@
-// `shipx messages deliver`: sends what is due, once or for as long as it runs.
+// `shipx messages deliver`: sends the messages that are due, once or until it is stopped.
 import { invalid, ShipxError } from '../../../domain/errors.ts'
 import { newSecret } from '../../../delivery/signature.ts'
 import { deliver as work, type Delivered } from '../../../delivery/worker.ts'
@@ -14,7 +14,7 @@ import { verb } from '../../args/options.ts'
 import { count } from '../../output/display.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 
-/** How many failures are named one by one. */
+/** How many failures are listed one by one. */
 const shownFailures = 5
 
 const options = { ...deliveryOptions, limit: limit(Infinity), watch: flag, ignore_quiet_hours: flag }
@@ -71,7 +71,7 @@ const withoutWay = (): ShipxError =>
     'shipx messages set --gateway https://…',
   )
 
-/** A gateway that is named for the first time gets a secret; a receiver needs one that is shown. */
+/** Gives a gateway a secret when it has none, and says how to get one that is shown: a receiver needs that. */
 async function haveSecret(context: Context, { database, account }: Engine, { over }: Delivering): Promise<void> {
   if (over.gateway === undefined || over.secret !== undefined) return
   const known = await database.read(() => listGateways(account), 'single')

@@ -24,10 +24,10 @@ import { messageView, type MessageRecord } from './views.ts'
 
 const iso = (ms: number | null): string | null => (ms === null ? null : isoOf(ms))
 
-/** A message as it is shown. */
+/** A message as shipx shows it. */
 const recordOf = (message: ShownMessage): MessageRecord => ({
   id: message.id,
-  // Of a webhook the step holds which event and which webhook it is; the body says the one, `webhook` the other.
+  // A webhook's step holds its event and its webhook. Here `step` is the event of the body, and `webhook` the webhook.
   step: message.channel === 'webhook' ? 'status' : message.step,
   tracking_number: message.tracking_number,
   order_id: message.order_id,
@@ -46,7 +46,7 @@ const recordOf = (message: ShownMessage): MessageRecord => ({
   error: message.error,
 })
 
-/** What messages a list shows. */
+/** The options that choose the messages of a list. */
 const listOptions = {
   store: listed,
   tracking_number: listed,
@@ -59,7 +59,7 @@ const listOptions = {
   limit: limit(20),
 }
 
-/** The filter that the options ask for. */
+/** The filter of the options. */
 function filterOf(options: OptionsOf<typeof listOptions>): MessageFilter {
   const { store: stores, tracking_number: tracking, channel: channels, step: steps, since } = options
   const statuses = options.failed ? (['parked', 'expired'] as const) : options.status
@@ -73,7 +73,7 @@ function filterOf(options: OptionsOf<typeof listOptions>): MessageFilter {
   }
 }
 
-/** Messages of one question. */
+/** Messages in one query. */
 const page = 500
 
 const list = verb(listOptions, async (context, options) => {
@@ -125,14 +125,14 @@ const cancel = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   return change(context, 'is cancelled', 'are cancelled', ({ account }) => cancelMessages(account, context.args))
 })
 
-/** What is wrong with the ids: they are needed, or stand next to --failed, which names all that failed. */
+/** The faults of the ids: required without --failed, refused with it, since it means every failed message. */
 function idFaults(context: Context, failed: boolean): readonly Fault[] {
   if (failed)
     return context.args.length === 0 ? [] : [{ field: '--failed', message: 'means all that failed; leave the ids out' }]
   return context.args.length === 0 ? [missingArgument(context, 'message')] : []
 }
 
-/** Changes messages and says which stayed as they are, and why. */
+/** Changes messages, and reports which ones stayed as they are, and why. */
 async function change(
   context: Context,
   one: string,

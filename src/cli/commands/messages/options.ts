@@ -1,5 +1,5 @@
-// What commands that deliver messages share: flags and environment to ways of sending; the place that wires clock, chance and
-// names to the workers.
+// What commands that deliver messages share: the ways of sending, from flags and environment. Passes clock, randomness
+// and names to the workers.
 import { setTimeout as wait } from 'node:timers/promises'
 import { readHook, readMailServer, readSender } from '../../../delivery/destination.ts'
 import { posterOf, type Poster } from '../../../delivery/post.ts'
@@ -22,7 +22,7 @@ export interface Delivering {
   readonly concurrency: number
 }
 
-/** Requests under way at once: usually, and at most. */
+/** Requests at once: the default and the maximum. */
 const [usual, most] = [16, 256]
 
 /** The options of commands that deliver. */
@@ -34,7 +34,7 @@ export const deliveryOptions = {
   concurrency: number(usual, most, 1),
 }
 
-/** Options and environment, with their faults. None of these repeats a secret. */
+/** The options and the environment, with their faults. No fault repeats a secret. */
 export function deliveringFrom(
   { io }: Pick<Context, 'io'>,
   options: OptionsOf<typeof deliveryOptions>,
@@ -65,10 +65,10 @@ export function posterFor(
   return posterOf({ resolve: systemResolve, allowPrivate, connections: concurrency, ca })
 }
 
-/** The clock of receivers: a signature of another time is refused, so that none can be sent again later. */
+/** The clock that signatures use: receivers refuse an old time, so nobody can send a signature again later. */
 export const clock = (): number => Date.now()
 
-/** The ways of any account of a database. Throws `invalid_input` for a file of certificates. */
+/** The ways of sending for any account of a database. Throws `invalid_input` for a file of certificates. */
 export function waysFor(
   context: Context,
   database: Database,
@@ -92,7 +92,7 @@ export function waysFor(
   return (account) => waysOf(options, account)
 }
 
-/** What workers get from outside: clock, chance, rest, and where warnings go. */
+/** What workers get from outside: clock, randomness, sleep, and the output for warnings. */
 export const outside = (context: Context, stop: AbortSignal) => ({
   host: context.io.host,
   ticks: () => performance.now(),
@@ -102,5 +102,5 @@ export const outside = (context: Context, stop: AbortSignal) => ({
   warn: (error: Error) => context.warn(`${error.message}; the messages wait for the next try`),
 })
 
-/** The last four characters of a secret, which tell it from others. */
+/** The last four characters of a secret, to tell it from others. */
 export const ending = (secret: string): string => `…${secret.slice(-4)}`

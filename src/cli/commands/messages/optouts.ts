@@ -1,4 +1,4 @@
-// `shipx messages optout add|remove|list`: phones whose owners want no messages.
+// `shipx messages optout add|remove|list`: phones of customers who want no messages.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { phoneOf } from '../../../domain/messages/messages.ts'
 import { isoOf } from '../../../domain/time.ts'

@@ -1,4 +1,4 @@
-// `shipx messages preview`: a message as its customer would read it, or a step of an invented order; sends nothing.
+// `shipx messages preview`: a message as its customer would read it, or a step of an invented order. Sends nothing.
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { customerSteps, type CustomerStep } from '../../../domain/parcels/journeys.ts'
 import { isoOf } from '../../../domain/time.ts'
@@ -25,7 +25,7 @@ import { safe } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 import { languageFrom, languageNames } from './templates.ts'
 
-/** A message to be shown. */
+/** A message to show. */
 interface Shown {
   readonly facts: Facts
   readonly brand: Brand | undefined
@@ -94,7 +94,7 @@ const preview = verb(previewOptions, async (context, options) => {
   checkShape(context, view)
   const out = options.out
   let file: WholeFile | undefined
-  // Where there is nothing to know, nothing is opened, and the module that would open it is not needed.
+  // With nothing to look up, open no database and do not load the module that would.
   const bare = id === undefined && !['store', 'account'].some((name) => flags.has(name)) && !databaseThere(context)
   const engine = bare ? undefined : await connect(context, 'read')
   try {

@@ -1,4 +1,4 @@
-// The commands that deliver messages, and those that look after them.
+// The commands that deliver and manage messages.
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
 import { messageChannels, messageStatuses } from '../../../domain/messages/messages.ts'
 import type { Command, Flag } from '../../command/tree.ts'

@@ -1,4 +1,5 @@
-// `shipx messages set`: how an account's messages go, kept beside its data so that every replica knows it.
+// `shipx messages set`: how an account's messages are sent. The database keeps these settings, so every replica reads
+// them.
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { readHook, readMailServer, readSender, shownUrl } from '../../../delivery/destination.ts'
 import { isSecret, newSecret } from '../../../delivery/signature.ts'
@@ -13,7 +14,7 @@ import { verb } from '../../args/options.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 import { secretLine } from '../../ask/secret.ts'
 
-/** A mail server as it may be shown: without its password. */
+/** The address of a mail server without its password. */
 function shownServer(url: string | null): string | null {
   const server = url === null ? undefined : readMailServer(url)
   if (server === undefined || 'fault' in server) return null

@@ -1,4 +1,4 @@
-// `shipx messages template`: what messages to customers say, by store and language (docs/messages.md); knows no template language.
+// `shipx messages template`: the texts of messages to customers, by store and language (docs/messages.md).
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
 import { isoOf } from '../../../domain/time.ts'
@@ -37,10 +37,10 @@ import { plainView } from '../../output/views.ts'
 
 /** The largest file of templates, bytes. */
 const mostBytes = 1_048_576
-/** More faults than anybody reads at once. */
+/** More faults than anyone reads at once. */
 const mostFaults = 50
 
-/** The language that a flag or an argument names; a fault in `faults` for another. */
+/** The language of a flag or an argument; adds a fault to `faults` for an unknown one. */
 export function languageFrom(given: string | undefined, field: string, faults: Fault[]): Language | undefined {
   const language = languages.find((one) => one === given)
   if (given !== undefined && language === undefined)
@@ -48,7 +48,7 @@ export function languageFrom(given: string | undefined, field: string, faults: F
   return language
 }
 
-/** The store's id for `--store`, null without one. */
+/** The store's id for `--store`; null without the flag. */
 function* ownerFor({ flags }: Context, { account }: Engine): Work<string | null> {
   const name = text(flags, 'store')
   return name === undefined ? null : (yield* brandedStore(account, name)).id
@@ -56,7 +56,7 @@ function* ownerFor({ flags }: Context, { account }: Engine): Work<string | null>
 
 const ownerText = ({ flags }: Context): string => text(flags, 'store') ?? 'default'
 
-/** Does a write and says what it did; under --dry-run does it and takes it back. */
+/** Does a write and reports it; under --dry-run rolls it back. */
 async function change(
   context: Context,
   work: (engine: Engine) => Work<void>,
@@ -141,7 +141,7 @@ async function list(context: Context): Promise<number> {
     )
     for (const { owner, store_name, document, language, updated_at } of entries) {
       const used = setting.get(owner) ?? usual
-      // A setting is a row of its own only where there is no document that shows it.
+      // A setting has a row of its own only where no document shows it.
       if (document === undefined && entries.some((one) => one.owner === owner && one.document?.language === language))
         continue
       rows.push(
@@ -160,7 +160,7 @@ async function list(context: Context): Promise<number> {
   })
 }
 
-/** Everything that a template says, its defaults included, as one document. */
+/** A whole template as one document, defaults included. */
 function whole(template: Template): TemplateDocument {
   const { language } = template
   const documents = [...template.documents, builtIn[language]]
@@ -207,14 +207,16 @@ const exportTemplate = verb({ force: flag, language: word, out: word }, async (c
   return 0
 })
 
-/** A text of several lines as a terminal may show it. */
+/** A text of several lines, safe for a terminal. */
 export const safeText = (content: string): string =>
   content
     .split('\n')
     .map((line) => safe(line))
     .join('\n')
 
-/** The document of the file that an argument names, with its warnings told. Throws `invalid_input` with every fault's place. */
+/**
+ * The document in the file of an argument; prints its warnings. Throws `invalid_input` with the place of every fault.
+ */
 async function readFile(
   context: Context,
 ): Promise<{ readonly document: TemplateDocument; readonly warnings: readonly string[] }> {
@@ -249,7 +251,7 @@ async function check(context: Context): Promise<number> {
   return 0
 }
 
-/** What people call the languages. */
+/** The names of the languages for people. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', hi: 'Hindi' }
 
 const importTemplate = verb({ use: flag }, async (context, options) => {

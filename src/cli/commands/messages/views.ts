@@ -1,9 +1,9 @@
-// How messages are shown: their columns; phones and mail addresses only in part.
+// The columns of messages; phones and mail addresses only in part.
 import { readInstant } from '../../../domain/time.ts'
 import type { Column, View } from '../../output/columns.ts'
 import { maskPhone, showAgo, words } from '../../output/display.ts'
 
-/** A message as it is shown; times are ISO 8601. */
+/** A message as shipx shows it; times are ISO 8601. */
 export interface MessageRecord extends Readonly<Record<string, unknown>> {
   readonly id: string
   readonly step: string
@@ -45,7 +45,7 @@ const columns: readonly Column<MessageRecord>[] = [
   { key: 'error',    header: 'error',    rank: 3,  raw: (m) => m.error, show: (m) => m.error ?? '-' },
 ]
 
-/** Messages as they are shown. */
+/** The table and the CSV of messages. */
 export const messageView: View<MessageRecord> = {
   columns,
   id: (message) => message.id,

@@ -1,22 +1,22 @@
-// Delivery next to the service: a worker for each account that has set where its messages go.
+// Delivery next to the service: one worker for each account with delivery settings.
 import { deliverAll } from '../../../delivery/accounts.ts'
 import type { Database } from '../../../engine/database/port.ts'
 import { optionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { deliveringFrom, deliveryOptions, outside, posterFor, waysFor } from './options.ts'
 
-/** Workers that run. */
+/** Running workers. */
 export interface Running {
-  /** Ends them: what is under way is finished. */
+  /** Stops them, after the requests under way. */
   readonly end: () => Promise<void>
 }
 
-/** Starts to deliver for all accounts of a database. Throws `invalid_input`. */
+/** Starts delivery for all accounts of a database. Throws `invalid_input`. */
 export async function delivering(context: Context, database: Database): Promise<Running> {
   const { value } = deliveringFrom(context, optionsOf(context, deliveryOptions).value)
   const stopping = new AbortController()
   const poster = posterFor(context, value)
-  // What is in the environment is for one account's run; each account has its own settings here.
+  // The environment's settings are for a run for one account; here each account has its own.
   const each = { ...value, over: {} }
   const work = deliverAll(
     {

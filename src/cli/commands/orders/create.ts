@@ -1,4 +1,4 @@
-// `shipx orders create`: an order from a file, a pipe or flags; the contract judges it and the service makes it.
+// `shipx orders create`: an order from a file, a pipe or flags. The contract checks it and the service creates it.
 import { contract, basePath } from '../../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { jsonTextFault } from '../../../domain/jsonlimits.ts'
@@ -34,10 +34,10 @@ import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 import { plainView } from '../../output/views.ts'
 
-/** An order file is one order; so much is plenty. */
+/** The largest order file, bytes: a file holds one order. */
 const maxOrderBytes = 1_048_576
 
-/** An order out of a file and flags, and everything that is wrong with it, by flag. */
+/** An order from a file and flags, and all its faults by flag. */
 interface Judged {
   readonly context: Context
   readonly raw: Raw
@@ -48,7 +48,7 @@ interface Judged {
 async function judged(context: Context, fromFile: Raw | undefined): Promise<Judged> {
   const faults: Fault[] = []
   const fromFlags = fieldsOf(context, faults)
-  // With a file a date is the file's business; typed on the command line an order is of now.
+  // With a file the date comes from the file; an order typed on the command line is dated now.
   const raw: Raw = {
     ...(fromFile ?? { order_date: istMinute(context.io.host.now()), billing_country: 'India' }),
     ...fromFlags,
@@ -65,7 +65,7 @@ async function judged(context: Context, fromFile: Raw | undefined): Promise<Judg
 
 const endpointOf = ({ flags }: Context) => (flags.has('no-assign') ? 'createForwardOrder' : 'orchestrateForwardOrder')
 
-/** The order, with what it lacks asked for where somebody can be asked; what a file lacks is put right in the file. */
+/** The order. Asks for what is missing where a person can answer; what a file lacks the user corrects in the file. */
 async function wished(context: Context): Promise<Judged> {
   const file = text(context.flags, 'file')
   const fromFile = file === undefined ? undefined : await orderIn(context, file)
@@ -92,7 +92,7 @@ async function create(typed: Context): Promise<number> {
   const person = context.format === 'plain' && context.screen.tty
   const dry = flags.has('dry-run')
   const asks = person && !flags.has('yes') && canAsk(context)
-  // What would be refused is refused before anybody is asked.
+  // Refuses what would fail before asking the user anything.
   const plan = dry || asks ? await planned(context, input).catch(hinted) : undefined
   if (dry) {
     if (person) {
@@ -123,7 +123,7 @@ async function create(typed: Context): Promise<number> {
     const told = readOrderAnswer(answer)
     await say(context, source, input, answer, told, replayed)
     await print(context, answer)
-    // The order is there all the same: what is missing is a courier.
+    // The order exists: only its courier is missing.
     if (told.awb === undefined && endpoint === 'orchestrateForwardOrder')
       throw new ShipxError(
         'partial',
@@ -134,18 +134,18 @@ async function create(typed: Context): Promise<number> {
   })
 }
 
-/** What would be made of an order, and where. */
+/** What an order would become, and where. */
 interface Planned {
   readonly text: string
   readonly where: string
 }
 
-/** The plan of an order: on this computer with who takes it, and everything that the engine refuses is thrown. */
+/** The plan of an order. On this computer it includes the courier, and throws whatever the engine refuses. */
 async function planned(context: Context, input: OrderCreate): Promise<Planned> {
   const { io, screen, flags } = context
   const shown = (lines: readonly string[]): string => lines.map((line) => safe(line)).join('\n')
   const target = await context.target()
-  // A deployment offers no rehearsal, and tells nobody's price without the pincode of its warehouse.
+  // A deployment offers no dry run, and returns no price without the pincode of its warehouse.
   if (target.kind === 'remote')
     return { text: shown([parcelText(input, screen)]), where: `at ${target.profile ?? new URL(target.base_url).host}` }
   const assign = !flags.has('no-assign')
@@ -159,13 +159,13 @@ async function planned(context: Context, input: OrderCreate): Promise<Planned> {
   return { text: shown([parcelText(input, screen), courier]), where: here(context) }
 }
 
-/** The offer of a carrier, or the first one where none is wished. */
+/** The offer of a carrier, or the first one when the user chose none. */
 const takenBy = (offers: readonly Offer[], carrier: string | undefined): Offer | undefined =>
   carrier === undefined ? offers[0] : offers.find(({ service }) => service.carrier_id === carrier)
 
 /**
- * Throws `duplicate_order` for an order that a deployment has already: where nothing makes sure that it is created once, an
- * earlier try whose outcome was unknown may have created it (docs/http.md, The client).
+ * Throws `duplicate_order` for an order that a deployment has already. Without an idempotency key, an earlier try with
+ * an unknown outcome may have created it (docs/http.md, The client).
  */
 async function refuseKnown({ service, remote }: Source, order_id: string): Promise<void> {
   if (remote === undefined) return
@@ -182,7 +182,7 @@ async function refuseKnown({ service, remote }: Source, order_id: string): Promi
   throw new ShipxError('duplicate_order', message, { details: [{ field: 'order_id', message }] })
 }
 
-/** A refusal with the command that leads on from it; an unknown store with the nearest one. */
+/** A refusal with the command that helps; an unknown store with the nearest name. */
 async function withHint(context: Context, input: OrderCreate, error: ShipxError): Promise<ShipxError> {
   const told = (message: string, hint: string): ShipxError =>
     new ShipxError(error.code, message, { details: error.details, hint, status: error.status, cause: error })
@@ -211,7 +211,7 @@ const storeNames = (context: Context): Promise<readonly string[]> =>
     return data.map((store) => store.store_name)
   })
 
-/** What is missing or wrong, in the words of the flags that people use. */
+/** The fault of a missing or wrong field, which names the friendly flag. */
 function friendlier(fault: Fault, context: Context): Fault {
   const examples: Readonly<Record<string, string>> = {
     '--weight': '--weight 500g',
@@ -261,7 +261,7 @@ const answerView = plainView<OrderAnswer['payload']>(
   ['order_id', 'shipment_id', 'awb_code', 'courier_company_id', 'courier_name', 'applied_weight', 'cod'],
 )
 
-/** The answer of an order endpoint in the format asked for. */
+/** The answer of an order endpoint in the chosen format. */
 export async function print(context: Context, answer: OrderAnswer): Promise<void> {
   const { format, io, screen } = context
   if (format === 'json') {
@@ -274,11 +274,11 @@ export async function print(context: Context, answer: OrderAnswer): Promise<void
   await out.end()
 }
 
-/** The order in a file or a pipe. Throws `invalid_file`. */
+/** The order from a file or a pipe. Throws `invalid_file`. */
 async function orderIn(context: Context, path: string): Promise<Raw> {
   const content = await readText(context.io, path, maxOrderBytes, '--file')
   let value: unknown
-  // A name that stands twice would lose one of its values in silence.
+  // A repeated name would silently lose one of its values.
   const fault = jsonTextFault(content)
   if (fault !== undefined) throw invalid([{ field: '--file', message: fault }])
   const name = path === '-' ? 'standard input' : safe(path)
@@ -305,7 +305,7 @@ const orderOptions = {
   item: list,
 }
 
-/** The fields that flags fill, friendly forms read. */
+/** The fields that flags set, friendly forms included. */
 function fieldsOf(context: Context, faults: Fault[]): Raw {
   const { value: options, faults: wrong } = optionsOf(context, orderOptions)
   faults.push(...wrong)
@@ -316,14 +316,14 @@ function fieldsOf(context: Context, faults: Fault[]): Raw {
   if (weight !== undefined) raw['weight'] = weight
   if (size !== undefined) [raw['length'], raw['breadth'], raw['height']] = size
   if (cod !== undefined) Object.assign(raw, { payment_method: 'COD', cod_collectible: cod })
-  // Nothing is collected for a prepaid order, whatever the file says.
+  // Nothing is collected for a prepaid order, even if the file says otherwise.
   else if (options.prepaid) Object.assign(raw, { payment_method: 'PREPAID', cod_collectible: raw['cod_collectible'] })
   if (items !== undefined) raw['order_items'] = items.map((item) => itemOf(item, faults))
   readAmounts(raw)
   return raw
 }
 
-/** An item `sku:units:price:name`; the name may hold colons and may be left out. */
+/** An item `sku:units:price:name`; the name is optional and may contain colons. */
 function itemOf(given: string, faults: Fault[]): Raw {
   const [sku, units, price, ...name] = given.split(':')
   if (sku === undefined || sku === '' || units === undefined || price === undefined) {

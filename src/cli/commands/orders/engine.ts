@@ -1,5 +1,5 @@
-// `shipx local assign|cancel` and `local return create|update`: what the specification has no endpoint for, on the engine's
-// own database.
+// `shipx local assign|cancel` and `local return create|update`: actions without an endpoint in the specification, on
+// the engine's own database.
 import type { Fault } from '../../../domain/errors.ts'
 import { namesOf, qcStatuses, refundStatuses, returnBuckets } from '../../../domain/parcels/statuses.ts'
 import { assignOrder, cancelOrder } from '../../../engine/orders/changes.ts'

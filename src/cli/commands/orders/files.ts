@@ -1,5 +1,5 @@
-// `shipx orders import` and `shipx orders template`: orders from a sheet, and a sheet to begin with; what an import is,
-// src/cli/imports says.
+// `shipx orders import` and `shipx orders template`: orders from a sheet, and a sheet to start with; src/cli/imports
+// does the import.
 import { istMinute } from '../../../domain/time.ts'
 import type { OrderPlan } from '../../imports/orders/sheet.ts'
 import { orderImporter } from '../../imports/orders/importer.ts'
@@ -13,7 +13,7 @@ import { verb } from '../../args/options.ts'
 import { warehouseAlias } from '../../config/profiles.ts'
 import { isRemote } from '../../source/open.ts'
 
-/** The flags that fill what a sheet leaves open, by the API's names. */
+/** The flags that set what a sheet leaves open, by the API's names. */
 const flagsOf: ReadonlyMap<string, string> = new Map([
   ['warehouse_id', '--warehouse'],
   ['length', '--size'],
@@ -24,7 +24,7 @@ const flagsOf: ReadonlyMap<string, string> = new Map([
   ['carrier_id', '--courier'],
 ])
 
-/** The warehouse of a profile that stands for the one that is meant when none is named. */
+/** The profile's warehouse that applies when the sheet and the flags name none. */
 const usualWarehouse = 'default'
 
 const importOptions = { size, order_date: orderDate, warehouse: word, store: word, courier: word, no_assign: flag }

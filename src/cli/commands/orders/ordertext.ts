@@ -1,5 +1,4 @@
-// An order in words: what `orders create` shows before it asks, and what it says once the order is there; asks and saves
-// nothing.
+// An order in words: the text of `orders create` before its question, and after the order exists.
 import { scaled } from '../../../domain/rates/measures.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { deliveryOf, type OrderAnswer, type OrderCreate } from '../../../domain/orders.ts'
@@ -9,13 +8,13 @@ import { showDay, showMoney, showWeight } from '../../output/display.ts'
 import { testEngine } from '../../source/thiscomputer.ts'
 import { quoted } from '../../terminal/safe.ts'
 
-/** Other couriers that are named beside the one that takes an order. */
+/** How many couriers are listed next to the chosen one. */
 const othersNamed = 2
 
 const offered = (offer: Offer, screen: Screen): string =>
   `${offer.service.carrier_name} ${showMoney(rupeesOf(paid(offer)), screen)}${offer.delivery === '' ? '' : `, delivery ${showDay(offer.delivery)}`}`
 
-/** The parcel of an order: what it weighs and measures, where it goes, what is paid for it. */
+/** The parcel of an order: its weight and size, its destination, the payment. */
 export function parcelText(input: OrderCreate, screen: Screen): string {
   const { city, zip } = deliveryOf(input)
   const arrow = screen.ascii ? '->' : '\u2192'
@@ -24,7 +23,7 @@ export function parcelText(input: OrderCreate, screen: Screen): string {
   return `Order ${input.order_id}: ${showWeight(scaled(input.weight, 1000))}, ${size} cm, ${input.warehouse_id} ${arrow} ${city} ${zip}, ${payment}`
 }
 
-/** Who takes an order, for how much, and who else could. */
+/** The courier of an order, its price, and the other couriers. */
 export function courierText(offer: Offer, offers: readonly Offer[], screen: Screen): string {
   const others = offers.filter((other) => other !== offer)
   const named = others.slice(0, othersNamed).map((other) => offered(other, screen))
@@ -33,7 +32,7 @@ export function courierText(offer: Offer, offers: readonly Offer[], screen: Scre
   return `${offered(offer, screen)}${also.length === 0 ? '' : `. Also possible: ${also.join('; ')}`}`
 }
 
-/** What became of an order that the embedded engine keeps, with the offer that took it where that is known. */
+/** The outcome of an order in the embedded engine, with the chosen offer when known. */
 export function savedText(
   order_id: string,
   { payload }: OrderAnswer,

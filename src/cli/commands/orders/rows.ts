@@ -42,7 +42,7 @@ export const orders: readonly Command[] = [
       { name: 'store', kind: 'text', value: '<name>', help: 'Store that the orders are linked to', group: 'Orders' },
       { name: 'courier', kind: 'text', value: '<carrier id>', help: 'This courier instead of the cheapest', group: 'Orders' },
       { name: 'no-assign', kind: 'switch', help: 'Save the orders without a courier', group: 'Orders' },
-      // An order cannot be changed: one that is there and differs is a failed row.
+      // An order cannot be changed: a row that differs from an existing order fails.
       ...bulkFlags.filter((flag) => flag.name !== 'on-conflict'),
     ],
     examples: [

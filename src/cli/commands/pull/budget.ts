@@ -1,27 +1,30 @@
-// How many requests a pull may send: 500 in 5 minutes unless the user or the deployment says otherwise, counted over several
-// processes; knows no request.
+// How many requests a pull may send: 500 in 5 minutes unless the user or the deployment says otherwise, counted across
+// processes.
 import { budgetOf, type Budget } from '../../../client/budget.ts'
 
-/** Requests by tenths of minutes: the beginning in ms UTC, and how many. */
+/** Requests by tenths of minutes: the start in ms UTC, and their number. */
 export type Spent = readonly (readonly [at: number, requests: number])[]
 
 const window = { requests: 500, ms: 300_000 }
 const slice = 6000
 
-/** What a budget is made of. */
+/** The inputs of a budget. */
 export interface PullBudgetPlan {
-  /** What the user asks for in the place of the usual limit. */
+  /** The user's limit in place of the default. */
   readonly per_second: number | undefined
   /** What earlier processes sent. */
   readonly spent: Spent
   /** ms UTC. */
   readonly now: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** What the deployment announces, once it has answered: one that announces anything says itself when it is too much. */
+  /**
+   * The capabilities that the deployment announces, once it has answered. One that announces any capability also
+   * reports when requests are too many.
+   */
   readonly announced: () => ReadonlySet<unknown> | undefined
 }
 
-/** The budget of a pull, and what of it was used in the last minutes. */
+/** The budget of a pull, and the requests of the last minutes. */
 export function pullBudget({ per_second, spent, now, sleep, announced }: PullBudgetPlan): {
   readonly budget: Budget
   readonly spent: () => Spent

@@ -1,12 +1,12 @@
-// A window read along cursors: what lies between two of them is known exactly.
+// Reads a window along cursors: what lies between two of them is known exactly.
 import type { Window } from '../../../client/windows.ts'
 import { judge } from './check.ts'
 import { msOf, type PullRun } from './pullrun.ts'
 
-/** Records are saved when this many are held, or when the first of them has waited this long, ms. */
+/** Saves records when it holds this many, or when the first has waited this long, ms. */
 const [mostHeld, longestHeld] = [500, 1000]
 
-/** Reads a window to its end, or on from the cursor that it has. */
+/** Reads a window to its end, from its cursor if it has one. */
 export async function readByCursor(run: PullRun, window: Window): Promise<void> {
   const { from, to } = msOf(window)
   const question = run.question(window)
@@ -20,7 +20,7 @@ export async function readByCursor(run: PullRun, window: Window): Promise<void> 
   let since = run.pulling.ticks()
   let read = 0
   for await (const { records, next } of batches) {
-    // A service that is faster than the disk fills a few pages meanwhile: they share a transaction.
+    // When the service is faster than the disk, several pages share a transaction.
     if (
       cursor !== undefined &&
       (held.length >= mostHeld || (held.length > 0 && run.pulling.ticks() - since > longestHeld))
@@ -35,7 +35,7 @@ export async function readByCursor(run: PullRun, window: Window): Promise<void> 
     read += records.length
     cursor = next
   }
-  // Nothing lies behind the last one.
+  // There are no records after the last one.
   await run.save(window, held, run.instead(), { after, from, upTo: undefined, to })
   await judge(run, window, read)
 }

@@ -1,4 +1,5 @@
-// A window read page by page: it counts as read when its count stood still and that many different records came.
+// Reads a window page by page. The window is complete when its count stayed the same and that many different records
+// came.
 import { halves, pagesFrom, type Window, type WindowPage } from '../../../client/windows.ts'
 import type { Query } from '../../../domain/contract.ts'
 import { ShipxError } from '../../../domain/errors.ts'
@@ -7,12 +8,12 @@ import { judge } from './check.ts'
 import { msOf, perPage, type PullRun } from './pullrun.ts'
 import { sentOf } from './records.ts'
 
-/** A window is read again this often while its count moves. */
+/** A window is read again this many times while its count changes. */
 const mostTries = 2
 
 const day = 86_400_000
 
-/** Reads a window from its first page, or on from the page that it has. */
+/** Reads a window from its first page, or from the page that it reached. */
 export async function readByPages(run: PullRun, window: Window): Promise<void> {
   const ids = new Set<string>()
   const begin = window.page ?? 1
@@ -41,19 +42,21 @@ export async function readByPages(run: PullRun, window: Window): Promise<void> {
     await run.become(run.instead(), () => run.clear(stretch, ids))
     return judge(run, window, last)
   }
-  // After an interruption the ids that came before it are not known; the right number of them is as good.
+  // After an interruption the earlier ids are unknown; the right number of records is enough.
   if (begin > 1 && (await run.localCount(window)) === last) return run.become(run.instead())
   const { page: _, ...again } = window
   const tries = (window.tries ?? 0) + 1
   if (tries <= mostTries) return run.become(run.instead({ ...again, tries }))
-  // What is on one page, or what is not told apart by time, is not told apart better in shorter windows.
+  // Shorter windows do not help records on one page, or records that time cannot tell apart.
   const divisible = window.to > window.from && last > perPage && run.state.countless !== true
   if (read < last && divisible) return run.become(run.instead(...halves(window)))
   if (read < last) await run.pulling.warn(`${read} different ${run.pulling.kind} of ${last} could be read`)
   return run.become(run.instead())
 }
 
-/** Halves a window with more records than pages may reach. Throws `bad_answer` where time does not tell records apart. */
+/**
+ * Halves a window with more records than pages may reach. Throws `bad_answer` where time does not tell records apart.
+ */
 async function split(run: PullRun, window: Window, { records }: WindowPage): Promise<void> {
   const { from, to } = msOf(window)
   const strange = sentOf(run.pulling.kind, records).read.find(
@@ -68,7 +71,7 @@ async function split(run: PullRun, window: Window, { records }: WindowPage): Pro
   await run.become(run.instead(...halves(window)))
 }
 
-/** Goes on after a page that the service would not give: it lies too deep when the first page is still given. */
+/** Continues after a page that the service refused: it lies too deep if the service still returns the first page. */
 async function tooDeep(run: PullRun, window: Window, page: number, error: unknown): Promise<void> {
   if (window.to === window.from) throw error
   try {
@@ -80,7 +83,7 @@ async function tooDeep(run: PullRun, window: Window, page: number, error: unknow
   await run.become({ ...run.instead(...halves(window)), most })
 }
 
-/** Whether a page may lie too deep: every failure that another question might not meet. */
+/** Whether a page may lie too deep: true for every error that another request might not meet. */
 const deep = (error: unknown): boolean =>
   error instanceof ShipxError &&
   ['usage', 'rejected', 'not_found', 'method', 'too_large', 'unavailable'].includes(error.kind)

@@ -1,14 +1,15 @@
-// Counts of a window, there and in the mirror: they tell where something is amiss that no open status points at.
+// Compares the counts of a window at the deployment and in the mirror. They reveal changes that no open status points
+// to.
 import { halves, type Window } from '../../../client/windows.ts'
 import { withWindows } from '../../source/mirrorstate.ts'
 import type { PullRun } from './pullrun.ts'
 
-/** A window with no more records than this is read when its count differs from the mirror's. */
+/** A window with at most this many records is read when its count differs from the mirror's. */
 const worthReading = 1000
-/** After this many different counts in a row, counts are left alone. */
+/** After this many different counts in a row, counts are no longer compared. */
 const mostUneven = 3
 
-/** Compares the counts of a window: read it, halve it, or leave it. */
+/** Compares the counts of a window: reads it, halves it, or leaves it. */
 export async function check(run: PullRun, window: Window): Promise<void> {
   const [{ meta }, here] = [await run.list({ ...run.question(window), per_page: 1 }), await run.localCount(window)]
   if (meta.total === here) return run.become(run.instead())
@@ -17,7 +18,10 @@ export async function check(run: PullRun, window: Window): Promise<void> {
   return run.become(run.instead(...halves(window)))
 }
 
-/** After a window was read because of its count, and held `read` records: where that still differs, counts say nothing. */
+/**
+ * Runs after a window was read because of its count, and held `read` records. If the count still differs, counts prove
+ * nothing.
+ */
 export async function judge(run: PullRun, window: Window, read: number): Promise<void> {
   if (window.doubt !== true) return
   const { meta } = await run.list({ ...run.question(window), per_page: 1 })

@@ -1,7 +1,7 @@
-// What a pull did to the records that it read, each counted once however often it was read; two bits for each record.
+// What a pull did to its records: counts each record once however often it was read, in two bits a record.
 import type { Saved } from '../../../engine/records/records.ts'
 
-/** How many records were new, changed or as they were. */
+/** How many records were new, changed or unchanged. */
 export interface Tally {
   readonly note: (saved: readonly Saved[]) => void
   readonly counts: () => { readonly new: number; readonly changed: number; readonly unchanged: number }
@@ -9,11 +9,11 @@ export interface Tally {
 
 const [unchanged, changed, made] = [1, 2, 3]
 
-/** Numbers of records begin anew for each account. */
+/** Record numbers start again for each account. */
 const range = 2 ** 32
 
 export function tallyOf(): Tally {
-  /** By number of record; four to a byte. */
+  /** By record number; four to a byte. */
   let marks = new Uint8Array(1024)
   const totals = [0, 0, 0, 0]
   const note = ({ outcome, seq }: Saved): void => {

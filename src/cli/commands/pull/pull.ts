@@ -1,4 +1,4 @@
-// `shipx pull`: a deployment's records into its mirror, once or again and again; run.ts decides what is read when.
+// `shipx pull`: copies a deployment's records into its mirror, once or repeatedly; run.ts decides what to read.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RemoteService } from '../../../client/service.ts'
 import { rest } from '../../../client/wait.ts'
@@ -38,7 +38,7 @@ import { remoteFor } from '../../source/remote.ts'
 import { jsonText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
-/** What is asked of one run, or of each of many. */
+/** The request for one run, or for each of many. */
 interface Asked extends Wish {
   readonly kinds: readonly PullKind[]
   readonly per_second: number | undefined
@@ -46,7 +46,7 @@ interface Asked extends Wish {
   readonly every: number | undefined
 }
 
-/** A run's outcome of one kind. */
+/** The outcome of a run for one kind. */
 interface Line extends Pulled, Record<string, unknown> {
   readonly kind: PullKind
   readonly total: number
@@ -146,7 +146,7 @@ const pull = verb({ dry_run: flag, watch: word }, async (context, options) => {
         if (asked.every === undefined && run.refused.length > 0) throw new ShipxError('partial', run.refused.join('; '))
         if (asked.every === undefined) return 0
       } catch (error) {
-        // Whoever watches wants to go on once the network is back.
+        // With --watch, the user wants the pull to continue once the network is back.
         if (asked.every === undefined || stop.signal.aborted || !(error instanceof ShipxError && error.retryable))
           throw error
         await context.warn(`${error.message}; next try in ${options.watch!}`)
@@ -167,7 +167,7 @@ const pull = verb({ dry_run: flag, watch: word }, async (context, options) => {
   }
 })
 
-/** What one run is made with. */
+/** What one run uses. */
 interface Run {
   readonly context: Context
   readonly asked: Asked
@@ -177,11 +177,11 @@ interface Run {
   readonly stop: AbortSignal
   readonly key: string
   readonly spent: () => Spent
-  /** What the deployment does not let this key read, in sentences. */
+  /** Sentences about what the deployment does not let this key read. */
   readonly refused: string[]
 }
 
-/** A refusal of one kind of several does not keep the others from being pulled. Throws every other error. */
+/** When the deployment refuses one kind of several, the others are still pulled. Throws every other error. */
 async function notTaken({ context, asked, refused }: Run, error: unknown): Promise<undefined> {
   const refusal = error instanceof ShipxError && ['forbidden', 'not_found', 'method', 'rejected'].includes(error.kind)
   if (!refusal || asked.kinds.length === 1) throw error
@@ -194,7 +194,7 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
   const { context, asked, database, account, remote, key, stop } = run
   const { now, uuid } = context.io.host
   const owner = uuid()
-  /** The requests of the last minutes, so that the next process keeps to the budget as well. */
+  /** Saves the requests of the last minutes, so that the next process also keeps to the budget. */
   function* beside(): Work<void> {
     const spent = run.spent()
     if (spent.length > 0)
@@ -226,7 +226,8 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
       lines.push({ kind, ...counts, total })
       continue
     }
-    // Another key may be another account: then everything is read, and what the new one does not have goes.
+    // Another key may belong to another account: then shipx reads everything and removes what the new account does not
+    // have.
     const other = old !== undefined && old.key !== key
     if (other) await context.warn(`the key is another one than at the last pull: the ${kind} are read anew`)
     const since = other && old.covered !== undefined ? Math.min(old.covered.from, asked.since) : asked.since
@@ -282,7 +283,7 @@ async function print(context: Context, lines: readonly Line[], name: string): Pr
   await printList(context, view, lines)
 }
 
-/** One line for a run of many. */
+/** One line for each of many runs. */
 async function printLine({ io, format }: Context, lines: readonly Line[]): Promise<void> {
   const at = io.host.now()
   await io.stdout.write(

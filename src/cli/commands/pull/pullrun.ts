@@ -1,4 +1,4 @@
-// A pull at work: its state, which is saved with each page in one transaction, and what it has counted.
+// A running pull: its state, which is saved with each page in one transaction, and its counts.
 import type { RemoteService } from '../../../client/service.ts'
 import { questionOf, type Window } from '../../../client/windows.ts'
 import type { Query } from '../../../domain/contract.ts'
@@ -11,7 +11,7 @@ import { withWindows, type PullState } from '../../source/mirrorstate.ts'
 import { tallyOf } from './counts.ts'
 import { carriedOf, leftOutOf, sentOf } from './records.ts'
 
-/** What a pull is made with. */
+/** What a pull uses. */
 export interface Pulling {
   readonly kind: SentKind
   readonly remote: RemoteService
@@ -21,19 +21,19 @@ export interface Pulling {
   readonly now: () => number
   /** Ms of a clock that never goes back. */
   readonly ticks: () => number
-  /** The mark of this pull: another one that begins takes its place. */
+  /** The mark of this pull: a pull that starts later takes its place. */
   readonly owner: string
   /** Aborted when the user stops the pull. */
   readonly stop: AbortSignal
-  /** Gets how many records were read, and how many there are where that is known. */
+  /** Receives how many records were read, and the total when known. */
   readonly advance: (records: number, total: number | undefined) => Promise<void>
-  /** Something that a person should know. */
+  /** Shows a warning to the user. */
   readonly warn: (text: string) => Promise<void>
-  /** Work to be done with each page in its transaction. */
+  /** Work that runs in the transaction of each page. */
   readonly beside: () => Work<void>
 }
 
-/** What a pull did: each record is counted once. */
+/** The result of a pull: each record counts once. */
 export interface Pulled {
   readonly new: number
   readonly changed: number
@@ -46,18 +46,18 @@ export const perPage = 100
 
 /** The instants of a window, ms. */
 export const msOf = ({ from, to }: Window): { readonly from: number; readonly to: number } => ({
-  // Records that do not say when they were created are kept at 0, and belong to no window.
+  // Records without a creation time are stored at 0, and belong to no window.
   from: Math.max(1, from * 1000),
   to: to * 1000 + 999,
 })
 
-/** A pull at work. Its state is the one that was saved last; `become` saves the next one. */
+/** A running pull. Its state is the last saved one; `become` saves the next. */
 export class PullRun {
   readonly pulling: Pulling
   state: PullState
   /** Whether the deployment lists along cursors. */
   readonly byCursor: boolean
-  /** Seconds that a question reaches beyond its window: pages are asked for by whole seconds. */
+  /** Seconds that a request reaches beyond its window: the API takes whole seconds. */
   readonly slack: number
   readonly leftOut = leftOutOf()
   readonly #tally = tallyOf()
@@ -70,7 +70,7 @@ export class PullRun {
     this.slack = this.byCursor ? 0 : 1
   }
 
-  /** What was done so far. */
+  /** The result so far. */
   done(): Pulled {
     return { ...this.#tally.counts(), removed: this.#removed }
   }
@@ -85,7 +85,7 @@ export class PullRun {
     return kind === 'shipments' ? remote.walkShipments(query) : remote.walkReturns(query)
   }
 
-  /** The question for everything in a window. */
+  /** The query for all records of a window. */
   question(window: Window): ReturnType<typeof questionOf> {
     return questionOf(this.pulling.kind, window, this.slack)
   }
@@ -95,7 +95,7 @@ export class PullRun {
     return { kind: this.pulling.kind, owner: this.pulling.owner, state: JSON.stringify(state) }
   }
 
-  /** Goes on from another state, after work of the same transaction. Throws `interrupted`. */
+  /** Saves another state, with work in the same transaction. Throws `interrupted`. */
   async become(next: PullState, work?: () => Work<void>): Promise<void> {
     const { stop, database, account, now, beside } = this.pulling
     if (stop.aborted) throw new ShipxError('interrupted', 'stopped')
@@ -108,13 +108,13 @@ export class PullRun {
     this.state = next
   }
 
-  /** The state with other windows in the place of its first one. */
+  /** The state with other windows in place of its first one. */
   instead(...windows: readonly Window[]): PullState {
     return withWindows(this.state, [...windows, ...this.state.run!.windows.slice(1)])
   }
 
   /**
-   * Saves a page with the state that follows, and removes the records that the stretch was seen not to hold. Returns the
+   * Saves a page with the next state, and removes the stretch's records that the deployment no longer has. Returns the
    * ids, and how many records had none.
    */
   async save(
@@ -139,7 +139,7 @@ export class PullRun {
     return { ids, lost: lost.length }
   }
 
-  /** Removes the records that a stretch was seen not to hold; none where times cannot be relied on. */
+  /** Removes the stored records of a stretch that were not seen there; none where times are unreliable. */
   *clear(stretch: Stretch, seen: ReadonlySet<string>): Work<void> {
     const { account, kind } = this.pulling
     if (this.state.countless !== true) this.#removed += yield* removeUnseen(account, kind, stretch, seen)
@@ -152,7 +152,7 @@ export class PullRun {
     return database.read(() => countCreated(account, kind, msOf(window).from, until), 'single')
   }
 
-  /** Notes how much there is to read, where one window is all. */
+  /** Saves how many records there are to read, when one window covers all. */
   estimate(total: number): void {
     const run = this.state.run!
     if (run.total === undefined && run.windows.length === 1) this.state = { ...this.state, run: { ...run, total } }

@@ -1,9 +1,9 @@
-// Records of a page as a deployment sent them: those that can be kept, and those without an id or attributes.
+// Records of a page as a deployment sent them: those that the mirror can keep, and those without an id or attributes.
 import { digestSet } from '../../../client/digests.ts'
 import { readSent, type SentKind, type SentRecord } from '../../../domain/foreign/records.ts'
 import type { PullState } from '../../source/mirrorstate.ts'
 
-/** The records that can be kept, and the texts of those that have nothing to tell them apart by. */
+/** The records that the mirror can keep, and the texts of those without an id or attributes. */
 export function sentOf(
   kind: SentKind,
   records: readonly string[],
@@ -21,7 +21,7 @@ export function leftOutOf(): { readonly note: (texts: readonly string[]) => void
   let count = 0
   return {
     note: (texts) => {
-      // Two that are alike on one page are two.
+      // Two equal texts on one page are two records.
       const alike = new Map<string, number>()
       for (const text of texts) {
         const nth = (alike.get(text) ?? 0) + 1
@@ -33,7 +33,7 @@ export function leftOutOf(): { readonly note: (texts: readonly string[]) => void
   }
 }
 
-/** A state that also names what these records carry. */
+/** The state with the attributes of these records added. */
 export function carriedOf(state: PullState, records: readonly SentRecord[]): PullState {
   const known = new Set(state.carried)
   const fresh = records.flatMap(({ carried }) => carried.filter((home) => !known.has(home)))

@@ -1,5 +1,5 @@
-// The pull of one kind of record: windows of a deployment's listing into the mirror, so that it goes on wherever it ended
-// (docs/mirror.md).
+// The pull of one kind of record: reads windows of a deployment's listing into the mirror, and can continue after any
+// interruption (docs/mirror.md).
 import type { Window } from '../../../client/windows.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { beginPull, countCreated, openMoments } from '../../../engine/transfer/mirror.ts'
@@ -10,11 +10,11 @@ import { readByPages } from './bypages.ts'
 import { check } from './check.ts'
 import { PullRun, perPage, type Pulled, type Pulling } from './pullrun.ts'
 
-/** Reads everything that the state and the wish ask for. Throws what the client throws, and `interrupted`. */
+/** Reads everything that the state and the request need. Throws what the client throws, and `interrupted`. */
 export async function pullRecords(pulling: Pulling, before: PullState, wish: Wish): Promise<Pulled> {
   const { database, account, now, warn, kind } = pulling
   const run = new PullRun(pulling, before)
-  // What an earlier run had read before it was interrupted may have changed since: another round follows.
+  // Records that an interrupted run had read may have changed since, so another round follows.
   const unfinished = before.run !== undefined && (before.run.full || !wish.full)
   if (!unfinished) run.state = await plan(run, wish)
   await database.write(() => beginPull(account, run.row(), now()))
@@ -28,7 +28,7 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
   return run.done()
 }
 
-/** Reads the windows of a run, then compares counts, then notes that the run has ended. */
+/** Reads the windows of a run, compares counts, and then marks the run as ended. */
 async function oneRound(run: PullRun): Promise<void> {
   for (;;) {
     const { state } = run
@@ -65,12 +65,12 @@ async function plan({ pulling, state }: PullRun, wish: Wish): Promise<PullState>
   )
   const first = open[0] ?? range.to
   const behind = await database.read(() => countCreated(account, kind, first, range.to), 'single')
-  // Between two that lie so near each other there is about one page of others.
+  // Between two records this close there is about one page of others.
   const gap = Math.max(60, Math.min(86_400, (((range.to - first) / 1000) * perPage) / Math.max(1, behind)))
   return { ...state, run: newRun(state, wish, now, { open: open.map((at) => Math.floor(at / 1000)), gap }) }
 }
 
-/** Throws `bad_answer` where the deployment sent records and none can be kept: the next run starts from nothing. */
+/** Throws `bad_answer` when the mirror can keep none of the deployment's records; the next run starts again. */
 async function refuseNameless(run: PullRun): Promise<void> {
   const { database, account, kind } = run.pulling
   const lost = run.leftOut.count()

@@ -1,4 +1,4 @@
-// Rate cards as commands name them: by a name in the database, or as a file of either form; works out no quote.
+// Rate cards as commands name them: by a name in the database, or as a file in either format.
 import { basename, extname } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { cardColumns, cardOfLines, type CardLine } from '../../../domain/rates/cardtable.ts'
@@ -14,17 +14,17 @@ import { unguard } from '../../files/csv.ts'
 import { readText } from '../../files/userfiles.ts'
 import { safe } from '../../terminal/safe.ts'
 
-/** A card has at most a few thousand lines. */
+/** The largest card file, bytes: a card has at most a few thousand lines. */
 const maxCardBytes = 33_554_432
 
-/** Reads from the database when there is one; without one there is the sample card only. */
+/** Reads from the database if it exists; without it there is only the sample card. */
 export async function reading<T>(context: Context, work: (engine: Engine) => Promise<T>, without: () => T): Promise<T> {
   if (!databaseThere(context)) return without()
   const { withEngine } = await import('../../source/engine.ts')
   return withEngine(context, 'read', work)
 }
 
-/** The card that a name means; without a name the one in use. */
+/** The card of a name; without a name, the one in use. */
 export function cardNamed(context: Context, name: string | undefined): Promise<RateCard> {
   return reading(
     context,
@@ -36,10 +36,10 @@ export function cardNamed(context: Context, name: string | undefined): Promise<R
   )
 }
 
-/** The name of a card out of its file's. */
+/** The name of a card from its file name. */
 export const titleOf = (path: string): string => basename(path, extname(path))
 
-/** Reads a card file of either form. Throws `invalid_input` with every fault. */
+/** Reads a card file in either format. Throws `invalid_input` with every fault. */
 export async function readCard(
   context: Context,
   path: string,
@@ -62,7 +62,7 @@ export async function readCard(
   return checked(name === undefined || typeof value !== 'object' || value === null ? value : { ...value, name })
 }
 
-/** The card in a value; throws `invalid_input` with every fault of its shape and of its prices. */
+/** The card in a value. Throws `invalid_input` with every fault of its shape and its prices. */
 export function checked(value: unknown): RateCard {
   const parsed = RateCard.safeParse(value, { reportInput: true })
   if (!parsed.success) throw invalid(faultsOf(parsed.error))
@@ -107,17 +107,17 @@ function headerOf(header: readonly string[]): string[] {
   return names
 }
 
-/** A card that a command may be given: a file that ends in .json or .csv, or the name of a card in the database. */
+/** Whether a command's argument is a card file (.json or .csv) instead of the name of a card in the database. */
 export const isFile = (word: string): boolean => /\.(json|csv)$/i.test(word)
 
-/** What a CSV of a card cannot say comes from the card of its name; a new one takes it from the sample card. */
+/** The card that supplies what a CSV cannot hold: the card of that name, or the sample card for a new one. */
 export const baseOf = (context: Context, name: string): Promise<RateCard> =>
   cardNamed(context, name).catch((error: unknown) => {
     if (error instanceof ShipxError && error.code === 'not_found') return sampleCard
     throw error
   })
 
-/** The card that a flag names, a file or a name. Throws what is wrong with it, each fault with the card. */
+/** The card of a flag, a file or a name. Throws its faults, each with the card's name. */
 export async function givenCard(context: Context, word: string, field: string): Promise<RateCard> {
   if (!isFile(word)) return cardNamed(context, word)
   try {
@@ -132,7 +132,7 @@ export async function givenCard(context: Context, word: string, field: string): 
   }
 }
 
-/** The card that the embedded engine quotes with; without a database that is the sample card, and it is said. */
+/** The card that the embedded engine quotes with. Without a database it is the sample card, and shipx says so. */
 export async function usedCard(context: Context): Promise<RateCard> {
   if (!databaseThere(context)) await context.note('embedded engine, sample rate card')
   return cardNamed(context, undefined)

@@ -1,4 +1,4 @@
-// `shipx ratecard …`: the merchant's own contract prices, in and out; works out no quote.
+// `shipx ratecard …`: imports, shows and exports the merchant's own contract prices.
 import { invalid } from '../../../domain/errors.ts'
 import { cardColumns, cardLines, type CardLine } from '../../../domain/rates/cardtable.ts'
 import type { RateCard } from '../../../domain/rates/cardschema.ts'
@@ -82,7 +82,7 @@ async function show(context: Context): Promise<number> {
   return 0
 }
 
-/** A carrier's prices of one journey: `first + step` by zone. */
+/** A carrier's prices for one journey: `first + step` by zone. */
 type PriceRow = Readonly<Record<string, string>>
 
 function priceRow(lines: readonly CardLine[]): PriceRow {

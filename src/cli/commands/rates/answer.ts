@@ -1,4 +1,4 @@
-// The answer to a rate request, from this computer or a deployment, with what is known of each offer.
+// The answer to a rate request, from this computer or a deployment, with everything known about each offer.
 import {
   quote,
   quoteFacts,
@@ -16,13 +16,13 @@ import { isRemote, withSource } from '../../source/open.ts'
 import { notOffered } from '../../source/source.ts'
 import type { CourierOffer } from './offerview.ts'
 
-/** An offer as the service sent it, and in the form that tables read. */
+/** An offer as the service sent it, and in the form that tables use. */
 export interface Told {
   readonly sent: CourierOffer
   readonly shown: CourierOffer
 }
 
-/** An answer with what is known besides: from the engine everything, from a deployment what it tells. */
+/** An answer and what else is known: everything from the engine, only what it sends from a deployment. */
 export interface Answered {
   readonly request: RateRequest
   readonly answer: RateAnswer
@@ -31,7 +31,7 @@ export interface Answered {
   readonly quote: Quote | undefined
 }
 
-/** The answer, from the engine's card in use, without a database from the sample card, or from a deployment. */
+/** The answer from the engine's card in use, from the sample card when there is no database, or from a deployment. */
 export async function answerTo(
   context: Context,
   request: RateRequest,
@@ -56,7 +56,7 @@ async function quoteOf(
   const { withEngine } = await engine
   return withEngine(context, 'read', async ({ service }) => {
     const found = await service.explain(request)
-    // With --local the account that is asked is a deployment's, whose couriers these are not.
+    // With --local the account may be a deployment's, and these are not its couriers.
     if (!context.flags.has('local')) keepCouriers(context, found.card.services, 'all')
     return found
   })
@@ -72,7 +72,7 @@ async function remoteAnswer(context: Context, request: RateRequest): Promise<Ans
         facts = told
       },
     })
-    // Deployments also list couriers that they do not offer.
+    // Deployments also list couriers that make no offer.
     const listed = answer.result.serviceable_couriers.map((sent) => ({ sent, offer: readOffer(sent) }))
     const offers = listed.filter(({ offer }) => offer.offered).map(({ sent, offer }) => told(sent, offer))
     keepCouriers(
@@ -84,7 +84,7 @@ async function remoteAnswer(context: Context, request: RateRequest): Promise<Ans
   })
 }
 
-/** A deployment's offer in the form that tables read: what it does not say is empty. */
+/** A deployment's offer in the form that tables use; missing values are empty. */
 export function told(sent: CourierOffer, offer: Offer): Told {
   const { carrier_id = '', carrier_code = '', service_level = '', pickup = '', delivery = '', price } = offer
   const priced = ([name, value]: [string, number | undefined]): boolean =>

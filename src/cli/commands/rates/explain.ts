@@ -1,4 +1,4 @@
-// How a quote came about, for programs and for people; works out nothing that the quote has not already found.
+// Explains a quote to programs and people, from values that the quote already holds.
 import { roundWeight } from '../../../domain/rates/measures.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import type { Offer } from '../../../domain/rates/pricing.ts'
@@ -42,7 +42,7 @@ export function explanation(found: Quote) {
 
 const rupees = (paise: number): string => showMoney(rupeesOf(paise))
 
-/** Each rupee of an offer in one sentence. */
+/** One sentence for each amount of an offer. */
 function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[] {
   const { service } = offer
   const forward = request.journey_type === 'forward'
@@ -81,7 +81,7 @@ function codReason({ cod }: Service): string {
   return cod.rule === 'sum' ? `${fixed} and ${share}` : `the greater of ${fixed} and ${share}`
 }
 
-/** The same for people, as text. */
+/** The same explanation as text for people. */
 export function explanationText(found: Quote, screen: Screen): string {
   const { bold, dim } = screen.paint
   const lines = [

@@ -1,4 +1,4 @@
-// `shipx rates --file`: the price of every parcel of a file, as it is read; works out no price itself.
+// `shipx rates --file`: prices every parcel of a file while reading it. The pricers calculate the prices.
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { nearest } from '../../../domain/nearest.ts'
 import { isCourier } from '../../../domain/rates/pick.ts'
@@ -61,7 +61,7 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   const source = asked ? await sourceOf(context, 'read', bulkPace(pace.value.per_second)) : undefined
   const tally = tallyOf(compared === undefined ? 1 : 2)
   const gst = options.gst ? usualGst : undefined
-  // One after the other and not in lists, so that nothing of a parcel outlives its line of output.
+  // One at a time instead of in lists, so that no parcel stays in memory after its line is printed.
   const records = function* (answered: Iterable<Answered>): Generator<FlatRecord> {
     for (const { line, answers } of answered) {
       count(tally, line.line, answers)
@@ -109,10 +109,10 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   return 0
 })
 
-/** How many unknown pincodes are named. */
+/** How many unknown pincodes are listed. */
 const mostNamed = 10
 
-/** What is wrong with how cards were named. */
+/** The faults of the flags that name cards. */
 function cardFaults(flags: FlagValues): readonly Fault[] {
   const faults: Fault[] = []
   const compared = list(flags, 'compare')
@@ -126,7 +126,7 @@ function cardFaults(flags: FlagValues): readonly Fault[] {
   return faults
 }
 
-/** The cards that parcels are priced on here. */
+/** The cards that price parcels on this computer. */
 async function cardsOf(
   context: Context,
   compared: readonly [string, string] | undefined,
@@ -144,7 +144,7 @@ async function cardsOf(
   return cards
 }
 
-/** Couriers of `--pick` that no card has, with the nearest one. */
+/** The faults of couriers in `--pick` that no card has, each with the nearest name. */
 function courierFaults(words: readonly string[], cards: readonly RateCard[]): readonly Fault[] {
   const services = cards.flatMap((card) => card.services)
   if (services.length === 0) return []
@@ -162,7 +162,7 @@ function courierFaults(words: readonly string[], cards: readonly RateCard[]): re
 
 type Records = (answered: Iterable<Answered>) => Iterable<FlatRecord>
 
-/** The lines of a sheet priced here, some hundreds at a time. */
+/** Prices the lines of a sheet on this computer, some hundreds at a time. */
 async function* onCards(
   { rows }: Sheet,
   read: Read,
@@ -179,7 +179,7 @@ async function* onCards(
   for await (const batch of rows) yield records(priced(batch))
 }
 
-/** The lines of a sheet as a deployment answers them, so many asked at a time; none is begun after a stop. */
+/** Prices the lines of a sheet at a deployment, several requests at a time; starts none after a stop. */
 async function* fromService(
   { rows }: Sheet,
   read: Read,
@@ -196,7 +196,7 @@ async function* fromService(
   for await (const one of inOrder(eachOf(rows), answered, most, stop)) yield records([one])
 }
 
-/** The summary, on stderr; a program that reads the data gets none, unless somebody watches. */
+/** Prints the summary on stderr; not when a program reads the data, unless a person watches. */
 async function tell(context: Context, tally: Tally, cards: readonly [string, string] | undefined): Promise<void> {
   const { io, flags, format, screen } = context
   if (flags.has('quiet') || tally.lines === 0 || (format !== 'plain' && !io.stderr.tty)) return

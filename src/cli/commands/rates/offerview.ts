@@ -8,25 +8,27 @@ import { money } from '../../output/views.ts'
 /** A courier offer of a rate answer. */
 export type CourierOffer = RateAnswer['result']['serviceable_couriers'][number]
 
-/** What a forward or return offer comes to, rupees: its total and the platform fee; undefined for one without a total. */
+/**
+ * The price of a forward or return offer, rupees: its total and the platform fee; undefined for one without a total.
+ */
 export function paidFor({ charges, platform_fee: fee = 0 }: CourierOffer): number | undefined {
   const total = charges['total_forward_charges'] ?? charges['total_return_charges']
   return total === undefined ? undefined : (Math.round(total * 100) + Math.round(fee * 100)) / 100
 }
 
-/** What is shown in the place of a price that cannot be read. */
+/** The text in place of an unreadable price. */
 const noPrice = 'price not readable'
 
-/** What a table of offers needs to know beyond each offer. */
+/** What a table of offers needs other than the offers. */
 export interface OfferMarks {
   readonly forward: boolean
   readonly cod: boolean
-  /** GST percent to add to what is paid, or undefined. */
+  /** GST percent to add to the price, or undefined. */
   readonly gst: number | undefined
   readonly mark: (offer: CourierOffer) => string
 }
 
-/** The columns of a quote: which ones depends on the journey and the payment. */
+/** The columns of a quote, which depend on the journey and the payment. */
 export function offerView({ forward, cod, gst, mark }: OfferMarks): View<CourierOffer> {
   const charge = (key: string, name: string, header: string, rank: number): Column<CourierOffer> => ({
     key: name,

@@ -1,28 +1,28 @@
-// Offers in the order that was asked for, and the marks of the cheapest and the fastest.
+// Sorts offers as requested, and marks the cheapest and the fastest.
 import { paidFor, type CourierOffer } from './offerview.ts'
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** 1 for an offer without a price, which comes after all others however they are sorted. */
+/** 1 for an offer without a price: every order puts it last. */
 export const unpriced = (offer: CourierOffer): 0 | 1 => (paidFor(offer) === undefined ? 1 : 0)
 
 const byPaid = (a: CourierOffer, b: CourierOffer): number => (paidFor(a) ?? 0) - (paidFor(b) ?? 0)
 
-/** Who delivers first; without a date last. */
+/** The earliest delivery first; without a date last. */
 const byDelivery = ({ expected_delivery: a }: CourierOffer, { expected_delivery: b }: CourierOffer): number =>
   byText(a.delivery || '~', b.delivery || '~')
 
 const byPrice = (a: CourierOffer, b: CourierOffer): number =>
   byPaid(a, b) || byDelivery(a, b) || byText(a.carrier_id, b.carrier_id)
 
-/** The orders of `--sort`; the API's own is by price, other deployments have others. */
+/** The orders of `--sort`. The API sorts by price; other deployments sort differently. */
 export const sorts: Readonly<Record<string, (a: CourierOffer, b: CourierOffer) => number>> = {
   price: byPrice,
   delivery: (a, b) => byDelivery(a, b) || byPaid(a, b),
   courier: (a, b) => byText(a.carrier_name, b.carrier_name) || byText(a.carrier_id, b.carrier_id),
 }
 
-/** Whether two offers are one: a courier may offer several services. */
+/** Whether two offers are the same one: a courier may offer several services. */
 const sameOffer = (a: CourierOffer, b: CourierOffer): boolean =>
   a.carrier_id === b.carrier_id && a.carrier_name === b.carrier_name && a.service_level === b.service_level
 

@@ -1,4 +1,4 @@
-// `shipx rates`: one quote, as the API answers it, as a table, or explained; works out no price itself.
+// `shipx rates`: one quote, as the API answers it, as a table, or explained.
 import { nearest } from '../../../domain/nearest.ts'
 import { isCourier, type CourierNames } from '../../../domain/rates/pick.ts'
 import { usualGst, type Quote } from '../../../domain/rates/rates.ts'
@@ -18,7 +18,7 @@ import { unpriced, sorts, marksOf } from './ranking.ts'
 import { answerTo, type Told, type Answered } from './answer.ts'
 import { heading, footer, nobody } from './show.ts'
 
-/** What is shown of the offers. */
+/** How to show the offers. */
 const showOptions = { file: word, limit: limit(Infinity), sort: word, courier: list, explain: flag, gst: flag }
 
 /** Prints courier offers for one parcel. */
@@ -26,7 +26,7 @@ const rates = verb(showOptions, async (typed, options) => {
   if (options.file !== undefined) return (await import('./file.ts')).manyRates(typed)
   const { context, parsed, faults } = await judged(typed)
   const { flags, io, format, screen } = context
-  // On its way while the rest is judged; without a database nothing of the engine is loaded.
+  // Starts to load while the rest is checked; without a database, nothing of the engine is loaded.
   const engine = !(await isRemote(context)) && databaseThere(context) ? import('../../source/engine.ts') : undefined
   const { sort = 'price', explain, gst } = options
   const sortFaults =
@@ -44,7 +44,7 @@ const rates = verb(showOptions, async (typed, options) => {
   const answered = await answerTo(context, parsed.value!, engine)
   await warnUnknown(context, parsed.unknown)
   const forward = answered.request.journey_type === 'forward'
-  // JSON is what was sent, also in its order, unless another one is asked for.
+  // JSON keeps the service's text and order, unless the user asks for another order.
   const asSent = format === 'json' && options.sort === undefined
   const sorted = (a: Told, b: Told): number =>
     unpriced(a.shown) - unpriced(b.shown) || (asSent ? 0 : sorts[sort]!(a.shown, b.shown))
@@ -54,7 +54,8 @@ const rates = verb(showOptions, async (typed, options) => {
     forward,
     cod: answered.request.payment_method === 'cod',
     gst: gst ? (answered.facts?.gst_percent ?? usualGst) : undefined,
-    // Of all offers, also when only some are shown: the cheapest of two that were picked out is not the cheapest.
+    // Marks come from all offers, even when only some are shown: the cheapest of two chosen ones may not be the
+    // cheapest.
     mark: marksOf(answered.offers.map((offer) => offer.shown)),
   })
   checkShape(context, view)
@@ -86,17 +87,17 @@ const rates = verb(showOptions, async (typed, options) => {
   return 0
 })
 
-/** The flags that say something about a file of parcels. */
+/** The flags that apply only to a file of parcels. */
 const ofFiles = ['pick', 'card', 'compare', 'map', 'concurrency', 'max-rps']
 
-/** The offers of the couriers that were asked for; an unknown courier is a fault with the nearest one. */
+/** The offers of the requested couriers; an unknown courier is a fault with the nearest name. */
 function chosen(
   context: Context,
   names: readonly string[] | undefined,
   { offers, quote: found }: Answered,
 ): readonly Told[] {
   if (names === undefined) return offers
-  // A deployment does not tell its card: who makes an offer is who there is.
+  // A deployment does not send its card, so the couriers of its offers are the known ones.
   const services: readonly CourierNames[] = found?.card.services ?? offers.map((offer) => offer.shown)
   const unknown = names.filter((name) => !services.some((service) => isCourier(service, name)))
   const where = found === undefined ? 'among the couriers that take this parcel' : `on the rate card ${found.card.name}`
@@ -119,14 +120,14 @@ function chosen(
   return offers.filter((offer) => wanted.has(offer.shown.carrier_id))
 }
 
-/** A quote with the couriers that were asked for, those that do not take the parcel too. */
+/** A quote for the requested couriers, including those that do not take the parcel. */
 export function asked(found: Quote, names: readonly string[] | undefined): Quote {
   if (names === undefined) return found
   const wanted = ({ service }: { service: CourierNames }): boolean => names.some((name) => isCourier(service, name))
   return { ...found, offers: found.offers.filter(wanted), refusals: found.refusals.filter(wanted) }
 }
 
-/** Says how many of the offers that are printed have a price that cannot be read. */
+/** Reports how many of the printed offers have an unreadable price. */
 async function tellUnpriced(context: Context, offers: readonly Told[]): Promise<void> {
   const count = offers.filter(({ shown }) => unpriced(shown) === 1).length
   if (count === 0) return
@@ -140,5 +141,5 @@ async function tellUnpriced(context: Context, offers: readonly Told[]): Promise<
   await context.warn(`shipx cannot read ${which} that the deployment offers; --json shows what was sent`)
 }
 
-/** The verbs of this file by the words that name them. */
+/** The verbs of this file by name. */
 export const verbs = { rates }

@@ -1,4 +1,4 @@
-// Pincodes and how each is reached as they are shown: a row for each pincode, or for each of its couriers.
+// The views of pincodes and their couriers: a row for each pincode, or for each of its couriers.
 import type { Code } from '../../../domain/errors.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
 import { dayMs } from '../../../domain/time.ts'
@@ -7,13 +7,13 @@ import { showDay } from '../../output/display.ts'
 import type { FlatRecord } from '../../output/flatprinter.ts'
 import type { Reach, Served } from './many/coverage.ts'
 
-/** A pincode that was asked for, with the line of the file that it is in. */
+/** A pincode in the request, with its line in the file. */
 export interface Asked {
   readonly pincode: string
   readonly line: number | undefined
 }
 
-/** What came of a pincode: how it is reached, or what is wrong with it. */
+/** The result for a pincode: its couriers, or its fault. */
 export interface Found extends Asked {
   readonly reach: Reach | undefined
   readonly code: Code | undefined
@@ -24,7 +24,7 @@ export const noun = ['pincode', 'pincodes'] as const
 
 export const goes = ({ delivery }: Served): boolean => delivery !== undefined
 
-/** Days from today to a delivery; null when its date is not told. */
+/** Days from today to the delivery; null without a date. */
 const daysTo = (delivery: string | undefined, today: string): number | null =>
   delivery === undefined || delivery === '' ? null : Math.round((Date.parse(delivery) - Date.parse(today)) / dayMs)
 
@@ -50,7 +50,7 @@ export function pincodeRecord(found: Found, today: string): FlatRecord {
   }
 }
 
-/** Why nobody goes there: each reason once. */
+/** Why no courier delivers there: each reason once. */
 function nobody({ couriers }: Reach): string {
   const reasons = [...new Set(couriers.map(({ why }) => why))].filter((why) => why !== undefined)
   return `no courier goes there${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`

@@ -1,4 +1,4 @@
-// A rate request out of flags and questions, with its faults in the words of the flags.
+// A rate request from flags and questions; its faults name the flags.
 import type { Fault } from '../../../domain/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { flagFor } from '../../command/faults.ts'
@@ -8,14 +8,14 @@ import { optionsOf } from '../../args/options.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
 import { defaultOrigin } from '../../config/profiles.ts'
 
-/** A command line, the request that it makes, and everything that is wrong with that, by flag. */
+/** A command line, its request, and all its faults by flag. */
 interface Judged {
   readonly context: Context
   readonly parsed: Lenient<'getRates'>
   readonly faults: readonly Fault[]
 }
 
-/** The request, with what it lacks asked for on a terminal. */
+/** The request; on a terminal, asks for what is missing. */
 export async function judged(context: Context): Promise<Judged> {
   const first = await judgedAsTyped(context)
   if (first.faults.length === 0) return first
@@ -49,7 +49,7 @@ const parcelOptions = {
   no_qc: flag,
 }
 
-/** The request that the flags make, and the faults of the friendly ones. */
+/** The request from the flags, and the faults of the friendly flags. */
 export function request(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
   const { value: options, faults: wrong } = optionsOf(context, parcelOptions)
   const faults = [...wrong]
@@ -79,7 +79,7 @@ export function request(context: Context): { readonly raw: Raw; readonly faults:
   return { raw, faults }
 }
 
-/** Sides that a faulty --size stands for are not missing as well. */
+/** A faulty --size sets the sides, so they are not missing as well. */
 function covered(fault: Fault, faults: readonly Fault[]): boolean {
   const named = (flag: string): boolean => faults.some((other) => other.field === flag)
   if (['--length', '--width', '--height'].includes(fault.field ?? ''))
@@ -87,7 +87,7 @@ function covered(fault: Fault, faults: readonly Fault[]): boolean {
   return (fault.field === '--weight' || fault.field === '--dead-weight') && named('--weight')
 }
 
-/** What is missing, in the words of the flags. */
+/** The fault of a missing value, which names the friendly flag. */
 function friendlier(fault: Fault, context: Context): Fault {
   if (fault.message.startsWith('is required for a forward journey'))
     return { field: '--prepaid', message: 'or --cod <rupees> is required for a forward parcel' }

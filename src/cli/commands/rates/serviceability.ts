@@ -1,4 +1,4 @@
-// `shipx serviceability`: who delivers to which pincodes, with COD or without, and how soon; decides nothing of it itself.
+// `shipx serviceability`: which couriers deliver to which pincodes, with COD or without, and how soon.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { istDate } from '../../../domain/time.ts'
@@ -32,7 +32,7 @@ import {
   type Found,
 } from './reachviews.ts'
 
-/** What was found so far. */
+/** Totals so far. */
 interface Counts {
   all: number
   served: number
@@ -41,7 +41,7 @@ interface Counts {
   first: Fault | undefined
 }
 
-/** Prints who delivers to each pincode of a file or of the command line. */
+/** Prints which couriers deliver to each pincode of a file or of the command line. */
 const serviceability = verb({ couriers: flag, file: word }, async (context, options) => {
   const { flags, io, args } = context
   const [ends, pace] = [endsFrom(context), paceFrom(flags)]
@@ -98,7 +98,7 @@ type Records = (found: Iterable<Found>) => Iterable<FlatRecord>
 
 type Ways = Pick<Pouring, 'batches' | 'close' | 'drains'>
 
-/** Pincodes looked up on the card in use. */
+/** Looks up pincodes on the card in use. */
 async function onCard(
   context: Context,
   lines: AsyncIterable<readonly Asked[]>,
@@ -120,7 +120,7 @@ async function onCard(
   }
 }
 
-/** Pincodes asked of a deployment, some at a time; none is begun after a stop. */
+/** Asks a deployment about pincodes, several at a time; starts no request after a stop. */
 async function fromService(
   context: Context,
   lines: AsyncIterable<readonly Asked[]>,
@@ -151,7 +151,7 @@ async function fromService(
 
 const wellFormed = /^[1-9]\d{5}$/
 
-/** What is wrong with a pincode; a deployment may know one that shipx does not. */
+/** The fault of a pincode; a deployment may know one that shipx does not. */
 const wrongIn = (pincode: string, remote: boolean): string | undefined =>
   remote && wellFormed.test(pincode) ? undefined : pincodeFault(pincode)
 
@@ -160,7 +160,7 @@ function wrongOf(asked: Asked, remote: boolean): Found | undefined {
   return reason === undefined ? undefined : { ...asked, reach: undefined, code: 'invalid_input', reason }
 }
 
-/** The pincodes of the command line, then those of the file: its first column, with a header or without. */
+/** The pincodes of the command line, then those in the first column of the file, with or without a header. */
 async function linesOf(
   { io }: Context,
   codes: readonly string[],
@@ -171,7 +171,7 @@ async function linesOf(
     if (codes.length > 0) yield codes.map((pincode) => ({ pincode, line: undefined }))
     if (sheet === undefined) return
     const head = sheet.headers[0] ?? ''
-    // A header has no digit in its name.
+    // A header contains no digit.
     if (/\d/.test(head)) yield [{ pincode: readPincode(head), line: 1 }]
     for await (const batch of sheet.rows)
       yield batch.map(({ cells, line }) => ({ pincode: readPincode(cells[0] ?? ''), line }))

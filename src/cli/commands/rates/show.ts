@@ -1,4 +1,4 @@
-// What stands above and below the offers of one parcel: the journey, notes, and why nobody takes it.
+// The text above and below the offers of one parcel: the journey, notes, and why no courier takes it.
 import { placeOf } from '../../../domain/pincodes.ts'
 import { roundWeight } from '../../../domain/rates/measures.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
@@ -57,7 +57,7 @@ export async function footer(context: Context, told: Answered, shown: number, hi
   return `${shown === 0 ? '' : '\n'}${screen.paint.dim(foldedText(lines.join('\n'), screen.width))}\n`
 }
 
-/** Why no offer is shown: nobody takes the parcel, or none of those that were asked for. */
+/** Why no offer is shown: no courier takes the parcel, or none of the requested ones does. */
 export function nobody({ request: asked, offers, quote: found }: Answered): string {
   const others = offers.length
   if (others > 0)

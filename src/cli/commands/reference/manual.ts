@@ -1,4 +1,4 @@
-// `shipx commands`, `shipx help`: what shipx says of itself, out of the command tree alone.
+// `shipx commands`, `shipx help`: shipx's description of itself, from the command tree alone.
 import { ShipxError } from '../../../domain/errors.ts'
 import { nearest } from '../../../domain/nearest.ts'
 import type { Context } from '../../command/context.ts'

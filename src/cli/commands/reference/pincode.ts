@@ -1,4 +1,4 @@
-// `shipx pincode`: what the pincode table and the zone rules say of one pincode.
+// `shipx pincode`: one pincode in the pincode table and under the zone rules.
 import { pincodeFault, placeOf, readPincode } from '../../../domain/pincodes.ts'
 import { clusterOf, isSpecial, metroOf } from '../../../domain/rates/zones.ts'
 import type { Context } from '../../command/context.ts'

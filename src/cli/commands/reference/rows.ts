@@ -1,4 +1,4 @@
-// The commands that stand alone.
+// Commands without a group of their own.
 import type { Command } from '../../command/tree.ts'
 import { dryRun } from '../rows/flags.ts'
 import { topics } from '../rows/topics.ts'

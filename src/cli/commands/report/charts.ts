@@ -1,4 +1,4 @@
-// The charts of a report as static SVG: what each shows and how it is laid out. Colours are names of the page's style sheet, so
+// The charts of a report as static SVG: their content and layout. Colours are names from the page's style sheet, so
 // that one drawing serves light, dark and print.
 import { drawn } from './echarts.ts'
 import type { Link, Report, ReturnFigures, ShipmentFigures, Stage } from './figures.ts'
@@ -7,7 +7,7 @@ import { escaped } from './html.ts'
 import { cut, roundPercent, stageName, stepName, whole } from './words.ts'
 import { safe } from '../../terminal/safe.ts'
 
-/** What a chart is called and what is to be seen in it, for those who do not see it. */
+/** The title and the description of a chart, for readers who cannot see it. */
 export interface Told {
   /** The id of the chart inside the page. */
   readonly id: string
@@ -15,7 +15,10 @@ export interface Told {
   readonly about: string
 }
 
-/** Where a chart is seen: in a column of a wide page, or on a phone. A drawing is scaled a little, and so is its text. */
+/**
+ * The place of a chart: full width, a column of a wide page, or a phone. Scaling a drawing scales its text a little
+ * too.
+ */
 type Place = 'full' | 'half' | 'phone'
 
 const widths: Readonly<Record<Place, number>> = { full: 926, half: 432, phone: 328 }
@@ -24,7 +27,7 @@ const ink = { color: 'var(--ink)', fontSize: 13 } as const
 const soft = { color: 'var(--soft)', fontSize: 12 } as const
 const fixed = { silent: true, emphasis: { disabled: true } } as const
 
-/** The drawing of an option, named and described, without what only a script would need. */
+/** The drawing of an option with its title and description, without what only a script would need. */
 function svg({ id, title, about }: Told, place: Place, option: object, height: number): Html {
   const width = widths[place]
   const text = drawn({ textStyle: { fontFamily: 'inherit' }, ...option }, width, height)
@@ -54,7 +57,7 @@ const stageColours: Readonly<Record<Stage, string>> = {
   rto_lost: 'var(--bad)',
 }
 
-/** How shipments went from one stage to the next; a phone's begins at the second. */
+/** How shipments moved from one stage to the next; on a phone the chart starts at the second stage. */
 export function flowChart(told: Told, flow: readonly Link[], place: 'full' | 'phone'): Html {
   const phone = place === 'phone'
   const links = flow.filter(({ from }) => !phone || from !== 'created')
@@ -87,7 +90,7 @@ export function flowChart(told: Told, flow: readonly Link[], place: 'full' | 'ph
   return svg(told, place, { series: [series] }, phone ? 440 : 360)
 }
 
-/** How many shipments there were in each step of time, by how they ended. */
+/** Shipments in each step of time, by how they ended. */
 export function volumeChart(told: Told, { step, rows }: Report['volume'], place: 'full' | 'phone'): Html {
   const phone = place === 'phone'
   const bar = (color: string, of: (row: ShipmentFigures) => number): object => ({
@@ -132,7 +135,7 @@ export interface ShareLine {
 
 const lineHeight = 30
 
-/** Room for the names on the left and for the words on the right. */
+/** Space for the names on the left and the words on the right. */
 const room = (place: Place): object => ({
   left: place === 'phone' ? 112 : 132,
   right: place === 'phone' ? 84 : 92,
@@ -149,7 +152,7 @@ const names = (lines: readonly { readonly name: string }[], place: Place): objec
   axisLabel: { ...ink, margin: 10, width: place === 'phone' ? 102 : 122, overflow: 'truncate', interval: 0 },
 })
 
-/** What came of the picked-up shipments of each line: delivered, sent back, still open. */
+/** The results of each line's picked-up shipments: delivered, sent back, still open. */
 export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half' | 'phone'): Html {
   const part = (of: ShipmentFigures, n: number): number => (of.picked_up === 0 ? 0 : (n / of.picked_up) * 100)
   const bar = (color: string, n: (of: ShipmentFigures) => number, label: object = {}): object => ({
@@ -158,7 +161,7 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
     stack: 'all',
     barWidth: 18,
     itemStyle: { color },
-    // Where there are few, the bar is pale beside the words that say so.
+    // The bar of a small group is pale, and the words next to it say why.
     data: lines.map(({ figures }) => ({
       value: part(figures, n(figures)),
       itemStyle: { opacity: figures.few ? 0.4 : 1 },
@@ -174,7 +177,7 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
         : `${roundPercent(of.rto_share)} RTO`
   const option = {
     grid: room(place),
-    // Parts of a hundred may add up to a trifle more.
+    // The parts may add up to slightly more than 100.
     xAxis: { type: 'value', max: 100.1, show: false },
     yAxis: names(lines, place),
     series: [
@@ -192,7 +195,7 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
       }),
       bar('var(--bad)', ({ rto }) => rto),
       bar('var(--open)', (of) => Math.max(0, of.picked_up - of.delivered - of.rto)),
-      // A line of its own that has no length carries the words at the end of each.
+      // A series of zero length carries the words at the end of each bar.
       {
         ...fixed,
         type: 'bar',
@@ -211,10 +214,10 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
   return svg(told, place, option, lines.length * lineHeight + 4)
 }
 
-/** From so many days on, all are one bar. */
+/** From this many days on, one bar counts all shipments. */
 export const longDays = 14
 
-/** How many shipments were delivered within each number of days. */
+/** How many shipments arrived within each number of days. */
 export function spreadChart(told: Told, rows: Report['days_to_deliver']['rows'], place: 'half' | 'phone'): Html {
   const last = Math.min(longDays, Math.max(...rows.map(({ days }) => days)))
   const bars = Array.from({ length: last + 1 }, (_, n) => ({
@@ -259,7 +262,7 @@ export interface ReturnLine {
   readonly figures: ReturnFigures
 }
 
-/** How many returns there are of each line. */
+/** How many returns each line has. */
 export function returnChart(told: Told, lines: readonly ReturnLine[], place: 'half' | 'phone'): Html {
   const all = lines.reduce((sum, { figures }) => sum + figures.returns, 0)
   const option = {

@@ -1,5 +1,5 @@
-// The parts of ECharts that a report draws with, as a file of their own beside the command (src/build/bundle.js): no other
-// command reads them.
+// The parts of ECharts that a report draws with. The build makes this a separate file (src/build/bundle.js), which no
+// other command reads.
 import { BarChart, SankeyChart } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'
 import { init, use, type EChartsCoreOption } from 'echarts/core'
@@ -7,14 +7,14 @@ import { SVGRenderer } from 'echarts/renderers'
 
 use([BarChart, SankeyChart, GridComponent, SVGRenderer])
 
-/** An option of ECharts as SVG text of a size in pixels. Text in it is escaped by ECharts. */
+/** Draws an ECharts option as SVG text of a size in pixels. ECharts escapes the text in it. */
 export function drawn(option: EChartsCoreOption, width: number, height: number): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
     chart.setOption({ ...option, animation: false })
     return chart.renderToSVGString()
   } finally {
-    // It would keep the process alive.
+    // Without this the chart keeps the process alive.
     chart.dispose()
   }
 }

@@ -1,14 +1,14 @@
-// The figures of a report, as its JSON and its page have them: groups out of the engine as rows, shares and flows; asks nothing
-// and draws nothing (docs/report.md).
+// The figures of a report, for its JSON and its page: turns the engine's groups into rows, shares and flows
+// (docs/report.md).
 import { shareOf, type Group, type ReturnSums } from '../../../domain/parcels/summary.ts'
 import { addDays, dayMs } from '../../../domain/time.ts'
 import type { ReportSums, ReturnGroups, ShipmentGroups } from '../../../engine/records/report.ts'
 import { returnRow, shipmentRow } from '../../listings/summaryview.ts'
 
-/** Below so many picked-up shipments (or returns) a share says little, and is marked. */
+/** With fewer picked-up shipments (or returns), a share means little and is marked. */
 export const fewBelow = 30
 
-/** What a report is about. */
+/** The subject of a report. */
 export interface Scope {
   readonly generated_at: string
   readonly source: {
@@ -27,7 +27,9 @@ export interface Scope {
   readonly filters: Readonly<Record<string, unknown>>
 }
 
-/** What is told of a group of shipments. Amounts in rupees, shares from 0 to 1, null where there is nothing to divide by. */
+/**
+ * The figures of a group of shipments. Amounts are rupees, shares are 0 to 1, null where there is nothing to divide by.
+ */
 export interface ShipmentFigures {
   readonly shipments: number
   readonly value: number
@@ -44,7 +46,7 @@ export interface ShipmentFigures {
   readonly few: boolean
 }
 
-/** What is told of a group of returns. */
+/** The figures of a group of returns. */
 export interface ReturnFigures {
   readonly returns: number
   readonly value: number
@@ -58,20 +60,20 @@ export interface ReturnFigures {
 /** A group with its key; null for records that have none. */
 export type Row<F, K extends string> = F & { readonly [key in K]: string | null }
 
-/** The largest groups, and what is left of the others together. */
+/** The largest groups, and the others together. */
 export interface Largest<F, K extends string> {
   readonly rows: readonly Row<F, K>[]
   readonly others: (F & { readonly groups: number }) | null
 }
 
-/** Shipments that went from one place to another. */
+/** Shipments that moved from one stage to another. */
 export interface Link {
   readonly from: Stage
   readonly to: Stage
   readonly shipments: number
 }
 
-/** Where a shipment is or has been. */
+/** The stages of a shipment. */
 export const stages = [
   'created',
   'picked_up',
@@ -90,10 +92,10 @@ export const stages = [
 ] as const
 export type Stage = (typeof stages)[number]
 
-/** A step of time in the daily volume. */
+/** A step of time in the volume chart. */
 export type Step = 'day' | 'week' | 'month'
 
-/** Everything that a report tells. */
+/** All figures of a report. */
 export interface Report extends Scope {
   readonly few_below: number
   readonly totals: ShipmentFigures & { readonly open_ndr: number }
@@ -101,7 +103,7 @@ export interface Report extends Scope {
   readonly volume: {
     readonly step: Step
     readonly rows: readonly (ShipmentFigures & { readonly from: string })[]
-    /** Shipments without the date that the period applies to. */
+    /** Shipments without the date that the period filters by. */
     readonly undated: number
   }
   readonly by_zone: Largest<ShipmentFigures, 'zone'>
@@ -111,13 +113,13 @@ export interface Report extends Scope {
   readonly days_to_deliver: {
     readonly timed: number
     readonly average_days: number | null
-    /** The fewest whole days within which half, and nine in ten, of the timed ones were delivered. */
+    /** The fewest whole days within which half (or nine in ten) of the timed shipments were delivered. */
     readonly half_within_days: number | null
     readonly most_within_days: number | null
-    /** How many took at least `days` days and less than one more. */
+    /** Shipments that took at least `days` days and less than one more. */
     readonly rows: readonly { readonly days: number; readonly shipments: number }[]
   }
-  /** Null where they were left out, for the reason given. */
+  /** Null when the report leaves returns out, for the given reason. */
   readonly returns: {
     readonly totals: ReturnFigures & { readonly few: boolean }
     readonly by_reason: Largest<ReturnFigures, 'reason'>
@@ -154,7 +156,7 @@ const shipmentFigures = (sums: ReportSums): ShipmentFigures => ({
 })
 const returnFigures = (sums: ReturnSums): ReturnFigures => returnRow(sums) as unknown as ReturnFigures
 
-/** So many groups are told one by one. */
+/** How many groups have a row of their own. */
 const most = 12
 
 function largest<S extends Readonly<Record<string, number>>, F, K extends string>(
@@ -170,7 +172,7 @@ function largest<S extends Readonly<Record<string, number>>, F, K extends string
   }
 }
 
-/** The figures out of what the engine added up; `returns` is a sentence where they were left out. */
+/** The figures from the engine's sums; `returns` is a sentence when the report leaves returns out. */
 export function reportOf(scope: Scope, shipments: ShipmentGroups, returns: ReturnGroups | string): Report {
   const all = total(none, shipments.status)
   return {
@@ -205,7 +207,7 @@ function returnsOf(groups: ReturnGroups): Report['returns'] {
 const countOf = ({ status }: ShipmentGroups, name: string): number =>
   status.find(({ keys }) => keys[0] === name)?.sums.count ?? 0
 
-/** Where the picked-up ones of a status are that were neither delivered nor sent back. */
+/** The stage of picked-up shipments that were neither delivered nor sent back, by status. */
 const after: Readonly<Record<string, Stage>> = {
   pending: 'in_transit',
   in_transit: 'in_transit',
@@ -213,7 +215,7 @@ const after: Readonly<Record<string, Stage>> = {
   ndr_raised: 'ndr',
   rto_initiated: 'rto',
 }
-/** Where those of a status are that were never picked up. */
+/** The stage of shipments that were never picked up, by status. */
 const before: Readonly<Record<string, Stage>> = { pending: 'not_picked_up', cancelled: 'cancelled' }
 
 function flowOf({ status }: ShipmentGroups): readonly Link[] {
@@ -229,7 +231,7 @@ function flowOf({ status }: ShipmentGroups): readonly Link[] {
     add('created', 'picked_up', sums.picked_up)
     add('created', before[name] ?? 'not_shipped', sums.count - sums.picked_up)
     add('picked_up', 'delivered', sums.delivered)
-    // What says delivered and lost on its way back at once is told as delivered.
+    // A shipment that counts as delivered and as lost on its way back is counted as delivered.
     const back = Math.min(sums.rto, sums.picked_up - sums.delivered)
     add('picked_up', 'rto', back)
     add(
@@ -243,10 +245,10 @@ function flowOf({ status }: ShipmentGroups): readonly Link[] {
   return [...links.values()].toSorted((a, b) => place(a) - place(b))
 }
 
-/** From so many days on, bars are weeks, and then months. */
+/** After this many days bars are weeks, and later months. */
 const mostDays = 62
 const mostWeeks = 62
-/** Over so many days, steps without a shipment are bars too. */
+/** In a period up to this many days, steps without a shipment have bars too. */
 const mostFilled = 20 * 366
 
 function volumeOf({ day }: ShipmentGroups): Report['volume'] {
@@ -258,7 +260,7 @@ function volumeOf({ day }: ShipmentGroups): Report['volume'] {
   const step: Step = days <= mostDays ? 'day' : days <= mostWeeks * 7 ? 'week' : 'month'
   const steps = new Map<string, Group<ReportSums>[]>()
   const end = startOf(step, last)
-  // A clock that was wrong by centuries makes no thousands of empty months.
+  // A clock that is wrong by centuries must not add thousands of empty months.
   if (days <= mostFilled)
     for (let from = startOf(step, first); from <= end; from = nextOf(step, from)) steps.set(from, [])
   for (const group of dated) {
@@ -272,7 +274,7 @@ function volumeOf({ day }: ShipmentGroups): Report['volume'] {
   }
 }
 
-/** The first day of the step that a date lies in; weeks begin on Monday. */
+/** The first day of the step that contains a date; weeks start on Monday. */
 const startOf = (step: Step, date: string): string =>
   step === 'day'
     ? date

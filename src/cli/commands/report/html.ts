@@ -1,20 +1,20 @@
-// HTML out of a template in which every value is escaped; the one way from text to a page.
+// HTML from a template that escapes every value; the only way from text to a page.
 import { safe } from '../../terminal/safe.ts'
 
-/** Markup that was made by `html`, or by something that escapes as it does. */
+/** Markup from `html`, or from code that escapes in the same way. */
 export interface Html {
   readonly html: string
 }
 
-/** What a template takes: text, numbers, markup, lists of those, and nothing for what is not there. */
+/** The values of a template: text, numbers, markup, lists of those, and undefined or false for nothing. */
 type Value = string | number | Html | readonly Value[] | undefined | false
 
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text of any origin for an element or an attribute in quotes; controls and bidi characters as visible escapes. */
+/** Any text, escaped for an element or a quoted attribute; controls and bidi characters become visible escapes. */
 export const escaped = (text: string): string => safe(text).replace(/[&<>"']/g, (mark) => marks[mark]!)
 
-/** Markup out of a literal; only `Html` goes in as it is. */
+/** Markup from a template literal; only `Html` values stay unescaped. */
 export function html(literal: TemplateStringsArray, ...values: readonly Value[]): Html {
   return { html: String.raw({ raw: literal }, ...values.map(textOf)) }
 }

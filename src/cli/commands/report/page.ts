@@ -1,4 +1,4 @@
-// A report as one HTML page that needs nothing but itself: no script, no font, no picture, no request (docs/report.md).
+// A report as one self-contained HTML page: no script, no font, no picture, no request (docs/report.md).
 import { isoOf, istMinute } from '../../../domain/time.ts'
 import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Told } from './charts.ts'
 import type { Largest, Report, ReturnFigures, ShipmentFigures } from './figures.ts'
@@ -8,7 +8,7 @@ import { returnTable, shipmentTable, table, type Line } from './tables.ts'
 import { days, exactRupees, groupName, percent, rupees, stageName, stepName, whole } from './words.ts'
 import { showDay, words } from '../../output/display.ts'
 
-/** What the head of every report says of itself: such a file may be replaced by a newer one. */
+/** The mark in the head of every report; shipx replaces a file with this mark by a newer report. */
 export const mark = '<meta name="generator" content="shipx report" />'
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -37,7 +37,7 @@ export function pageOf(report: Report): string {
       ${foot(report)}
     </body>
   </html>`
-  // As XML reads it too: it is well-formed.
+  // The page is well-formed, so XML parsers read it too.
   return `<!DOCTYPE html>\n${page.html.replace(/\n[ \t]+/g, '\n')}\n`
 }
 

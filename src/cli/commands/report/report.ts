@@ -1,4 +1,4 @@
-// `shipx report`: the figures of a period as one page that needs nothing but itself, or as JSON (docs/report.md).
+// `shipx report`: the figures of a period as one self-contained page, or as JSON (docs/report.md).
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import type { Query } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
@@ -22,10 +22,10 @@ import { reportOf, type Report, type Scope } from './figures.ts'
 import { withSource } from '../../source/open.ts'
 import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
 
-/** The file that is written when none is named. */
+/** The default file name. */
 const usualFile = 'report.html'
 
-/** A report is about so much when nobody says since when. */
+/** The default period of a report. */
 const usualSpan = 30 * dayMs
 
 const report = verb({ force: flag, out: word }, async (context, options) => {
@@ -74,7 +74,7 @@ function shapeFaults(flags: FlagValues, json: boolean, out: string | undefined):
   return faults
 }
 
-/** The beginning of the usual period, 30 days before its end, where nobody named one. */
+/** The start of the default period, 30 days before its end, when the user sets none. */
 function sinceOver({ flags, io }: Context): { readonly start_time?: number } {
   if (flags.has('since') || flags.has('start-time')) return {}
   const now = io.host.now()
@@ -83,7 +83,7 @@ function sinceOver({ flags, io }: Context): { readonly start_time?: number } {
   return { start_time: Math.max(0, Math.floor((until - usualSpan) / 1000)) }
 }
 
-/** Whether a file is a report of ours, which a newer one may replace. */
+/** Whether a file is one of our reports, which a newer one may replace. */
 async function isReport(path: string): Promise<boolean> {
   if (!existsSync(path)) return false
   const { mark } = await import('./page.ts')
@@ -103,14 +103,14 @@ async function isReport(path: string): Promise<boolean> {
   }
 }
 
-/** From so many shipments on people wait: about a second for each 100,000. */
+/** From this many shipments on, users wait long enough to need a note: about a second for each 100,000. */
 const patience = 150_000
 
-/** All figures, out of one view of the data. */
+/** All figures, from one snapshot of the data. */
 async function figuresOf(context: Context, source: Source, engine: Engine, input: Query): Promise<Report> {
   const { database, account } = engine
   const { planning } = database.dialect
-  // SQLite answers in this thread: what is to be said is said before it begins.
+  // SQLite blocks this thread, so the note is printed before the query starts.
   const about =
     planning === undefined ? 0 : await database.read(() => planning.roughCount('shipment', account), 'single')
   const said = `adding up${about === 0 ? '' : ` about ${count(about)} shipments`}`
@@ -129,7 +129,7 @@ async function figuresOf(context: Context, source: Source, engine: Engine, input
   }
 }
 
-/** Filters of shipments that returns have too, under their names there. */
+/** Filters of shipments that returns also have, with their names for returns. */
 const alike: Readonly<Record<string, string>> = {
   search: 'search',
   store_name: 'store_name',
@@ -139,10 +139,10 @@ const alike: Readonly<Record<string, string>> = {
   warehouse_ids: 'warehouse_id',
   carrier_id: 'carrier_ids',
 }
-/** What says which period, and no more. */
+/** Filters that only set the period. */
 const period: ReadonlySet<string> = new Set(['start_time', 'end_time', 'date_field'])
 
-/** The same question about returns, or why there is none. */
+/** The same query for returns, or why there is none. */
 function returnsInput(source: Source, input: Query): Query | string {
   const filters = Object.entries(input).filter(([name]) => !period.has(name))
   const other = filters.filter(([name]) => alike[name] === undefined).map(([name]) => `--${name.replace(/_+/g, '-')}`)

@@ -1,4 +1,5 @@
-// The style sheet of a report: one column on a phone, two on a desk, light or dark as the reader's system is, light on paper.
+// The style sheet of a report: one column on a phone, two on a desktop, light or dark like the reader's system, light
+// on paper.
 
 const light = `
   color-scheme: light;
@@ -13,7 +14,7 @@ const dark = `
   --wash: #1f2340;
 `
 
-/** The whole of it. Charts name these colours (charts.ts). */
+/** The whole style sheet. Charts use its colour names (charts.ts). */
 export const style = `
 :root { ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }

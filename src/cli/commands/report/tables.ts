@@ -1,4 +1,4 @@
-// The figures behind a chart as a table that opens below it: for readers of tables, and for those who do not see the chart.
+// The figures behind a chart as a table that opens below it, for readers who prefer tables or cannot see the chart.
 import type { ReturnFigures, ShipmentFigures } from './figures.ts'
 import { html, type Html } from './html.ts'
 import { days, exactRupees, fewNote, percent, whole } from './words.ts'
@@ -36,14 +36,14 @@ const returnColumns: readonly Column<ReturnFigures>[] = [
   { header: 'Days', show: ({ average_days }) => days(average_days) },
 ]
 
-/** A table behind its summary line; `first` is what its lines are. */
+/** A table that opens from its summary line; `first` is the heading of its first column. */
 export function table<F>(
   caption: string,
   first: string,
   columns: readonly Column<F>[],
   lines: readonly Line<F>[],
 ): Html {
-  // Whoever scrolls with keys must be able to get into what scrolls.
+  // Keyboard users can scroll only an element that takes the focus.
   return html`<details>
     <summary>Figures as a table</summary>
     <div class="table" tabindex="0" role="region" aria-label="${caption}">

@@ -1,14 +1,14 @@
-// How the figures of a report are written: counts, rupees, shares, days and names, the same in charts, tables and text.
+// The format of a report's figures: counts, rupees, shares, days and names, the same in charts, tables and text.
 import { showDay, showMoney, words } from '../../output/display.ts'
 import { fewBelow, type Stage, type Step } from './figures.ts'
 
 /** `1,23,456`. */
 export const whole = (value: number): string => value.toLocaleString('en-IN')
 
-/** A share from 0 to 1 as `12.3%`; a dash where there is none. */
+/** A share from 0 to 1 as `12.3%`; a dash for null. */
 export const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)}%`)
 
-/** A share as `12%`, and one that is not quite nothing or everything as `<1%` or `>99%`. */
+/** A share as `12%`; `<1%` or `>99%` for one close to nothing or everything. */
 export function roundPercent(share: number | null): string {
   if (share === null) return '–'
   const rounded = Math.round(share * 100)
@@ -19,7 +19,7 @@ export function roundPercent(share: number | null): string {
 /** Average days as `3.4`. */
 export const days = (value: number | null): string => (value === null ? '–' : value.toFixed(1))
 
-/** Rupees to be read at a glance: whole ones, and crores from one crore on. */
+/** Rupees for a quick look: whole ones, and crores from one crore on. */
 export function rupees(value: number): string {
   if (Math.abs(value) >= 1e7) return `${showMoney(Math.round(value / 1e5) / 100)} crore`
   return showMoney(Math.round(value)).replace(/\.00$/, '')
@@ -28,7 +28,7 @@ export function rupees(value: number): string {
 /** Rupees to the paisa. */
 export const exactRupees = (value: number): string => showMoney(value)
 
-/** Text cut to so many characters. */
+/** Text cut to this many characters. */
 export function cut(text: string, most: number): string {
   const characters = [...text]
   return characters.length <= most
@@ -55,18 +55,18 @@ const stageWords: Readonly<Record<Stage, string>> = {
   rto_delivered: 'Back',
   rto_lost: 'Lost on the way back',
 }
-/** A stage as people call it. */
+/** A stage's name for people. */
 export const stageName = (stage: Stage): string => stageWords[stage]
 
-/** The name of a group: a value of the API in words, what people wrote as it is. */
+/** The name of a group: an API value in words, users' text unchanged. */
 export const groupName = (value: string | null, worded: boolean): string =>
   value === null ? 'Not known' : worded ? words(value) : value
 
-/** The beginning of a step: `03 Sep`, or `Sep 2026` for a month. */
+/** The start of a step: `03 Sep`, or `Sep 2026` for a month. */
 export function stepName(step: Step, from: string): string {
   const day = showDay(from)
   return step === 'month' ? `${day.slice(3)} ${from.slice(0, 4)}` : day
 }
 
-/** What is said where there are too few to say much. */
+/** The note for a group that is too small to say much. */
 export const fewNote = `fewer than ${fewBelow}`

@@ -1,4 +1,4 @@
-// Flags out of the contract's fields, and those that several commands share.
+// Flags from the contract's fields, and flags that several commands share.
 import * as z from 'zod/mini'
 import { contract, basePath, type Name } from '../../../domain/contract.ts'
 import type { Filter } from '../../../domain/filters.ts'
@@ -13,7 +13,7 @@ interface Property {
   readonly description?: string
 }
 
-/** The properties of an endpoint's input as JSON Schema: the one projection that flags are derived from. */
+/** The properties of an endpoint's input as JSON Schema: the only source of flags. */
 export function propertiesOf(name: Name): Readonly<Record<string, Property>> {
   const schema = z.toJSONSchema(contract[name].input(), { io: 'input', unrepresentable: 'any' })
   return schema.properties as Readonly<Record<string, Property>>
@@ -62,7 +62,7 @@ export function filterFlags(
   return Object.keys(filters).map((key) => fieldFlag(name, key, 'Filters'))
 }
 
-/** Short forms that people expect (docs/terminal.md). */
+/** Short forms that users expect (docs/terminal.md). */
 export const between: readonly Flag[] = [
   {
     name: 'since',
@@ -127,7 +127,7 @@ export const dryRun: Flag = {
   group: 'Safety',
 }
 
-/** The flags of every import out of a file. */
+/** The flags of every import from a file. */
 // prettier-ignore
 export const bulkFlags: readonly Flag[] = [
   { name: 'map', kind: 'repeated', value: '<header=column>', help: 'A header of the file, and the column that it is; repeat the flag for more', group: 'File' },
@@ -139,7 +139,7 @@ export const bulkFlags: readonly Flag[] = [
   { name: 'force', kind: 'switch', help: 'Replace an existing file of failed rows', group: 'Safety' },
 ]
 
-/** The exit codes of every import out of a file. */
+/** The exit codes of every import from a file. */
 export const bulkExits =
   '0 done · 2 the file or the command line is wrong, nothing was sent · 4 refused · 6 the service is away · 7 some rows failed · 8 it needs a yes · 130 interrupted'
 
@@ -156,5 +156,5 @@ export const api = (name: Name): string => `${contract[name].method} ${basePath}
 export const read = '0 done, also when nothing matches · 2 bad input'
 export const write = '0 done · 2 bad input, nothing was changed · 3 not found · 5 refused · 6 database busy'
 
-/** For commands that work on the engine's own database only. */
+/** For commands that work only on the engine's own database. */
 export const local = { local: true as const }

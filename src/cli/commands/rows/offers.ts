@@ -1,4 +1,5 @@
-// What completion offers for flags and arguments beside closed lists of values: by their names, which mean the same everywhere.
+// What completion offers for flags and arguments, in addition to closed lists of values: by name, since a name means
+// the same everywhere.
 import type { Argument, Command, Flag, Offers } from '../../command/tree.ts'
 
 const kinds = ['shipments', 'returns', 'stores']
@@ -25,7 +26,7 @@ const ofFlags: Readonly<Record<string, Offers>> = {
   logos: 'folders',
 }
 
-/** By the name of an argument; by its command where the name alone does not tell. */
+/** By the name of an argument, or by its command where the name alone is not enough. */
 const ofArguments: Readonly<Record<string, Offers>> = {
   store: 'stores',
   file: 'files',
@@ -38,14 +39,14 @@ const ofArguments: Readonly<Record<string, Offers>> = {
   'local warehouse id': 'warehouses',
 }
 
-/** A flag with what completion offers for it: where a value is a pincode, the one that parcels start from. */
+/** A flag with its completion; a pincode flag offers the pincode that parcels start from. */
 export function withOffers(flag: Flag): Flag {
   const { name, value } = flag
   const offers = value === '<pincode>' ? 'origins' : /^<(file|database)\b/.test(value ?? '') ? 'files' : ofFlags[name]
   return offers === undefined || flag.choices !== undefined || flag.kind === 'switch' ? flag : { ...flag, offers }
 }
 
-/** An argument of a command with what completion offers for it. */
+/** An argument of a command with its completion. */
 export function argumentOffers({ path }: Command, argument: Argument): Argument {
   const offers =
     ofArguments[`${path.slice(0, 2).join(' ')} ${argument.name}`] ??

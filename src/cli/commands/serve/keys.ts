@@ -28,7 +28,7 @@ const view = plainView<Shown>(['key', 'keys'], (key) => key.id, [
   'expires_at',
 ])
 
-/** A key as it is shown: times as ISO 8601, what it may do, and whether it still does. */
+/** A key as shipx shows it: times as ISO 8601, its permissions, and whether it still works. */
 const shown = (entry: KeyEntry, now: number): Shown => ({
   id: entry.id,
   account: entry.account,
@@ -41,7 +41,7 @@ const shown = (entry: KeyEntry, now: number): Shown => ({
   expires_at: entry.expires_at === null ? null : isoOf(entry.expires_at),
 })
 
-/** Days that a key may live at most: more is a typing mistake. */
+/** The longest life of a key, days: more is a typing mistake. */
 const mostDays = 3650
 
 const createOptions = { read_only: flag, dry_run: flag, label: word, expires: word }

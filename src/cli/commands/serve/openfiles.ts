@@ -1,7 +1,7 @@
 // How many files and connections this process may have open, where the system shows it.
 import { readFileSync } from 'node:fs'
 
-/** The limit of the process (Node raises the soft one to the hard one); undefined where it is not known. */
+/** The limit of the process (Node raises the soft limit to the hard one); undefined when unknown. */
 export function openFilesLimit(): number | undefined {
   try {
     const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))

@@ -1,4 +1,4 @@
-// The commands that serve the engine over HTTP, and its keys.
+// The commands that serve the engine over HTTP and manage its keys.
 import type { Command } from '../../command/tree.ts'
 import { dryRun, local, read, write } from '../rows/flags.ts'
 

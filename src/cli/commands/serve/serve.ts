@@ -1,4 +1,4 @@
-// `shipx serve`: the embedded engine as the service over HTTP, until it is told to stop; wires the server and nothing else.
+// `shipx serve`: runs the embedded engine as the service over HTTP until it is stopped; only connects its parts.
 import { invalid, ShipxError } from '../../../domain/errors.ts'
 import { serviceApp, usualConnections } from '../../../server/app.ts'
 import { logLine, type LogEntry } from '../../../server/log.ts'
@@ -18,13 +18,16 @@ import { installed } from '../../source/packagefiles.ts'
 import { openFilesLimit } from './openfiles.ts'
 import { jsonText } from '../../terminal/safe.ts'
 
-/** How long requests that run may take to end once the service is stopping, ms. */
+/** Time for open requests to end after a stop, ms. */
 const drain = 10_000
 
-/** Of the 20 connections to a database server; the others are for keys, which are looked up before an account is known. */
+/**
+ * How many of the 20 connections to a database server go to accounts. The others look up keys, before the account is
+ * known.
+ */
 const serverPlaces = { places: 16, each: 8 }
 
-/** Files and pipes that the process needs for itself, and each reading thread for its own. */
+/** Files and pipes that the process itself needs, and that each reading thread needs. */
 const ownFiles = { process: 60, reader: 10 }
 
 const serveOptions = {
@@ -45,10 +48,10 @@ const serve = verb(serveOptions, async (context, options) => {
   const { database: opened, path } = await connect(context, 'serve')
   const { version, assets, reader } = installed()
   const quiet = options.quiet
-  // A server's driver answers asynchronously: it needs no threads, and its connections are taken in turn.
+  // A server's driver is asynchronous: it needs no threads, and requests share its connections in turn.
   const remote = databaseUrl(context) !== undefined
   const readers = count === 0 || remote ? undefined : startReaders(reader, { path }, count)
-  // Requests that are answered in one turn are logged in one write.
+  // Requests that end in one turn of the event loop are logged in one write.
   let lines: string[] = []
   const flush = (): void => {
     const text = lines.join('')
@@ -81,7 +84,7 @@ const serve = verb(serveOptions, async (context, options) => {
   let signals = 0
   const quieten = io.onInterrupt(() => {
     stopped()
-    // Whoever insists does not wait for those who are being answered.
+    // A second signal closes the connections without waiting for their answers.
     if (++signals > 1) app.server.closeAllConnections()
   })
   const unhang = io.onHangup(stopped)
@@ -112,7 +115,7 @@ const serve = verb(serveOptions, async (context, options) => {
   }
 })
 
-/** As many connections as the limit of open files leaves for them. */
+/** The number of connections that the limit of open files allows. */
 function connectionsLimit(readers: number): number {
   const left = (openFilesLimit() ?? Infinity) - ownFiles.process - ownFiles.reader * readers
   return Math.max(16, Math.min(usualConnections, left))

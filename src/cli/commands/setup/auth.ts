@@ -1,5 +1,4 @@
-// `shipx auth …`: signing in at a deployment and out again; the only commands that take a key, and `token` the only one
-// that shows it.
+// `shipx auth …`: signs in at a deployment and out again. Only these commands take a key, and only `token` shows one.
 import { ShipxError } from '../../../domain/errors.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { flag } from '../../args/kinds.ts'
@@ -42,15 +41,15 @@ const logout = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   return 0
 })
 
-/** What `auth status` says. */
+/** The answer of `auth status`. */
 interface Status extends Record<string, unknown> {
   readonly deployment: string | null
   readonly profile: string | null
-  /** `SHIPX_API_KEY`, `keyring`, or the file that it lies in. */
+  /** `SHIPX_API_KEY`, `keyring`, or the file that holds the key. */
   readonly key_from: string | null
   readonly key_ending: string | null
   readonly auth_scheme: Scheme | null
-  /** Whether the deployment took the key; null when it was not asked. */
+  /** Whether the deployment accepted the key; null when it was not asked. */
   readonly works: boolean | null
   readonly error: string | null
   readonly message: string | null
@@ -93,13 +92,13 @@ async function status(context: Context): Promise<number> {
   return failure.exit
 }
 
-/** The status with everything that could be found out, and what is in the way of an answer. */
+/** The status with everything that is known, and the error that prevents more. */
 async function tried(
   context: Context,
   nothing: Status,
 ): Promise<{ readonly found: Status; readonly failure?: ShipxError }> {
   const failed = (status: Status, failure: unknown): { readonly found: Status; readonly failure: ShipxError } => {
-    // What is wrong with the settings says nothing of the key.
+    // An error in the settings says nothing about the key.
     if (!(failure instanceof ShipxError) || failure.kind === 'usage') throw failure
     return { found: { ...status, error: failure.code, message: failure.message }, failure }
   }
@@ -132,7 +131,7 @@ async function tried(
   }
 }
 
-/** The key alone, whatever format is set: it is for `$(shipx auth token)`. */
+/** Prints the key alone, whatever the format: it is for `$(shipx auth token)`. */
 async function token(context: Context): Promise<number> {
   refuse(context, [])
   const target = await context.target()

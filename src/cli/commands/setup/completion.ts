@@ -1,5 +1,5 @@
-// `shipx completion …`: the script of a shell, put where the shell looks and taken away again. A startup file is changed
-// only with a yes.
+// `shipx completion …`: installs the completion script where the shell looks for it, and removes it. Changes a startup
+// file only after a yes.
 import { chmodSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ShipxError } from '../../../domain/errors.ts'
@@ -30,7 +30,7 @@ async function print(context: Context): Promise<number> {
   return 0
 }
 
-/** The shell that was named, else `usual`; throws `invalid_input` where there is none. */
+/** The shell that the user named, or else `usual`; throws `invalid_input` where there is none. */
 function shellFor(context: Context, usual: string | undefined): string {
   const shell = context.args[0] ?? usual
   const known = shell !== undefined && shells.includes(shell)
@@ -63,11 +63,11 @@ const install = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   return 0
 })
 
-/** Whether the shell finds the file: by itself, or by the lines in its startup file. */
+/** Whether the shell finds the file: by itself, or through the lines in its startup file. */
 const linked = ({ startup }: CompletionPlace): boolean =>
   startup === undefined || (textOf(startup.path) ?? '').includes(blockOf(startup.lines))
 
-/** Writes our lines into a startup file after a yes; says which they are otherwise. */
+/** Writes our lines into a startup file after a yes; otherwise prints them. */
 async function link(context: Context, { path, lines }: NonNullable<CompletionPlace['startup']>): Promise<void> {
   if (!(await agreed(context, `Adding to ${safe(path)}:\n${lines.replace(/^/gm, '    ')}\n`))) {
     await context.note(`To have it in every shell, add to ${safe(path)} (or run this again with --yes):\n\n${lines}\n`)
@@ -106,7 +106,7 @@ const uninstall = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   return 0
 })
 
-/** Whether the user says yes; nobody to ask is a no here, since what was asked for can do without. */
+/** Whether the user says yes. Where no one can answer, it is a no: the command also works without. */
 async function agreed(context: Context, question: string): Promise<boolean> {
   try {
     await confirm(context, question)
@@ -125,14 +125,14 @@ function made(folder: string): void {
   }
 }
 
-/** Writes a startup file in its place, also behind a link, with the rights that it has. */
+/** Writes a startup file in its place, also behind a link, and keeps its rights. */
 function change(path: string, text: string): void {
   const there = statSync(path, { throwIfNoEntry: false })
   if (there === undefined) return writeNew(path, text)
   const real = realpathSync(path)
   writeWhole(real, text, true, path)
   try {
-    // What is written beside is for the user alone.
+    // The temporary file is readable by the user alone.
     if ((there.mode & 0o777) !== 0o600) chmodSync(real, there.mode & 0o777)
   } catch (error) {
     throw unwritten(path, error)

@@ -1,4 +1,5 @@
-// `shipx init`: the first run, guided: sample data on this machine or a deployment, what goes with it, what to type next.
+// `shipx init`: the guided first run: sample data on this computer or a deployment, its defaults, and what to type
+// next.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import type { Asker } from '../../ask/asker.ts'
@@ -65,7 +66,7 @@ function faultsOf({ flags }: Context): readonly Fault[] {
 const isWarehouse = (id: string): boolean => /^[\x21-\x7e]{1,200}$/.test(id)
 const notAWarehouse = 'is a warehouse id without spaces'
 
-/** How to begin. Throws `invalid_input` where nobody can be asked. */
+/** How to start. Throws `invalid_input` where no one can answer. */
 async function chosenWay(asker: Asker | undefined): Promise<'sample' | 'deployment'> {
   if (asker === undefined)
     throw new ShipxError('invalid_input', 'there is no terminal to ask how to start', {
@@ -82,7 +83,7 @@ async function chosenWay(asker: Asker | undefined): Promise<'sample' | 'deployme
   return way === 'sample' ? 'sample' : 'deployment'
 }
 
-/** Sample data, unless something is there: then that is said and left as it is. */
+/** Creates sample data. When there is data already, says so and leaves it unchanged. */
 async function sampled(
   context: Context,
 ): Promise<(Counts & { readonly database: string; readonly seeded: boolean }) | undefined> {
@@ -101,7 +102,10 @@ async function sampled(
   })
 }
 
-/** The run on the deployment's profile, signed in; a key that is there already is neither asked for nor replaced. */
+/**
+ * Signs in and returns the run on the deployment's profile. Neither asks for a key nor replaces one when there is one
+ * already.
+ */
 async function connected(context: Context, asker: Asker | undefined): Promise<Context> {
   const { io, flags } = context
   const typed = text(flags, 'base-url') ?? (asker === undefined ? undefined : await askAddress(context))
@@ -116,13 +120,13 @@ async function connected(context: Context, asker: Asker | undefined): Promise<Co
   }
   const name = text(flags, 'profile') ?? (await profileOf(there, asker, profileFor(there, read.value)))
   const named = withFlags(there, { profile: name })
-  // What a sign-in prints for programs is not what this command prints.
+  // The JSON of a sign-in is not the output of this command.
   await login({ ...named, format: 'plain' })
   if (!flags.has('dry-run') && readProfiles(io).current !== name) await context.note(`  shipx profile use ${name}`)
   return onProfile(named, name)
 }
 
-/** A flag that is answered; the address is the profile's from here on. */
+/** The context with an answered flag; from here on the address is the profile's. */
 const withFlags = (context: Context, more: Readonly<Record<string, string>>): Context => {
   const flags: FlagValues = new Map([...context.flags, ...Object.entries(more)])
   return { ...context, flags, ...targeting(context.io, flags) }
@@ -134,7 +138,7 @@ function onProfile(context: Context, name: string): Context {
   return { ...context, flags, ...targeting(context.io, flags) }
 }
 
-/** The profile that holds a key for an address: the one that was named, else the current one, else any. */
+/** The profile that holds a key for an address: the named one, or else the current one, or else any. */
 function signedIn({ io, flags }: Context, base_url: string): string | undefined {
   const all = readProfiles(io)
   const names = flags.has('profile')
@@ -155,7 +159,7 @@ const profileOf = (context: Context, asker: Asker | undefined, usual: string): P
         fault: async (name) => (profileName(name) ? undefined : nameFault('', name).message),
       })
 
-/** The pincode and the warehouse that go with the profile, given or asked for once. */
+/** The profile's pincode and warehouse, from flags or from one question each. */
 async function defaults(context: Context, asker: Asker | undefined, remote: boolean): Promise<void> {
   const { io, flags } = context
   const skip = ' (Enter to skip)'
@@ -190,7 +194,7 @@ function profileWords({ io, flags }: Context): string {
   return named === undefined || readProfiles(io).current === named ? '' : ` --profile ${named}`
 }
 
-/** Three commands to go on with. */
+/** Prints three commands to try next. */
 async function next(
   context: Context,
   how: 'sample' | 'deployment',

@@ -1,4 +1,4 @@
-// `shipx auth login`: signs in at a deployment, and keeps its key in a profile.
+// `shipx auth login`: signs in at a deployment and saves its key in a profile.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { canAsk } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
@@ -25,7 +25,7 @@ import { printProfile, profileView, shownProfile } from './profileview.ts'
 import { quoted } from '../../terminal/safe.ts'
 import { keyFault, originOf, readBaseUrl, remoteSettings } from '../../config/target.ts'
 
-/** Asks the deployment whether it takes the key, and in which form. */
+/** Asks the deployment whether it accepts the key, and in which scheme. */
 export async function ask(context: Context, base_url: string, key: string): Promise<Scheme> {
   const [{ signIn }, { clientSettings }] = await Promise.all([
     import('../../../client/signin.ts'),
@@ -36,14 +36,14 @@ export async function ask(context: Context, base_url: string, key: string): Prom
 
 const loginOptions = { with_token: flag, keyring: flag, dry_run: flag }
 
-/** Signs in: asks for what was not given, checks the key there, and keeps it in a profile. */
+/** Signs in: asks for what was not given, checks the key with the deployment, and saves it in a profile. */
 export async function login(context: Context): Promise<number> {
   const { value: options } = optionsOf(context, loginOptions)
   const { io } = context
   const base_url = await addressOf(context, options.with_token)
   const name = profileFor(context, base_url)
   const origin = originOf(base_url)
-  // Before a question or a request: whether the key can be kept where it should be.
+  // Checks first, before a question or a request, that the key can be saved where the user wants it.
   const entry = options.keyring ? await keyringEntry(name, origin) : undefined
   const key = options.with_token ? await keyFromInput(context) : await askKey(context, base_url)
   const scheme = await ask(context, base_url, key)
@@ -60,7 +60,7 @@ export async function login(context: Context): Promise<number> {
   return 0
 }
 
-/** The address to sign in at: given, or asked for. Throws what is wrong with the command line. */
+/** The address to sign in at, from the command line or a question. Throws the faults of the command line. */
 async function addressOf(context: Context, withToken: boolean): Promise<string> {
   const { io, flags } = context
   const faults: Fault[] = []
@@ -90,7 +90,7 @@ const withoutAnswer = (withToken: boolean): ShipxError =>
         hint: 'shipx auth login --with-token < key.txt',
       })
 
-/** Writes the profile with its key, here or in the keyring, and forgets the key that it had before. */
+/** Saves the profile with its key, in the file or in the keyring, and forgets its former key. */
 async function keepKey(
   context: Context,
   name: string,
@@ -117,7 +117,7 @@ async function keepKey(
   return all
 }
 
-/** Says where the key is now, and what goes before it. */
+/** Says where the key is now, and which setting overrides it. */
 async function sayWhere(
   context: Context,
   name: string,
@@ -136,7 +136,7 @@ async function sayWhere(
     await context.warn('SHIPX_API_KEY is set and goes before the key of any profile')
 }
 
-/** The address that was given, and where: the flag, the environment, or the profile when one is named. */
+/** The given address and its source: the flag, the environment, or the profile when one is named. */
 function addressGiven({
   io,
   flags,
@@ -151,7 +151,7 @@ function addressGiven({
   return profile?.base_url === undefined ? undefined : { text: profile.base_url, by: 'base_url' }
 }
 
-/** The profile that a sign-in is kept in: the one that was named; else one that is for this address, else a new one. */
+/** The profile that a sign-in is saved in: the named one, or else one for this address, or else a new one. */
 export function profileFor({ io, flags }: Pick<Context, 'io' | 'flags'>, base_url: string): string {
   const named = namedProfile(io, flags)
   if (named !== undefined && named.by !== 'current') return named.name
@@ -165,7 +165,7 @@ export function profileFor({ io, flags }: Pick<Context, 'io' | 'flags'>, base_ur
   )
   const found = same.find(fits) ?? [...(current === undefined ? [] : [current]), 'default'].find(free)
   if (found !== undefined) return found
-  // The key of another deployment is not thrown away for this one.
+  // A sign-in here must not delete the key of another deployment.
   const { host } = new URL(base_url)
   const base = host
     .replace(/[^A-Za-z0-9]+/g, '-')
@@ -177,7 +177,7 @@ export function profileFor({ io, flags }: Pick<Context, 'io' | 'flags'>, base_ur
   }
 }
 
-/** The address of a deployment, typed. */
+/** Asks for the address of a deployment. */
 export async function askAddress(context: Context): Promise<string> {
   const fault = async (typed: string): Promise<string | undefined> => {
     const read = readBaseUrl(typed)

@@ -1,4 +1,4 @@
-// `shipx profile …`: names for deployments and what goes with them; never shows a key and sends nothing.
+// `shipx profile …`: names for deployments and their settings. Never shows a key and sends nothing.
 import { isAbsolute, resolve } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { nearest } from '../../../domain/nearest.ts'
@@ -52,7 +52,7 @@ async function show(context: Context): Promise<number> {
   return 0
 }
 
-/** Tells what a change came to. */
+/** Reports the result of a change. */
 async function told(context: Context, sentence: string, shown: ShownProfile): Promise<number> {
   await done(context, sentence)
   if (context.format !== 'plain') await printProfile(context, shown)
@@ -76,7 +76,7 @@ const use = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
 
 const placeOf = ({ base_url }: Profile): string => (base_url === undefined ? 'the embedded engine' : safe(base_url))
 
-/** What can be set, each with the check of its value. */
+/** The fields that a user can set, each with the check of its value. */
 const settable: Readonly<
   Record<string, (value: string) => { readonly value: Partial<Profile> } | { readonly fault: string }>
 > = {
@@ -93,7 +93,7 @@ const settable: Readonly<
     const format = formatNames.find((name) => name === typed)
     return format === undefined ? { fault: notOneOf(typed, formatNames, 'format') } : { value: { format } }
   },
-  // The folder that shipx happens to run in is not part of a setting.
+  // A setting must not depend on the folder that shipx happens to run in.
   database: (typed) => ({ value: { database: isAbsolute(typed) ? typed : resolve(typed) } }),
   auth_scheme: (typed) =>
     typed === 'bearer' || typed === 'bare'
@@ -103,7 +103,7 @@ const settable: Readonly<
 
 const fieldNames = [...Object.keys(settable), 'warehouse.<name>']
 
-/** The field that a word names, with the profile in front of it when there is one: `acme.origin`, `warehouse.mumbai`. */
+/** The field that an argument names, with or without a profile in front: `acme.origin`, `warehouse.mumbai`. */
 function readField(
   word: string,
 ): { readonly profile: string | undefined; readonly field: string; readonly alias: string | undefined } | string {
@@ -124,7 +124,7 @@ function readField(
   return alias === undefined ? { profile, field: field!, alias } : `${field!} has no parts`
 }
 
-/** Sets the field that the first argument names to the second. */
+/** Sets the field of the first argument to the second. */
 export const set = verb({ dry_run: flag, profile: word }, async (context, options) => {
   const { io, flags } = context
   const [word, value] = context.args
@@ -167,7 +167,7 @@ export const set = verb({ dry_run: flag, profile: word }, async (context, option
   )
 })
 
-/** The change that a field and a value stand for, or the fault of the value. */
+/** The change that a field and a value mean, or the fault of the value. */
 function changeOf(
   { field, alias }: { readonly field: string; readonly alias: string | undefined },
   value: string,
@@ -187,7 +187,7 @@ function changeOf(
   return 'fault' in read ? read : { apply: (profile) => ({ ...profile, ...read.value }) }
 }
 
-/** A key is for the address that it was given for: it is neither taken along to another nor thrown away unasked. */
+/** A key belongs to its address: shipx neither moves it to another address nor deletes it unless the user asks. */
 function refuseOtherOrigin(name: string, before: Profile, after: Profile): void {
   if (!holdsKey(before) || after.base_url === before.base_url) return
   if (after.base_url !== undefined && originOf(after.base_url) === before.key_origin) return
@@ -217,7 +217,7 @@ const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     profileOf(profiles, name!)
     const rest = Object.fromEntries(Object.entries(profiles.profiles).filter(([other]) => other !== name))
     const { current, ...others } = profiles
-    // Nobody becomes current unasked: the next command would go to another account.
+    // No other profile becomes current by itself: the next command would use another account.
     return { ...others, ...(current === undefined || current === name ? {} : { current }), profiles: rest }
   })
   const next = Object.keys(all.profiles).sort()[0]

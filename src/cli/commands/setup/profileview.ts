@@ -1,4 +1,4 @@
-// Profiles as they are shown: everything but the key, of which only the place and the end are told.
+// Profiles as shipx shows them: never the key, only its place and its last characters.
 import type { Context } from '../../command/context.ts'
 import { printRecord } from '../../output/printer.ts'
 import type { View } from '../../output/columns.ts'
@@ -12,7 +12,7 @@ export interface ShownProfile extends Record<string, unknown> {
   readonly name: string
 }
 
-/** A profile as it is shown. */
+/** A profile as shipx shows it. */
 export function shownProfile({ current }: Profiles, name: string, profile: Profile): ShownProfile {
   return {
     name,

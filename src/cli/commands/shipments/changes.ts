@@ -1,18 +1,19 @@
-// What has changed between two pages of a listing that is read again and again; reads and prints nothing.
+// What has changed between two readings of the same page of a listing.
 import { idIn } from '../../../domain/foreign/records.ts'
 
-/** A record, as JSON text, and what came of it. */
+/** A record as JSON text, and how it changed. */
 export interface Change {
   readonly event: 'new' | 'changed' | 'gone'
   readonly record: string
 }
 
-/** Its id; of a record without one its text, which is another record when it has changed. */
+/** The id of a record. Without an id its text identifies it, so a changed text counts as another record. */
 const idOf = (record: string): string => idIn(record) || record
 
 /**
- * The changes from one page to the next: what is gone first, then in the order of the page. A page holds at most `most`
- * records, so that what newer ones push off its end is not gone, and what moves up into its end is not new.
+ * The changes from one page to the next: removed records first, then in the order of the page. A page holds at most
+ * `most` records. A record that newer ones push off its end is not removed; a record that moves up into its end is not
+ * new.
  */
 export function changesBetween(before: readonly string[], after: readonly string[], most: number): readonly Change[] {
   const old = new Map(before.map((record) => [idOf(record), record]))

@@ -1,5 +1,5 @@
-// `shipx shipments get` for several: references from arguments or a file, answered in their order; the missing
-// ones are named at the end.
+// `shipx shipments get` for several references, from arguments or a file. Prints in their order and lists the missing
+// ones at the end.
 import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
 import { bulkPace } from '../../source/pace.ts'
 import { paceFrom } from '../../args/pace.ts'
@@ -16,12 +16,12 @@ import { progress } from '../../output/progress.ts'
 import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 
-/** A reference and the line that it is on, where it comes out of a file. */
+/** A reference, and its line when it comes from a file. */
 interface Asked extends Reference {
   readonly line: number | undefined
 }
 
-/** Headers that a column of references may have. */
+/** Possible headers of a column of references. */
 const headers: ReadonlySet<string> = new Set([
   'awb',
   'awbs',
@@ -39,7 +39,7 @@ const headers: ReadonlySet<string> = new Set([
 const clean = (cell: string): string =>
   unguard(cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"'))).trim()
 
-/** One reference a line; empty lines and a header are left out. */
+/** One reference a line; skips empty lines and a header. */
 async function* referencesIn(lines: AsyncIterable<string>): AsyncGenerator<Asked> {
   let [line, first] = [0, true]
   for await (const text of lines)
@@ -56,7 +56,7 @@ async function* argumentsOf(args: readonly string[]): AsyncGenerator<Asked> {
   for (const name of args.map(clean)) if (name !== '') yield { name, line: undefined }
 }
 
-/** Prints the shipments of all references, in their order; throws `partial` or `not_found` with those that are missing. */
+/** Prints the shipments of all references in order. Throws `partial` or `not_found` with the missing ones. */
 export async function getMany(context: Context): Promise<number> {
   const { args, flags, io } = context
   const path = text(flags, 'file')
@@ -78,7 +78,7 @@ export async function getMany(context: Context): Promise<number> {
   )
 }
 
-/** Looks up references and prints what is found as it comes; `all` is how many there are, where that is known. */
+/** Looks up references and prints the found shipments as they come; `all` is their number when known. */
 async function lookUpAll(
   context: Context,
   source: Source,
@@ -122,7 +122,7 @@ async function lookUpAll(
   return 0
 }
 
-/** Records that are printed at once. */
+/** How many records are printed at once. */
 const atOnce = 25
 
 const interrupted = (count: number, { name, line }: Asked): ShipxError =>

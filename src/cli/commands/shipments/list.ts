@@ -1,4 +1,4 @@
-// `shipx shipments|returns list|get`: fetches pages or walks them, and prints; what a filter means is the contract's.
+// `shipx shipments|returns list|get`: fetches one page or all of them, and prints. The contract defines the filters.
 import type { Query, WalkBatch } from '../../../domain/contract.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
@@ -18,7 +18,7 @@ import { oneRecord, printRecord, referenceFrom } from '../../listings/lookup.ts'
 import { withSource } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 
-/** The options of a list beside its filters. */
+/** The options of a list other than its filters. */
 const listOptions = { limit: limit(defaultPerPage), all: flag, page: word, per_page: word }
 
 const lister = <R>(kind: Kind<R>) =>
@@ -48,7 +48,7 @@ async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input
   await next(context, page.meta, page.records.length, out.hidden())
 }
 
-/** Several pages as one: everything, or as many records as were asked for, written as they are read. */
+/** Several pages as one: all records, or as many as requested, printed while reading. */
 async function joined<R>(context: Context, kind: Kind<R>, source: Source, input: Query, wanted: number): Promise<void> {
   const walk = await source.service[kind.walk](input)
   const showing = Math.min(wanted, walk.total)
@@ -64,7 +64,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
       printed += records.length
       return
     }
-    // Bytes that are passed on as they are leave no garbage, and would only wait for it to be looked for.
+    // Bytes that are passed on unchanged create no garbage, so a search for garbage would only cost time.
     if (printed === 0) beFrugal()
     const take = records.slice(0, wanted - printed)
     await out.batch(take)
@@ -78,7 +78,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
     for (;;) {
       const step = await batches.next().catch(async (error: unknown) => {
         if (printed === 0 || source.remote === undefined) throw error
-        // What is printed is right as far as it goes, and stays readable.
+        // The output so far is valid, and the end of the document keeps it readable.
         await end()
         throw stoppedAfter(error, kind, printed, walk.total)
       })
@@ -93,7 +93,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
   if (out.hidden() > 0) await context.note(`\n${hiddenColumns(out.hidden())}`)
 }
 
-/** A deployment that stops in the middle of a listing: partly done, with what led to it. */
+/** The error of a deployment that fails in the middle of a listing: partly done, with the cause. */
 function stoppedAfter<R>(error: unknown, { view }: Kind<R>, printed: number, total: number): unknown {
   if (!(error instanceof ShipxError) || error.kind === 'interrupted') return error
   const message = `${error.message}; ${count(printed)} of ${count(total)} ${view.noun[1]} came before that`
@@ -142,7 +142,7 @@ async function title<R>(context: Context, kind: Kind<R>, shown: number, total: n
   )
 }
 
-/** The command that prints what comes after, on a terminal. */
+/** On a terminal, prints the command for the next records. */
 async function next(context: Context, meta: Meta, shown: number, hidden: number): Promise<void> {
   if (context.format !== 'plain' || !context.screen.tty) return
   const last = (meta.current_page - 1) * meta.per_page + shown >= meta.total
@@ -152,7 +152,7 @@ async function next(context: Context, meta: Meta, shown: number, hidden: number)
   if (parts.length > 0) await context.note(`\n${parts.join('\n')}`)
 }
 
-/** The same command for the page after this one. */
+/** The same command for the next page. */
 function nextPage(context: Context, meta: Meta): string {
   const kept = [...context.flags].filter(([name]) => !['page', 'per-page', 'limit', 'all'].includes(name))
   const size = meta.per_page === defaultPerPage ? [] : [['per-page', String(meta.per_page)] as const]
@@ -171,7 +171,7 @@ const getter =
     })
   }
 
-/** One shipment, or as many as are named. */
+/** One shipment, or all that are named. */
 async function getShipments(context: Context): Promise<number> {
   if (context.args.length < 2 && !context.flags.has('file')) return getter(shipmentKind, 'shipment')(context)
   return (await import('./getmany.ts')).getMany(context)

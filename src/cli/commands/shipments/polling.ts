@@ -1,4 +1,4 @@
-// Looking at the same thing again and again: when, for how long, and what a failure means; knows nothing of what is seen.
+// Looks at something at regular intervals: when, for how long, and what a failure means.
 import { rest } from '../../../client/wait.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { bulkPace } from '../../source/pace.ts'
@@ -6,25 +6,26 @@ import type { Context } from '../../command/context.ts'
 import { sourceOf } from '../../source/open.ts'
 import type { Source } from '../../source/source.ts'
 
-/** How a look came out, over and over. */
+/** How to look again and again. */
 export interface Looking {
-  /** ms from one look to the next. */
+  /** Ms from one look to the next. */
   readonly every: number
-  /** ms that all of it may take. */
+  /** The longest time in all, ms. */
   readonly most?: number
   readonly stop: AbortSignal
-  /** Looks once; true is enough. */
+  /** Looks once; returns true to end. */
   readonly look: (source: Source) => Promise<boolean>
-  /** Told of a failure that may pass: the next look follows all the same. */
+  /** Receives a temporary failure; the next look follows anyway. */
   readonly failed: (error: ShipxError) => Promise<void>
 }
 
-/** Why it ended. */
+/** Why the looks ended. */
 export type Ending = 'enough' | 'stopped' | 'late'
 
 /**
- * Looks until that is enough, the time is over or it is stopped. A deployment's client is kept and rate limits are waited
- * out; a file is opened anew each time, for it may be made or replaced in between. Throws what does not pass by itself.
+ * Looks until `look` returns true, the time is over or the user stops it. Keeps a deployment's client and waits out
+ * rate limits. Opens a file anew each time, because another process may create or replace it. Throws every error that
+ * is not temporary.
  */
 export async function lookAgain(context: Context, looking: Looking): Promise<Ending> {
   const { every, most = Infinity, stop, look, failed } = looking
@@ -44,7 +45,7 @@ export async function lookAgain(context: Context, looking: Looking): Promise<End
     for (;;) {
       try {
         const seen = once()
-        // Once it is stopped, nobody hears of its failure.
+        // After a stop, its failure is ignored.
         seen.catch(() => undefined)
         const enough = await Promise.race([seen, stopped])
         if (enough === 'stopped') return enough
@@ -67,10 +68,10 @@ export async function lookAgain(context: Context, looking: Looking): Promise<End
   }
 }
 
-/** A timer of Node takes no more ms than this. */
+/** The longest timer of Node, ms. */
 const longestTimer = 2_147_483_647
 
-/** A signal that is aborted when the user interrupts, and what stops listening for that. */
+/** A signal that aborts when the user interrupts, and a function that stops listening. */
 export function interruption({ io }: Pick<Context, 'io'>): {
   readonly stop: AbortSignal
   readonly quieten: () => void

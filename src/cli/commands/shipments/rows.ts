@@ -12,7 +12,7 @@ import type { Command, Flag } from '../../command/tree.ts'
 import { api, between, fieldFlag, filterFlags, paging, read, sorting } from '../rows/flags.ts'
 import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
 
-/** What a question about shipments can be narrowed to. */
+/** The filters of a query for shipments. */
 export const shipmentQuestion: readonly Flag[] = [
   ...filterFlags('listShipments', shipmentFilters),
   { name: 'cod', kind: 'switch', help: 'Cash on delivery only; the same as --is-cod', group: 'Filters' },
@@ -28,7 +28,7 @@ export const shipmentQuestion: readonly Flag[] = [
   fieldFlag('listShipments', 'date_field', 'Filters', { default: 'created_at' }),
 ]
 
-/** For questions that a deployment may answer without filtering. */
+/** For queries that a deployment may answer without filtering. */
 export const strict: Flag = {
   name: 'strict',
   kind: 'switch',
@@ -36,7 +36,7 @@ export const strict: Flag = {
   group: 'Filters',
 }
 
-/** What a question about returns can be narrowed to. */
+/** The filters of a query for returns. */
 // prettier-ignore
 export const returnQuestion: readonly Flag[] = [
   ...filterFlags('listReturns', returnFilters),
@@ -159,7 +159,7 @@ const limit = (help: string): Flag => ({
 
 const listLimit: Flag = { ...limit('Show at most this many'), group: 'List' }
 
-/** Filters of a list that has a status by itself. */
+/** The filters of a list that sets the status itself. */
 const withoutStatus = shipmentQuestion.filter(({ name }) => name !== 'status' && name !== 'granular-status')
 
 // prettier-ignore

@@ -1,5 +1,5 @@
-// `shipx shipments|returns summary`: counts, amounts and shares in groups, out of the engine; from a deployment counts alone,
-// as many as its totals tell (docs/worklists.md).
+// `shipx shipments|returns summary`: counts, amounts and shares by group, from the engine. A deployment yields only the
+// counts that its totals allow (docs/worklists.md).
 import type { Query } from '../../../domain/contract.ts'
 import type { Fault } from '../../../domain/errors.ts'
 import type { Filter } from '../../../domain/filters.ts'
@@ -39,13 +39,13 @@ import { withSource } from '../../source/open.ts'
 import { mirrorOnly, placeOf, type Source } from '../../source/source.ts'
 import { figures, returnRow, shipmentRow, summaryView, type SummaryRow } from '../../listings/summaryview.ts'
 
-/** What a deployment can be asked about value by value: the filter of a key, and the values that it may have. */
+/** A key that a deployment can count value by value: its filter and its possible values. */
 interface Closed {
   readonly filter: string
   readonly values: readonly unknown[]
 }
 
-/** What differs between the two summaries. */
+/** How the two summaries differ. */
 interface Summed<R> {
   readonly kind: Kind<R>
   readonly noun: 'shipments' | 'returns'
@@ -128,7 +128,7 @@ const summary = <R>(of: Summed<R>) =>
     })
   })
 
-/** From so many records on, people wait: about a second for each 100,000. */
+/** From this many records on, users wait long enough to need a note: about a second for each 100,000. */
 const patience = 200_000
 
 async function forewarn(context: Context, { database, account }: Engine, noun: 'shipments' | 'returns'): Promise<void> {
@@ -151,7 +151,7 @@ function keyFaults(keys: readonly string[], by: readonly string[]): readonly Fau
   return []
 }
 
-/** How much that was, for people. */
+/** Prints how many records that was, for people. */
 async function told(
   context: Context,
   noun: 'shipments' | 'returns',
@@ -167,10 +167,10 @@ async function told(
   if (context.screen.tty) await context.note(`\n${count(all.reduce((sum, row) => sum + Number(row[noun]), 0))} ${noun}`)
 }
 
-/** So many totals are asked for at a time. */
+/** How many totals are requested at once. */
 const together = 4
 
-/** Counts by asking a deployment for the total of each value. Throws `not_supported` where totals do not tell. */
+/** Counts by asking a deployment for the total of each value. Throws `not_supported` where its totals cannot answer. */
 async function counted<R>(
   context: Context,
   { kind, noun, filters, closed }: Summed<R>,
@@ -201,7 +201,7 @@ async function counted<R>(
   )
   const rows: SummaryRow[] = []
   for await (const row of found) if (row[noun] !== 0) rows.push(row)
-  // What our lists do not name, or has no value at all.
+  // Values that our lists do not contain, or no value at all.
   const rest = all - rows.reduce((sum, row) => sum + Number(row[noun]), 0)
   const named = rows.toSorted((a, b) => Number(b[noun]) - Number(a[noun]) || (String(a[key]) < String(b[key]) ? -1 : 1))
   if (rest < 0)

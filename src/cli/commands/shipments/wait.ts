@@ -1,5 +1,5 @@
-// `shipx shipments wait`: looks at one shipment again and again until it has a status, can no longer get it, or the time is
-// over; polling.ts decides when it looks.
+// `shipx shipments wait`: looks at one shipment until it has a status, can no longer reach it, or the time is over.
+// polling.ts decides when to look.
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { isSettled, namesOf, shipmentBuckets, shipmentStatuses } from '../../../domain/parcels/statuses.ts'
 import { readRecord } from '../../../domain/foreign/records.ts'
@@ -17,7 +17,7 @@ import { interruption, lookAgain } from './polling.ts'
 
 const known: readonly string[] = [...new Set<string>([...shipmentStatuses, ...namesOf(shipmentBuckets)])]
 
-/** A status for people: the detailed one, where there is one. */
+/** A status for people: the detailed one if there is one. */
 const statusOf = ({ attributes: { status, granular_status } }: Shipment): string =>
   safe(phrase(granular_status ?? status ?? 'of unknown status'))
 

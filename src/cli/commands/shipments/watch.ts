@@ -1,5 +1,5 @@
-// `shipx shipments|returns watch`: a listing again and again, drawn in place on a terminal, its changes as JSON Lines
-// elsewhere; when it looks is in watch/looking.ts, what has changed in watch/changes.ts.
+// `shipx shipments|returns watch`: shows a listing again and again, drawn in place on a terminal, its changes as JSON
+// Lines elsewhere. polling.ts decides when to look, changes.ts what has changed.
 import { span } from '../../args/kinds.ts'
 import { verb, type OptionKind } from '../../args/options.ts'
 import type { Query } from '../../../domain/contract.ts'
@@ -25,7 +25,7 @@ import { drawable, windowOn, type Window } from './window.ts'
 /** Formats that have no form for a change. */
 const unfit = ['csv', 'tsv', 'excel', 'ids'] as const
 
-/** How many records are looked at: at most one page. */
+/** How many records to watch: at most one page. */
 const mostRecords: OptionKind<number | undefined> = (flags, name) => {
   const given = text(flags, name)
   if (given === undefined) return { value: undefined, faults: [] }
@@ -35,23 +35,23 @@ const mostRecords: OptionKind<number | undefined> = (flags, name) => {
   return { value: undefined, faults: [{ field: `--${name}`, message }] }
 }
 
-/** What is watched. */
+/** What to watch. */
 interface Watched<R> {
   readonly kind: Kind<R>
   readonly input: Query
   readonly every: string
-  /** Records that are looked at: one page, so that a look is one request. */
+  /** How many records to watch: one page, so that a look is one request. */
   readonly most: number
 }
 
-/** A look: the page, when it was there, and what has changed since the one before. */
+/** A look: the page, its time, and the changes since the last one. */
 interface Look {
   readonly page: Page
   readonly at: number
   readonly changes: readonly Change[]
 }
 
-/** Takes each look, and what deserves attention. */
+/** Shows each look and each message. */
 interface Show {
   readonly look: (look: Look, first: boolean) => Promise<void>
   readonly warn: (text: string) => Promise<void>
@@ -77,7 +77,7 @@ const watcher = <R>(kind: Kind<R>) =>
     const { stop, quieten } = interruption(context)
     let before: readonly string[] | undefined
     let show: Show | undefined
-    // What a client has to say must not be written across the picture.
+    // The client's warnings must not be written over the picture.
     const asking = { ...context, warn: (said: string) => (show === undefined ? context.warn(said) : show.warn(said)) }
     const failed = (error: ShipxError): Promise<void> => asking.warn(`${error.message}; next try in ${every.typed}`)
     try {
@@ -103,7 +103,7 @@ const watcher = <R>(kind: Kind<R>) =>
         throw new ShipxError('interrupted', 'stopped before there was an answer')
       return 0
     } finally {
-      // The terminal is given back before a second Ctrl-C may end all at once.
+      // Restores the terminal first: after that, a second Ctrl-C may end the process at once.
       await show?.end()
       quieten()
     }
@@ -115,7 +115,7 @@ async function showOn<R>(context: Context, watched: Watched<R>, onTerminal: bool
   return pictureOn(context, watched, onPaper(context))
 }
 
-/** A terminal that cannot be drawn on gets each picture below the last one, when it is another. */
+/** On a terminal that cannot be drawn on, prints each new picture below the last one. */
 function onPaper({ io }: Context): Window {
   let last = ''
   return {
@@ -130,7 +130,7 @@ function onPaper({ io }: Context): Window {
   }
 }
 
-/** Changes as JSON Lines. */
+/** Prints changes as JSON Lines. */
 function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
   const { io, flags } = context
   const fields = list(flags, 'fields')
@@ -164,7 +164,7 @@ const number = (n: number): string => n.toLocaleString('en-IN')
 const countOf = <R>({ view }: Kind<R>, { records, meta }: Page): string =>
   `${number(records.length)} of ${number(meta.total)} ${view.noun[meta.total === 1 ? 0 : 1]}`
 
-/** The listing as it is now, drawn in place. */
+/** Draws the current listing in place. */
 function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Show {
   const { kind, input, every } = watched
   let [seen, trouble]: [Look | undefined, string | undefined] = [undefined, undefined]
@@ -193,7 +193,7 @@ function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Sh
       ...rows.trimEnd().split('\n'),
     ])
   }
-  // A write that fails is told by the next look.
+  // The next look reports a failed write.
   window.onResize(() => void draw().catch(() => undefined))
   return {
     look: async (look) => {
@@ -208,7 +208,7 @@ function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Sh
   }
 }
 
-/** Records as the printer draws them, as text. */
+/** Records as text, as the printer draws them. */
 async function tableOf<R>(context: Context, kind: Kind<R>, records: readonly string[]): Promise<string> {
   let drawn = ''
   const { stdout, ...io } = context.io

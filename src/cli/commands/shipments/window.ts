@@ -1,24 +1,27 @@
-// A text that is drawn in the same place again and again: on the terminal's second screen, only the lines that differ, and
-// left on the first one at the end. Knows nothing of what is drawn.
+// Draws text in place again and again, on the terminal's second screen. Writes only the lines that differ, and leaves
+// the last text on the first screen.
 import type { Io } from '../../terminal/io.ts'
 import { cut } from '../../terminal/width.ts'
 
-/** Where a text is drawn, as lines. */
+/** A place to draw lines of text in. */
 export interface Window {
   readonly draw: (lines: readonly string[]) => Promise<void>
-  /** Calls back when the terminal has another size. */
+  /** Calls back when the terminal changes its size. */
   readonly onResize: (redraw: () => void) => void
-  /** Goes back to the first screen and leaves the last lines there, all of them. Drawing does nothing from then on. */
+  /** Returns to the first screen and leaves all of the last lines there. After that, drawing does nothing. */
   readonly close: () => Promise<void>
 }
 
 const esc = '\u001b['
 
-/** What a terminal is told: the second screen without a cursor, and back; that a picture is one, where it knows of that. */
+/**
+ * Terminal sequences: the second screen without a cursor, and back; the marks around a picture, for terminals that know
+ * them.
+ */
 const [enter, leave] = [`${esc}?1049h${esc}?25l${esc}H${esc}2J`, `${esc}?25h${esc}?1049l`]
 const [begin, end] = [`${esc}?2026h`, `${esc}?2026l`]
 
-/** Whether a terminal can be drawn on: it knows escape sequences and has been told its size. */
+/** Whether shipx can draw on a terminal: it knows escape sequences and reports its size. */
 export const drawable = ({ stdout, env }: Io): boolean =>
   stdout.tty && env['TERM'] !== 'dumb' && stdout.width !== undefined && stdout.height !== undefined
 
@@ -39,7 +42,7 @@ export async function windowOn({ stdout }: Io, ascii: boolean): Promise<Window> 
       const parts = fitting.flatMap((line, i) =>
         !fresh && shown[i] === line ? [] : [`${esc}${i + 1};1H${esc}2K${line}`],
       )
-      // Below the last line nothing is left of a longer picture; a picture as high as the window has no line below.
+      // Clear what a longer picture left below the last line; a picture as high as the window leaves no line below.
       const rest = fitting.length < height ? `${esc}${fitting.length + 1};1H${esc}J` : ''
       shown = fitting
       await stdout.write(`${begin}${fresh ? `${esc}2J` : ''}${parts.join('')}${rest}${end}`)
@@ -57,7 +60,7 @@ export async function windowOn({ stdout }: Io, ascii: boolean): Promise<Window> 
   }
 }
 
-/** The lines that a window has room for, and how many it has not. */
+/** The lines that fit the window, and how many do not. */
 function fitted(lines: readonly string[], height: number, ascii: boolean): readonly string[] {
   if (lines.length <= height) return lines
   const hidden = lines.length - height + 1

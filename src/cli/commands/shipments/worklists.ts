@@ -1,5 +1,5 @@
-// `shipx shipments stuck|ndr`: what somebody has to do something about today, the most urgent first; what is urgent is
-// decided elsewhere (src/domain/parcels/worklists.ts).
+// `shipx shipments stuck|ndr`: the parcels that need an action today, the most urgent first.
+// src/domain/parcels/worklists.ts decides what is urgent.
 import type { Input } from '../../../domain/contract.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { maxPerPage } from '../../../domain/page.ts'
@@ -27,7 +27,7 @@ import { withSource } from '../../source/open.ts'
 import { mirrorOnly, placeOf } from '../../source/source.ts'
 import { stuckView, undeliveredView } from './worklistviews.ts'
 
-/** The days without a scan after which a parcel is stuck. */
+/** After this many days without a scan a parcel is stuck. */
 const daysWithout: OptionKind<number> = (flags, name) => {
   const given = text(flags, name)
   if (given === undefined) return { value: 3, faults: [] }
@@ -96,7 +96,7 @@ const ndr = verb({ limit: limit(Infinity) }, async (context, { limit }) => {
   })
 })
 
-/** Takes every part, with progress on stderr; an interruption ends it between two parts and throws `interrupted`. */
+/** Collects every part, with progress on stderr. An interruption ends it between two parts and throws `interrupted`. */
 async function gathered<P>(
   context: Context,
   what: string,

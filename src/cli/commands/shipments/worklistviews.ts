@@ -1,4 +1,4 @@
-// How work lists are shown: stuck parcels, failed deliveries; decides nothing about what is in them.
+// The columns of work lists: stuck parcels, failed deliveries.
 import { readInstant } from '../../../domain/time.ts'
 import type { Stuck, Undelivered } from '../../../domain/parcels/worklists.ts'
 import type { Column, View } from '../../output/columns.ts'
@@ -40,7 +40,7 @@ export const stuckView: View<Stuck> = {
 const leftText = (days: number | null): string =>
   days === null ? '-' : days < 0 ? `${-days} over` : days === 0 ? 'today' : String(days)
 
-/** Failed deliveries that wait for an answer. */
+/** Failed deliveries that wait for the merchant's answer. */
 // prettier-ignore
 export const undeliveredView: View<Undelivered> = {
   columns: [

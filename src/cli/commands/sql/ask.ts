@@ -1,5 +1,5 @@
-// A question in SQL given to a process of its own, and its answer as it comes: rows as JSON text, no faster than they are
-// taken; ends that process at the time limit, at an interruption and when nobody takes any more. Prints nothing.
+// Runs a SQL query in a separate process and returns its rows as JSON text, no faster than the caller reads them. Ends
+// that process at the time limit, at an interruption and when the caller stops reading.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,21 +9,21 @@ import { ShipxError } from '../../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../../domain/filelimit.ts'
 import type { SqlNote, SqlTask } from './process.ts'
 
-/** What is asked, by which file, and what may end it. */
+/** The query, the file that runs it, and what may end it. */
 export interface SqlAsking {
   readonly script: string
   readonly task: Omit<SqlTask, 'question'> & { readonly question: Omit<SqlTask['question'], 'empty'> }
-  /** How long the question may take without the time that its reader takes, ms. */
+  /** The longest time of the query without the time of its reader, ms. */
   readonly patience_ms: number
   /** Calls back when the user interrupts. */
   readonly onInterrupt: (stop: () => void) => () => void
 }
 
-/** A part of an answer: the names of its columns first, then records as JSON text, then whether there are more. */
+/** A part of an answer: first the names of its columns, then records as JSON text, then whether there are more. */
 export type SqlPart =
   { readonly columns: readonly string[] } | { readonly records: readonly string[] } | { readonly more: boolean }
 
-/** The parts of an answer. Throws what the question is refused for, `time_limit` and `interrupted`. */
+/** The parts of an answer. Throws the error of the query, `time_limit` and `interrupted`. */
 export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlAsking): AsyncGenerator<SqlPart, void> {
   const { folder, empty } = emptyFile()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
@@ -32,7 +32,7 @@ export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlA
     throw error
   })
   let [said, stopped, left] = ['', false, patience_ms]
-  /** The line that has not ended yet, in the pieces that it came in. */
+  /** The unfinished line, in the pieces that arrived. */
   let rest: string[] = []
   const end = (): void => void child.kill('SIGKILL')
   const quieten = onInterrupt(() => {
@@ -69,15 +69,15 @@ export async function* askInSql({ script, task, patience_ms, onInterrupt }: SqlA
   }
 }
 
-/** The process. Throws what the system says where there can be none. */
+/** Starts the process. Throws the system's error when it cannot start. */
 async function begun(script: string): Promise<ChildProcessWithoutNullStreams> {
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
-  // Without a process there are no streams either.
+  // A process that did not start has no streams.
   if (child.pid === undefined) throw ((await once(child, 'error')) as readonly unknown[])[0]
   return child
 }
 
-/** A file with nothing in it, in a folder of its own. Throws `output_failed`. */
+/** An empty file in a folder of its own. Throws `output_failed`. */
 function emptyFile(): { readonly folder: string; readonly empty: string } {
   try {
     const folder = mkdtempSync(join(tmpdir(), 'shipx-sql-'))
@@ -96,7 +96,7 @@ function emptyFile(): { readonly folder: string; readonly empty: string } {
   }
 }
 
-/** Why a process ended in the middle, out of what it said apart from its answer. */
+/** Why a process ended early, from its output next to the answer. */
 function endedWith(said: string): ShipxError {
   const note = said.split('\n').find((line) => line.startsWith('!{'))
   if (note !== undefined) return refusal(JSON.parse(note.slice(1)) as Extract<SqlNote, { readonly error: object }>)
@@ -110,7 +110,7 @@ const refusal = ({ error: { code, message, hint } }: Extract<SqlNote, { readonly
 /** The longest that a timer can wait, ms. */
 const longest = 2 ** 31 - 1
 
-/** What is waited for, or `time_limit` after so many ms. */
+/** The awaited value, or `time_limit` after this many ms. */
 async function within<T>(ms: number, wait: Promise<T>): Promise<T> {
   if (ms > longest) return wait
   let timer: NodeJS.Timeout | undefined

@@ -1,5 +1,5 @@
-// The process that is asked in SQL: SQLite cannot be stopped in the process that it runs in, this one can be ended whole. It
-// takes its question from standard input, and ends when that ends; a thread asks, so that it is always listening.
+// The process that runs a SQL query. SQLite cannot be stopped within its process, but the process can be ended. It
+// reads its query from standard input and ends with it. A thread runs the query, so the process always listens.
 import { fstatSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
@@ -7,23 +7,23 @@ import { ShipxError, type Code } from '../../../domain/errors.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
 import { askSqlite, type SqlQuestion } from '../../../engine/sql/question.ts'
 
-/** What is asked: the question, and after how many rows it is enough (undefined: never). */
+/** The query, and how many rows are enough (undefined: all). */
 export interface SqlTask {
   readonly question: SqlQuestion
   readonly limit: number | undefined
 }
 
-/** A line that is no record begins with `!`. */
+/** A line that is not a record starts with `!`. */
 export type SqlNote =
   | { readonly columns: readonly string[] }
-  | { readonly rows: number; /** There are more than the limit. */ readonly more: boolean }
+  | { readonly rows: number; /** Whether there are more rows than the limit. */ readonly more: boolean }
   | { readonly error: { readonly code: Code; readonly message: string; readonly hint: string | undefined } }
 
-/** Written at a time, characters, or after so many ms. */
+/** Writes after this many characters, or after this many ms. */
 const portion = 65_536
 const haste = 100
 
-/** Waits until everything is on its way: what is not read yet holds the question up. */
+/** Waits until everything is written: unread output holds the query back. */
 function write(text: string): void {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length;) {
@@ -67,7 +67,7 @@ function asked(question: SqlQuestion): ReturnType<typeof askSqlite> {
   try {
     return askSqlite(nativeDriver(), question)
   } finally {
-    // It is open, and whoever made it may be ended at any time.
+    // The file is open, and the process that created it may be ended at any time.
     rmSync(dirname(question.empty), { recursive: true, force: true })
   }
 }
@@ -81,14 +81,14 @@ function answered(task: SqlTask): void {
   }
 }
 
-/** What a question may put into temporary files, bytes, and how often that is looked at, ms. */
+/** The most that a query may write to temporary files, bytes, and how often shipx checks that, ms. */
 const mostDisk = 1_000_000_000
 const interval = 50
 
-/** Descriptors that are looked at: this process opens few files. */
+/** How many descriptors are checked: this process opens few files. */
 const descriptors = 64
 
-/** Bytes in files that are open and have no name any more, as those are in which SQLite sorts. */
+/** Bytes in open files without a name, such as those in which SQLite sorts. */
 function temporaryBytes(): number {
   let sum = 0
   for (let descriptor = 3; descriptor < descriptors; descriptor++) {
@@ -96,13 +96,16 @@ function temporaryBytes(): number {
       const found = fstatSync(descriptor)
       if (found.isFile() && found.nlink === 0) sum += found.size
     } catch {
-      // It is not open.
+      // The descriptor is not open.
     }
   }
   return sum
 }
 
-/** Ends the process when its temporary files grow too large; says so apart from the answer, which may be in the middle of a row. */
+/**
+ * Ends the process when its temporary files grow too large. Reports that apart from the answer, which may be in the
+ * middle of a row.
+ */
 function watchDisk(): void {
   if (temporaryBytes() <= mostDisk) return
   const error = {
@@ -116,7 +119,7 @@ function watchDisk(): void {
 
 function listen(): void {
   setInterval(watchDisk, interval).unref()
-  // Whoever is asked ends this process; a key pressed on the terminal reaches both.
+  // The parent ends this process: Ctrl-C on the terminal reaches both.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   let done = false
   const parts: string[] = []

@@ -1,4 +1,4 @@
-// The command of questions in SQL.
+// The command of SQL queries.
 import type { Command } from '../../command/tree.ts'
 
 // prettier-ignore

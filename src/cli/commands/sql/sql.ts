@@ -1,5 +1,5 @@
-// `shipx sql`: a question in SQL over the embedded engine's database or a mirror, and the views that can be asked; asks in a
-// process of its own and knows nothing of what is allowed there (docs/sql.md).
+// `shipx sql`: a SQL query over the embedded engine's database or a mirror, and the list of views. Runs the query in a
+// separate process (docs/sql.md says what is allowed there).
 import { existsSync } from 'node:fs'
 import { ShipxError } from '../../../domain/errors.ts'
 import { readSpan } from '../../../domain/time.ts'
@@ -24,16 +24,16 @@ import { mirrorOnly } from '../../source/source.ts'
 import { askInSql, type SqlPart } from './ask.ts'
 import { plainView } from '../../output/views.ts'
 
-/** Rows when nothing is said. */
+/** The default number of rows. */
 const usualRows = 10_000
 
-/** How often somebody who waits is told, ms. */
+/** How often shipx reports to a waiting user, ms. */
 const patience = 1000
 
 /** The longest statement, bytes. */
 const longest = 1_000_000
 
-/** How long a statement may take, ms: Infinity for 0. */
+/** The longest time of a statement, ms: Infinity for 0. */
 const timeLimit: OptionKind<number> = (flags, name) => {
   const given = text(flags, name)
   if (given === undefined) return { value: 30_000, faults: [] }
@@ -82,7 +82,7 @@ const sql = verb(sqlOptions, async (context, { limit, timeout, file: path, schem
   })
 })
 
-/** Throws where the database is no file of SQLite, or none is there. */
+/** Throws when the database is not a file of SQLite, or does not exist. */
 function refuseOthers(engine: Engine): void {
   if (engine.database.dialect.planning === undefined)
     throw new ShipxError('not_supported', 'questions in SQL are asked of a database file', {
@@ -92,7 +92,7 @@ function refuseOthers(engine: Engine): void {
     throw new ShipxError('not_found', `there is no database yet at ${engine.path}`, { hint: 'shipx local seed' })
 }
 
-/** The statement: from a file, from standard input, or as it was typed. */
+/** The statement: from a file, from standard input, or from the command line. */
 async function questionOf({ io, args }: Context, path: string | undefined): Promise<string> {
   if (path !== undefined) return readText(io, path, longest, '--file')
   return args[0] === '-' ? readText(io, '-', longest, '<statement>') : args[0]!
@@ -100,7 +100,7 @@ async function questionOf({ io, args }: Context, path: string | undefined): Prom
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Prints an answer as it comes; whether there is more than was asked for. */
+/** Prints an answer as it comes; returns whether there are more rows than requested. */
 async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise<boolean> {
   let names: readonly string[] = []
   let out: Printer | undefined
@@ -111,7 +111,7 @@ async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise
     return printer(context, view)
   }
   const waiting = await progress(context, 'Rows so far:', undefined)
-  // Nothing comes for as long as SQLite thinks.
+  // While SQLite works, nothing arrives.
   const tick = setInterval(() => void waiting.advance(0), patience)
   const over = async (): Promise<void> => {
     clearInterval(tick)
@@ -134,7 +134,7 @@ async function printed(context: Context, parts: AsyncIterable<SqlPart>): Promise
   return more
 }
 
-/** Columns as a question names them; numbers, as the first rows have them, on the right. */
+/** Columns as the query names them; a column is aligned right when the first rows hold numbers there. */
 function viewOf(names: readonly string[], first: readonly string[]): View<Row> {
   const sample = first.slice(0, 100).map((record) => JSON.parse(record) as Row)
   const column = (key: string, i: number): Column<Row> => {
@@ -165,7 +165,7 @@ async function printSchema(context: Context): Promise<number> {
     'type',
     'means',
   ])
-  // What a column means is cut where there is no room for it, and not left out.
+  // In a narrow table the meaning of a column is cut instead of left out.
   const columns = plain.columns.map(({ whole, ...column }) => (column.key === 'means' ? column : { ...column, whole }))
   const view = { ...plain, columns } as View<Described>
   checkShape(context, view)

@@ -1,4 +1,4 @@
-// `shipx stores import` and `shipx stores export`: stores from a file and into one; what an import is, src/cli/imports says.
+// `shipx stores import` and `shipx stores export`: stores from a file and to a file; src/cli/imports does the import.
 import { dirname, join, relative } from 'node:path'
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { logoOf } from '../../../engine/accounts/stores.ts'
@@ -17,7 +17,7 @@ import { keepStores } from '../../help/names.ts'
 import { withSource } from '../../source/open.ts'
 import { engineOf, type Source } from '../../source/source.ts'
 
-/** A store on its way into a file. */
+/** A store that is being written to a file. */
 interface Written {
   readonly id: string
   readonly store_name: string
@@ -25,10 +25,10 @@ interface Written {
   readonly logo_type: string | null
 }
 
-/** Stores that are read at once. */
+/** How many stores are read at once. */
 const step = 500
 
-/** The connected stores in the order of their names: a deployment has them in one answer. */
+/** The connected stores by name; a deployment sends all in one answer. */
 async function* storesOf({ engine, service }: Source): AsyncGenerator<readonly Written[]> {
   if (engine === undefined) {
     const { data } = await service.listStores({})
@@ -63,12 +63,12 @@ const exportStores = verb({ force: flag, out: word, logos: word }, async (contex
     try {
       if (logos !== undefined) engineOf(source, 'stores export --logos')
       const { header, row } = writerFor(context, out !== undefined)
-      /** Where the logo of a store was written, as the file says it. */
+      /** Writes the logo of a store and returns its path for the file. */
       const logo = async ({ id, store_name, logo_type }: Written): Promise<string> => {
         if (logos === undefined || logo_type === null) return ''
         const { account, database } = source.engine!
         const { bytes } = await database.read(() => logoOf(account, id), 'single')
-        // Names may differ only in case, which some file systems do not.
+        // Names may differ only in case, which some file systems ignore.
         const path = join(logos, `${store_name}.${id.slice(-8)}.${endings[logo_type] ?? 'img'}`)
         writeWhole(path, bytes, true, '--logos')
         return relative(out === undefined ? '.' : dirname(out), path).replaceAll('\\', '/')

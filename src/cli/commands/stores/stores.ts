@@ -1,4 +1,4 @@
-// `shipx stores …`: lists, shows and changes stores through the service; knows nothing of where they are kept.
+// `shipx stores …`: lists, shows and changes stores through the service.
 import { basename } from 'node:path'
 import { contract, basePath } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
@@ -30,7 +30,7 @@ const list = verb({ limit: limit(Infinity), all: flag }, async (context, { limit
     const out = printer(context, storeView)
     let [left, first] = [limit, true]
     for await (const stores of walk(source, all)) {
-      // The first of them are offered by completion.
+      // Completion offers the first of them.
       if (first) keepStores(context, stores)
       if (first && stores.length === 0)
         await context.note('No stores yet. Create one: shipx stores create --name acme-kids --brand "Acme Kids"')
@@ -45,7 +45,7 @@ const list = verb({ limit: limit(Infinity), all: flag }, async (context, { limit
   })
 })
 
-/** Stores in the order of their names, as many at a time as completion keeps: a deployment has all in one answer. */
+/** Stores by name, as many at a time as completion keeps; a deployment sends all in one answer. */
 async function* walk({ engine, service }: Source, all: boolean): AsyncGenerator<readonly Store[]> {
   if (engine === undefined) {
     yield (await service.listStores({})).data
@@ -60,25 +60,25 @@ async function* walk({ engine, service }: Source, all: boolean): AsyncGenerator<
   }
 }
 
-/** The stores of the embedded engine, disconnected ones too. Throws `not_supported` for a deployment. */
+/** The stores of the embedded engine, including disconnected ones. Throws `not_supported` for a deployment. */
 function everyStore(source: Source, what: string): Promise<readonly Store[]> {
   const { database, account } = engineOf(source, what)
   return database.read(() => listStores(account, { all: true }))
 }
 
-/** Every store that can be known: a deployment lists the connected ones only. */
+/** Every known store: a deployment lists only connected ones. */
 const knownStores = async (source: Source): Promise<readonly Store[]> =>
   source.engine === undefined ? (await source.service.listStores({})).data : everyStore(source, '')
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The store that a name or id means, connected or not; throws `not_found` with the nearest name. */
+/** The store of a name or id, connected or not. Throws `not_found` with the nearest name. */
 async function find(source: Source, reference: string): Promise<Store> {
   const stores = await knownStores(source)
   const found = stores.find((store) => store.store_name === reference) ?? stores.find((store) => store.id === reference)
   if (found !== undefined) return found
   if (uuid.test(reference)) {
-    // A deployment gets a disconnected store by its id, though it does not list it.
+    // A deployment returns a disconnected store by its id, although it does not list it.
     const got =
       source.engine === undefined ? await source.service.getStore({ id: reference }).catch(unlessMissing) : undefined
     if (got !== undefined) return got.data
@@ -127,13 +127,13 @@ async function get(context: Context): Promise<number> {
   })
 }
 
-/** The raw fields of a store out of the flags, the logo read from its file. */
+/** The raw fields of a store from the flags, with the logo from its file. */
 function fields(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
   const raw = rawInput(context, ['logo'])
   const path = text(context.flags, 'logo')
   if (path === undefined) return { raw, faults: [] }
   const read = collect(context, () => {
-    // One byte more than the limit, so that a larger logo is told apart and not cut.
+    // Reads one byte more than the limit, so that a larger logo is refused instead of cut.
     const logo: Logo = {
       bytes: readBytes(path, maxLogoBytes * 8, '--logo', '; the limit of a logo is 2 MB'),
       name: basename(path),
@@ -151,7 +151,7 @@ function fields(context: Context): { readonly raw: Raw; readonly faults: readonl
   }
 }
 
-/** The request as `--dry-run` shows it: the logo by its name and size. */
+/** The request as `--dry-run` shows it: the logo as its name and size. */
 function shown(raw: Raw): Raw {
   const logo = raw['logo']
   return typeof logo === 'object' && logo !== null
@@ -162,7 +162,7 @@ function shown(raw: Raw): Raw {
 const described = (store: Store): string =>
   `${store.store_name}${store.brand_name == null ? '' : ` (${safe(store.brand_name)})`}`
 
-/** What a new store shall be, out of the flags, and what is wrong with that. */
+/** The values of a new store from the flags, and their faults. */
 function wished(context: Context) {
   const { raw, faults } = fields(context)
   const parsed = collect(context, () => parseInput('createStore', raw))
@@ -174,7 +174,7 @@ function wished(context: Context) {
   return { raw, parsed, faults: [...faults, ...named] }
 }
 
-/** The run with the name, which is asked for where it is missing and somebody can be asked. */
+/** The run with the store's name; asks for a missing one where a person can answer. */
 async function withName(context: Context): Promise<Context> {
   if (wished(context).faults.length === 0) return context
   const [{ askMissing }, { storeQuestions }] = await Promise.all([
@@ -220,7 +220,7 @@ async function create(typed: Context): Promise<number> {
   })
 }
 
-/** A name that another store has, told with its flag; the service's own sentence stays in the details. */
+/** The fault of a name that another store has, with its flag; the details keep the service's own sentence. */
 function taken(context: Context, name: string, error?: ShipxError): ShipxError {
   const flag = flagFor(context.command, context.flags, 'store_name')
   return new ShipxError('store_name_taken', `${flag}: the name ${name} has already been taken`, {

@@ -1,5 +1,5 @@
-// An order of a sheet as a request: what the sheet leaves open is filled, and the contract checks it (docs/bulk.md,
-// Orders).
+// Turns an order of a sheet into a request: fills what the sheet leaves open, then lets the contract check it
+// (docs/bulk.md, Orders).
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { paiseOf, rupeesOf } from '../../../domain/money.ts'
 import { orderRefusals, shippingFields, type OrderCreate } from '../../../domain/orders.ts'
@@ -7,15 +7,15 @@ import { parseInput } from '../../../domain/parse.ts'
 import { pincodeKnown, placeOf, readPincode } from '../../../domain/pincodes.ts'
 import type { Raw } from '../../args/input.ts'
 
-/** What an order has that its sheet does not say. */
+/** Values of an order that its sheet does not contain. */
 export interface OrderDefaults {
-  /** Values of the API's fields for whatever a sheet leaves open. */
+  /** Values for the API's fields that a sheet leaves open. */
   readonly defaults: Raw
-  /** A warehouse's id for its name in the profile. */
+  /** The id of a warehouse for its name in the profile. */
   readonly warehouse: (name: string) => string
 }
 
-/** Fills what the sheet leaves open: parts that belong together, the plan's values, places of pincodes, sums. */
+/** Fills what the sheet leaves open: parts that belong together, the plan's values, the places of pincodes, sums. */
 export function completeOrder({ defaults, warehouse }: OrderDefaults, raw: Raw, items: readonly Raw[]): void {
   const { address_line_2: more, landmark, ...rest } = raw
   for (const name of ['address_line_2', 'landmark']) delete raw[name]
@@ -34,7 +34,7 @@ export function completeOrder({ defaults, warehouse }: OrderDefaults, raw: Raw, 
   if (raw['payment_method'] === 'COD' && raw['sub_total'] !== undefined) raw['cod_collectible'] ??= raw['sub_total']
 }
 
-/** City, state and country of an address by its pincode. */
+/** Fills city, state and country of an address from its pincode. */
 function placeAddress(raw: Raw, address: 'billing' | 'shipping'): void {
   const place = placeOf(readPincode(String(raw[`${address}_pincode`] ?? '')))
   if (place !== undefined) {
@@ -44,7 +44,7 @@ function placeAddress(raw: Raw, address: 'billing' | 'shipping'): void {
   raw[`${address}_country`] ??= 'India'
 }
 
-/** The value of the items in rupees, or undefined when one of them has none. */
+/** The value of the items in rupees, or undefined when one of them has no price. */
 function sumOf(items: readonly Raw[]): number | undefined {
   let sum = 0
   for (const { units, selling_price: price } of items) {
@@ -55,7 +55,7 @@ function sumOf(items: readonly Raw[]): number | undefined {
   return rupeesOf(sum)
 }
 
-/** The fields with a pincode that our table lacks and another may have, where the sheet says what is there. */
+/** The fields with a pincode that our table lacks and a deployment may know, when the sheet names city and state. */
 export const unknownPincodes = (raw: Raw): readonly string[] =>
   ['billing', 'shipping'].flatMap((address) => {
     const pincode = readPincode(String(raw[`${address}_pincode`] ?? ''))
@@ -64,8 +64,8 @@ export const unknownPincodes = (raw: Raw): readonly string[] =>
   })
 
 /**
- * The order as the contract and the business rules accept it, or their faults. A pincode that exists takes the place of
- * those that only a deployment may know.
+ * The order after the check of the contract and the business rules, or its faults. For the check, an existing pincode
+ * replaces those that only a deployment may know.
  */
 export function checkOrder(
   raw: Raw,

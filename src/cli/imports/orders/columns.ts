@@ -1,5 +1,5 @@
-// The columns that an order sheet may have: the API's own names, and the headers of the sheets that aggregators in
-// India hand out (docs/bulk.md, Orders).
+// The columns of an order sheet: the API's own names, and the headers of the sheets that aggregators in India hand out
+// (docs/bulk.md, Orders).
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { SheetColumn } from '../../files/headers.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type CellReader,
 } from '../../../domain/readers/cells.ts'
 
-/** A column: how its cells are read (as they are when it says nothing) and the headers that it has elsewhere. */
+/** A column: the reader of its cells (by default they stay unchanged), and its headers in other programs. */
 interface OrderColumn {
   readonly read?: CellReader
   readonly aliases?: readonly string[]
@@ -25,10 +25,10 @@ interface OrderColumn {
 
 type Item = OrderCreate['order_items'][number]
 
-/** A column of an item, by the API's name behind `item_`. */
+/** A column of an item: `item_` and the API's name. */
 type ItemName = `item_${keyof Item & string}`
 
-/** Columns that are not a field of the API, but part of one. */
+/** Columns that are only a part of an API field. */
 type PartName = 'address_line_2' | 'landmark'
 
 /** The columns of an order, which each of its lines may have. `vendor_details` is an object and has no column. */
@@ -102,8 +102,8 @@ export const orderColumns = rowsOf<OrderName>(ofOrder)
 /** The columns of an item: one item a line. */
 export const itemColumns = rowsOf<ItemName>(ofItem)
 
-/** All columns, as a table is opened with them. */
+/** All columns, for opening a table. */
 export const sheetColumns: readonly SheetColumn[] = [...orderColumns, ...itemColumns]
 
-/** The API's name of an item's field. */
+/** The API's name for the field of an item. */
 export const itemField = (name: ItemName): keyof Item & string => name.slice('item_'.length) as keyof Item & string

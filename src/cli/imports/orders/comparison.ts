@@ -1,10 +1,10 @@
-// How an order at the target compares with the one of the file (docs/bulk.md, Orders).
+// Compares an order at the target with the one in the file (docs/bulk.md, Orders).
 import { differences } from '../../../domain/orderdiff.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
 import type { Shipment } from '../../../domain/parcels/shipments.ts'
 import type { Failure, Label } from '../importer.ts'
 
-/** 'unchanged' for an order that the target has, with the same facts; or the failure that names what differs. */
+/** 'unchanged' when the target's order has the same facts; otherwise the failure that names the differences. */
 export function compareOrder(input: OrderCreate, there: Shipment): 'unchanged' | Failure {
   const fields = differences(input, there)
   if (fields.length === 0) return 'unchanged'
@@ -16,7 +16,7 @@ export function compareOrder(input: OrderCreate, there: Shipment): 'unchanged' |
   }
 }
 
-/** What would be done with an order, by what the target has under its id. */
+/** What shipx would do with an order, given the target's record of its id. */
 export const labelOf = (input: OrderCreate, there: Shipment | undefined): Label => {
   if (there === undefined) return 'create'
   return compareOrder(input, there) === 'unchanged' ? 'unchanged' : 'conflict'

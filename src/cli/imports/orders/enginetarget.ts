@@ -1,4 +1,4 @@
-// The engine's database as the target of an import of orders (docs/bulk.md, Orders).
+// The engine's database as the target of an order import (docs/bulk.md, Orders).
 import type { ShipxError } from '../../../domain/errors.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
@@ -12,11 +12,11 @@ import { quoted } from '../../terminal/safe.ts'
 import type { Failure, Opening, Outcome, Target } from '../importer.ts'
 import { compareOrder, labelOf } from './comparison.ts'
 
-/** Orders into the engine's database; what the engine would refuse is found before anything is asked. */
+/** Imports orders into the engine's database. Finds what the engine would refuse before it asks the user. */
 export function engineTarget({ context }: Opening, assign: boolean, { engine, close }: Source): Target<OrderCreate> {
   const { database, account } = engine!
   const { host } = context.io
-  /** What the orders that would be created cost, paise. */
+  /** The freight of the orders to create, paise. */
   let freight = 0
   let made = 0
   const result = (input: OrderCreate, placed: Placed): Outcome | Failure => {
@@ -59,7 +59,7 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
   }
 }
 
-/** Why the engine refuses an order, with what helps. */
+/** Why the engine refuses an order, and what helps. */
 function refusal({ warehouse_id: id }: OrderCreate, { code, message }: ShipxError): Failure {
   return {
     code,

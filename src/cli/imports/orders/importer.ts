@@ -1,4 +1,4 @@
-// The importer of orders: the items of a sheet, with what flags and profile add, and where they go (docs/bulk.md,
+// The importer of orders: the items of a sheet, the values from flags and profile, and the target (docs/bulk.md,
 // Orders).
 import type { Fault } from '../../../domain/errors.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
@@ -42,10 +42,10 @@ export function orderImporter(context: Context, plan: OrderPlan, { assign }: Ord
 
 /* ---- Items ---- */
 
-/** Orders that are handed on at once. */
+/** Orders in one batch. */
 const step = 100
 
-/** Notes that are shown one by one. */
+/** How many notes are shown one by one. */
 const notesShown = 10
 
 function itemsOf(context: Context, orders: OrderReader['orders']): Importer<OrderCreate>['items'] {
@@ -75,7 +75,7 @@ function itemOf({ order_id, rows, input, faults }: SheetOrder): Item<OrderCreate
   return { ...item, failure: input === undefined ? failureOf(faults, first!.line) : undefined }
 }
 
-/** The faults of an order that starts in a line, as one. */
+/** The faults of an order as one failure; the order starts in `line`. */
 function failureOf(faults: readonly Fault[], line: number): Failure {
   const sentence = ({ field, message, row }: Fault): string =>
     `${field === null ? '' : `${field} `}${message}${row === line || row == null ? '' : ` (line ${row})`}`

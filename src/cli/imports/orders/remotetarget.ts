@@ -1,4 +1,5 @@
-// A deployment as the target of an import of orders: each is sent by itself, and created once (docs/bulk.md, Orders).
+// A deployment as the target of an order import: sends each order by itself and creates it only once (docs/bulk.md,
+// Orders).
 import type { RemoteService } from '../../../client/service.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { readOrderAnswer } from '../../../domain/foreign/orderanswer.ts'
@@ -18,23 +19,23 @@ import { compareOrder, labelOf } from './comparison.ts'
 
 type Remote = Extract<Awaited<ReturnType<typeof targetOf>>, { kind: 'remote' }>
 
-/** Ids that are looked up in one question, so that their records fit on its page. */
+/** Ids in one request, so that their records fit on its page. */
 const idsAtOnce = 50
 
-/** Questions under way at once. */
+/** Requests under way at once. */
 const atOnce = 4
 
-/** Conflicts whose reasons are remembered. */
+/** How many reasons of conflicts are kept. */
 const mostConflicts = 10_000
 
-/** What an import of orders knows about its deployment, and has met there. */
+/** What an order import knows about its deployment, and what it has found there. */
 interface RemoteOrders {
   readonly client: RemoteService
-  /** The deployment and whose key it is, not readable. */
+  /** A hash of the deployment's address and the key. */
   readonly identity: string
   readonly digest: (text: string) => string
   readonly assign: boolean
-  /** Why orders that the deployment has cannot be the ones of the file, by id. */
+  /** Why orders at the deployment differ from those in the file, by id. */
   readonly conflicts: Map<string, Failure>
   /** Orders that no courier took, with the deployment's reason. */
   readonly bare: Map<string, string | undefined>
@@ -43,7 +44,7 @@ interface RemoteOrders {
 const can = (client: RemoteService, capability: 'idempotency' | 'extra_filters'): boolean =>
   client.capabilities()?.has(capability) === true
 
-/** Orders to a deployment. Throws what its first answer throws: a key that it does not know, for example. */
+/** Sends orders to a deployment. Throws what its first answer throws: an unknown key, for example. */
 export async function remoteTarget(
   { context }: Opening,
   assign: boolean,
@@ -53,7 +54,7 @@ export async function remoteTarget(
   const { digest } = context.io.host
   const client = source.remote!
   const identity = digest(`orders\n${base_url}\n${key}`)
-  // A cheap read: is the key right, and what can the service do?
+  // A cheap read that checks the key and learns the capabilities.
   if (client.capabilities() === undefined)
     await client.listStores({}).catch(async (error: unknown) => {
       await source.close()
@@ -81,13 +82,13 @@ export async function remoteTarget(
   }
 }
 
-/** What would be done with each order; conflicts are noted with their reason. */
+/** What shipx would do with each order; keeps the reasons of conflicts. */
 async function labelOrders(
   { client, conflicts }: RemoteOrders,
   wanted: readonly Wanted<OrderCreate>[],
 ): Promise<readonly Label[]> {
-  // What an earlier run of the same file saved needs no question. Where the service has no filter for ids, each order
-  // is looked up when its turn comes.
+  // An order that an earlier run of the same file saved needs no request. Where the service has no filter for ids, each
+  // order is looked up just before it is sent.
   const open = can(client, 'extra_filters') ? wanted.filter(({ before }) => before !== 'saved') : []
   const known = await ordersById(
     client,
@@ -102,10 +103,10 @@ async function labelOrders(
   })
 }
 
-/** Creates an order, once. Throws what the deployment answers, where that is not a second order of its id. */
+/** Creates an order once. Throws the deployment's error, unless it only reports that the same order exists. */
 async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outcome | Failure> {
   const { client, identity, digest, assign, bare } = orders
-  // Where nothing makes sure that it is created once, an earlier run may have created it (docs/http.md, The client).
+  // Without an idempotency key, an earlier run may have created it (docs/http.md, The client).
   if (!can(client, 'idempotency')) {
     const there = await orderById(client, value.order_id)
     if (there !== undefined) return compareOrder(value, there)
@@ -120,14 +121,14 @@ async function sendOrder(orders: RemoteOrders, value: OrderCreate): Promise<Outc
     return replayed ? 'unchanged' : 'created'
   } catch (error) {
     if (!(error instanceof ShipxError) || error.code !== 'duplicate_order') throw error
-    // Perhaps an earlier run of this import, or someone else at the same time.
+    // An earlier run of this import, or another user, may have created it.
     const there = await orderById(client, value.order_id)
     if (there === undefined) throw error
     return compareOrder(value, there)
   }
 }
 
-/** Names the orders that no courier took, with the deployment's reasons. */
+/** Lists the orders that no courier took, with the deployment's reasons. */
 async function warnBare(context: Context, bare: RemoteOrders['bare']): Promise<void> {
   if (bare.size === 0) return
   const reasons = [...new Set(bare.values())].filter((reason) => reason !== undefined).slice(0, 3)
@@ -147,7 +148,7 @@ const namesOf = ({ attributes: { order } }: Shipment): readonly (string | null |
   order?.display_id,
 ]
 
-/** The orders of some ids, where the service has a filter for them. */
+/** The orders of these ids, where the service has a filter for them. */
 async function ordersById(client: RemoteService, ids: readonly string[]): Promise<ReadonlyMap<string, Shipment>> {
   const found = new Map<string, Shipment>()
   const parts = Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, n) =>
@@ -167,7 +168,7 @@ async function ordersById(client: RemoteService, ids: readonly string[]): Promis
   return found
 }
 
-/** The order of an id, by a question that any deployment answers. */
+/** The order of an id, from a request that any deployment can answer. */
 async function orderById(client: RemoteService, order_id: string): Promise<Shipment | undefined> {
   const { batches } = await client.walkShipments(
     parseInput('listShipments', { search: order_id, per_page: maxPerPage }),

@@ -1,5 +1,5 @@
-// Order sheets: the lines of a table as orders, each checked by the contract, its faults under the file's own headers
-// and lines (docs/bulk.md, Orders).
+// Order sheets: reads the lines of a table as orders. The contract checks each; faults name the file's own headers and
+// lines (docs/bulk.md, Orders).
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { count } from '../../terminal/count.ts'
 import { excerpt } from '../../../domain/money.ts'
@@ -12,58 +12,58 @@ import type { Reading } from '../../../domain/readers/cells.ts'
 import { checkOrder, completeOrder, unknownPincodes, type OrderDefaults } from './checkorder.ts'
 import { itemColumns, itemField, orderColumns } from './columns.ts'
 
-/** An order of a sheet. */
+/** One order from a sheet. */
 export interface SheetOrder {
   readonly order_id: string
-  /** The lines that its rows start in. */
+  /** The lines where its rows start. */
   readonly lines: readonly number[]
   readonly rows: readonly SheetRow[]
   /** The checked request; undefined when there are faults. */
   readonly input: OrderCreate | undefined
-  /** What is wrong, by the header of the file or the flag, with the line. */
+  /** Its faults, by the file's header or the flag, with the line. */
   readonly faults: readonly Fault[]
-  /** What is odd and may be meant. */
+  /** Values that are unusual and may be intended. */
   readonly notes: readonly string[]
 }
 
-/** What an order has that its sheet does not say, and how strictly it is read. */
+/** Values of an order that its sheet does not contain, and how strictly to read it. */
 export interface OrderPlan extends OrderDefaults {
-  /** The flags that fill those fields, by the fields' names. */
+  /** The flags that set those fields, by the fields' names. */
   readonly flags: ReadonlyMap<string, string>
-  /** Whether a pincode of six digits that our table lacks may pass: a deployment may know it. */
+  /** Whether to accept a six-digit pincode that our table lacks: a deployment may know it. */
   readonly lenient: boolean
   /** Now, ms UTC. */
   readonly now: () => number
 }
 
-/** More items than an order can have: what goes on beyond them is not collected. */
+/** One item more than an order can have; rows beyond that are not collected. */
 const mostRows = maxItems + 1
 
 const together = 'the lines of one order must stand together'
 
-/** Fields that a header or a flag must name. */
+/** Fields that a header or a flag must supply. */
 const needed = ['warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
 
-/** With this many orders whose lines stand apart, the file was sorted by something else. */
+/** When this many orders have lines in separate places, the file is sorted by something else. */
 const mostApart = 10_000
 
 /** A reader of one sheet. */
 export interface OrderReader {
   /**
-   * The orders in the order of their first lines. Throws `invalid_input` for a header that lacks what no flag fills,
-   * and `invalid_file` for a file whose orders stand apart everywhere.
+   * The orders in the order of their first lines. Throws `invalid_input` when no header and no flag supplies a required
+   * field, and `invalid_file` when orders are scattered all over the file.
    */
   readonly orders: (sheet: Sheet, names: Names) => AsyncGenerator<SheetOrder>
-  /** Once all were read: the fault of an order, by its first line, whose lines go on further down. */
+  /** After the last order: the fault of an order with further lines below, by its first line. */
   readonly late: (line: number) => Fault | undefined
 }
 
 /**
- * Reads a sheet under a plan. The lines of one order stand together: what comes again after other orders is a fault of
- * both places, since the order may not be whole.
+ * Reads a sheet under a plan. The lines of an order must follow each other. When an order returns after others, both
+ * places get a fault, since the order may be incomplete.
  */
 export function orderReader(plan: OrderPlan): OrderReader {
-  /** The line that an order came back in, by its first line. */
+  /** The line where an order returned, by its first line. */
   const apart = new Map<number, { readonly id: string; readonly line: number }>()
   let field = 'order_id'
   const stands = (id: string, line: number, other: number): Fault => ({
@@ -122,13 +122,13 @@ function refuseLacks({ defaults, flags }: OrderPlan, { places }: Sheet): void {
   if (faults.length > 0) throw invalid(faults)
 }
 
-/** A value of an order and the line that it stands in. */
+/** A value of an order and its line. */
 interface Given {
   readonly text: string
   readonly line: number
 }
 
-/** A sheet as its orders are read: how its cells are read, and where the columns of an order and of an item are. */
+/** A sheet of orders: how to read its cells, and where the columns of an order and of an item are. */
 interface OrderSheet {
   readonly sheet: Sheet
   readonly reading: Reading
@@ -138,16 +138,16 @@ interface OrderSheet {
 
 type At<C> = C & { readonly at: number }
 
-/** An order while it is read. */
+/** An order during reading. */
 interface Draft {
   readonly rows: readonly SheetRow[]
-  /** The first of its lines. */
+  /** Its first line. */
   readonly line: number
   readonly faults: Fault[]
-  /** What the sheet says, by column. */
+  /** The sheet's values, by column. */
   readonly given: Map<string, Given>
   readonly raw: Raw
-  /** Fields about which enough has been said. */
+  /** Fields whose faults are already reported. */
   readonly covered: Set<string>
 }
 
@@ -157,14 +157,14 @@ function orderSheet(sheet: Sheet): OrderSheet {
     columns.flatMap((column) => (places.has(column.name) ? [{ ...column, at: places.get(column.name)! }] : []))
   return {
     sheet,
-    // Where decimals have commas, cells are kept apart by semicolons.
+    // Where decimals have commas, semicolons separate the cells.
     reading: { grouped: delimiter !== ';', weight: weights.get('weight') ?? { unit: 'kg', certain: true } },
     ofOrder: placed(orderColumns),
     ofItem: placed(itemColumns),
   }
 }
 
-/** A function that reads the order of an id from its rows. */
+/** Returns a function that reads the order of an id from its rows. */
 function orderOf(
   plan: OrderPlan,
   sheet: Sheet,
@@ -184,7 +184,7 @@ function orderOf(
     })
     const apart = torn(order_id, line)
     const faults = apart === undefined ? [] : [apart]
-    // Cells of such a row may stand in the wrong columns: more about them would mislead.
+    // The cells of such a row may be in the wrong columns, so more faults would mislead.
     const ragged = rows.flatMap(({ fault, line: row }) =>
       fault === undefined ? [] : [{ field: null, message: fault, row }],
     )
@@ -205,7 +205,7 @@ function orderOf(
   }
 }
 
-/** Reads the cells of the order itself, each of which all its lines must agree on. */
+/** Reads the cells of the order itself; all its lines must agree on each. */
 function readOrder({ sheet: { headers }, reading, ofOrder }: OrderSheet, draft: Draft): void {
   const { rows, faults, given, raw, covered } = draft
   for (const { name, read, at } of ofOrder) {
@@ -240,7 +240,7 @@ function readItems({ sheet: { headers }, reading, ofItem }: OrderSheet, draft: D
 }
 
 /**
- * Covers the fields that are wrong only because another one is: the place of a wrong pincode, the sum of wrong items.
+ * Covers the fields that are wrong only because of another one: the place of a wrong pincode, the sum of wrong items.
  */
 function coverConsequences({ raw, given, covered }: Draft, faults: readonly Fault[]): void {
   for (const field of ['billing', 'shipping']) {
@@ -255,7 +255,7 @@ function coverConsequences({ raw, given, covered }: Draft, faults: readonly Faul
 }
 
 /**
- * A fault of the API's field as one of the sheet: its header, or the flag that fills it; undefined for a covered field.
+ * A fault of an API field as a fault of the sheet: its header, or the flag that sets it; undefined for a covered field.
  */
 function faultInSheet(
   { flags }: OrderPlan,
@@ -279,7 +279,7 @@ function faultInSheet(
   }
 }
 
-/** The first value of an order's lines in a column; each line that says something else is a fault. */
+/** The first value of an order's lines in a column; each line with another value is a fault. */
 function agreed(rows: readonly SheetRow[], at: number, field: string, faults: Fault[]): Given | undefined {
   let first: Given | undefined
   for (const { cells, line } of rows) {
@@ -304,7 +304,7 @@ const notesOn = (input: OrderCreate, unknown: readonly string[], line: number): 
       `line ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`,
   )
 
-/** As one reads a sheet: by lines, from left to right. */
+/** Sorts faults as a person reads a sheet: by line, from left to right. */
 const inOrder = (faults: readonly Fault[], headers: readonly string[]): readonly Fault[] =>
   faults.toSorted(
     (a, b) => (a.row ?? 0) - (b.row ?? 0) || headers.indexOf(a.field ?? '') - headers.indexOf(b.field ?? ''),

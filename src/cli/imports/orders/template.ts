@@ -1,7 +1,7 @@
-// Sample order sheets in both forms, which import as they are (docs/bulk.md, Orders).
+// Sample order sheets in both forms; they import without changes (docs/bulk.md, Orders).
 import { istMinute } from '../../../domain/time.ts'
 
-/** The API's own names, or the headers of the sheet that aggregators in India hand out. */
+/** The API's own names, or the headers of the sheets that aggregators in India hand out. */
 export const orderForms = ['api', 'sheet'] as const
 export type OrderForm = (typeof orderForms)[number]
 
@@ -16,7 +16,7 @@ const apiOrders = (date: string): readonly Sample[] => [
     item_name: 'Cotton romper', item_sku: 'CR-02', item_units: 2, item_selling_price: 499,
     length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1',
   },
-  // A further item of the same order: its line leaves open what the first one says.
+  // Another item of the same order: its line leaves empty what the first line says.
   { order_id: 'SAMPLE-1001', item_name: 'Muslin swaddle', item_sku: 'MS-11', item_units: 1, item_selling_price: 499 },
   {
     order_id: 'SAMPLE-1002', order_date: date, billing_customer_name: 'Vikram Singh', billing_phone: '9898989898',
@@ -49,7 +49,7 @@ const sheetOrders: readonly (readonly string[])[] = [
   ['Vikram Singh', '9898989898', 'SAMPLE-2002', 'Prepaid', 'Flat 4B, Lake View', '700019', 'Brass lamp', 'BL-7', '1', '1250', '12', '1.2'],
 ]
 
-/** The rows of a sample sheet, its header first; its orders are of `now` (ms UTC) where the form has a date. */
+/** The rows of a sample sheet, header first; where the form has a date, its orders are dated `now` (ms UTC). */
 export function orderRows(form: OrderForm, now: number): readonly (readonly string[])[] {
   if (form === 'sheet') return [sheetHeaders, ...sheetOrders]
   const orders = apiOrders(istMinute(now))

@@ -1,13 +1,13 @@
-// Asking a deployment about many parcels: when there is no use in going on.
+// Decides when to stop asking a deployment about many parcels.
 import { ShipxError } from '../../../../domain/errors.ts'
 import { oneLine, refused, type Answer } from './pricers.ts'
 
-/** So many questions in a row without an answer, and the next ones will have none either. */
+/** After this many failures in a row the rest is not tried. */
 const mostInVain = 5
 
 /**
- * Answers whose failures that may pass are told as answers, until there are too many of them in a row. A service that has
- * never answered yet is given one.
+ * Turns temporary failures into answers, until too many follow one another. At a service that has never answered, the
+ * first failure is thrown.
  */
 export function patient<T>(ask: (question: T) => Promise<Answer>): (question: T) => Promise<Answer> {
   let inVain = mostInVain - 1

@@ -1,4 +1,4 @@
-// What the flags of many parcels ask for: the choice of couriers, the cards, the pace; checks them before anything is read.
+// The options of many parcels: the choice of couriers, the cards, the pace. Checks them before reading the file.
 import type { Fault } from '../../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../../domain/pincodes.ts'
 import { pickerOf } from '../../../../domain/rates/pick.ts'
@@ -8,13 +8,13 @@ import { defaultOrigin } from '../../../config/profiles.ts'
 import type { Choice } from './pricers.ts'
 import type { Ends } from './parcelfile.ts'
 
-/** A value and what is wrong with how it was given. */
+/** A value and its faults. */
 interface Read<T> {
   readonly value: T
   readonly faults: readonly Fault[]
 }
 
-/** The flags of one parcel, which a file has columns for, or which ask for what there is no place for. */
+/** Flags of one parcel that do not fit a file: the file has columns for them, or the output has no place for them. */
 const ofOneParcel: Readonly<Record<string, string>> = {
   forward: 'journey',
   return: 'journey',
@@ -33,7 +33,7 @@ const ofOneParcel: Readonly<Record<string, string>> = {
   'qc-applicable': 'qc',
 }
 
-/** What is wrong with flags of one parcel beside a file of many. */
+/** The faults of flags of one parcel together with a file of many. */
 export function oneParcelFaults(flags: FlagValues): readonly Fault[] {
   const columns = Object.entries(ofOneParcel)
     .filter(([name]) => flags.has(name))
@@ -50,7 +50,7 @@ export function oneParcelFaults(flags: FlagValues): readonly Fault[] {
   return [...columns, ...shown]
 }
 
-/** Which offers are taken: `--pick`, or the cheapest. */
+/** Which offers to take: `--pick`, or the cheapest. */
 export function choiceFrom(flags: FlagValues): Read<Choice> & { readonly couriers: readonly string[] } {
   const given = list(flags, 'pick')
   const faults =
@@ -63,7 +63,7 @@ export function choiceFrom(flags: FlagValues): Read<Choice> & { readonly courier
   return { value: { pick: pickerOf(words), only }, faults, couriers }
 }
 
-/** What empty cells of pincodes stand for: `--from`, `--to`, the profile's origin. */
+/** What empty pincode cells mean: `--from`, `--to`, the profile's origin. */
 export function endsFrom({ io, flags }: Pick<Context, 'io' | 'flags'>): Read<Ends> {
   const faults: Fault[] = []
   const end = (name: string, api: string): string | undefined => {

@@ -1,4 +1,4 @@
-// A file of parcels: its columns, and each line as a question for couriers or as the reason why it is none; knows no price.
+// A file of parcels: its columns, and each line as a rate request or as the reason why it is not one.
 import type { Code, Fault } from '../../../../domain/errors.ts'
 import { ShipxError } from '../../../../domain/errors.ts'
 import { maxSide, maxWeight, readSide, sideFault, weigh, type BareWeight } from '../../../../domain/rates/measures.ts'
@@ -10,7 +10,7 @@ import { bareWeight } from '../../../args/kinds.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'
 
-/** The columns of a file of parcels; which of them a file must have depends on the flags. */
+/** The columns of a file of parcels; the flags decide which ones are required. */
 export const parcelColumns = [
   { name: 'ref', aliases: ['reference', 'order', 'order_id', 'awb'], required: true },
   { name: 'from', aliases: ['origin', 'origin_pincode', 'from_pincode', 'pickup_pincode'] },
@@ -32,7 +32,7 @@ export const parcelColumns = [
 
 type ColumnName = (typeof parcelColumns)[number]['name']
 
-/** The columns by the names that the API has for them. */
+/** The columns by their names in the API. */
 const columnOf: Readonly<Record<string, ColumnName>> = {
   origin_pincode: 'from',
   destination_pincode: 'to',
@@ -43,15 +43,15 @@ const columnOf: Readonly<Record<string, ColumnName>> = {
   qc_applicable: 'qc',
 }
 
-/** What an empty cell of a pincode stands for. */
+/** What empty pincode cells mean. */
 export interface Ends {
   readonly from: string | undefined
   readonly to: string | undefined
-  /** The profile's own place: where forward parcels come from, and returns go to. */
+  /** The profile's own place: the origin of forward parcels and the destination of returns. */
   readonly home: string | undefined
 }
 
-/** A line of the file: what is asked of couriers, or why nothing can be. */
+/** A line of the file: its rate request, or why there is none. */
 export interface ParcelLine {
   readonly line: number
   readonly ref: string
@@ -60,7 +60,7 @@ export interface ParcelLine {
   readonly reason: string | undefined
 }
 
-/** What is missing from the header of a file of parcels, given what the flags say. */
+/** The columns that the header of a file of parcels lacks, given the flags. */
 export function headerFaults({ places }: Sheet, ends: Ends, field: string): readonly Fault[] {
   const lacks = (name: ColumnName): boolean => !places.has(name)
   const faults: Fault[] = []
@@ -76,8 +76,8 @@ export function headerFaults({ places }: Sheet, ends: Ends, field: string): read
 type Raw = Record<string, unknown>
 
 /**
- * Reads the lines of a sheet. `lenient` takes well-formed pincodes that shipx does not know, which a deployment may know;
- * `unknown` is told of each.
+ * Reads the lines of a sheet. `lenient` accepts well-formed pincodes that shipx does not know, because a deployment may
+ * know them; `unknown` receives each.
  */
 export function lineReader(
   { places, weights, delimiter }: Sheet,
@@ -97,7 +97,7 @@ export function lineReader(
   ]
   const [payment, value, journey, qc] = [at('payment'), at('value'), at('journey'), at('qc')]
   const bare = weights.get('weight') ?? bareWeight
-  // Where decimals have commas, cells are kept apart by semicolons.
+  // Where decimals have commas, semicolons separate the cells.
   const grouped = delimiter !== ';'
   const takes = lenient ? (pincode: string): boolean => wellFormed.test(pincode) : pincodeKnown
   return ({ line, cells, fault }) => {
@@ -130,7 +130,7 @@ export function lineReader(
 const wellFormed = /^[1-9]\d{5}$/
 const wholeNumber = /^\d{1,7}$/
 
-/** A cell that cannot be read, with the reason; the contract sees that it is no number. */
+/** An unreadable cell with the reason; the contract sees that it is not a number. */
 interface Unread {
   readonly fault: string
 }
@@ -162,7 +162,7 @@ function tellUnknown(pincode: string, unknown: (pincode: string) => void): void 
 const within = (value: unknown, most: number): boolean => typeof value === 'number' && value > 0 && value <= most
 const mostRupees = rupeesOf(maxPaise)
 
-/** Whether a line is beyond doubt: what the contract would take as it is. Anything else is for the contract to judge. */
+/** Whether a line is certainly valid as it is. The contract judges any other line. */
 function plain(raw: Raw, takes: (pincode: string) => boolean): boolean {
   const { journey_type: journey, payment_method: method, shipment_value: value, qc_applicable: qc } = raw
   if (!takes(raw['origin_pincode'] as string) || !takes(raw['destination_pincode'] as string)) return false
@@ -173,9 +173,9 @@ function plain(raw: Raw, takes: (pincode: string) => boolean): boolean {
   return journey === 'forward' && (method === 'prepaid' || (method === 'cod' && within(value, mostRupees)))
 }
 
-/** A line as the contract judges it, with its faults under the names of the columns. */
+/** A line after the contract's check, with faults under the names of the columns. */
 function judged(raw: Raw, takes: (pincode: string) => boolean): Pick<ParcelLine, 'request' | 'code' | 'reason'> {
-  // A pincode that may be sent stands for one that exists while the rest is judged.
+  // An existing pincode replaces one that may be sent, while the contract judges the rest.
   const asked = Object.fromEntries(
     Object.entries(raw)
       .filter(([, value]) => value !== undefined && value !== '')

@@ -1,4 +1,4 @@
-// One parcel's answer: the offer that is taken, or why there is none; out of a card in this process, or of a deployment.
+// The answer for one parcel: the chosen offer, or why there is none, from a card in this process or from a deployment.
 import type { ShippingService } from '../../../../domain/contract.ts'
 import { ShipxError, type Code } from '../../../../domain/errors.ts'
 import type { Picker } from '../../../../domain/rates/pick.ts'
@@ -8,20 +8,20 @@ import { quote, type RateRequest, type Refusal } from '../../../../domain/rates/
 import { amountIn } from '../../../../domain/foreign/values.ts'
 import { readOffer, readQuoteZone, type Offer } from '../../../../domain/foreign/offers.ts'
 
-/** The offer that is taken for a parcel, or the code and the reason why none is. */
+/** The offer chosen for a parcel, or the code and the reason why there is none. */
 export interface Answer {
   readonly zone: string | undefined
   readonly offer: Priced | undefined
   readonly code: Code | undefined
   readonly reason: string | undefined
-  /** GST that comes on top, percent, where it is known. */
+  /** GST to add, percent, where it is known. */
   readonly gst: number | undefined
 }
 
-/** What is wanted of the offers. */
+/** Which offer to choose. */
 export interface Choice {
   readonly pick: Picker
-  /** The words of `--pick` when they name couriers alone: why it may be that nobody is taken. */
+  /** The words of `--pick` when they name only couriers: the reason, perhaps, why no offer is left. */
   readonly only: readonly string[] | undefined
 }
 
@@ -34,7 +34,7 @@ export const refused = (code: Code | undefined, reason: string | undefined, zone
   gst: undefined,
 })
 
-/** Prices parcels on a card at an instant (ms UTC): what `quote` answers, and the offer that is taken of it. */
+/** Prices parcels on a card at an instant (ms UTC): calls `quote` and chooses one of its offers. */
 export function cardPricer(card: RateCard, now: number, { pick, only }: Choice): (request: RateRequest) => Answer {
   const gst = card.gst_percent
   return (request) => {
@@ -46,8 +46,8 @@ export function cardPricer(card: RateCard, now: number, { pick, only }: Choice):
 }
 
 /**
- * Asks a deployment for each parcel. Its refusal of one parcel is that parcel's answer; being refused altogether, and
- * faults inside shipx, are thrown, and so is what may pass, for the caller to judge.
+ * Asks a deployment about each parcel. A refusal of one parcel is that parcel's answer. A refusal of all requests and
+ * faults inside shipx are thrown; so are temporary failures, for the caller to judge.
  */
 export function remotePricer(
   service: Pick<ShippingService, 'getRates'>,
@@ -73,10 +73,10 @@ export function remotePricer(
   }
 }
 
-/** An offer whose price cannot be read: it is never taken, and no amount stands for it. */
+/** An offer with an unreadable price: it is never chosen, and no amount replaces the price. */
 export type Unpriced = Pick<Priced, 'service' | 'delivery'>
 
-/** What a deployment offers for a parcel, in the order of price; those without a price apart. */
+/** A deployment's offers for a parcel, by price; those without a price separately. */
 export async function remoteOffers(
   service: Pick<ShippingService, 'getRates'>,
   request: RateRequest,
@@ -101,7 +101,7 @@ export async function remoteOffers(
   return { zone: readQuoteZone(details), offers: offers.toSorted(byPrice), unpriced, gst }
 }
 
-/** The kinds of errors that say something of one parcel. */
+/** The kinds of errors that concern one parcel. */
 export const ofTheParcel: ReadonlySet<ShipxError['kind']> = new Set(['usage', 'rejected', 'not_found'])
 
 /** An error as a reason: its faults with their fields, or its message. */
@@ -111,7 +111,7 @@ export const oneLine = ({ message, details }: ShipxError): string =>
     : details.map((fault) => `${fault.field === null ? '' : `${fault.field}: `}${fault.message}`).join('; ')
   ).replaceAll('\n', ' ')
 
-/** Who makes a deployment's offer, and by when. */
+/** The courier of a deployment's offer, and its delivery date. */
 function namedOf({
   delivery = '',
   carrier_id = '',
@@ -122,7 +122,7 @@ function namedOf({
   return { service: { carrier_id, carrier_name, carrier_code, service_level }, delivery }
 }
 
-/** Why nobody is taken: each reason once, with who gives it. */
+/** Why no offer is left: each reason once, with its couriers. */
 function nobody(others: number, only: readonly string[] | undefined, refusals: readonly Refusal[]): string {
   const reasons = new Map<string, string[]>()
   for (const { service, reason } of refusals) {

@@ -1,5 +1,5 @@
-// Records of long work on their way to the output as they come: progress, a stop on request, and what is said when the work
-// breaks off in its middle. Knows nothing of what the records are.
+// Prints the records of long work as they come, with progress, a stop on request, and an error that says how far the
+// work came.
 import { ShipxError } from '../../../../domain/errors.ts'
 import type { Context } from '../../../command/context.ts'
 import { flatPrinter, type FlatRecord } from '../../../output/flatprinter.ts'
@@ -14,27 +14,27 @@ export interface Stop {
   asked: boolean
 }
 
-/** Long work that gives records. */
+/** Long work that returns records. */
 export interface Pouring {
   readonly view: View<FlatRecord>
-  /** What progress calls it. */
+  /** Its name in the progress line. */
   readonly doing: string
   readonly noun: readonly [one: string, many: string]
-  /** The file that is read; `-` is closed when the work is to stop. */
+  /** The file to read; `-` is closed when the work must stop. */
   readonly path: string | undefined
-  /** The records, some at a time; nothing new is begun after a stop. */
+  /** The records in batches; no batch starts after a stop. */
   readonly batches: (stop: Stop) => AsyncIterable<Iterable<FlatRecord>>
-  /** Whether what is on its way comes to an end by itself after a stop. */
+  /** Whether batches under way end by themselves after a stop. */
   readonly drains?: boolean
-  /** How many things have their records by now. */
+  /** How many things have their records so far. */
   readonly counted: () => number
-  /** Ends what the records come from: afterwards, or when the user asks a second time. */
+  /** Closes the source of the records: at the end, or when the user asks a second time. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Prints records until there are no more or the user stops, and gives whether it was stopped. What fails after some of them
- * is thrown with how many there are; a file that turns out to be broken is then `partial`.
+ * Prints records until the last one or a stop, and returns whether it was stopped. An error after some records says how
+ * many were printed; a file that turns out to be broken is then `partial`.
  */
 export async function pour(context: Context, work: Pouring): Promise<boolean> {
   beFrugal()
@@ -46,7 +46,7 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
     if (work.path === '-') io.stdin.close()
   })
   const out = flatPrinter(context, work.view)
-  // Rows that run over the terminal are progress enough, and a spinner among them would spoil both.
+  // Rows that scroll on the terminal show progress already, and a spinner among them would spoil both.
   const bar = io.stdout.tty ? undefined : await progress(context, work.doing, undefined)
   try {
     for await (const batch of work.batches(stop)) {
@@ -60,7 +60,7 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
   } catch (error) {
     await bar?.end()
     if (error === closed || (error instanceof ShipxError && error.code === 'output_failed')) throw error
-    // What was closed to stop reading tells of it.
+    // A source that was closed for the stop reports an error of its own.
     const some = work.counted() > 0
     if (some || stop.asked) await out.end()
     if (!stop.asked) throw some ? afterSome(error, work) : error
@@ -71,14 +71,14 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
   return stop.asked
 }
 
-/** What is said when the user has stopped it. */
+/** The error after the user's stop. */
 export function interrupted(count: number, [one, many]: Pouring['noun']): ShipxError {
   return new ShipxError('interrupted', `stopped after ${grouped(count)} ${count === 1 ? one : many}`, {
     hint: 'what is printed is right; run it again for all of them',
   })
 }
 
-/** What ended the work when a part of it was done. */
+/** The error that ended the work after a part of it. */
 function afterSome(error: unknown, { counted, noun: [one, many] }: Pouring): unknown {
   if (!(error instanceof ShipxError)) return error
   const { code, message, details, hint, retry_after_ms } = error

@@ -1,4 +1,4 @@
-// What many priced parcels come to: by courier, by zone, and why some have no price; knows no file and no format.
+// Totals of many priced parcels: by courier, by zone, and why some have no price.
 import type { Code, Fault } from '../../../../domain/errors.ts'
 import { rupeesOf } from '../../../../domain/money.ts'
 import type { Column } from '../../../output/columns.ts'
@@ -10,7 +10,7 @@ import type { Answer } from './pricers.ts'
 import { percentMore } from './views.ts'
 import { paid } from '../../../../domain/rates/pricing.ts'
 
-/** Parcels and what is paid for them, paise. */
+/** A number of parcels and their prices, paise. */
 interface Sum {
   parcels: number
   paid: number
@@ -22,10 +22,10 @@ interface Failure {
   readonly reason: string
 }
 
-/** What was priced so far, on one card or on two. */
+/** Totals so far, on one card or on two. */
 export interface Tally {
   lines: number
-  /** Lines that have no price, on one card at least. */
+  /** Lines without a price on at least one card. */
   failed: number
   readonly failures: Map<Code, Failure>
   /** By the courier's name, on each card. */
@@ -33,7 +33,7 @@ export interface Tally {
   /** By the zone, on each card: with two cards only parcels that have a price on both. */
   readonly zones: Map<string, readonly Sum[]>
   readonly all: readonly Sum[]
-  /** With two cards: parcels with a price on this one alone. */
+  /** With two cards: parcels that have a price on this one only. */
   readonly alone: number[]
 }
 
@@ -59,7 +59,7 @@ function sumsIn(map: Map<string, readonly Sum[]>, key: string, cards: number): r
   return found
 }
 
-/** Counts the answers of a line, one for each card. */
+/** Adds the answers of a line, one for each card. */
 export function count(tally: Tally, line: number, answers: readonly Answer[]): void {
   const cards = tally.all.length
   tally.lines++
@@ -93,10 +93,10 @@ export const failuresOf = ({ failures }: Tally): readonly Fault[] =>
     row: line,
   }))
 
-/** A number with its digits grouped the Indian way. */
+/** A number with Indian digit groups. */
 export const grouped = (n: number): string => n.toLocaleString('en-IN')
 
-/** The summary for people; `cards` are the names of two cards that were compared. */
+/** The summary for people; `cards` are the names of the two compared cards. */
 export function summaryText(tally: Tally, screen: Screen, cards: readonly [string, string] | undefined): string {
   return cards === undefined ? oneSummary(tally, screen) : twoSummary(tally, screen, cards)
 }

@@ -1,4 +1,4 @@
-// Priced parcels as records: the columns and names of one price, and of two side by side; works out no price.
+// Priced parcels as records: the columns and names of one price, and of two next to each other.
 import { percentOf, rupeesOf } from '../../../../domain/money.ts'
 import { paid } from '../../../../domain/rates/pricing.ts'
 import type { Column, View } from '../../../output/columns.ts'
@@ -8,7 +8,7 @@ import type { FlatRecord } from '../../../output/flatprinter.ts'
 import type { Answer } from './pricers.ts'
 import type { ParcelLine } from './parcelfile.ts'
 
-/** The names of a price, in the order of the columns. */
+/** The names in a price's record, in the order of the columns. */
 const priceNames = [
   'courier',
   'carrier_id',
@@ -60,7 +60,7 @@ export function recordOf({ ref }: Pick<ParcelLine, 'ref'>, answer: Answer, gst: 
   return record
 }
 
-/** The record of a parcel on two cards, with what the second costs more: rupees, and percent of the first. */
+/** The record of a parcel on two cards, with the extra cost of the second: rupees, and percent of the first. */
 export function comparedOf(line: Pick<ParcelLine, 'ref'>, one: Answer, other: Answer): FlatRecord {
   const [a, b] = [recordOf(line, one, undefined), recordOf(line, other, undefined)]
   const record: FlatRecord = { ref: line.ref, zone: a['zone']! }
@@ -75,7 +75,7 @@ export function comparedOf(line: Pick<ParcelLine, 'ref'>, one: Answer, other: An
   return record
 }
 
-/** How much more the second amount is, in percent of the first, to two decimals; null where the first is nothing. */
+/** The extra cost of the second amount, in percent of the first, to two decimals; null when the first is zero. */
 export const percentMore = (first: number, second: number): number | null =>
   first === 0 ? null : Math.round(((second - first) / first) * 10_000) / 100
 
@@ -114,7 +114,7 @@ const noun = ['parcel', 'parcels'] as const
 
 const id = (record: FlatRecord): string => String(record['ref'])
 
-/** The view of priced parcels, with a column for GST where it is asked for. */
+/** The view of priced parcels, with a column for GST on request. */
 export function pricedView(gst: boolean): View<FlatRecord> {
   const names = ['ref', ...priceNames.flatMap((name) => (name === 'paid' && gst ? [name, 'with_gst'] : [name]))]
   const columns = [
