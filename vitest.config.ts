@@ -1,6 +1,20 @@
 // The tests and their two sizes: `npm test` is `vitest run --mode quick`; everything else, also a single file named to vitest,
 // is everything at full size (test/support/size.ts).
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer } from 'vitest/node'
+
+/** The files that take minutes start first, so that no worker waits at the end; a fresh checkout has no times to go by. */
+const longest = ['scorecard', 'scripts', 'texts', 'import', 'parcels', 'examples', 'prompts']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {
+    const place = (path: string): number => {
+      const at = longest.findIndex((name) => path.endsWith(`/${name}.test.ts`))
+      return at === -1 ? longest.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => place(a.moduleId) - place(b.moduleId))
+  }
+}
 
 export default defineConfig(({ mode }) => {
   const quick = mode === 'quick'
@@ -9,6 +23,7 @@ export default defineConfig(({ mode }) => {
       include: ['test/**/*.test.ts'],
       // Most of a test's time is waiting for processes, disks and clocks: two at a time, also on two cores.
       maxWorkers: 2,
+      sequence: { sequencer: LongestFirst },
       // These end what hangs; what has to be quick says so itself.
       testTimeout: quick ? 120_000 : 300_000,
       hookTimeout: quick ? 120_000 : 300_000,
