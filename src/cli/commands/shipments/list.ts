@@ -48,6 +48,13 @@ async function onePage<R>(context: Context, kind: Kind<R>, source: Source, input
   await next(context, page.meta, page.records.length, out.hidden())
 }
 
+/** How many lines bytes have, the last one without its end. */
+function linesIn(bytes: Uint8Array): number {
+  let lines = 1
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++
+  return lines
+}
+
 /** Several pages as one: all records, or as many as requested, printed while reading. */
 async function joined<R>(context: Context, kind: Kind<R>, source: Source, input: Query, wanted: number): Promise<void> {
   const walk = await source.service[kind.walk](input)
@@ -58,12 +65,14 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
   const out = printer(context, kind.view)
   let printed = 0
   let last: readonly string[] = []
-  const print = async ({ records, lines, next: cursor }: WalkBatch): Promise<void> => {
-    if (wanted === Infinity && lines !== undefined && out.lines !== undefined) {
-      await out.lines(lines)
-      printed += records.length
+  const print = async (batch: WalkBatch): Promise<void> => {
+    // `batch.records` makes texts of the bytes, which takes longer than reading them.
+    if (wanted === Infinity && batch.lines !== undefined && out.lines !== undefined) {
+      await out.lines(batch.lines)
+      printed += linesIn(batch.lines)
       return
     }
+    const { records, next: cursor } = batch
     // Bytes that are passed on unchanged create no garbage, so a search for garbage would only cost time.
     if (printed === 0) beFrugal()
     const take = records.slice(0, wanted - printed)
