@@ -18,13 +18,6 @@ export function showMoney(rupees: number, screen?: Pick<Screen, 'ascii'>): strin
   return `${paise < 0 ? '-' : ''}${sign}${groupedDigits(String(whole))}.${two(Math.abs(paise) % 100)}`
 }
 
-/** A number with its digits grouped the Indian way: `12,34,567`. */
-export const count = (n: number): string => n.toLocaleString('en-IN')
-
-/** A number of things, with the noun for one or for several: `1 shipment`, `1,200 shipments`. */
-export const counted = (n: number, [one, several]: readonly [one: string, several: string]): string =>
-  `${count(n)} ${n === 1 ? one : several}`
-
 interface Clock {
   readonly year: number
   readonly month: number

@@ -10,7 +10,8 @@ import { flag } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
-import { count, maskPhone } from '../../output/display.ts'
+import { maskPhone } from '../../output/display.ts'
+import { count } from '../../terminal/count.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 
 interface Optout extends Readonly<Record<string, unknown>> {
