@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 
 /** The files that take minutes start first, so that no worker waits at the end; a fresh checkout has no times to go by. */
-const longest = ['scorecard', 'scripts', 'texts', 'import', 'parcels', 'examples', 'prompts']
+const longest = ['scorecard', 'scripts', 'build/texts', 'imports/stores', 'parcels', 'examples', 'prompts']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {
@@ -27,7 +27,7 @@ export default defineConfig(({ mode }) => {
       // These end what hangs; what has to be quick says so itself.
       testTimeout: quick ? 120_000 : 300_000,
       hookTimeout: quick ? 120_000 : 300_000,
-      globalSetup: ['test/build.setup.ts', 'test/postgres.setup.ts'],
+      globalSetup: ['test/support/build.setup.ts', 'test/support/postgres.setup.ts'],
       env: { SHIPX_TEST: quick ? 'quick' : 'full' },
       tags: [{ name: 'full', description: 'takes its time: not in npm test, but in npm run test:full' }],
       ...(quick ? { tagsFilter: ['!full'] } : {}),

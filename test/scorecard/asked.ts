@@ -1,8 +1,8 @@
 // M6, M7, L3: text that makes expressions slow, questions in SQL without measure, and questions of damaged files.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { chanceOf } from '../cutter.ts'
-import { expressions, slowOnes } from '../expressions.ts'
-import { deskOf, type Desk, type Ran } from '../importing.ts'
+import { chanceOf } from '../support/cuttingproxy.ts'
+import { expressions, slowOnes } from '../support/expressions.ts'
+import { deskOf, type Desk, type Ran } from '../support/imports.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
 /** The code of a failure that was told as JSON, or '' where none was. */

@@ -1,7 +1,7 @@
 // H5: another user of the machine plants code where shipx, or Node for it, might look for code that it kept.
 import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expected, line, ownCopy, plant, stolen, type OwnCopy } from '../plant.ts'
+import { expected, line, ownCopy, plant, stolen, type OwnCopy } from '../support/plantedcode.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
 const other = 65_534

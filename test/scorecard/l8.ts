@@ -1,7 +1,7 @@
 // L8: a PostgreSQL that hangs, with connections that stay open and say nothing: each answer comes before clients give up.
 import { setTimeout as wait } from 'node:timers/promises'
-import { startPgProxy } from '../pgproxy.ts'
-import { startPostgres } from '../postgres.ts'
+import { startPgProxy } from '../support/pgproxy.ts'
+import { startPostgres } from '../support/postgresserver.ts'
 import { askerOf } from './asking.ts'
 import { startCluster } from './replicas.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { spawn } from '@lydell/node-pty'
 import driver from 'better-sqlite3'
 import { tree } from '../../src/cli/commands/table.ts'
-import { benchOf, type Bench } from '../shipx.ts'
-import { startStandIn } from '../standin.ts'
+import { benchOf, type Bench } from '../support/bench.ts'
+import { startStandIn } from '../support/foreigndeployment.ts'
 import { atOnce, sample, summed, timed, type Finding, type Size } from './row.ts'
 
 /** A title, a colour, a move of the cursor, C1, DEL, both ways of turning text round, a line separator, NUL. */

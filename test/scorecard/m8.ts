@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expected, line, ownCopy } from '../plant.ts'
+import { expected, line, ownCopy } from '../support/plantedcode.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 import { root } from '../support/checkout.ts'
 

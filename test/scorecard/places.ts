@@ -1,7 +1,7 @@
 // M9, L1, L7, L11: disks that cannot be written or are full, few open files, inputs without an end, and homes that are none.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { deskOf, storesCsv, type Desk } from '../importing.ts'
-import { readOnlyAt, smallDiskAt, unmount } from '../mounts.ts'
+import { deskOf, storesCsv, type Desk } from '../support/imports.ts'
+import { readOnlyAt, smallDiskAt, unmount } from '../support/mounts.ts'
 import { codeOf, taken } from './asked.ts'
 import { sample, summed, timed, type Finding, type Size } from './row.ts'
 

@@ -1,8 +1,8 @@
 // R10: three replicas on one durable PostgreSQL under load while every few seconds something dies: nothing that was
 // acknowledged is lost, nothing is there twice, and all goes on soon after the database is back.
 import { setTimeout as wait } from 'node:timers/promises'
-import { chanceOf } from '../cutter.ts'
-import { startPostgres, type PostgresServer } from '../postgres.ts'
+import { chanceOf } from '../support/cuttingproxy.ts'
+import { startPostgres, type PostgresServer } from '../support/postgresserver.ts'
 import { askerOf, type Answered } from './asking.ts'
 import { held, keptOrders, kindOf, ordererOf } from './ordering.ts'
 import { replicaHeader, startCluster, type Cluster } from './replicas.ts'

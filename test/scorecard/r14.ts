@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { badAnswers, startBadServer } from '../badanswers.ts'
+import { badAnswers, startBadServer } from '../support/badanswers.ts'
 import { atOnce, summed, timed, type Finding, type Size } from './row.ts'
 import { shipx, orderOf, type Ran } from './serving.ts'
 

@@ -1,7 +1,7 @@
 // R2 and R5: an import that dies, or whose disk fails, at each single write or sync that it makes (strace puts that in).
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { deskOf, storesCsv, storesOf, type Desk } from '../importing.ts'
+import { deskOf, storesCsv, storesOf, type Desk } from '../support/imports.ts'
 import { sample, summed, timed, type Finding, type Size } from './row.ts'
 
 /** Whether strace is there and may do it. */

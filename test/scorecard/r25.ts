@@ -1,8 +1,8 @@
 // R25: signals at any moment of an import, readers that go, full outputs and closed inputs: the right code, soon, nothing
 // left behind, and never exit 0 for what is not whole.
 import { readdirSync } from 'node:fs'
-import { chanceOf } from '../cutter.ts'
-import { deskOf, storesCsv, type Desk } from '../importing.ts'
+import { chanceOf } from '../support/cuttingproxy.ts'
+import { deskOf, storesCsv, type Desk } from '../support/imports.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
 const count = 20_000

@@ -6,8 +6,8 @@ import type { Brand } from '../../src/domain/messages/messages.ts'
 import { sampleFacts } from '../../src/delivery/sample.ts'
 import { customerSteps } from '../../src/domain/parcels/journeys.ts'
 import { languages } from '../../src/domain/messages/templates.ts'
-import { chanceOf } from '../cutter.ts'
-import { png } from '../pictures.ts'
+import { chanceOf } from '../support/cuttingproxy.ts'
+import { png } from '../support/pictures.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
 /** What a template could be made to tell. */

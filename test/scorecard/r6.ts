@@ -1,7 +1,7 @@
 // R6: a disk that fills up under an import or an export; needs the right to mount a small one.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { deskOf, storesCsv, storesOf, type Desk } from '../importing.ts'
+import { deskOf, storesCsv, storesOf, type Desk } from '../support/imports.ts'
 import { sample, summed, timed, type Finding, type Size } from './row.ts'
 
 const bash = (line: string, ...words: readonly string[]): boolean =>

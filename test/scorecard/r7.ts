@@ -1,8 +1,8 @@
 // R7: orders through a proxy that cuts connections after the service has done its work: each order is there exactly once,
 // on SQLite and on PostgreSQL.
 import { parseInput } from '../../src/domain/parse.ts'
-import { startCutter } from '../cutter.ts'
-import { startPostgres } from '../postgres.ts'
+import { startCutter } from '../support/cuttingproxy.ts'
+import { startPostgres } from '../support/postgresserver.ts'
 import { askerOf } from './asking.ts'
 import { clientOf, codeOf } from './clients.ts'
 import { startCluster } from './replicas.ts'

@@ -1,7 +1,7 @@
 // R7I: `shipx orders import` through a proxy that cuts connections after the service has done its work, run again until it
 // is whole: each order of the file is there exactly once.
-import { startCutter } from '../cutter.ts'
-import { deskOf, orderFlags, orderIds, ordersCsv, ordersIn } from '../importing.ts'
+import { startCutter } from '../support/cuttingproxy.ts'
+import { deskOf, orderFlags, orderIds, ordersCsv, ordersIn } from '../support/imports.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 import { startServing } from './serving.ts'
 

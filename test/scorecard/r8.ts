@@ -1,8 +1,8 @@
 // R8: the same against a deployment without idempotency that would create an order each time it is sent: none is created
 // twice, and each one in doubt is named.
 import { parseInput } from '../../src/domain/parse.ts'
-import { startCutter } from '../cutter.ts'
-import { startStandIn } from '../standin.ts'
+import { startCutter } from '../support/cuttingproxy.ts'
+import { startStandIn } from '../support/foreigndeployment.ts'
 import { clientOf, codeOf } from './clients.ts'
 import { atOnce, share, summed, timed, type Finding, type Size } from './row.ts'
 import { orderOf } from './serving.ts'

@@ -1,9 +1,9 @@
 // R8I: `shipx orders import` through such a proxy to a deployment without idempotency that would create an order each time
 // it is sent: however often it is run, also with its journal gone, none is created twice, and each one in doubt is listed.
 import { rmSync } from 'node:fs'
-import { startCutter } from '../cutter.ts'
-import { deskOf, failedRows, orderFlags, orderIds, ordersCsv, summaryOf } from '../importing.ts'
-import { startStandIn } from '../standin.ts'
+import { startCutter } from '../support/cuttingproxy.ts'
+import { deskOf, failedRows, orderFlags, orderIds, ordersCsv, summaryOf } from '../support/imports.ts'
+import { startStandIn } from '../support/foreigndeployment.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
 /** Runs after which an import must have ended with 0. */

@@ -2,7 +2,7 @@
 // over three of them.
 import { setTimeout as wait } from 'node:timers/promises'
 import driver from 'better-sqlite3'
-import { startPostgres } from '../postgres.ts'
+import { startPostgres } from '../support/postgresserver.ts'
 import { askerOf } from './asking.ts'
 import { held, keptOrders, type Kept } from './ordering.ts'
 import { startCluster } from './replicas.ts'

@@ -3,7 +3,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { codeEnv, program as start } from '../program.ts'
+import { codeEnv, program as start } from '../support/program.ts'
 import { orderRequest } from '../support/requests.ts'
 
 export { start }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { databaseUrl, startPostgres, type PostgresStandby } from '../postgres.ts'
+import { databaseUrl, startPostgres, type PostgresStandby } from '../support/postgresserver.ts'
 import { askerOf } from './asking.ts'
 import { startCluster } from './replicas.ts'
 import { percentile, share, summed, timed, type Finding, type Size } from './row.ts'

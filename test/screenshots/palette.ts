@@ -1,6 +1,6 @@
 // A screenshot as a small PNG: at most 256 colours by a palette, which is what flat pictures of text need.
 import { deflateSync, inflateSync } from 'node:zlib'
-import { pngOf } from '../pictures.ts'
+import { pngOf } from '../support/pictures.ts'
 
 const channels: Readonly<Record<number, number>> = { 2: 3, 6: 4 }
 

@@ -1,0 +1,129 @@
+// Defends that what is installed is what was tested: the bundle is ASCII and strict, two builds are the same bytes, and what
+// lies inside is listed.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asciiExpression, asciiProgram } from '../../src/build/ascii.js'
+import { program } from '../support/program.ts'
+import { root } from '../support/checkout.ts'
+
+const installed = join(program, '..', '..')
+
+/** The files that Node loads as code, by their path in the package. */
+const scripts = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => /\.[cm]?js$/.test(name) && !name.includes('swagger-ui'),
+)
+
+describe('the installed program', () => {
+  test.each(scripts.filter((name) => name.startsWith('dist')))(
+    '%s is ASCII, so that any encoding reads the same',
+    (name) => {
+      const bytes = readFileSync(join(installed, name))
+      expect(bytes.length).toBeGreaterThan(1000)
+      expect(bytes.findIndex((byte) => byte > 0x7f)).toBe(-1)
+    },
+  )
+
+  test('has all of its code in these files', () => {
+    expect(scripts.toSorted()).toEqual([
+      'bin/keep.js',
+      'bin/shipx.js',
+      'bin/start.js',
+      'dist/packages/conf.cjs',
+      'dist/packages/echarts.cjs',
+      'dist/packages/fastify.cjs',
+      'dist/packages/html.cjs',
+      'dist/packages/inquirer.cjs',
+      'dist/packages/liquid.cjs',
+      'dist/packages/multipart.cjs',
+      'dist/packages/nodemailer.cjs',
+      'dist/packages/ora.cjs',
+      'dist/packages/pg.cjs',
+      'dist/packages/undici.cjs',
+      'dist/quick.cjs',
+      'dist/reader.cjs',
+      'dist/shipx.cjs',
+      'dist/sql.cjs',
+    ])
+  })
+
+  test.each(['shipx', 'quick', 'reader', 'sql'])('dist/%s.cjs is in strict mode, as its sources are', (name) => {
+    expect(readFileSync(join(installed, 'dist', `${name}.cjs`), 'latin1')).toMatch(/^"use strict";/)
+  })
+
+  test('names every package inside it, with the version of the lockfile and its hash', () => {
+    const bill = JSON.parse(readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8')) as {
+      readonly components: readonly {
+        readonly name: string
+        readonly version: string
+        readonly hashes: readonly { readonly content: string }[]
+      }[]
+    }
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      readonly packages: Readonly<Record<string, { readonly version: string }>>
+    }
+    const names = bill.components.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['undici', 'fastify', 'pg', 'nodemailer', 'zod', 'commander']))
+    for (const { name, version, hashes } of bill.components) {
+      const locked = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`))
+      expect([name, locked.map(([, one]) => one.version)]).toEqual([name, expect.arrayContaining([version])])
+      expect(hashes[0]!.content).toMatch(/^[0-9a-f]{128}$/)
+    }
+    const licences = readFileSync(join(installed, 'dist', 'LICENSES.txt'), 'utf8')
+    for (const { name, version } of bill.components) expect(licences).toContain(`${name} ${version}\n`)
+  })
+})
+
+test('a second build, elsewhere in time, language and folder, gives the same bytes', { tags: ['full'] }, () => {
+  const digest = (): readonly string[] =>
+    readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.\w+$/.test(name))
+      .map(
+        (name) =>
+          `${name} ${createHash('sha256')
+            .update(readFileSync(join(root, 'dist', name)))
+            .digest('hex')}`,
+      )
+      .toSorted()
+  const before = digest()
+  const env = { PATH: process.env['PATH'], HOME: '/tmp', TZ: 'Asia/Kolkata', LC_ALL: 'C', LANG: 'hi_IN' }
+  execFileSync(process.execPath, [join(root, 'src', 'build', 'bundle.js')], { cwd: '/', env, stdio: 'ignore' })
+  expect(before.length).toBeGreaterThan(15)
+  expect(digest()).toEqual(before)
+})
+
+describe('making a program ASCII', () => {
+  const characters = '₹×“”‘’–—：／。．｡•क्षி🛵\u200d\ufeff\u2028'
+
+  test('leaves every regular expression matching what it matched', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...characters),
+      fc.constantFrom('a', '\\d', '\\.', '\\\\', '[₹x]', '[^–-—]', '(?:，|b)', '\\s*', '\\₹', '\\/'),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), fc.array(fc.oneof(fc.constantFrom(...characters, 'a', '7', '.', '\\', ' ', 'b', '，'), fc.string({ unit: 'binary' })), { maxLength: 12 }), (parts, texts) => {
+        const source = parts.join('')
+        const ascii = asciiExpression(source)
+        expect(ascii).toMatch(/^[ -~]*$/)
+        const [before, after] = [new RegExp(source, 'g'), new RegExp(ascii, 'g')]
+        const subject = texts.join('') + source
+        expect([...subject.matchAll(after)].map((found) => [found.index, found[0]])).toEqual([...subject.matchAll(before)].map((found) => [found.index, found[0]]))
+      }),
+    ) // prettier-ignore
+  })
+
+  test('takes apart expressions, division and strings as a parser does', () => {
+    const code = 'const a=b/c/2;const d=/[×₹]/u.test(e)?f/g:/\\₹/.source;const s="/\\u20b9/"'
+    expect(asciiProgram(code, 'x')).toBe(
+      'const a=b/c/2;const d=/[\\u00d7\\u20b9]/u.test(e)?f/g:/\\u20b9/.source;const s="/\\u20b9/"',
+    )
+  })
+
+  test('refuses a character that it cannot write another way, so that the build fails', () => {
+    expect(() => asciiProgram('const a="₹"', 'shipx.cjs')).toThrow(/shipx\.cjs: not ASCII: const a="₹"/)
+    expect(() => asciiProgram('/₹/;String.raw`₹`', 'shipx.cjs')).toThrow(/not ASCII/)
+  })
+})

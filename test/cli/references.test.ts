@@ -1,0 +1,126 @@
+// Defends names as they are printed: an order, an AWB or a return finds its record by every command that takes one, with and
+// without the sign in front, embedded and over HTTP.
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
+import type { SeedPlan } from '../../src/engine/sample/plan.ts'
+import { testNow } from '../support/engine.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { benchOf, type Bench } from '../support/bench.ts'
+
+const plan: SeedPlan = { shipments: 400, returns: 40, stores: 3, days: 30, seed: 5, now: testNow }
+const shipments = [...seedShipments(plan)]
+const returns = [...seedReturns(plan)]
+const signed = shipments.find(
+  ({ attributes: { order, status } }) => order?.display_id?.startsWith('#') === true && status === 'delivered',
+)!
+const bare = shipments.find(
+  ({ attributes: { order, tracking_number: awb } }) => order?.display_id?.startsWith('#') === false && awb != null,
+)!
+const number = signed.attributes.order!.display_id!
+
+let bench: Bench
+let service: TestService
+let sources: readonly (readonly [string, Readonly<Record<string, string>>])[]
+
+beforeAll(async () => {
+  bench = benchOf()
+  const path = join(bench.folder, 'served.sqlite')
+  service = await startService({ path, readers: 0 })
+  await service.engine.save('shipment', shipments)
+  await service.engine.save('return', returns)
+  sources = [
+    ['embedded', { SHIPX_DB: path }],
+    ['remote', { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }],
+  ]
+})
+afterAll(async () => {
+  await service.close()
+  bench.remove()
+})
+
+const ids = async (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> => {
+  const { stdout, stderr, exit } = await bench.shipx([...args, '--ids', '-q'], { env })
+  return exit === 0 ? stdout.trim() : stderr
+}
+
+describe('an order that tables print with #', () => {
+  test('is found with and without the sign, alone and among others, and waited for', async () => {
+    for (const [, env] of sources) {
+      for (const name of [number, number.slice(1), signed.attributes.tracking_number!, signed.id])
+        expect(await ids(env, 'shipments', 'get', name)).toBe(signed.id)
+      expect(await ids(env, 'shipments', 'get', number.slice(1), number)).toBe(`${signed.id}\n${signed.id}`)
+      for (const name of [number, number.slice(1)])
+        expect(await ids(env, 'shipments', 'wait', name, '--for', 'delivered')).toBe(signed.id)
+    }
+  })
+
+  test('is found with the sign where the record has none', async () => {
+    for (const [, env] of sources)
+      for (const name of [bare.attributes.order!.display_id!, bare.attributes.tracking_number!])
+        for (const written of [name, `#${name}`]) expect(await ids(env, 'shipments', 'get', written)).toBe(bare.id)
+  })
+
+  test('gives way to a record that has the name exactly', async () => {
+    const own = benchOf()
+    const both = [number, number.slice(1)].map((display_id, n) => ({
+      ...signed,
+      id: `S-${n}`,
+      attributes: {
+        ...signed.attributes,
+        tracking_number: `9900${n}`,
+        order: { ...signed.attributes.order!, display_id },
+      },
+    }))
+    await own.shipx(['local', 'import', 'shipments', '-'], { input: both.map((one) => JSON.stringify(one)).join('\n') })
+    for (const [n, name] of [number, number.slice(1)].entries()) {
+      const { stdout } = await own.shipx(['shipments', 'get', name, '--ids', '-q'])
+      expect(stdout.trim()).toBe(`S-${n}`)
+    }
+    own.remove()
+  })
+
+  test('is the hint after an order that exists already, and the hint works as it is printed', async () => {
+    const own = benchOf()
+    await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+    const order =
+      `shipx orders create --order-id '#H-1' --warehouse-id WH1 --item CR-02:1:499:Romper --sub-total 499 --prepaid --size 20x15x10 --weight 500g
+      --billing-customer-name Asha --billing-phone 9876543210 --billing-address MG --billing-city Bengaluru --billing-state Karnataka --billing-pincode 560001`.replaceAll(
+        '\n',
+        ' ',
+      )
+    const bare = await own.bash(`${order} --no-assign`)
+    expect(bare.exit).toBe(0)
+    const assign = /shipx local assign .*$/m.exec(bare.stderr)![0]
+    expect((await own.bash(`${assign} --dry-run`)).exit).toBe(0)
+    const { stderr, exit } = await own.bash(order)
+    expect(exit).toBe(5)
+    const hint = /(shipx shipments get .*)$/m.exec(stderr)![1]!
+    const found = await own.bash(`${hint} --csv --fields order.display_id -q`)
+    expect([found.stdout, found.exit]).toEqual(['order.display_id\n#H-1\n', 0])
+    for (const name of ['H-1', '#H-1']) expect((await own.shipx(['local', 'assign', name, '--dry-run'])).exit).toBe(0)
+    own.remove()
+  })
+
+  test('is what a return is made of', async () => {
+    const own = benchOf()
+    await own.shipx(['local', 'import', 'shipments', '-'], { input: JSON.stringify(signed) })
+    const made = await own.shipx(['local', 'return', 'create', number.slice(1), '--ids', '-q'])
+    expect([made.exit, made.stdout.trim() !== '']).toEqual([0, true])
+    own.remove()
+  })
+})
+
+test('a return is found by its number with and without the sign', async () => {
+  const { id, attributes } = returns[7]!
+  for (const [, env] of sources)
+    for (const name of [attributes.display_id!, `#${attributes.display_id!}`, id])
+      expect(await ids(env, 'returns', 'get', name)).toBe(id)
+})
+
+test('a name that nothing has is named as it was typed', async () => {
+  for (const [, env] of sources) {
+    const { stderr, exit } = await bench.shipx(['shipments', 'get', '#nobody'], { env })
+    expect([exit, stderr.includes('#nobody')]).toEqual([3, true])
+  }
+})

@@ -1,0 +1,469 @@
+// Defends delivery: every message goes at least once and under one id, once where nothing fails, to nobody who should not be
+// reached, and to no place inside the network; on both databases, by several workers, through kills.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readHook, readMailServer, readSender, shownUrl } from '../../src/delivery/destination.ts'
+import { posterOf } from '../../src/delivery/post.ts'
+import { isPublic, type Resolve } from '../../src/delivery/publicaddress.ts'
+import { isSecret, newSecret, signatureHeaders } from '../../src/delivery/signature.ts'
+import { dueAt, nextTry, phoneOf } from '../../src/domain/messages/messages.ts'
+import { cancelMessages, retryMessages } from '../../src/engine/messages/queue.ts'
+import { addOptout, removeOptout } from '../../src/engine/messages/optouts.ts'
+import { parseInput } from '../../src/domain/parse.ts'
+import { engineOn, openEngine, openPostgresEngine, temporaryPath, testNow, type TestEngine } from '../support/engine.ts'
+import { png } from '../support/pictures.ts'
+import { answering, startReceiver, type Receiver } from '../support/receiver.ts'
+import { happens, messagesIn, movedHost, parcel, secret, shipped, work } from '../support/deliveries.ts'
+import { Webhook } from 'standardwebhooks'
+import { first } from '../support/size.ts'
+
+const minute = 60_000
+const statuses = (messages: readonly { readonly status: string }[]): readonly string[] =>
+  [...new Set(messages.map(({ status }) => status))].toSorted()
+
+const databases = [
+  ['SQLite', openEngine.bind(undefined, ':memory:')],
+  ['PostgreSQL', openPostgresEngine],
+] as const
+
+describe.each(first(1, databases))('on %s', (_, open) => {
+  let moved: ReturnType<typeof movedHost>
+  let engine: TestEngine
+  let gateway: Receiver
+  beforeEach(async () => {
+    moved = movedHost()
+    engine = await open(moved.host)
+    gateway = await startReceiver()
+  })
+  afterEach(async () => {
+    await gateway.close()
+    await engine.close()
+  })
+  const go = (job: object = {}) => work(engine, { over: { gateway: gateway.url }, job })
+
+  test('every message comes once, signed, with everything there is to send', async () => {
+    await engine.service.createStore(
+      parseInput('createStore', {
+        store_name: 'acme',
+        brand_name: 'Acme <Kids>',
+        logo: { bytes: png(), name: 'logo.png' },
+      }),
+    )
+    await shipped(engine, 50)
+    expect(await go()).toEqual({ sent: 50, failed: 0, parked: 0, expired: 0 })
+    expect(gateway.posts).toHaveLength(50)
+    expect(gateway.repeated()).toEqual([])
+    const all = await messagesIn(engine)
+    expect(gateway.posts.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted())
+    for (const post of gateway.posts) gateway.verify(post, secret)
+    expect(() => gateway.verify(gateway.posts[0]!, newSecret())).toThrow('No matching signature')
+    expect(
+      all.every(
+        ({ status, attempts, sent_at, error }) =>
+          status === 'sent' && attempts === 1 && sent_at === testNow && error === null,
+      ),
+    ).toBe(true)
+    const { json } = gateway.posts.find(({ json: { data } }) => data['order_id'] === 'ORDER-p7')!
+    expect(json).toMatchObject({
+      type: 'message.shipped',
+      timestamp: new Date(testNow).toISOString(),
+      data: {
+        step: 'shipped',
+        channel: 'text',
+        to: { phone: '+919876543210', email: null, name: 'Asha' },
+        text: 'Acme <Kids>: ORDER-p7 shipped',
+        store_name: 'acme',
+        brand_name: 'Acme <Kids>',
+        tracking_number: 'AWBp7',
+        order_id: 'ORDER-p7',
+      },
+    })
+    expect(await go()).toEqual({ sent: 0, failed: 0, parked: 0, expired: 0 })
+    expect(gateway.posts).toHaveLength(50)
+  })
+
+  test('a gateway that answers otherwise is a failure that says how', async () => {
+    await shipped(engine, 1)
+    const url = gateway.url
+    const huge = 'x'.repeat(5_000_000)
+    const said = async (): Promise<string | null> => {
+      moved.now += 10 * minute
+      await go()
+      const [message] = await messagesIn(engine)
+      return message!.error ?? message!.status
+    }
+    for (const [behaviour, error] of [
+      [answering(500), 'answered 500'],
+      [answering(410), 'answered 410'],
+      [answering(302, { location: 'http://169.254.169.254/' }), 'answered 302: redirects are not followed'],
+      [(_: unknown, answer: { destroy: () => void }) => answer.destroy(), 'the connection was closed'],
+      [answering(404, {}, huge), 'answered 404'],
+      [answering(200, { 'content-type': 'application/json' }, `{"\u0000${huge}`), 'sent'],
+    ] as const) {
+      gateway.behave(behaviour as Parameters<Receiver['behave']>[0])
+      expect(await said()).toBe(error)
+    }
+    expect(gateway.posts).toHaveLength(6)
+    expect(gateway.repeated()).toHaveLength(1)
+    expect(gateway.posts.every(({ path }) => url.endsWith(path))).toBe(true)
+  })
+
+  test('a gateway that is slow is given up after its time, and holds up nobody else', { tags: ['full'] }, async () => {
+    await shipped(engine, 20)
+    gateway.behave(async (_post, answer, n) => {
+      if (n === 1) return
+      answer.end()
+    })
+    const begun = performance.now()
+    expect(await go()).toMatchObject({ sent: 19, failed: 1 })
+    expect(performance.now() - begun).toBeGreaterThan(9_900)
+    expect((await messagesIn(engine)).find(({ status }) => status === 'waiting')).toMatchObject({
+      error: 'no answer within 10 s',
+      attempts: 1,
+    })
+  })
+
+  test('failures are tried again after 0.5 s x 2^n, ten times in all, then parked; by hand it goes after all', async () => {
+    await shipped(engine, 1)
+    gateway.behave(answering(503))
+    for (let failures = 1; failures <= 10; failures++) {
+      await go()
+      const [message] = await messagesIn(engine)
+      expect(message).toMatchObject({
+        attempts: failures,
+        status: failures === 10 ? 'parked' : 'waiting',
+        error: 'answered 503',
+        claimed_until: null,
+      })
+      const wait = message!.next_at - moved.now
+      if (failures < 10) expect(wait).toBe(500 * 2 ** (failures - 1) * 1.5)
+      // Not a moment earlier.
+      moved.now += failures < 10 ? wait - 1 : 10 * minute
+      await go()
+      expect(gateway.posts).toHaveLength(failures)
+      moved.now += 1
+    }
+    gateway.behave(answering(204))
+    const [message] = await messagesIn(engine)
+    expect(await engine.database.write(() => retryMessages(engine.account, 'failed', moved.now))).toEqual([message!.id])
+    expect(await go()).toMatchObject({ sent: 1 })
+    expect(new Set(gateway.posts.map(({ id }) => id)).size).toBe(1)
+    expect(await engine.database.write(() => retryMessages(engine.account, [message!.id], moved.now))).toEqual([])
+  })
+
+  test('Retry-After is never undercut, in seconds and as a date', async () => {
+    await shipped(engine, 1)
+    gateway.behave(answering(429, { 'retry-after': '120' }))
+    await go()
+    expect((await messagesIn(engine))[0]!.next_at).toBe(moved.now + 120_000)
+    moved.now += 120_000
+    const date = new Date(moved.now).toUTCString()
+    gateway.behave(answering(429, { 'retry-after': new Date(moved.now + 300_000).toUTCString(), date }))
+    await go()
+    expect((await messagesIn(engine))[0]!.next_at).toBe(moved.now + 300_000)
+    moved.now += 300_000
+    gateway.behave(answering(429, { 'retry-after': '99999999' }))
+    await go()
+    expect((await messagesIn(engine))[0]!.status).toBe('parked')
+  })
+
+  test('a later step does not overtake an earlier one, but passes one that is parked', async () => {
+    const ids = await shipped(engine, 30)
+    await happens(engine, ids, 'out_for_delivery', 'attempt_failed', 'reattempt', 'out_for_delivery', 'delivered')
+    gateway.behave(async ({ json: { data } }, answer) => {
+      await new Promise((resolve) => setTimeout(resolve, 1 + (Number(String(data['order_id']).slice(7)) % 7)))
+      answer.end()
+    })
+    expect(await go()).toMatchObject({ sent: 120, failed: 0 })
+    for (const id of ids)
+      expect(
+        gateway.posts
+          .filter(({ json: { data } }) => data['order_id'] === `ORDER-${id}`)
+          .map(({ json: { data } }) => data['step']),
+      ).toEqual(['shipped', 'out_for_delivery', 'attempt_failed', 'delivered'])
+
+    await engine.save('shipment', [parcel('late')])
+    await happens(engine, ['late'], 'picked_up', 'out_for_delivery')
+    gateway.behave(({ json: { data } }, answer) => void answer.writeHead(data['step'] === 'shipped' ? 500 : 200).end())
+    const before = gateway.posts.length
+    for (let n = 0; n < 12; n++) {
+      await go()
+      moved.now += 10 * minute
+    }
+    expect(gateway.posts.slice(before).map(({ json: { data } }) => data['step'])).toEqual([
+      ...Array.from({ length: 10 }, () => 'shipped'),
+      'out_for_delivery',
+    ])
+  })
+
+  test('what nobody sent within a day expires, unless somebody wants it', async () => {
+    await shipped(engine, 3)
+    moved.now += 24 * 60 * minute + 1
+    expect(await go()).toEqual({ sent: 0, failed: 0, parked: 0, expired: 3 })
+    expect(gateway.posts).toHaveLength(0)
+    const all = await messagesIn(engine)
+    expect(statuses(all)).toEqual(['expired'])
+    await engine.database.write(() =>
+      retryMessages(
+        engine.account,
+        all.slice(1).map(({ id }) => id),
+        moved.now,
+      ),
+    )
+    expect(await go()).toMatchObject({ sent: 2 })
+  })
+
+  test('quiet hours hold short texts back, but not the courier at the door, and not who insists', async () => {
+    moved.now = Date.parse('2025-11-21T20:30:00+05:30')
+    const ids = await shipped(engine, 1)
+    // Due in the evening, and looked at in the night only.
+    moved.now = Date.parse('2025-11-21T21:30:00+05:30')
+    expect(await go()).toMatchObject({ sent: 0 })
+    moved.now = Date.parse('2025-11-22T08:59:59+05:30')
+    expect(await go()).toMatchObject({ sent: 0 })
+    moved.now = Date.parse('2025-11-22T09:00:00+05:30')
+    expect(await go()).toMatchObject({ sent: 1 })
+    moved.now = Date.parse('2025-11-22T22:00:00+05:30')
+    await happens(engine, ids, 'out_for_delivery')
+    expect(await go()).toMatchObject({ sent: 1 })
+    await happens(engine, ids, 'delivered')
+    expect(await go()).toMatchObject({ sent: 0 })
+    expect((await messagesIn(engine)).at(-1)!.due_at).toBe(Date.parse('2025-11-23T09:00:00+05:30'))
+    expect(await go({ quiet: false })).toMatchObject({ sent: 1 })
+  })
+
+  test('who has opted out is told nothing, in whatever form the number is, also of what waited', async () => {
+    const ids = await shipped(engine, 2)
+    const { database, account } = engine
+    expect(await database.write(() => addOptout(account, phoneOf('098765-43210'), moved.now))).toBe(2)
+    await happens(engine, ids, 'out_for_delivery')
+    expect(statuses(await messagesIn(engine))).toEqual(['opted_out'])
+    expect(await go()).toMatchObject({ sent: 0 })
+    expect(await database.write(() => removeOptout(account, phoneOf('+91 98765 43210')))).toBe(true)
+    await happens(engine, ids, 'delivered')
+    expect(await go()).toMatchObject({ sent: 2 })
+  })
+
+  test('cancelled ones are not sent, a limit is kept, and another account is left alone', async () => {
+    await shipped(engine, 10)
+    const all = await messagesIn(engine)
+    await engine.database.write(() => cancelMessages(engine.account, [all[0]!.id, all[1]!.id, 'nobody']))
+    const other = await engine.as('other')
+    await shipped(other, 5)
+    expect(await go({ limit: 3 })).toMatchObject({ sent: 3 })
+    expect(await go()).toMatchObject({ sent: 5 })
+    expect(statuses(await messagesIn(other))).toEqual(['waiting'])
+  })
+
+  test('a worker that is stopped finishes what is under way and gives the rest back', async () => {
+    await shipped(engine, 100)
+    const stopping = new AbortController()
+    gateway.behave((_post, answer, n) => {
+      if (n === 20) stopping.abort()
+      setTimeout(() => answer.end(), 50)
+    })
+    const { sent } = await go({ stop: stopping.signal })
+    expect(sent).toBe(gateway.posts.length)
+    expect(sent).toBeLessThan(50)
+    const left = await messagesIn(engine, { statuses: ['waiting'] })
+    expect(left).toHaveLength(100 - sent)
+    expect(left.every(({ claimed_until, attempts }) => claimed_until === null && attempts === 0)).toBe(true)
+    expect(await go()).toMatchObject({ sent: 100 - sent })
+    expect(gateway.repeated()).toEqual([])
+  })
+
+  test('a claim of somebody who is gone holds for a minute', async () => {
+    await shipped(engine, 20)
+    // A worker whose process dies: its answers never come back.
+    const never = { ways: async () => ({ channels: ['text'], send: () => new Promise(() => undefined) }) }
+    void go(never).catch(() => undefined)
+    await expect
+      .poll(async () => (await messagesIn(engine)).filter(({ claimed_until }) => claimed_until !== null).length)
+      .toBe(20)
+    expect(await go()).toMatchObject({ sent: 0 })
+    moved.now += minute
+    expect(await go()).toMatchObject({ sent: 20 })
+  })
+})
+
+test('several workers on one file, and on one server, send each message once', { tags: ['full'] }, async () => {
+  for (const kind of ['file', 'server'] as const) {
+    const path = temporaryPath()
+    const moved = movedHost()
+    const first = kind === 'file' ? await openEngine(path, moved.host) : await openPostgresEngine(moved.host)
+    const others = await Promise.all(
+      [1, 2, 3].map(async () =>
+        kind === 'file' ? openEngine(path, moved.host) : engineOn(first.database, moved.host),
+      ),
+    )
+    const gateway = await startReceiver((_, answer) => void setTimeout(() => answer.end(), 5))
+    await shipped(first, 300)
+    const done = await Promise.all([first, ...others].map((engine) => work(engine, { over: { gateway: gateway.url } })))
+    expect(done.reduce((sum, { sent }) => sum + sent, 0)).toBe(300)
+    expect(done.every(({ failed, parked }) => failed + parked === 0)).toBe(true)
+    expect(gateway.repeated()).toEqual([])
+    expect(gateway.posts).toHaveLength(300)
+    await gateway.close()
+    if (kind === 'file') for (const engine of others) await engine.close()
+    await first.close()
+  }
+})
+
+describe('the rules of times', () => {
+  test('a retry never falls into quiet hours, nor beyond a day', () => {
+    const due = Date.parse('2025-11-21T20:59:59+05:30')
+    const message = { channel: 'text', step: 'delivered', due_at: due } as const
+    expect(nextTry(message, 1, due, 60_000, () => 0)).toBe(Date.parse('2025-11-22T09:00:00+05:30'))
+    expect(nextTry({ ...message, step: 'out_for_delivery' }, 1, due, 60_000, () => 0)).toBe(due + 60_000)
+    expect(nextTry(message, 10, due, undefined, () => 0)).toBeUndefined()
+    expect(nextTry({ ...message, channel: 'email' }, 1, due + 24 * 60 * minute, undefined, () => 0)).toBeUndefined()
+    expect(nextTry({ ...message, channel: 'webhook' }, 1, due + 240 * 60 * minute, undefined, () => 0)).toBe(
+      due + 240 * 60 * minute + 500,
+    )
+    expect(dueAt(due + 1000, 'email', 'shipped')).toBe(due + 1000)
+  })
+
+  test('a phone has one form', () => {
+    for (const text of ['9876543210', '+91 98765 43210', '09876543210', '(91) 98765-43210', '00919876543210'])
+      expect(phoneOf(text)).toBe('+919876543210')
+    expect(phoneOf('+1 (415) 555-0100')).toBe('+14155550100')
+    expect(phoneOf('nobody')).toBe('nobody')
+  })
+})
+
+describe('private addresses', () => {
+  // prettier-ignore
+  const inside = ['127.0.0.1', '127.9.9.9', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '0.1.2.3', '255.255.255.255', '224.0.0.1', '192.0.2.1', '198.18.0.1', '::', '::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1', '::127.0.0.1', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd12:3456::1', 'fec0::1', 'ff02::1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', 'nobody', '']
+  test.each(inside)('%s is none that is sent to', (address) => {
+    expect(isPublic(address)).toBe(false)
+  })
+  test.each(['8.8.8.8', '1.1.1.1', '203.0.114.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a03:2880:f12f::1'])(
+    '%s is public',
+    (address) => {
+      // prettier-ignore
+      expect(isPublic(address)).toBe(true)
+    },
+  )
+
+  /** Posts to a URL with a way to look names up, and what came of it. */
+  async function posted(url: string, resolve: Resolve, allowPrivate = false): Promise<string> {
+    const poster = posterOf({ resolve, allowPrivate, connections: 1, ca: undefined })
+    try {
+      const tried = await poster.post(new URL(url), '{}', {}, 2_000)
+      return tried.ok ? 'ok' : tried.error
+    } finally {
+      await poster.close()
+    }
+  }
+
+  test('no notation of an address leads inside', async () => {
+    let reached = 0
+    const server = createServer((_, answer) => {
+      reached++
+      answer.end()
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()))
+    const { port } = server.address() as AddressInfo
+    const nowhere: Resolve = async () => []
+    for (const host of [
+      '127.0.0.1',
+      '127.1',
+      '0x7f.1',
+      '2130706433',
+      '0177.0.0.1',
+      '[::ffff:127.0.0.1]',
+      '[::1]',
+      '0',
+      '①②⑦.0.0.1',
+      '127.0.0.1.',
+      '169.254.169.254',
+      '[fd00::1]',
+    ])
+      for (const scheme of ['http', 'https'])
+        expect(await posted(`${scheme}://${host}:${port}/`, nowhere), host).toMatch(/not a public address/)
+    // Names are judged by all of their addresses.
+    const names: Readonly<Record<string, readonly string[]>> = {
+      'one.test': ['127.0.0.1'],
+      'mixed.test': ['93.184.215.14', '127.0.0.1'],
+      'six.test': ['::ffff:10.0.0.1'],
+    }
+    const asked: string[] = []
+    const looked: Resolve = async (host) => {
+      asked.push(host)
+      return names[host]!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    }
+    for (const name of Object.keys(names))
+      expect(await posted(`http://${name}:${port}/`, looked)).toMatch(/not a public address/)
+    expect(asked).toEqual(Object.keys(names))
+    expect(reached).toBe(0)
+    // What was looked up is what is connected to, and it is looked up once for a connection.
+    expect(await posted(`http://one.test:${port}/`, looked, true)).toBe('ok')
+    expect([reached, asked.length]).toEqual([1, 4])
+    await new Promise<void>((resolve) => void server.close(() => resolve()))
+  })
+
+  test('a worker sends nothing inside unless it is told to', async () => {
+    const engine = await openEngine()
+    const gateway = await startReceiver()
+    await shipped(engine, 1)
+    const faults: string[] = []
+    expect(await work(engine, { over: { gateway: gateway.url }, allowPrivate: false, faults })).toMatchObject({
+      sent: 0,
+      failed: 0,
+    })
+    expect(faults).toEqual(['the gateway must be https://; http:// is for private networks (--allow-private)'])
+    expect(
+      await work(engine, { over: { gateway: gateway.url.replace('http:', 'https:') }, allowPrivate: false }),
+    ).toMatchObject({ sent: 0, failed: 1 })
+    expect(gateway.posts).toEqual([])
+    expect((await messagesIn(engine))[0]!.error).toMatch(/^127\.0\.0\.1 is not a public address/)
+    await gateway.close()
+    await engine.close()
+  })
+
+  test('what no destination may be', () => {
+    for (const url of [
+      '',
+      'example.com',
+      'ftp://example.com',
+      'file:///etc/passwd',
+      'https://user@example.com',
+      'https://user:pass@example.com',
+      'https://@example.com',
+      'https://example.com/#x',
+      'https://example.com/#',
+      'http://example.com',
+      'https://exa mple.com',
+      'https://example.com\\@127.0.0.1',
+      'https://',
+    ])
+      expect(readHook(url, false), url).toHaveProperty('fault')
+    for (const url of ['https://example.com', 'https://example.com:8443/a?token=1', 'https://पुणे.example'])
+      expect(readHook(url, false), url).toHaveProperty('value')
+    expect(readHook('http://10.0.0.1', true)).toHaveProperty('value')
+    expect(shownUrl('https://example.com/a?token=secret')).toBe('https://example.com/a?…')
+    expect(readMailServer('smtp://u%40x:p%3Aw@mail.example')).toEqual({
+      value: { host: 'mail.example', port: 587, secure: false, user: 'u@x', password: 'p:w' },
+    })
+    expect(readMailServer('smtps://0x7f.1')).toMatchObject({ value: { host: '127.0.0.1', port: 465, secure: true } })
+    for (const url of ['mail.example', 'http://mail.example', 'smtp://', 'smtp://host/x', 'smtp://%zz@host'])
+      expect(readMailServer(url), url).toHaveProperty('fault')
+    expect(readSender('Acme Kids <orders@acme.example>')).toEqual({
+      value: { name: 'Acme Kids', address: 'orders@acme.example' },
+    })
+    for (const from of ['', 'acme', 'a@b@c.d', 'Acme <a@b.cd>, x@y.zz', 'a@b.cd\r\nBcc: x@y.zz'])
+      expect(readSender(from), from).toHaveProperty('fault')
+  })
+})
+
+test('signatures are those of the standard, secrets have its form', () => {
+  const mine = newSecret()
+  expect(isSecret(mine)).toBe(true)
+  for (const text of ['', 'whsec_', 'whsec_abc', mine.slice(6), `${mine} `, `whsec_${'A'.repeat(200)}`])
+    expect(isSecret(text)).toBe(false)
+  const body = '{"a":"\u{1f600} ü"}'
+  const headers = signatureHeaders(mine, 'm1', Date.now(), body)
+  expect(new Webhook(mine).verify(body, headers as Record<string, string>)).toEqual({ a: '\u{1f600} ü' })
+  expect(headers['webhook-signature']).toBe(new Webhook(mine).sign('m1', new Date(), body))
+})

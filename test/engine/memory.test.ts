@@ -1,0 +1,47 @@
+// What several ask for at the same time where a database cannot tell that it is unchanged: shared, and never out of date.
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { remembering } from '../../src/engine/database/cache.ts'
+
+describe('memory of a database that does not tell its changes', () => {
+  it('gives everybody what was there when they asked, or later', async () => {
+    const remember = remembering({}, 1)
+    let [stored, reads] = [0, 0]
+    const read = async (): Promise<number> => {
+      reads++
+      const seen = stored
+      await pause(3)
+      return seen
+    }
+    const asked: Promise<void>[] = []
+    for (let i = 0; i < 200; i++) {
+      stored = i
+      asked.push(remember('key', read).then((value) => expect(value).toBeGreaterThanOrEqual(i)))
+      if (i % 10 === 0) await pause(1)
+    }
+    await Promise.all(asked)
+    expect(reads).toBeLessThan(60)
+    stored = 1000
+    expect(await remember('key', read)).toBe(1000)
+  })
+
+  it('does not keep a failure, and does not mix names', async () => {
+    const remember = remembering({}, 1)
+    let fails = true
+    const read = async (): Promise<string> => {
+      await pause(1)
+      if (fails) throw new Error('away')
+      return 'there'
+    }
+    const first = remember('a', read)
+    const [second, other] = [remember('a', read), remember('b', async () => 'b')]
+    await expect(first).rejects.toThrow('away')
+    fails = false
+    expect(await second).toBe('there')
+    expect(await other).toBe('b')
+    fails = true
+    await expect(remember('a', read)).rejects.toThrow('away')
+    fails = false
+    expect(await remember('a', read)).toBe('there')
+  })
+})

@@ -1,0 +1,300 @@
+// Defends tracking: any order and repetition of a parcel's scans ends in the same record, on both databases; nothing that was
+// told is lost, and only what cannot be understood is refused.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  forwardEvents,
+  forwardJourney,
+  returnEvents,
+  returnJourney,
+  type TrackingEvent,
+  type Step,
+  type Notice,
+} from '../../src/domain/parcels/journeys.ts'
+import type { Return } from '../../src/domain/parcels/returns.ts'
+import type { Shipment } from '../../src/domain/parcels/shipments.ts'
+import { namesOf, returnBuckets, shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
+import { tellInto } from '../../src/engine/messages/outbox.ts'
+import { track, type Scan } from '../../src/engine/tracking.ts'
+import type { Row, Work } from '../../src/engine/database/port.ts'
+import { openEngine, openPostgresEngine, testNow, type TestEngine } from '../support/engine.ts'
+import { runs } from '../support/size.ts'
+
+const hour = 3_600_000
+const begun = testNow - 100 * hour
+
+const shipment = (id: string, granular: keyof typeof shipmentBuckets = 'ready_for_pickup'): Shipment => ({
+  id,
+  type: 'shipment',
+  attributes: {
+    tracking_number: `AWB${id}`,
+    status: shipmentBuckets[granular],
+    sub_status: granular === shipmentBuckets[granular] ? null : granular,
+    granular_status: granular,
+    created_at: new Date(begun).toISOString(),
+    attempt_count: 0,
+    ndr_reason: null,
+    rto_reason: null,
+    shipment_milestones: [{ milestone: 'ready_for_pickup', milestone_at: new Date(begun).toISOString() }],
+    tracking_details: [],
+    order: { display_id: `ORDER-${id}` },
+    shipping_address: { name: 'Asha' },
+    items: [{ id: '1', quantity: 1, price: 1, name: 'Romper', sku: 'CR-1' }],
+  },
+})
+
+const back = (id: string): Return => ({
+  id,
+  type: 'return',
+  attributes: {
+    display_id: `RT-${id}`,
+    status: 'return_requested',
+    granular_status: 'return_requested',
+    qc_status: 'pending',
+    created_at: new Date(begun).toISOString(),
+    shipment: { id: 'x', tracking_number: `AWB${id}`, status: 'pending', shipment_milestones: [] },
+  },
+})
+
+const scanOf = (
+  tracking: string,
+  id: string,
+  event: Scan['event'],
+  at: number,
+  more: Partial<TrackingEvent> = {},
+): Scan => ({ tracking, id, event, at, reason: null, location: null, description: null, ...more })
+
+/** Gives scans to an engine, and what customers were told. */
+async function give({ database, account, host }: TestEngine, scans: readonly Scan[]) {
+  const told: Notice[] = []
+  const tracked = await database.write(() =>
+    track(database.dialect, account, host, scans, function* (moved) {
+      for (const { steps } of moved) told.push(...steps)
+      yield* tellInto(account, host)(moved)
+    }),
+  )
+  return { tracked, told: told.map(({ step }) => step) }
+}
+
+const messagesOf = async ({ database, account }: TestEngine, record: string): Promise<readonly string[]> => {
+  const found = await database.read(function* (): Work<readonly Row[]> {
+    return yield {
+      sql: 'select step from messages where account_id = ? and record_id = ?',
+      text: 'select step from messages where account_id = $1 and record_id = $2',
+      values: [account, record],
+    }
+  })
+  return found.map(({ step }) => String(step)).toSorted()
+}
+
+const recordOf = async ({ database, account }: TestEngine, table: 'shipments' | 'returns', id: string) => {
+  const found = await database.read(function* (): Work<readonly Row[]> {
+    return yield {
+      sql: `select * from ${table} where account_id = ? and id = ?`,
+      text: `select * from ${table} where account_id = $1 and id = $2`,
+      values: [account, id],
+    }
+  })
+  const { seq: _, ...columns } = found[0] as Record<string, unknown>
+  return columns
+}
+
+describe.each([
+  ['SQLite', openEngine],
+  ['PostgreSQL', openPostgresEngine],
+] as const)('on %s', (name, open) => {
+  const journey = (event: (typeof forwardEvents)[number], n: number) => scanOf('AWBs', `e${n}`, event, begun + n * hour)
+
+  test('a parcel goes from the warehouse to the door', async () => {
+    const engine = await open()
+    await engine.save('shipment', [shipment('s')])
+    const words = [
+      'pickup_scheduled',
+      'picked_up',
+      'in_transit',
+      'out_for_delivery',
+      'attempt_failed',
+      'reattempt',
+      'out_for_delivery',
+      'delivered',
+    ] as const
+    const { tracked, told } = await give(engine, words.map(journey))
+    expect(tracked.map(({ outcome }) => outcome)).toEqual(words.map(() => 'applied'))
+    expect(told).toEqual(['shipped', 'out_for_delivery', 'attempt_failed:1', 'out_for_delivery', 'delivered'])
+    const { attributes } = JSON.parse((await recordOf(engine, 'shipments', 's'))['doc'] as string) as Shipment
+    expect(attributes).toMatchObject({
+      status: 'delivered',
+      granular_status: 'delivered',
+      sub_status: null,
+      attempt_count: 2,
+      ndr_reason: 'other',
+      rto_reason: null,
+    })
+    expect(attributes.shipment_milestones?.map(({ milestone }) => milestone)).toEqual([
+      'ready_for_pickup',
+      'picked_up',
+      'in_transit',
+      'out_for_delivery',
+      'delivered',
+    ])
+    expect(attributes.shipment_milestones?.[3]?.milestone_at).toBe(new Date(begun + 6 * hour).toISOString())
+    expect(attributes.tracking_details?.map(({ status }) => status)).toEqual([
+      'pickup_scheduled',
+      'picked_up',
+      'in_transit',
+      'out_for_delivery',
+      'ndr_raised',
+      'reattempt_delivery',
+      'out_for_delivery',
+      'delivered',
+    ])
+    await engine.close()
+  })
+
+  test('any order and repetition of any scans ends in the record of the sorted list', async () => {
+    const engine = await open()
+    let n = 0
+    const scans = fc.array(
+      fc.record({
+        event: fc.constantFrom(...forwardEvents, ...forwardEvents.slice(2, 8)),
+        hours: fc.integer({ min: 0, max: 20 }),
+        reason: fc.constantFrom(null, 'customer_refused', 'address_incomplete'),
+      }),
+      { minLength: 1, maxLength: 12 },
+    )
+    const granular = fc.constantFrom(...namesOf(shipmentBuckets))
+    const mixed = scans.chain((list) =>
+      fc.tuple(
+        fc.constant(list),
+        fc.shuffledSubarray(
+          [...list.keys(), ...list.keys()].map((at, i) => [at, i] as const),
+          { minLength: 2 * list.length },
+        ),
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 24, maxLength: 24 }),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(mixed, granular, async ([list, order, sizes], from) => {
+        const [sorted, shuffled] = [`a${++n}`, `b${n}`]
+        await engine.save('shipment', [shipment(sorted, from), shipment(shuffled, from)])
+        const told = (id: string) =>
+          list.map(({ event, hours, reason }, i) =>
+            scanOf(`AWB${id}`, `${id}-${String(i).padStart(2, '0')}`, event, begun + hours * hour, { reason }),
+          )
+        const right = told(sorted).toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+        const first = await give(engine, right)
+        const others = told(shuffled)
+        const tells = new Set<string>()
+        for (let at = 0, part = 0; at < order.length; at += sizes[part++]!) {
+          const some = order.slice(at, at + sizes[part]!).map(([i]) => others[i]!)
+          for (const step of (await give(engine, some)).told) tells.add(step)
+        }
+        const bare = async (id: string) => JSON.stringify(await recordOf(engine, 'shipments', id)).replaceAll(id, 'id')
+        expect(await bare(shuffled)).toBe(await bare(sorted))
+        for (const step of first.told) expect(tells).toContain(step)
+        // One message for each step, however often it was told.
+        expect(await messagesOf(engine, shuffled)).toEqual([...tells].toSorted())
+        // What came at once, in whatever order, counts as one list as well.
+        const again = await give(engine, others)
+        expect(again.tracked.every(({ outcome }) => outcome === 'known')).toBe(true)
+        expect(again.told).toEqual([])
+      }),
+      { numRuns: name === 'SQLite' ? runs(40, 200) : runs(5, 30) },
+    )
+    await engine.close()
+  })
+
+  test('a return goes from the customer to the warehouse, also in the words of forward parcels', async () => {
+    const engine = await open()
+    await engine.save('return', [back('r')])
+    const words = ['return_pickup_scheduled', 'not_picked', 'picked_up', 'out_for_delivery', 'delivered'] as const
+    const { tracked, told } = await give(
+      engine,
+      words.map((event, n) => scanOf('AWBr', `r${n}`, event, begun + n * hour)),
+    )
+    expect(tracked.map(({ outcome }) => outcome)).toEqual(words.map(() => 'applied'))
+    expect(told).toEqual(['return_pickup_scheduled', 'return_received'])
+    const { doc, ...columns } = await recordOf(engine, 'returns', 'r')
+    expect(columns).toMatchObject({
+      status: 'return_received',
+      granular_status: 'return_delivered',
+      qc_status: 'passed',
+      return_delivered_at: begun + 4 * hour,
+    })
+    expect((JSON.parse(doc as string) as Return).attributes.status).toBe('delivered')
+    await engine.close()
+  })
+
+  test('what cannot follow is kept and says what could; what cannot be understood is refused', async () => {
+    const engine = await open()
+    await engine.save('shipment', [
+      shipment('s'),
+      { ...shipment('t'), attributes: { ...shipment('t').attributes, tracking_number: 'AWBu' } },
+      shipment('u'),
+    ])
+    await engine.save('return', [back('r')])
+    const { tracked } = await give(engine, [
+      scanOf('AWBs', '1', 'rto_in_transit', begun + hour),
+      scanOf('AWBx', '2', 'picked_up', begun + hour),
+      scanOf('AWBu', '3', 'picked_up', begun + hour),
+      scanOf('AWBs', '4', 'return_delivered', begun + hour),
+      scanOf('AWBr', '5', 'rto_initiated', begun + hour),
+      scanOf('AWBs', '6', 'picked_up', begun - 1),
+      scanOf('AWBs', '7', 'picked_up', testNow + hour),
+      scanOf('AWBs', '8', 'picked_up', begun + 2 * hour),
+      scanOf('AWBs', '8', 'delivered', begun + 3 * hour),
+    ])
+    expect(
+      tracked.map((one) =>
+        'message' in one
+          ? `${one.field}: ${one.message}`
+          : 'possible' in one
+            ? `${one.outcome}: ${one.possible.join(' ')}`
+            : one.outcome,
+      ),
+    ).toMatchInlineSnapshot(`
+      [
+        "ignored: pickup_scheduled not_picked picked_up in_transit out_for_delivery attempt_failed delivered lost cancelled",
+        "tracking_number: no parcel has the tracking number AWBx",
+        "tracking_number: 2 parcels have the tracking number AWBu",
+        "event: return_delivered is no event of a shipment; AWBs is one",
+        "event: rto_initiated is no event of a return; AWBr is one",
+        "at: 2025-11-17 12:33 IST is before the order of 2025-11-17 12:33",
+        "at: 2025-11-21 17:33 IST is in the future",
+        "applied",
+        "known",
+      ]
+    `)
+    await engine.close()
+  })
+
+  test('an order that is cancelled by hand is where later scans go on from', async () => {
+    const engine = await open()
+    await engine.save('shipment', [shipment('s')])
+    await give(engine, [scanOf('AWBs', '2', 'picked_up', begun + 2 * hour)])
+    await engine.save('shipment', [shipment('s', 'cancelled')])
+    const { tracked } = await give(engine, [
+      scanOf('AWBs', '1', 'pickup_scheduled', begun + hour),
+      scanOf('AWBs', '3', 'delivered', begun + 3 * hour),
+    ])
+    expect(tracked.map(({ outcome }) => outcome)).toEqual(['ignored', 'ignored'])
+    expect(await recordOf(engine, 'shipments', 's')).toMatchObject({ granular_status: 'cancelled' })
+    await engine.close()
+  })
+})
+
+test('every status of a journey is known, and every event leads somewhere', () => {
+  const all = (journey: Readonly<Record<string, readonly Step<string, string>[]>>) => Object.values(journey).flat()
+  for (const { from, to } of all(forwardJourney))
+    for (const status of [...from, to]) expect(namesOf(shipmentBuckets)).toContain(status)
+  for (const { from, to } of all(returnJourney))
+    for (const status of [...from, to]) expect(namesOf(returnBuckets)).toContain(status)
+  expect(Object.keys(forwardJourney)).toEqual([...forwardEvents])
+  expect(Object.keys(returnJourney)).toEqual([...returnEvents])
+  // No status has two ways for one event, else the order of the rows would decide.
+  for (const journey of [forwardJourney, returnJourney] as const)
+    for (const rows of Object.values(journey) as (readonly Step<string, string>[])[]) {
+      const froms = rows.flatMap(({ from }) => from)
+      expect(new Set(froms).size).toBe(froms.length)
+    }
+})

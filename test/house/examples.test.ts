@@ -1,0 +1,189 @@
+// Defends the examples: every line that help shows for a command is run as it stands, in a folder that has what it names,
+// and ends as it should.
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tree } from '../../src/cli/commands/table.ts'
+import { benchOf } from '../support/bench.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { orderRequest } from '../support/requests.ts'
+import { full } from '../support/size.ts'
+
+const bench = benchOf()
+let service: TestService
+afterAll(async () => {
+  await service.close()
+  bench.remove()
+})
+
+/** Lines that cannot be run here, with the reason. */
+const notHere: Readonly<Record<string, string>> = {
+  'shipx local init --database postgres://shipx@db.internal/shipx --partitions 16':
+    'a server of that name; test/engine/postgresserver.test.ts has one',
+  'shipx local copy --from shipx.sqlite --to postgres://shipx@db.internal/shipx': 'as above; test/engine/copy.test.ts',
+  'shipx local copy --from postgres://shipx@db.internal/shipx --to shipx.sqlite': 'as above; test/engine/copy.test.ts',
+}
+
+/** Lines that do not end with 0 where nobody sits at a terminal. */
+const exits: Readonly<Record<string, number>> = {
+  'shipx auth login --base-url https://api.example.com': 8,
+  'shipx local cancel ORDER-1': 8,
+  // Ids of keys are made by chance.
+  'shipx keys revoke key_4fT9aLm2Qx --yes': 3,
+  // So are those of messages and webhooks, and nothing is set up to deliver to.
+  'shipx messages show 01a0f7c4-36c0-7000-8a41-5b7e3d1f9c20 --json': 3,
+  'shipx messages cancel 01a0f7c4-36c0-7000-8a41-5b7e3d1f9c20': 3,
+  'shipx webhooks remove wh_6f0c2b9e2f0a --yes': 3,
+  'shipx webhooks test': 3,
+  'shipx messages optout remove 9876543210': 3,
+  'shipx messages deliver': 2,
+  'shipx messages deliver --gateway http://127.0.0.1:8080/messages --allow-private': 7,
+}
+
+/** What is made smaller, or could collide with what runs on the machine. */
+const smaller: readonly (readonly [RegExp, string])[] = [
+  [/--shipments 100000 --returns 10000/, '--shipments 1000 --returns 100'],
+  [/^shipx serve$/, 'shipx serve --port 0'],
+  [/127\.0\.0\.1:8080/, '127.0.0.1:1'],
+]
+
+/** Lines that go on until they are stopped. */
+const endless = /^shipx (serve|pull --watch|messages deliver --watch|(shipments|returns) watch)/
+
+const order = orderRequest({ order_id: 'A-7', order_date: '2026-09-29 13:00' })
+
+interface Sent {
+  readonly data: readonly { id: string; attributes: Record<string, unknown> }[]
+}
+
+/** One listed record under names that an example has. */
+async function renamed(list: readonly string[], names: Readonly<Record<string, unknown>>): Promise<string> {
+  const { stdout } = await bench.shipx([...list, '--limit', '1', '--json'])
+  const [record] = (JSON.parse(stdout) as Sent).data
+  return JSON.stringify({
+    ...record!,
+    id: '00000000-0000-4000-8000-000000000001',
+    attributes: { ...record!.attributes, ...names },
+  })
+}
+
+beforeAll(async () => {
+  service = await startService()
+  const ok = async (...args: readonly string[]): Promise<string> => {
+    const { exit, stdout, stderr } = await bench.shipx(args)
+    expect([args, exit, stderr]).toEqual([args, 0, expect.any(String)])
+    return stdout
+  }
+  await ok('local', 'seed', '--shipments', '200', '--returns', '60')
+  await ok('local', 'warehouse', 'set', 'WH1', '400001')
+  for (const name of ['acme', 'acme-kids', 'acme-home']) await ok('stores', 'create', '--name', name)
+  bench.file(
+    'page.json',
+    `${await renamed(['shipments', 'list', '--status', 'delivered'], { tracking_number: '14344940012345' })}\n`,
+  )
+  await ok('local', 'import', 'shipments', 'page.json')
+  bench.file('return.json', `${await renamed(['returns', 'list'], { display_id: 'RT-5521' })}\n`)
+  await ok('local', 'import', 'returns', 'return.json')
+  bench.file('first.json', JSON.stringify({ ...order, order_id: 'ORDER-1' }))
+  await ok('orders', 'create', '--file', 'first.json', '--no-assign')
+  bench.file('order.json', JSON.stringify(order))
+  bench.file('export.json', JSON.stringify({ order }))
+  bench.file('parcels.csv', 'ref,from,to,weight,length,width,height,payment\nA,400001,560001,500g,20,15,10,prepaid\n')
+  bench.file('pins.txt', '560001\n797112\n')
+  bench.file('awbs.txt', '14344940012345\n')
+  bench.file('stores.csv', 'store_name,Company\nacme-mini,Acme Mini\n')
+  bench.file('scans.csv', 'awb,status,date\n14344940012345,Delivered,2026-09-29 13:05\n')
+  bench.file('key.txt', `${service.key}\n`)
+  bench.file('smtp.txt', 'smtp://shop:password@mail.acme.example\n')
+  bench.file('orders.csv', await ok('orders', 'template'))
+  bench.file('sheet.csv', await ok('orders', 'template', '--form', 'sheet'))
+  const card = JSON.parse(await ok('ratecard', 'export', 'sample')) as Record<string, unknown>
+  bench.file('other.json', JSON.stringify({ ...card, name: 'other' }))
+  bench.file('contract.json', JSON.stringify({ ...card, name: 'contract' }))
+  bench.file('messages.txt', await ok('messages', 'template', 'export', '--language', 'hi'))
+  await ok('messages', 'template', 'import', join(bench.folder, 'messages.txt'))
+  await ok('local', 'backup', join(bench.folder, 'yesterday.sqlite'))
+  // What the examples use of jq, which not every machine has: a path into each JSON text.
+  const jq = join(bench.folder, 'bin', 'jq')
+  const script = `
+    const [path, file = 0] = process.argv.slice(2).filter((word) => word !== '-r')
+    const text = require('node:fs').readFileSync(file, 'utf8')
+    for (const one of text.trim().split('\\n')) {
+      const found = path.split('.').slice(1).reduce((value, key) => value[key], JSON.parse(one))
+      console.log(typeof found === 'string' ? found : JSON.stringify(found))
+    }`
+  writeFileSync(jq, `#!${process.execPath}\n${script}\n`)
+  chmodSync(jq, 0o755)
+  const config = join(bench.folder, 'signed')
+  mkdirSync(config, { mode: 0o700 })
+  const signed = await bench.shipx(['auth', 'login', '--profile', 'acme', '--base-url', service.url, '--with-token'], {
+    env: { SHIPX_CONFIG_DIR: config },
+    input: `${service.key}\n`,
+  })
+  expect(signed.exit).toBe(0)
+})
+
+describe('every example', () => {
+  const lines = [...new Set(tree.commands.flatMap((command) => command.examples.map((example) => example.line)))]
+  /** The first of each command that ends by itself. */
+  const firstLines = new Set(tree.commands.flatMap(({ examples }) => examples.slice(0, 1).map(({ line }) => line)))
+  const few = (line: string): boolean => firstLines.has(line) && !endless.test(line)
+  const topics = tree.topics.flatMap(({ text }) =>
+    text.split('\n').flatMap((line) => /^ +\$ (.*)$/.exec(line)?.[1] ?? []),
+  )
+
+  test('that is not run is still one', () => {
+    expect([...Object.keys(notHere), ...Object.keys(exits)].filter((line) => !lines.includes(line))).toEqual([])
+  })
+
+  let nth = 0
+  const there = lines.filter((line) => notHere[line] === undefined)
+  test.each(full ? [...there, ...topics] : there.filter(few))('%s', async (line) => {
+    const folder = join(bench.folder, `run-${nth++}`)
+    mkdirSync(folder)
+    for (const name of [
+      'data',
+      'home',
+      'signed',
+      'page.json',
+      'order.json',
+      'export.json',
+      'parcels.csv',
+      'pins.txt',
+      'awbs.txt',
+      'stores.csv',
+      'scans.csv',
+      'key.txt',
+      'smtp.txt',
+      'orders.csv',
+      'sheet.csv',
+      'other.json',
+      'contract.json',
+      'messages.txt',
+      'yesterday.sqlite',
+    ])
+      // prettier-ignore
+      cpSync(join(bench.folder, name), join(folder, name), { recursive: true })
+    if (line.includes('Drop PIN')) {
+      const path = join(folder, 'orders.csv')
+      writeFileSync(path, readFileSync(path, 'utf8').replace('billing_pincode', 'Drop PIN'))
+    }
+    const deployment = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
+    const env = {
+      HOME: join(folder, 'home'),
+      SHIPX_DATA_DIR: join(folder, 'data'),
+      SHELL: '/bin/bash',
+      ...(/^(shipx (auth|profile)|curl|cat key)/.test(line) ? { SHIPX_CONFIG_DIR: join(folder, 'signed') } : {}),
+      ...(/^shipx (pull|.* --local)/.test(line) ? deployment : {}),
+    }
+    let typed = line.replaceAll('https://api.example.com', service.url)
+    for (const [what, instead] of smaller) typed = typed.replace(what, instead)
+    if (line.includes('--local')) typed = `shipx pull --quiet > pulled.txt && ${typed}`
+    // In the foreground: otherwise the signal comes twice, and the second ends at once what is about to end.
+    if (endless.test(line)) typed = `timeout --foreground --preserve-status -s INT 5 ${typed}`
+    const { exit, stdout, stderr } = await bench.bash(`cd '${folder}' && set -o pipefail && ${typed}`, { env })
+    expect([line, exit, stderr]).toEqual([line, exits[line] ?? 0, expect.any(String)])
+    if (exit === 0 && !/^source|-q |> |--out |watch .*--jsonl/.test(line))
+      expect([line, (stdout + stderr).length > 1]).toEqual([line, true])
+  })
+})
