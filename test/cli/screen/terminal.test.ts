@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { benchOf } from '../../support/bench.ts'
 import { startStandIn } from '../../support/foreigndeployment.ts'
-import { keys, shipxOn } from '../../support/pty.ts'
+import { keys, programOn, shipxOn } from '../../support/pty.ts'
 
 const bench = benchOf()
 afterAll(() => bench.remove())
@@ -283,6 +283,15 @@ describe('a table on a terminal', () => {
       expect(await terminal.ended()).toBe(0)
       expect(terminal.screen()).not.toContain('✗')
     } // prettier-ignore
+  })
+})
+
+describe('a terminal under test', () => {
+  test('shows the end of what a program wrote, also when the test was busy while the program ended', async () => {
+    const terminal = programOn(bench, '/bin/sh', ['-c', 'seq 1 3000'])
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
+    expect(await terminal.ended()).toBe(0)
+    expect(terminal.screen().split('\n').at(-1)).toBe('3000')
   })
 })
 
