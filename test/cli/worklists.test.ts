@@ -85,6 +85,15 @@ describe('many shipments at once', () => {
     }
   })
 
+  test('are found under a header in other words, and with the mark that spreadsheets put before digits', async () => {
+    const [a, b] = picked.filter(({ attributes }) => /^\d+$/.test(attributes.tracking_number!))
+    const input = `Order No.\n'${a!.attributes.tracking_number!}\n${b!.attributes.tracking_number!}\n`
+    for (const env of both()) {
+      const outcome = await box.shipx(['shipments', 'get', '--file', '-', '--ids', '-q'], { env, input })
+      expect([outcome.stdout, outcome.stderr]).toEqual([`${a!.id}\n${b!.id}\n`, ''])
+    }
+  })
+
   test('some of which are not there: those are told, exit 7', async () => {
     const input = `${named[0]!}\nNO-1\n${named[1]!}\nNO-2\u001b[31m\n`
     for (const env of both()) {

@@ -3,6 +3,7 @@ import { Command as Parser, CommanderError, Option } from 'commander'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
 import type { Command, Flag, Tree } from '../command/tree.ts'
+import { quoted } from '../terminal/safe.ts'
 
 /** A flag on the command line: given without a value, or its values as typed. */
 export interface Given {
@@ -110,7 +111,7 @@ function unknownCommand(tree: Tree, path: readonly string[], [wrong = '', ...res
   const full = ['shipx', ...path]
   const moved = elsewhere[[...path, wrong].join(' ')]
   if (moved !== undefined) {
-    const hint = `shipx ${moved.replace(/<[^<>]*>/, (what) => rest[0] ?? what)}`
+    const hint = `shipx ${moved.replace(/<[^<>]*>/, (what) => (rest[0] === undefined ? what : quoted(rest[0])))}`
     return new ShipxError('unknown_command', `there is no ${[...full, wrong].join(' ')}; use shipx ${moved}`, { hint })
   }
   const known = [

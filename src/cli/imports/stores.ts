@@ -125,7 +125,7 @@ const conflictOf = (name: string, standing: 'other' | 'disconnected'): Failure =
   message:
     standing === 'other'
       ? 'a store with this name is there, with another brand or logo'
-      : `a disconnected store has this name; shipx stores connect ${name}`,
+      : `a disconnected store has this name: shipx stores connect ${name}`,
 })
 
 /* ---- Where they go ---- */

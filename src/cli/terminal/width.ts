@@ -148,15 +148,17 @@ export const foldedText = (text: string, n: number): string =>
     .flatMap((line) => (widthOf(line) <= n ? [line] : foldedLine(line, n)))
     .join('\n')
 
+// A line that is a command, after its indent or after an arrow.
+const commandLine = /^ *(?:(?:→|->) )?shipx /
 function foldedLine(line: string, n: number): readonly string[] {
+  if (commandLine.test(line)) return [line]
   const indent = /^ */.exec(line)![0]
-  // A command starts the line or follows a colon; elsewhere `shipx` is a word of the sentence.
+  // A command at the end of a sentence follows a colon; elsewhere `shipx` is a word of the sentence.
   const colon = line.indexOf(': shipx ')
-  const at = line.startsWith('shipx ', indent.length) ? indent.length : colon === -1 ? line.length : colon + 2
+  const at = colon === -1 ? line.length : colon + 2
   const [sentence, command] = [line.slice(0, at).trimEnd(), line.slice(at)]
-  const short = widthOf(sentence) <= n
   // A command wider than the screen wraps anyway, wherever it starts.
-  if (short && widthOf(command) + indent.length > n) return [line]
+  if (widthOf(sentence) <= n && widthOf(command) + indent.length > n) return [line]
   const parts = [...folded(sentence.trimStart(), Math.max(1, n - indent.length)), ...(command === '' ? [] : [command])]
   return parts.map((part) => indent + part)
 }

@@ -185,7 +185,7 @@ describe('the embedded engine', () => {
     await desk.run(['stores', 'disconnect', 'a', '--yes'])
     const ran = await desk.run(importing)
     expect([ran.exit, counts(ran)]).toEqual([2, [0, 0, 0, 0, 1]])
-    expect(desk.read('stores.failed.csv')).toContain('a disconnected store has this name; shipx stores connect a')
+    expect(desk.read('stores.failed.csv')).toContain('a disconnected store has this name: shipx stores connect a')
   })
 
   test('logos: seen from the file, checked before anything is sent, compared byte for byte', async () => {

@@ -25,19 +25,32 @@ interface Asked extends Reference {
 const headers: ReadonlySet<string> = new Set([
   'awb',
   'awbs',
+  'awb no',
   'awb number',
-  'awb_code',
+  'awb code',
+  'tracking no',
   'tracking number',
-  'tracking_number',
   'shipment',
   'id',
   'order',
+  'order no',
+  'order number',
   'order id',
-  'order_id',
 ])
 
+/** A reference as it is written, without quotes, and without the mark that spreadsheets put before digits. */
 const clean = (cell: string): string =>
-  unguard(cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"'))).trim()
+  unguard(cell.trim().replace(/^"(.*)"$/, (_, inside: string) => inside.replaceAll('""', '"')))
+    .trim()
+    .replace(/^'(?=\d)/, '')
+
+const isHeader = (cell: string): boolean =>
+  headers.has(
+    cell
+      .toLowerCase()
+      .replaceAll(/[\s._-]+/g, ' ')
+      .trim(),
+  )
 
 /** One reference a line; skips empty lines and a header. */
 async function* referencesIn(lines: AsyncIterable<string>): AsyncGenerator<Asked> {
@@ -47,7 +60,7 @@ async function* referencesIn(lines: AsyncIterable<string>): AsyncGenerator<Asked
       line++
       const name = clean(line === 1 ? cell.replace(/^\ufeff/, '') : cell)
       if (name === '') continue
-      if (!first || !headers.has(name.toLowerCase())) yield { name, line }
+      if (!first || !isHeader(name)) yield { name, line }
       first = false
     }
 }

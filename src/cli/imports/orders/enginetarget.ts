@@ -63,7 +63,7 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
 function refusal({ warehouse_id: id }: OrderCreate, { code, message }: ShipxError): Failure {
   return {
     code,
-    message: code === 'unknown_warehouse' ? `${message}; shipx local warehouse set ${quoted(id)} <pincode>` : message,
+    message: code === 'unknown_warehouse' ? `${message}: shipx local warehouse set ${quoted(id)} <pincode>` : message,
   }
 }
 
