@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { budgetOf, type BudgetPlan } from '../../src/client/budget.ts'
 import { pullBudget, type Spent } from '../../src/cli/commands/pull/budget.ts'
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 
 /** A clock that goes on only while somebody waits or works, and the times at which turns came. */
 function virtual(plan: Omit<BudgetPlan, 'ticks' | 'sleep'> = {}) {

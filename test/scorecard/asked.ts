@@ -1,6 +1,6 @@
 // M6, M7, L3: text that makes expressions slow, questions in SQL without measure, and questions of damaged files.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 import { expressions, slowOnes } from '../support/expressions.ts'
 import { deskOf, type Desk, type Ran } from '../support/imports.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { RemoteOptions } from '../../src/client/options.ts'
 import { remoteService, type RemoteService } from '../../src/client/service.ts'
 import { ShipxError, type Code } from '../../src/domain/errors.ts'
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 
 /** A client of a service, with nothing of the environment. */
 export function clientOf(options: Pick<RemoteOptions, 'base_url' | 'key'> & Partial<RemoteOptions>): RemoteService {

@@ -1,7 +1,7 @@
 // L6: no cell of an export is a formula in a spreadsheet whose separator is another one than the file's.
 import { parse } from 'csv-parse/sync'
 import { unguard } from '../../src/cli/files/csv.ts'
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 import { cellsIn } from '../support/excelcells.ts'
 import { deskOf } from '../support/imports.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'

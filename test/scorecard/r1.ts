@@ -1,6 +1,6 @@
 // R1: an import that is killed at random moments and run again keeps what it had saved, doubles nothing, and ends whole.
 import { deskOf, storesCsv, storesOf, type Desk } from '../support/imports.ts'
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 
 /** R1: so many of 1,000 kills of an import of 50,000 rows (of 10,000 in a small sample). */

@@ -1,7 +1,7 @@
 // R10: three replicas on one durable PostgreSQL under load while every few seconds something dies: nothing that was
 // acknowledged is lost, nothing is there twice, and all goes on soon after the database is back.
 import { setTimeout as wait } from 'node:timers/promises'
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 import { startPostgres, type PostgresServer } from '../support/postgresserver.ts'
 import { askerOf, type Answered } from './asking.ts'
 import { held, keptOrders, kindOf, ordererOf } from './ordering.ts'

@@ -1,7 +1,7 @@
 // R17: what is exported as CSV runs nothing as a formula and imports again as it was.
 import { parse } from 'csv-parse/sync'
 import { csvWriter } from '../../src/cli/files/csv.ts'
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 import { deskOf } from '../support/imports.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 

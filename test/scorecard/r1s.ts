@@ -1,6 +1,6 @@
 // R1S: an import of stores to a service, its client killed at random moments and run again: each store is there once at
 // the end, and what was there stays.
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 import { deskOf, storesCsv, storesIn, storesOf, summaryOf } from '../support/imports.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 import { startServing } from './serving.ts'

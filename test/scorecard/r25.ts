@@ -1,7 +1,7 @@
 // R25: signals at any moment of an import, readers that go, full outputs and closed inputs: the right code, soon, nothing
 // left behind, and never exit 0 for what is not whole.
 import { readdirSync } from 'node:fs'
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 import { deskOf, storesCsv, type Desk } from '../support/imports.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 

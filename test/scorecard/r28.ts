@@ -6,7 +6,7 @@ import type { Brand } from '../../src/domain/messages/messages.ts'
 import { sampleFacts } from '../../src/delivery/sample.ts'
 import { customerSteps } from '../../src/domain/parcels/journeys.ts'
 import { languages } from '../../src/domain/messages/templates.ts'
-import { chanceOf } from '../support/cuttingproxy.ts'
+import { chanceOf } from '../support/chance.ts'
 import { png } from '../support/pictures.ts'
 import { share, summed, timed, type Finding, type Size } from './row.ts'
 

@@ -1,6 +1,7 @@
 // A TCP proxy on loopback that cuts connections at the worst moment: the request is whole at the other side and has been
 // done, and its answer is on the way. Knows no HTTP; one exchange is what a client sends and what comes back.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { chanceOf } from './chance.ts'
 
 /** When an exchange that is to be cut is cut. */
 export type Moment =
@@ -23,17 +24,6 @@ export interface Cutter {
   readonly cuts: () => Readonly<Record<Moment, number>>
   readonly exchanges: () => number
   readonly close: () => Promise<void>
-}
-
-/** The generator of chance: mulberry32. Equal seeds give equal numbers from 0 up to and without 1. */
-export function chanceOf(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 /** Starts a cutter before a server (`http://127.0.0.1:port`). `after commit` is `answered` and `begun` by turns. */

@@ -1,0 +1,142 @@
+// Pictures are told by their bytes: the type and size of a PNG, JPEG or WebP, and nothing else is one.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pictureOf } from '../../src/domain/images.ts'
+import { png } from '../support/pictures.ts'
+import { runs } from '../support/size.ts'
+
+describe('pictureOf', () => {
+  const u16 = (value: number): number[] => [value >> 8, value & 0xff]
+  const letters = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0))
+
+  /** A JPEG of an APP0, a comment, tables, a frame and a scan; `frame` is SOF0 or another of its family. */
+  function jpeg(width: number, height: number, frame = 0xc0): Buffer {
+    const segment = (marker: number, data: number[]): Buffer =>
+      Buffer.from([0xff, marker, ...u16(data.length + 2), ...data])
+    return Buffer.concat([
+      Buffer.from([0xff, 0xd8]),
+      segment(0xe0, [...letters('JFIF\0'), 1, 1, 0, ...u16(1), ...u16(1), 0, 0]),
+      segment(0xfe, letters('a comment with \xff\xd9 in it')),
+      // A marker may have any number of fill bytes before it.
+      Buffer.from([0xff]),
+      segment(0xdb, Array<number>(65).fill(1)),
+      segment(0xc4, [0, ...Array<number>(16).fill(0)]),
+      segment(frame, [8, ...u16(height), ...u16(width), 1, 1, 0x11, 0]),
+      segment(0xda, [1, 1, 0, 0, 63, 0]),
+      Buffer.from([0x12, 0x34, 0xff, 0x00, 0x56, 0xff, 0xd9]),
+    ])
+  }
+
+  function webp(form: string, data: number[]): Buffer {
+    const body = Buffer.from([...letters(`WEBP${form}`), 0, 0, 0, 0, ...data])
+    body.writeUInt32LE(data.length, 8)
+    const head = Buffer.from([...letters('RIFF'), 0, 0, 0, 0])
+    head.writeUInt32LE(body.length, 4)
+    return Buffer.concat([head, body])
+  }
+
+  const low = (value: number, bytes: number): number[] =>
+    Array.from({ length: bytes }, (_, i) => Math.trunc(value / 256 ** i) % 256)
+  const lossy = (width: number, height: number): Buffer =>
+    webp('VP8 ', [0x30, 1, 0, 0x9d, 0x01, 0x2a, ...low(width, 2), ...low(height, 2), 1, 2, 3, 4])
+  const lossless = (width: number, height: number): Buffer =>
+    webp('VP8L', [0x2f, ...low(width - 1 + (height - 1) * 16384, 4), 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  const extended = (width: number, height: number): Buffer =>
+    webp('VP8X', [0, 0, 0, 0, ...low(width - 1, 3), ...low(height - 1, 3), 1, 2])
+
+  const sizes: readonly (readonly [number, number])[] = [
+    [1, 1],
+    [8, 4],
+    [300, 200],
+    [4096, 4096],
+    [4097, 16],
+    [16_383, 16_000],
+  ]
+  const makers = { png, jpeg, lossy, lossless, extended }
+  const types = { png: 'png', jpeg: 'jpeg', lossy: 'webp', lossless: 'webp', extended: 'webp' }
+  const names = Object.keys(makers) as (keyof typeof makers)[]
+
+  test.each(names)('tells a %s and its size', (name) => {
+    for (const [width, height] of sizes) {
+      expect(pictureOf(makers[name](width, height))).toEqual({ type: `image/${types[name]}`, width, height })
+    }
+  })
+
+  test('reads a picture inside a larger buffer', () => {
+    const picture = png(20, 10)
+    const around = new Uint8Array(picture.length + 100).fill(7)
+    around.set(picture, 33)
+    expect(pictureOf(around.subarray(33, 33 + picture.length))).toEqual({ type: 'image/png', width: 20, height: 10 })
+  })
+
+  test('reads every kind of JPEG frame, and takes no table for one', () => {
+    for (const frame of [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc9, 0xcf]) {
+      expect(pictureOf(jpeg(30, 20, frame))).toMatchObject({ width: 30, height: 20 })
+    }
+    for (const table of [0xc4, 0xc8, 0xcc, 0xdd]) expect(pictureOf(jpeg(30, 20, table))).toBeUndefined()
+  })
+
+  test.each(names)('no prefix of a %s is a picture, and none throws', (name) => {
+    const whole = makers[name](300, 200)
+    const found = Array.from({ length: whole.length }, (_, end) => pictureOf(whole.subarray(0, end)))
+    expect(found.filter((picture) => picture !== undefined)).toEqual([])
+  })
+
+  test.each(names)('a %s with something behind it is no picture', (name) => {
+    for (const tail of ['<script>alert(1)</script>', 'PK\x03\x04', '\0\0', '%PDF-1.4']) {
+      expect(pictureOf(Buffer.concat([makers[name](8, 8), Buffer.from(tail, 'latin1')]))).toBeUndefined()
+    }
+  })
+
+  // A lossless or extended WebP counts from 1, and cannot say 0.
+  test.each(['png', 'jpeg', 'lossy'] as const)('a %s without a size is no picture', (name) => {
+    expect([makers[name](0, 8), makers[name](8, 0)].map(pictureOf)).toEqual([undefined, undefined])
+  })
+
+  test.each([
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>'],
+    ['SVG with a prologue', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['GIF', `GIF89a${'\x08\x00'.repeat(30)}`],
+    ['BMP', `BM${'\0'.repeat(60)}`],
+    ['TIFF', `II*\0${'\0'.repeat(60)}`],
+    ['text', 'a text that is long enough to be a header of anything at all'],
+    ['HTML', '<!doctype html><title>logo.png</title><p>not a picture at all</p>'],
+    ['PDF', `%PDF-1.7\n${' '.repeat(60)}`],
+    ['a RIFF that is sound', `RIFF\x38\0\0\0WAVEfmt ${'\0'.repeat(48)}`],
+    ['nothing', ''],
+  ])('%s is no picture', (_, text) => {
+    expect(pictureOf(Buffer.from(text, 'latin1'))).toBeUndefined()
+  })
+
+  test('a PNG with its name only, out of order or without pixels is no picture', () => {
+    const whole = png(8, 8)
+    const renamed = Buffer.from(whole)
+    renamed.write('IHDX', 12, 'latin1')
+    const header = whole.subarray(0, 33)
+    const end = whole.subarray(-12)
+    const long = Buffer.from(whole)
+    long.writeUInt32BE(0xffffffff, 33)
+    for (const bytes of [renamed, header, Buffer.concat([header, end]), Buffer.concat([header, end, end]), long]) {
+      expect(pictureOf(bytes)).toBeUndefined()
+    }
+  })
+
+  test('no bytes at all make it throw', () => {
+    const seeds = names.map((name) => makers[name](20, 10))
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...seeds),
+        fc.array(fc.tuple(fc.nat({ max: 200 }), fc.nat({ max: 255 })), { maxLength: 6 }),
+        fc.uint8Array({ maxLength: 40 }),
+        (seed, edits, noise) => {
+          const bytes = Buffer.from(seed)
+          for (const [at, value] of edits) if (at < bytes.length) bytes[at] = value
+          const picture = pictureOf(bytes)
+          if (picture !== undefined) expect(picture.width > 0 && picture.height > 0).toBe(true)
+          expect(pictureOf(noise)).toBeUndefined()
+        },
+      ),
+      { numRuns: runs(200, 2000) },
+    )
+  })
+})
