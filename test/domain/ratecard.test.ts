@@ -10,9 +10,7 @@ import { RateCard } from '../../src/domain/rates/cardschema.ts'
 import { cardFaults, type Band } from '../../src/domain/rates/ratecard.ts'
 import { quote, rateAnswer, type RateRequest } from '../../src/domain/rates/rates.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
-
-/** Monday 23 November 2026, 10:00 in India. */
-const monday = Date.parse('2026-11-23T10:00:00+05:30')
+import { monday } from './cards.ts'
 
 /** A value of JSON at a dotted path, `undefined` to take it away. */
 type Change = readonly [path: string, value: unknown]
