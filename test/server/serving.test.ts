@@ -1,4 +1,4 @@
-// `shipx serve` as a process: signals, and what becomes of it when its surroundings change. What it answers is in serve.test.ts.
+// `shipx serve` as a process: signals, and what becomes of it when its surroundings change. What it answers is in answers.test.ts.
 import { copyFileSync, renameSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'

@@ -137,3 +137,6 @@ export const json = (body: unknown, method = 'POST'): RequestInit => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
+
+/** The body of an error with one fault. */
+export const errorBody = (message: string) => ({ status: 'ERROR', message, errors: [message] })
