@@ -1,5 +1,5 @@
 // What the API description says of every endpoint next to its row in the contract: its prose, and example requests and
-// answers (test/server/openapi.test.ts sends them and compares the answers).
+// answers (test/server/document.test.ts sends them and compares the answers).
 import type { Name } from '../domain/contract.ts'
 import type { answerSchemas } from './answers.ts'
 import { order, returned, shipment, store, storeId } from './examples.ts'
