@@ -15,7 +15,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase } from '../support/postgresserver.ts'
+import { testDatabase } from '../support/testdatabase.ts'
 import { codeEnv, codeMode, program as start, writeLauncher } from '../support/program.ts'
 import { root } from '../support/checkout.ts'
 

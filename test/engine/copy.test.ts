@@ -33,7 +33,7 @@ import { isoOf } from '../../src/domain/time.ts'
 import { engineOn, openEngine, temporaryPath, testHost, testNow, type TestEngine } from '../support/engine.ts'
 import { png, pngOfBytes } from '../support/pictures.ts'
 import { happens, parcel } from '../support/deliveries.ts'
-import { testDatabase, type TestDatabaseOptions } from '../support/postgresserver.ts'
+import { testDatabase, type TestDatabaseOptions } from '../support/testdatabase.ts'
 import { program as shipx } from '../support/program.ts'
 import { orderRequest } from '../support/requests.ts'
 

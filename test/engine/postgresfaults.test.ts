@@ -12,7 +12,9 @@ import { openPostgres } from '../../src/engine/database/postgres.ts'
 import type { PostgresOpening } from '../../src/engine/database/pool.ts'
 import { engineOn } from '../support/engine.ts'
 import { startPgProxy, type Fate, type PgProxy } from '../support/pgproxy.ts'
-import { startPostgres, testDatabase, type PostgresServer } from '../support/postgresserver.ts'
+import { startPostgres } from '../support/postgresserver.ts'
+import { testDatabase } from '../support/testdatabase.ts'
+import type { PostgresServer } from '../support/postgres.ts'
 import { json, send, startService } from '../support/service.ts'
 
 // These tests wait more than they work, and so run at the same time; Vitest cannot tell then whose things are whose.

@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { startPostgres, testDatabase, type PostgresOptions, type PostgresServer } from '../support/postgresserver.ts'
+import { startPostgres } from '../support/postgresserver.ts'
+import { testDatabase } from '../support/testdatabase.ts'
+import type { PostgresOptions, PostgresServer } from '../support/postgres.ts'
 
 async function server(options?: PostgresOptions): Promise<PostgresServer> {
   const started = await startPostgres(options)

@@ -8,7 +8,7 @@ import driver from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sqlViews } from '../../src/engine/sql/views.ts'
 import { sandbox, type Outcome, type Sandbox } from '../support/sandbox.ts'
-import { testDatabase } from '../support/postgresserver.ts'
+import { testDatabase } from '../support/testdatabase.ts'
 import { root } from '../support/checkout.ts'
 
 type Row = Readonly<Record<string, unknown>>

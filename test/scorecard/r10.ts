@@ -2,7 +2,8 @@
 // acknowledged is lost, nothing is there twice, and all goes on soon after the database is back.
 import { setTimeout as wait } from 'node:timers/promises'
 import { chanceOf } from '../support/chance.ts'
-import { startPostgres, type PostgresServer } from '../support/postgresserver.ts'
+import { startPostgres } from '../support/postgresserver.ts'
+import type { PostgresServer } from '../support/postgres.ts'
 import { askerOf, type Answered } from './asking.ts'
 import { held, keptOrders, kindOf, ordererOf } from './ordering.ts'
 import { replicaHeader, startCluster, type Cluster } from './replicas.ts'

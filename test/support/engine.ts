@@ -16,7 +16,7 @@ import { embeddedService, type EmbeddedService } from '../../src/engine/service.
 import { accountNamed } from '../../src/engine/accounts/settings.ts'
 import { openPostgres } from '../../src/engine/database/postgres.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
-import { testDatabase, type TestDatabaseOptions } from './postgresserver.ts'
+import { testDatabase, type TestDatabaseOptions } from './testdatabase.ts'
 
 /** The time at which every test happens, unless it says otherwise. */
 export const testNow = Date.parse('2025-11-21T11:03:07.250Z')

@@ -1,7 +1,8 @@
 // Starts one PostgreSQL for all tests of the run, or takes the one that SHIPX_TEST_DATABASE_URL names.
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { dropDatabases, startPostgres, templateFor, type PostgresRun } from './postgresserver.ts'
+import { startPostgres } from './postgresserver.ts'
+import { dropDatabases, templateFor, type PostgresRun } from './testdatabase.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['SHIPX_TEST_DATABASE_URL']
