@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unguard } from '../../src/cli/files/csv.ts'
 import { indianTexts } from '../support/indiantexts.ts'
 import { codeEnv, writeLauncher, type CodeMode } from '../support/program.ts'
-import type { Bench } from '../support/bench.ts'
+import type { Sandbox } from '../support/sandbox.ts'
 import { keys, shipxOn } from '../support/pty.ts'
 import { full } from '../support/size.ts'
 import { root } from '../support/checkout.ts'
@@ -168,7 +168,7 @@ const folders: string[] = []
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
 /** A folder in which `shipx` is the program of a mode. */
-function benchOfMode(mode: Mode): Bench {
+function sandboxOfMode(mode: Mode): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `shipx-texts-${mode}-`)))
   folders.push(folder)
   for (const name of ['bin', 'home']) mkdirSync(join(folder, name))
@@ -196,11 +196,11 @@ function benchOfMode(mode: Mode): Bench {
     SHIPX_NOW: '2026-09-29T08:30:00Z',
   }
   if (mode === 'kept' || mode === 'rejected') mkdirSync(env.SHIPX_CODE_CACHE, { mode: 0o700 })
-  return { folder, env } as unknown as Bench
+  return { folder, env } as unknown as Sandbox
 }
 
 async function sessionOf(mode: Mode): Promise<Session> {
-  const { folder, env } = benchOfMode(mode)
+  const { folder, env } = sandboxOfMode(mode)
   const printed = new Map<string, string>()
   for (const [name, line] of lines) printed.set(name, settled(name, await bash(line, folder, env), folder))
   const key = (await bash('shipx keys create default -q', folder, env)).replace(/\[exit 0\]$/, '').trim()
@@ -429,14 +429,14 @@ describe.skipIf(process.platform === 'win32').each(['source', 'kept', 'off'] as 
   { tags: ['full'] },
   (mode) => {
     const typed = ['दुकान ₹ × 20', 'Riya’s “Kids” – Store', '：／／ＡＣＭＥ', '👩‍🍳 Kitchen', 'ஸ்ரீ ராமன்', 'حیدرآباد']
-    let bench: Bench
+    let box: Sandbox
     beforeAll(() => {
-      bench = benchOfMode(mode)
+      box = sandboxOfMode(mode)
     })
 
     test.each(typed)('a brand: %s', async (text) => {
       const name = `p-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
-      const terminal = shipxOn(bench, ['stores', 'create'])
+      const terminal = shipxOn(box, ['stores', 'create'])
       await terminal.shows('? Name of the store', 30_000)
       terminal.type(`${name}${keys.enter}`)
       await terminal.shows('? Brand', 30_000)
@@ -444,7 +444,7 @@ describe.skipIf(process.platform === 'win32').each(['source', 'kept', 'off'] as 
       await new Promise((resolve) => setTimeout(resolve, 100))
       terminal.type(keys.enter)
       expect(await terminal.ended(30_000)).toBe(0)
-      const shown = await bash(`shipx stores get ${name} --jsonl`, bench.folder, bench.env)
+      const shown = await bash(`shipx stores get ${name} --jsonl`, box.folder, box.env)
       expect(recordsOf<{ brand_name: string }>(shown)[0]!.brand_name).toBe(text)
     })
   },

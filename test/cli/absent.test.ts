@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { absentNames, courierNames, namesThere, type Named } from '../../src/engine/records/absentnames.ts'
 import type { Statement, Work } from '../../src/engine/database/port.ts'
 import driver from 'better-sqlite3'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-const bench = benchOf()
+const box = sandbox()
 let service: TestService
 const seeded = { SHIPX_DB: 'seeded.sqlite' }
 
 beforeAll(async () => {
   service = await startService()
-  await bench.shipx(['local', 'seed', '--shipments', '200', '--returns', '40'], { env: seeded })
+  await box.shipx(['local', 'seed', '--shipments', '200', '--returns', '40'], { env: seeded })
   const record = {
     id: 'only',
     type: 'shipment',
@@ -24,12 +24,12 @@ beforeAll(async () => {
       order: { store_name: 'only-in-records', display_id: 'O-1' },
     },
   }
-  await bench.shipx(['local', 'import', 'shipments', '-'], { env: seeded, input: JSON.stringify(record) })
-  bench.file('book.xlsx', `PK\u0003\u0004${'x'.repeat(600)}`)
+  await box.shipx(['local', 'import', 'shipments', '-'], { env: seeded, input: JSON.stringify(record) })
+  box.file('book.xlsx', `PK\u0003\u0004${'x'.repeat(600)}`)
 })
 afterAll(async () => {
   await service.close()
-  bench.remove()
+  box.remove()
 })
 
 describe('a name that nothing in the account has is refused, with the nearest and the list', () => {
@@ -57,10 +57,10 @@ describe('a name that nothing in the account has is refused, with the nearest an
     ['shipments watch --store acme', /--store: "acme" isn't a store/],
     ['report --store acme --since 2026-09-01 --out acme.html', /--store: "acme" isn't a store/],
   ] as const)('%s', async (line, said) => {
-    const { exit, stdout, stderr } = await bench.shipx(line.split(' '), { env: seeded })
+    const { exit, stdout, stderr } = await box.shipx(line.split(' '), { env: seeded })
     expect([exit, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(said)
-    const json = await bench.shipx([...line.split(' '), '--json'], { env: seeded })
+    const json = await box.shipx([...line.split(' '), '--json'], { env: seeded })
     expect([json.exit, json.stdout, json.stderr.slice(0, 32)]).toEqual([2, '', '{"error":{"code":"invalid_input"'])
   })
 
@@ -72,13 +72,13 @@ describe('a name that nothing in the account has is refused, with the nearest an
     'returns list --warehouse-id WHDEL1 --csv',
     'shipments list --search nobody-like-this --csv',
   ])('one that a store, a card or a record has is not: %s', async (line) => {
-    const { exit, stdout, stderr } = await bench.shipx(line.split(' '), { env: seeded })
+    const { exit, stdout, stderr } = await box.shipx(line.split(' '), { env: seeded })
     expect([exit, stderr.includes('✗')]).toEqual([0, false])
     expect(stdout).toMatch(/^id,/)
   })
 
   test('no report is written about a store that nobody has', async () => {
-    expect((await bench.bash('ls acme.html')).exit).toBe(2)
+    expect((await box.bash('ls acme.html')).exit).toBe(2)
   })
 
   test(
@@ -86,8 +86,8 @@ describe('a name that nothing in the account has is refused, with the nearest an
     { tags: ['full'] },
     async () => {
       const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
-      await bench.shipx(['stores', 'create', '--name', 'kids-and-co'], { env })
-      const refused = await bench.shipx(['shipments', 'list', '--store', 'kids-and-com'], { env })
+      await box.shipx(['stores', 'create', '--name', 'kids-and-co'], { env })
+      const refused = await box.shipx(['shipments', 'list', '--store', 'kids-and-com'], { env })
       expect([refused.exit, refused.stdout]).toEqual([2, ''])
       expect(refused.stderr).toContain(`"kids-and-com" isn't a store of this account. Did you mean kids-and-co?`)
       for (const list of [
@@ -95,21 +95,21 @@ describe('a name that nothing in the account has is refused, with the nearest an
         ['shipments', 'ndr'],
         ['returns', 'list'],
       ]) {
-        const other = await bench.shipx([...list, '--store', 'kids-and-com'], { env })
+        const other = await box.shipx([...list, '--store', 'kids-and-com'], { env })
         expect([list, other.exit, other.stdout]).toEqual([list, 2, ''])
       }
-      const known = await bench.shipx(['shipments', 'list', '--store', 'kids-and-co'], { env })
+      const known = await box.shipx(['shipments', 'list', '--store', 'kids-and-co'], { env })
       expect([known.exit, known.stderr]).toEqual([0, expect.stringContaining('No shipments match: store kids-and-co')])
-      const courier = await bench.shipx(['shipments', 'list', '--carrier-id', 'nobody'], { env })
+      const courier = await box.shipx(['shipments', 'list', '--carrier-id', 'nobody'], { env })
       expect([courier.exit, courier.stderr]).toEqual([0, expect.stringContaining('No shipments match: carrier nobody')])
-      await bench.shipx(['pull'], { env })
-      const mirrored = await bench.shipx(['shipments', 'list', '--local', '--store', 'nobody'], { env })
+      await box.shipx(['pull'], { env })
+      const mirrored = await box.shipx(['shipments', 'list', '--local', '--store', 'nobody'], { env })
       expect([mirrored.exit, mirrored.stderr]).toEqual([2, expect.stringContaining(`"nobody" isn't a store`)])
     },
   )
 
   test('each is looked up by an index, and no table is read through', () => {
-    const database = new driver(`${bench.folder}/seeded.sqlite`, { readonly: true })
+    const database = new driver(`${box.folder}/seeded.sqlite`, { readonly: true })
     const asked: string[] = []
     const drive = (work: Work<unknown>): void => {
       for (let step = work.next(), n = 0; step.done !== true && n < 20; n++) {
@@ -154,17 +154,16 @@ describe('a field that holds others', { tags: ['full'] }, () => {
       ['--tsv', '\t'],
       ['--excel', ','],
     ] as const) {
-      const { exit, stdout } = await bench.shipx(
+      const { exit, stdout } = await box.shipx(
         ['shipments', 'list', '--limit', '40', '--status', 'delivered', '--fields', fields, format],
         { env: { SHIPX_DB: 'seeded.sqlite' } },
       )
       const [header, ...rows] = stdout.replace('\ufeff', '').trimEnd().split('\n')
       expect([exit, header]).toEqual([0, names.join(separator)])
       expect(rows.filter((row) => /[^,\t"]/.test(row)).length).toBeGreaterThan(30)
-      const none = await bench.shipx(
-        ['shipments', 'list', '--search', 'nobody-like-this', '--fields', fields, format],
-        { env: seeded },
-      )
+      const none = await box.shipx(['shipments', 'list', '--search', 'nobody-like-this', '--fields', fields, format], {
+        env: seeded,
+      })
       expect(none.stdout.replace('\ufeff', '').trimEnd()).toBe(names.join(separator))
     }
   })
@@ -172,8 +171,8 @@ describe('a field that holds others', { tags: ['full'] }, () => {
   test('--fields order --csv holds what --jsonl holds', async () => {
     const list = ['shipments', 'list', '--limit', '20', '--fields', 'order']
     const [csv, jsonl] = [
-      await bench.shipx([...list, '--csv'], { env: seeded }),
-      await bench.shipx([...list, '--jsonl'], { env: seeded }),
+      await box.shipx([...list, '--csv'], { env: seeded }),
+      await box.shipx([...list, '--jsonl'], { env: seeded }),
     ]
     const [header, ...rows] = csv.stdout.trimEnd().split('\n')
     expect(header).toBe('order.id,order.order_date,order.channel,order.display_id,order.external_id,order.store_name')
@@ -198,7 +197,7 @@ describe('a field that holds others', { tags: ['full'] }, () => {
     [['--fields', ',', '--csv'], '--fields: names nothing'],
     [['--fields', 'awbb', '--csv'], `"awbb" isn't a field`],
   ] as const)('%j is refused, and not left out in silence', async (flags, said) => {
-    const { exit, stdout, stderr } = await bench.shipx(['shipments', 'list', ...flags], { env: seeded })
+    const { exit, stdout, stderr } = await box.shipx(['shipments', 'list', ...flags], { env: seeded })
     expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining(said)])
   })
 })
@@ -214,10 +213,10 @@ describe('an Excel workbook', { tags: ['full'] }, () => {
     'messages template import book.xlsx',
     'ratecard import book.xlsx',
   ])('is named as one: %s', async (line) => {
-    const { exit, stdout, stderr } = await bench.shipx(line.split(' '), { env: seeded })
+    const { exit, stdout, stderr } = await box.shipx(line.split(' '), { env: seeded })
     expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining('it is an Excel workbook (.xlsx)')])
     expect(
-      (await bench.bash(`cat book.xlsx | shipx ${line.replace('book.xlsx', '-')}`, { env: seeded })).stderr,
+      (await box.bash(`cat book.xlsx | shipx ${line.replace('book.xlsx', '-')}`, { env: seeded })).stderr,
     ).toContain('Excel workbook')
   })
 })

@@ -8,15 +8,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { scripts } from '../../src/cli/help/scripts.ts'
 import { completionState } from '../../src/cli/help/installplace.ts'
 import { systemIo } from '../../src/cli/terminal/io.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { keys, programOn, type Terminal } from '../support/pty.ts'
 
-const bench = benchOf()
-afterAll(() => bench.remove())
+const box = sandbox()
+afterAll(() => box.remove())
 
 /** Runs a program of the system, which is none of the project's. */
 const run = (program: string, args: readonly string[], { input = '' } = {}) =>
-  spawnSync(program, args, { env: { ...bench.env }, cwd: bench.folder, encoding: 'utf8', input })
+  spawnSync(program, args, { env: { ...box.env }, cwd: box.folder, encoding: 'utf8', input })
 
 /** Whether a program is on this machine: shells that are not are tested where they are. */
 const installed = (program: string): boolean => run('which', [program]).status === 0
@@ -32,13 +32,13 @@ async function offered(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly string[]> {
-  const { stdout, stderr, exit } = await bench.shipx(['complete', '--', ...words], { env })
+  const { stdout, stderr, exit } = await box.shipx(['complete', '--', ...words], { env })
   expect([stderr, exit]).toEqual(['', 0])
   return values(stdout)
 }
 
 beforeAll(async () => {
-  expect((await bench.shipx(['local', 'seed', '--shipments', '20', '--returns', '5'])).exit).toBe(0)
+  expect((await box.shipx(['local', 'seed', '--shipments', '20', '--returns', '5'])).exit).toBe(0)
 })
 
 describe('what is offered', () => {
@@ -54,7 +54,7 @@ describe('what is offered', () => {
       'import',
       'export',
     ])
-    expect((await bench.shipx(['complete', '--', 'stores', 'li'])).stdout).toBe('list\tList the connected stores\n')
+    expect((await box.shipx(['complete', '--', 'stores', 'li'])).stdout).toBe('list\tList the connected stores\n')
   })
 
   test('flags that are shown in help and not used yet; those that add up again', async () => {
@@ -89,18 +89,18 @@ describe('what is offered', () => {
     ])
     expect(await offered(['stores', 'get', '"neem'])).toEqual(['neem-kitchen'])
     expect(await offered(['local', 'warehouse', 'remove', 'WHB'])).toEqual(['WHBLR2'])
-    expect((await bench.shipx(['complete', '--', 'shipments', 'list', '--carrier-id', 'CAR3'])).stdout).toBe(
+    expect((await box.shipx(['complete', '--', 'shipments', 'list', '--carrier-id', 'CAR3'])).stdout).toBe(
       'CAR3DECCAN4P7\tDeccan Parcel\n',
     )
-    await bench.shipx(['stores', 'create', '--name', 'acme-kids'])
+    await box.shipx(['stores', 'create', '--name', 'acme-kids'])
     expect(await offered(['orders', 'create', '--store', 'acme'])).toEqual(['acme-kids'])
-    await bench.shipx(['stores', 'update', 'acme-kids', '--name', 'acme-juniors', '--yes'])
+    await box.shipx(['stores', 'update', 'acme-kids', '--name', 'acme-juniors', '--yes'])
     expect(await offered(['orders', 'create', '--store', 'acme'])).toEqual(['acme-juniors'])
   })
 
   test('profiles, and the pincode that they start from', async () => {
-    await bench.shipx(['profile', 'set', 'acme.origin', '560001'])
-    await bench.shipx(['profile', 'set', 'acme.warehouse.south', 'WHBLR2'])
+    await box.shipx(['profile', 'set', 'acme.origin', '560001'])
+    await box.shipx(['profile', 'set', 'acme.warehouse.south', 'WHBLR2'])
     expect(await offered(['profile', 'use', ''])).toEqual(['acme'])
     expect(await offered(['--profile', 'acme', 'rates', '--from', ''])).toEqual(['560001'])
     expect(await offered(['orders', 'import', '--profile', 'acme', '--warehouse', 'so'])).toEqual(['south'])
@@ -124,11 +124,11 @@ describe('what is offered', () => {
     expect(await offered(ask, { SHIPX_BASE_URL: 'https://api.example.com', SHIPX_API_KEY: 'key-of-another' })).toEqual(
       [],
     )
-    expect(await offered(['--db', join(bench.folder, 'data', 'shipx.sqlite'), ...ask])).toContain('neem-kitchen')
+    expect(await offered(['--db', join(box.folder, 'data', 'shipx.sqlite'), ...ask])).toContain('neem-kitchen')
   })
 
   test('a broken file of names, a broken file of profiles and a strange name offer nothing and say nothing', async () => {
-    const folder = join(bench.folder, 'data', 'names')
+    const folder = join(box.folder, 'data', 'names')
     const path = join(folder, readdirSync(folder)[0]!)
     const before = readFileSync(path, 'utf8')
     try {
@@ -142,52 +142,52 @@ describe('what is offered', () => {
     } finally {
       writeFileSync(path, before)
     }
-    const config = join(bench.folder, 'broken')
+    const config = join(box.folder, 'broken')
     mkdirSync(config)
     writeFileSync(join(config, 'config.json'), '{', { mode: 0o600 })
     expect(await offered(['stores', 'get', ''], { SHIPX_CONFIG_DIR: config })).toEqual([])
   })
 
   test('the files of names are for the user alone, small, and written only when something is new', async () => {
-    const folder = join(bench.folder, 'data', 'names')
+    const folder = join(box.folder, 'data', 'names')
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     const before = readdirSync(folder).map((name) => statSync(join(folder, name)))
     for (const { mode, size } of before) expect([mode & 0o777, size < 200_000]).toEqual([0o600, true])
-    await bench.shipx(['stores', 'list', '--json'])
-    await bench.shipx(['stores', 'list', '--json'])
+    await box.shipx(['stores', 'list', '--json'])
+    await box.shipx(['stores', 'list', '--json'])
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
     const settled = readdirSync(folder).map((name) => statSync(join(folder, name)).ino)
-    await bench.shipx(['stores', 'list'])
+    await box.shipx(['stores', 'list'])
     expect(readdirSync(folder).map((name) => statSync(join(folder, name)).ino)).toEqual(settled)
   })
 
   test('many stores: two thousand are kept', async () => {
     const rows = Array.from({ length: 2500 }, (_, i) => `many-${String(i).padStart(4, '0')}`)
-    bench.file('many.csv', `store_name\n${rows.join('\n')}\n`)
-    expect((await bench.shipx(['stores', 'import', 'many.csv', '--db', 'many.sqlite', '--yes'])).exit).toBe(0)
+    box.file('many.csv', `store_name\n${rows.join('\n')}\n`)
+    expect((await box.shipx(['stores', 'import', 'many.csv', '--db', 'many.sqlite', '--yes'])).exit).toBe(0)
     expect(await offered(['--db', 'many.sqlite', 'stores', 'get', 'many-'])).toHaveLength(2000)
   })
 
   test('neither a place that cannot be written nor one that cannot be read disturbs a command', async () => {
-    const env = { SHIPX_DATA_DIR: join(bench.folder, 'file.txt'), SHIPX_DB: join(bench.folder, 'data', 'shipx.sqlite') }
-    bench.file('file.txt', 'no folder')
-    const { exit, stderr } = await bench.shipx(['stores', 'list', '--json'], { env })
+    const env = { SHIPX_DATA_DIR: join(box.folder, 'file.txt'), SHIPX_DB: join(box.folder, 'data', 'shipx.sqlite') }
+    box.file('file.txt', 'no folder')
+    const { exit, stderr } = await box.shipx(['stores', 'list', '--json'], { env })
     expect([exit, stderr]).toEqual([0, ''])
     expect(await offered(['stores', 'get', ''], env)).toEqual([])
   })
 })
 
 describe('completion install', { tags: ['full'] }, () => {
-  const home = join(bench.folder, 'home')
+  const home = join(box.folder, 'home')
   const io = (shell: string) =>
-    systemIo({ ...process, env: { ...bench.env, SHELL: shell }, platform: 'linux' } as unknown as NodeJS.Process)
+    systemIo({ ...process, env: { ...box.env, SHELL: shell }, platform: 'linux' } as unknown as NodeJS.Process)
   const stateOf = (shell: string) => completionState({ ...io(`/bin/${shell}`), home })
 
   test.each(['bash', 'zsh', 'fish'])(
     '%s: puts the script where the shell looks, again without a change, and away',
     async (shell) => {
       const completion = (...args: readonly string[]) =>
-        bench.shipx(['completion', ...args], { env: { SHELL: `/usr/bin/${shell}` } })
+        box.shipx(['completion', ...args], { env: { SHELL: `/usr/bin/${shell}` } })
       expect(stateOf(shell)).toMatchObject({ shell, installed: false, current: false })
       const startup = join(home, `.${shell}rc`)
       const had = shell === 'fish' ? undefined : '# mine\nalias ll="ls -l"\n'
@@ -217,15 +217,15 @@ describe('completion install', { tags: ['full'] }, () => {
   )
 
   test('a shell that is not known is asked for by name', async () => {
-    const { exit, stderr } = await bench.shipx(['completion', 'install'], { env: { SHELL: '/bin/ksh' } })
+    const { exit, stderr } = await box.shipx(['completion', 'install'], { env: { SHELL: '/bin/ksh' } })
     expect([exit, stderr]).toEqual([2, '✗ <shell>: is required: bash, zsh, fish, powershell\n'])
   })
 
   test('powershell: a line in its profile', async () => {
-    expect((await bench.shipx(['completion', 'install', 'powershell', '--yes'])).exit).toBe(0)
+    expect((await box.shipx(['completion', 'install', 'powershell', '--yes'])).exit).toBe(0)
     const profile = join(home, '.config', 'powershell', 'Microsoft.PowerShell_profile.ps1')
-    expect(readFileSync(profile, 'utf8')).toContain(`. '${join(bench.folder, 'data', 'completion', 'shipx.ps1')}'`)
-    await bench.shipx(['completion', 'uninstall', 'powershell', '--yes'])
+    expect(readFileSync(profile, 'utf8')).toContain(`. '${join(box.folder, 'data', 'completion', 'shipx.ps1')}'`)
+    await box.shipx(['completion', 'uninstall', 'powershell', '--yes'])
     expect(readFileSync(profile, 'utf8')).toBe('')
   })
 
@@ -244,7 +244,7 @@ describe('completion install', { tags: ['full'] }, () => {
 })
 
 describe('on a real shell', { tags: ['full'] }, () => {
-  const home = join(bench.folder, 'home')
+  const home = join(box.folder, 'home')
   let server: Server
   let connections = 0
   let terminal: Terminal | undefined
@@ -255,7 +255,7 @@ describe('on a real shell', { tags: ['full'] }, () => {
       socket.destroy()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    bench.file('parcels-of-today.csv', 'ref\n')
+    box.file('parcels-of-today.csv', 'ref\n')
   })
   afterAll(() => server.close())
   afterEach(() => terminal?.kill())
@@ -273,10 +273,10 @@ describe('on a real shell', { tags: ['full'] }, () => {
       async () => {
         // A prompt that can be waited for, whatever the system's own startup files say.
         if (shell !== 'fish') writeFileSync(join(home, `.${shell}rc`), "PS1='ready> '\n")
-        const done = await bench.shipx(['completion', 'install', shell, '--yes'])
+        const done = await box.shipx(['completion', 'install', shell, '--yes'])
         expect(done.exit).toBe(0)
         // A database that cannot be opened without a trace: reading from it would hang, and beside it nothing may appear.
-        const trap = join(bench.folder, `trap-${shell}`)
+        const trap = join(box.folder, `trap-${shell}`)
         mkdirSync(trap)
         const fifo = join(trap, 'shipx.sqlite')
         expect(run('mkfifo', [fifo]).status).toBe(0)
@@ -284,7 +284,7 @@ describe('on a real shell', { tags: ['full'] }, () => {
         const url = `http://127.0.0.1:${port}`
         const remote = { SHIPX_BASE_URL: url, SHIPX_API_KEY: 'a-key-for-nobody' }
         const env = { ...remote, HOME: home, SHELL: shell, fish_greeting: '' }
-        terminal = programOn(bench, shell, args, { env: { ...env, SHIPX_DB: fifo }, columns: 120 })
+        terminal = programOn(box, shell, args, { env: { ...env, SHIPX_DB: fifo }, columns: 120 })
         const shown = terminal
         await shown.shows('ready>')
         const came = (what: string | RegExp, patience: number): Promise<boolean> =>
@@ -317,7 +317,7 @@ describe('on a real shell', { tags: ['full'] }, () => {
         await typed('shipx rates --file parcels-of-t', 'shipx rates --file parcels-of-today.csv')
         await typed('shipx stores import parcels-of-t', 'shipx stores import parcels-of-today.csv')
         // The stores of the embedded engine's database, which is asked for by name.
-        await typed(`shipx stores get --db ${join(bench.folder, 'data', 'shipx.sqlite')} jaipur-f`, /jaipur-farms/)
+        await typed(`shipx stores get --db ${join(box.folder, 'data', 'shipx.sqlite')} jaipur-f`, /jaipur-farms/)
         // Bash shows values alone, the others what they are for.
         await typed('shipx stores ', shell === 'bash' ? 'shipx stores' : 'List the connected stores')
         // Of the deployment nothing is known, and it is not asked either.
@@ -325,14 +325,14 @@ describe('on a real shell', { tags: ['full'] }, () => {
         await new Promise((resolve) => setTimeout(resolve, 2000))
         expect(connections).toBe(0)
         expect(readdirSync(trap)).toEqual(['shipx.sqlite'])
-        await bench.shipx(['completion', 'uninstall', shell, '--yes'])
+        await box.shipx(['completion', 'uninstall', shell, '--yes'])
       },
     )
   }
 
   // strace is not everywhere; where it is, it tells what was opened.
   test.skipIf(!installed('strace'))('opens no database and no socket', () => {
-    const trace = join(bench.folder, 'trace')
+    const trace = join(box.folder, 'trace')
     const words = ['complete', '--', 'stores', 'get', '']
     const traced = run('strace', ['-f', '-o', trace, '-e', 'trace=openat,connect,socket', 'shipx', ...words])
     if (traced.status !== 0) return expect(traced.stderr).toMatch(/ptrace|Operation not permitted/)

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { benchOf, type Bench, type Run } from '../support/bench.ts'
+import { sandbox, type Sandbox, type Run } from '../support/sandbox.ts'
 import { startStandIn } from '../support/foreigndeployment.ts'
 
 interface Check {
@@ -15,11 +15,11 @@ interface Check {
   readonly fixed: string | null
 }
 
-let bench: Bench
+let box: Sandbox
 beforeEach(() => {
-  bench = benchOf()
+  box = sandbox()
 })
-afterEach(() => bench.remove())
+afterEach(() => box.remove())
 
 const standIn = await startStandIn()
 afterAll(() => standIn.close())
@@ -28,7 +28,7 @@ afterAll(() => standIn.close())
 const running = { SHIPX_NOW: '' }
 
 async function doctor(args: readonly string[] = [], run: Run = {}) {
-  const { stdout, stderr, exit } = await bench.shipx(['doctor', '--json', ...args], {
+  const { stdout, stderr, exit } = await box.shipx(['doctor', '--json', ...args], {
     ...run,
     env: { ...running, ...run.env },
   })
@@ -37,7 +37,7 @@ async function doctor(args: readonly string[] = [], run: Run = {}) {
 }
 
 const config = (text: string, mode = 0o600): string => {
-  const folder = join(bench.folder, 'home', '.config', 'shipx')
+  const folder = join(box.folder, 'home', '.config', 'shipx')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'config.json')
   writeFileSync(path, text)
@@ -67,15 +67,15 @@ describe('with nothing configured', () => {
   })
 
   test('people get a line for each check, programs a table', async () => {
-    const shown = await bench.shipx(['doctor'], { env: { ...running, SHIPX_FORCE_TTY: '80', NO_COLOR: '1' } })
+    const shown = await box.shipx(['doctor'], { env: { ...running, SHIPX_FORCE_TTY: '80', NO_COLOR: '1' } })
     expect([shown.exit, shown.stderr]).toEqual([0, '\nEverything is as it should be.\n'])
     expect(shown.stdout).toMatch(/^✓ Node {2,}\d+\.\d+\.\d+$/m)
-    const narrow = await bench.shipx(['doctor'], { env: { ...running, SHIPX_FORCE_TTY: '40', NO_COLOR: '1' } })
+    const narrow = await box.shipx(['doctor'], { env: { ...running, SHIPX_FORCE_TTY: '40', NO_COLOR: '1' } })
     expect(narrow.stdout).toMatch(/^✓ Node\n {4}\d+\.\d+\.\d+$/m)
-    const piped = await bench.shipx(['doctor'], { env: running })
+    const piped = await box.shipx(['doctor'], { env: running })
     expect(piped.stdout).toMatch(/^node\tNode\tok\t\d/)
-    expect((await bench.shipx(['doctor', '--ids'], { env: running })).stdout.split('\n')).toContain('sqlite')
-    const narrowed = await bench.shipx(['doctor', '--json', '--fields', 'id,status'], { env: running })
+    expect((await box.shipx(['doctor', '--ids'], { env: running })).stdout.split('\n')).toContain('sqlite')
+    const narrowed = await box.shipx(['doctor', '--json', '--fields', 'id,status'], { env: running })
     expect(narrowed.stdout).toMatch(/^\{"data":\{"checks":\[\{"id":"node","status":"ok"\},/)
   })
 })
@@ -98,14 +98,14 @@ describe('a file of profiles that is broken', { tags: ['full'] }, () => {
       expect(stdout).not.toContain('secret-key')
       expect(readFileSync(path, 'utf8')).toBe(text)
     }
-    expect((await bench.shipx(['doctor'], { env: running })).exit).toBe(1)
+    expect((await box.shipx(['doctor'], { env: running })).exit).toBe(1)
   })
 })
 
 describe('files that others can read', { tags: ['full'] }, () => {
   test('are named, left alone without --fix, and closed with it', async () => {
-    expect((await bench.shipx(['local', 'seed', '--shipments', '5'])).exit).toBe(0)
-    const data = join(bench.folder, 'data')
+    expect((await box.shipx(['local', 'seed', '--shipments', '5'])).exit).toBe(0)
+    const data = join(box.folder, 'data')
     const paths = { config: config('{}', 0o644), folder: data, database: join(data, 'shipx.sqlite') }
     chmodSync(paths.folder, 0o755)
     chmodSync(paths.database, 0o664)
@@ -124,10 +124,10 @@ describe('files that others can read', { tags: ['full'] }, () => {
   })
 
   test('a folder of the user beside a named database is not touched', async () => {
-    const folder = join(bench.folder, 'shared')
+    const folder = join(box.folder, 'shared')
     mkdirSync(folder, { mode: 0o755 })
     const db = join(folder, 'a.sqlite')
-    expect((await bench.shipx(['local', 'seed', '--shipments', '1', '--db', db])).exit).toBe(0)
+    expect((await box.shipx(['local', 'seed', '--shipments', '1', '--db', db])).exit).toBe(0)
     expect((await doctor(['--fix', '--db', db])).exit).toBe(0)
     expect(statSync(folder).mode & 0o777).toBe(0o755)
   })
@@ -135,7 +135,7 @@ describe('files that others can read', { tags: ['full'] }, () => {
 
 describe('a database', () => {
   test('is told with its size and schema, and looked through', async () => {
-    await bench.shipx(['local', 'seed', '--shipments', '5'])
+    await box.shipx(['local', 'seed', '--shipments', '5'])
     const { exit, of } = await doctor()
     expect([exit, of('database')?.status, of('database_check')?.found]).toEqual([0, 'ok', 'none found'])
     expect(of('database')?.found).toMatch(/shipx\.sqlite, [\d.]+ (k|M)B, schema (\d+) of \2$/)
@@ -147,20 +147,20 @@ describe('a database', () => {
     ['that is none', (path: string) => `require('fs').writeFileSync('${path}', 'hello '.repeat(1000))`],
     ['that is a folder', (path: string) => `require('fs').mkdirSync('${path}')`],
   ])('%s is a failed check and stays as it is', async (_, make) => {
-    const path = join(bench.folder, 'odd.sqlite')
-    await bench.bash(`cd '${process.cwd()}' && node -e "${make(path)}"`)
+    const path = join(box.folder, 'odd.sqlite')
+    await box.bash(`cd '${process.cwd()}' && node -e "${make(path)}"`)
     const { exit, of } = await doctor(['--fix', '--db', path])
     expect([exit, of('database')?.status]).toEqual([1, 'fail'])
   })
 
   test('that is damaged is told with what helps', async () => {
-    await bench.shipx(['local', 'seed', '--shipments', '300'])
-    const path = join(bench.folder, 'data', 'shipx.sqlite')
-    await bench.shipx(['local', 'backup', 'whole.sqlite'])
-    const bytes = readFileSync(join(bench.folder, 'whole.sqlite'))
+    await box.shipx(['local', 'seed', '--shipments', '300'])
+    const path = join(box.folder, 'data', 'shipx.sqlite')
+    await box.shipx(['local', 'backup', 'whole.sqlite'])
+    const bytes = readFileSync(join(box.folder, 'whole.sqlite'))
     bytes.fill(0x5a, 20 * 4096, 60 * 4096)
     writeFileSync(path, bytes)
-    for (const end of ['-wal', '-shm']) await bench.bash(`rm -f '${path}${end}'`)
+    for (const end of ['-wal', '-shm']) await box.bash(`rm -f '${path}${end}'`)
     const { exit, of } = await doctor()
     expect([exit, of('database_check')?.status, of('database_check')?.hint]).toEqual([
       1,

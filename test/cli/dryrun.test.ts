@@ -1,16 +1,16 @@
 // Defends what is said before an import: rows that must fail count as faults before the question and in a dry run, equal
 // reasons are one line, and a person reads a sentence.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { benchOf, type Bench } from '../support/bench.ts'
+import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { keys, shipxOn } from '../support/pty.ts'
 
-let bench: Bench
+let box: Sandbox
 beforeAll(async () => {
-  bench = benchOf()
-  await bench.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
-  bench.file('orders.csv', orders)
+  box = sandbox()
+  await box.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
+  box.file('orders.csv', orders)
 })
-afterAll(() => bench.remove())
+afterAll(() => box.remove())
 
 const line = (id: string, warehouse: string, store = '', weight = '0.5'): string =>
   `${id},Asha Rao,9812345678,12 MG Road,560038,COD,CR-02,1,499,${weight},20,15,10,${warehouse},${store}`
@@ -30,7 +30,7 @@ const reasons =
 
 describe('rows that must fail', () => {
   test('are counted as faults by a dry run, each reason once', async () => {
-    const { stdout, stderr, exit } = await bench.shipx(['orders', 'import', 'orders.csv', '--dry-run'])
+    const { stdout, stderr, exit } = await box.shipx(['orders', 'import', 'orders.csv', '--dry-run'])
     expect(JSON.parse(stdout)).toEqual({
       dry_run: { import: 'orders', rows: 44, create: 2, unchanged: 0, conflict: 0, bad: 42 },
     })
@@ -39,7 +39,7 @@ describe('rows that must fail', () => {
   })
 
   test('are a sentence for a person, with the freight of the others', async () => {
-    const terminal = shipxOn(bench, ['orders', 'import', 'orders.csv', '--dry-run'], { columns: 240 })
+    const terminal = shipxOn(box, ['orders', 'import', 'orders.csv', '--dry-run'], { columns: 240 })
     expect(await terminal.ended()).toBe(7)
     expect(terminal.screen()).toContain(
       'Would create 2 orders in account default on this computer, about ₹178 freight; 42 rows have faults',
@@ -48,7 +48,7 @@ describe('rows that must fail', () => {
   })
 
   test('are not in the question, and nothing of them is saved', async () => {
-    const terminal = shipxOn(bench, ['orders', 'import', 'orders.csv'], { columns: 240 })
+    const terminal = shipxOn(box, ['orders', 'import', 'orders.csv'], { columns: 240 })
     await terminal.shows(
       '? Create 2 orders in account default on this computer (about ₹178 freight), skip 42 bad rows?',
     )
@@ -57,25 +57,25 @@ describe('rows that must fail', () => {
     expect(terminal.screen()).toContain(
       'Saved on this computer; test engine: no courier was told, the AWBs are not real.',
     )
-    const { stdout } = await bench.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])
+    const { stdout } = await box.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])
     expect(stdout.trim().split('\n').toSorted()).toEqual(['G-1', 'G-2', 'order.display_id'])
-    const failed = await bench.bash(
+    const failed = await box.bash(
       `grep -c WH9.*unknown_warehouse orders.failed.csv; grep -c unknown_store orders.failed.csv; grep -c no_courier orders.failed.csv`,
     )
     expect(failed.stdout).toBe('40\n1\n1\n')
   })
 
   test('that are all of them end without a question', async () => {
-    bench.file(
+    box.file(
       'none.csv',
       orders
         .split('\n')
         .filter((text) => !text.startsWith('G-'))
         .join('\n'),
     )
-    const { stdout, exit } = await bench.shipx(['orders', 'import', 'none.csv', '--json'])
+    const { stdout, exit } = await box.shipx(['orders', 'import', 'none.csv', '--json'])
     expect([JSON.parse(stdout), exit]).toMatchObject([{ data: { created: 0, failed: 42 } }, 2])
-    const terminal = shipxOn(bench, ['orders', 'import', 'none.csv', '--dry-run'], { columns: 240 })
+    const terminal = shipxOn(box, ['orders', 'import', 'none.csv', '--dry-run'], { columns: 240 })
     expect(await terminal.ended()).toBe(2)
     expect(terminal.screen()).toContain('Would create no orders; 42 rows have faults')
   })

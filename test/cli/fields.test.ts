@@ -1,16 +1,16 @@
 // Defends --fields: a table of cells holds what was named and nothing beside it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { benchOf, type Bench } from '../support/bench.ts'
+import { sandbox, type Sandbox } from '../support/sandbox.ts'
 
-let bench: Bench
+let box: Sandbox
 beforeAll(async () => {
-  bench = benchOf()
-  expect((await bench.shipx(['local', 'seed', '--shipments', '3', '--returns', '3', '--quiet'])).exit).toBe(0)
+  box = sandbox()
+  expect((await box.shipx(['local', 'seed', '--shipments', '3', '--returns', '3', '--quiet'])).exit).toBe(0)
 })
-afterAll(() => bench.remove())
+afterAll(() => box.remove())
 
 const header = async (kind: string, ...more: readonly string[]): Promise<readonly string[]> =>
-  (await bench.shipx([kind, 'list', '--quiet', ...more])).stdout
+  (await box.shipx([kind, 'list', '--quiet', ...more])).stdout
     .split(/\r?\n/)[0]!
     .replace(/^\ufeff/, '')
     .split(/[,\t]/)

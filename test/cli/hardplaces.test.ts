@@ -5,15 +5,15 @@ import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { canMount, smallDiskAt, unmount } from '../support/mounts.ts'
-import { benchOf, type Bench, type Outcome } from '../support/bench.ts'
+import { sandbox, type Sandbox, type Outcome } from '../support/sandbox.ts'
 import { root } from '../support/checkout.ts'
 
 const unix = process.platform !== 'win32'
-let bench: Bench
+let box: Sandbox
 beforeEach(() => {
-  bench = benchOf()
+  box = sandbox()
 })
-afterEach(() => bench.remove())
+afterEach(() => box.remove())
 
 /** The failure that is told as JSON, in the last line. */
 const failureOf = ({
@@ -38,12 +38,12 @@ const rowsOf = (count: number): string =>
 
 describe.skipIf(!canMount)('on a full disk', () => {
   test.each([16, 200, 600, 1000])('of %i KB an import says that it is full', async (kb) => {
-    const disk = join(bench.folder, 'disk')
+    const disk = join(box.folder, 'disk')
     mkdirSync(disk)
     expect(smallDiskAt(disk, kb)).toBe(true)
     try {
-      bench.file('stores.csv', rowsOf(8000))
-      const outcome = await bench.shipx(['stores', 'import', 'stores.csv', '--yes', '--json'], {
+      box.file('stores.csv', rowsOf(8000))
+      const outcome = await box.shipx(['stores', 'import', 'stores.csv', '--yes', '--json'], {
         env: { SHIPX_DATA_DIR: join(disk, 'data') },
       })
       const { code, exit } = failureOf(outcome)
@@ -57,11 +57,11 @@ describe.skipIf(!canMount)('on a full disk', () => {
 
 describe.skipIf(!unix)('with few open files', () => {
   test.each(['new', 'there'])('an import into a database that is %s says so, or is done', async (state) => {
-    bench.file('stores.csv', rowsOf(3))
+    box.file('stores.csv', rowsOf(3))
     for (let most = 20; most <= 26; most += 2) {
-      const folder = join(bench.folder, `data-${most}`)
-      if (state === 'there') await bench.shipx(['local', 'init', '--quiet'], { env: { SHIPX_DATA_DIR: folder } })
-      const outcome = await bench.bash(`ulimit -n ${most}; shipx stores import stores.csv --yes --json`, {
+      const folder = join(box.folder, `data-${most}`)
+      if (state === 'there') await box.shipx(['local', 'init', '--quiet'], { env: { SHIPX_DATA_DIR: folder } })
+      const outcome = await box.bash(`ulimit -n ${most}; shipx stores import stores.csv --yes --json`, {
         env: { SHIPX_DATA_DIR: folder },
       })
       expect(outcome.stderr).not.toContain('something went wrong inside')
@@ -78,11 +78,11 @@ describe.skipIf(!unix)('with few open files', () => {
     ['local backup copy.sqlite --force', {}],
     ['shipments list', remote],
   ])('%s %o says so with its hint, or is done', async (command, env) => {
-    bench.file('stores.csv', rowsOf(3))
-    await bench.shipx(['local', 'seed', '--shipments', '5', '--quiet'])
+    box.file('stores.csv', rowsOf(3))
+    await box.shipx(['local', 'seed', '--shipments', '5', '--quiet'])
     let told = 0
     for (let most = 18; most <= 28; most++) {
-      const outcome = await bench.bash(`ulimit -n ${most}; shipx ${command} --json`, { env })
+      const outcome = await box.bash(`ulimit -n ${most}; shipx ${command} --json`, { env })
       // With fewer files Node itself cannot read the program.
       if (outcome.exit === 0 || !outcome.stderr.includes('{"error"')) continue
       const failure = failureOf(outcome)
@@ -96,7 +96,7 @@ describe.skipIf(!unix)('with few open files', () => {
 
 describe.skipIf(!unix)('an input without an end', () => {
   const spooled = (): readonly string[] => {
-    const folder = join(bench.folder, 'data', 'imports')
+    const folder = join(box.folder, 'data', 'imports')
     return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('spool')) : []
   }
 
@@ -111,7 +111,7 @@ describe.skipIf(!unix)('an input without an end', () => {
     ['sql - < /dev/zero', ''],
     ['shipments get --file - < /dev/zero', ''],
   ])('shipx %s is refused', async (line, more) => {
-    const outcome = await bench.bash(
+    const outcome = await box.bash(
       `ulimit -f 200000; timeout 60 shipx ${line.replace(' <', ` ${more} --json <`)}${line.includes('<') ? '' : ` ${more} --json`}`,
     )
     const { exit, code } = failureOf(outcome)
@@ -126,7 +126,7 @@ describe.skipIf(!unix)('an input without an end', () => {
     "yes | tr -d '\\n' | shipx orders import -",
   ])('%s: a wrong header is refused before the rest comes', async (line) => {
     // Files of more than 5 MB cannot be written here.
-    const outcome = await bench.bash(`ulimit -f 5000; ${line} --yes --json`)
+    const outcome = await box.bash(`ulimit -f 5000; ${line} --yes --json`)
     const { exit, message } = failureOf(outcome)
     expect([exit, message]).toEqual([
       2,
@@ -136,21 +136,21 @@ describe.skipIf(!unix)('an input without an end', () => {
   })
 
   test('a good header from a pipe is read once and every row behind it comes', async () => {
-    bench.file('stores.csv', rowsOf(5000))
+    box.file('stores.csv', rowsOf(5000))
     for (const line of [
       'cat stores.csv | shipx stores import -',
       'shipx stores import <(cat stores.csv)',
       '(head -c 5 stores.csv; sleep 0.2; tail -c +6 stores.csv) | shipx stores import -',
     ]) {
       // prettier-ignore
-      const outcome = await bench.bash(`${line} --dry-run --json`)
+      const outcome = await box.bash(`${line} --dry-run --json`)
       expect(JSON.parse(outcome.stdout)).toMatchObject({ dry_run: { rows: 5000, create: 5000, bad: 0 } })
     }
   })
 
   test('a line of a gigabyte is refused after 4 MB of it', async () => {
     // Files of more than 50 MB cannot be written here: it is not put aside whole.
-    const outcome = await bench.bash(
+    const outcome = await box.bash(
       `ulimit -f 50000; (echo store_name; head -c 1000000000 /dev/zero | tr '\\0' x) | timeout 60 shipx stores import - --yes --json`,
     )
     expect(failureOf(outcome)).toMatchObject({ exit: 2, code: 'invalid_file', message: 'a line is longer than 4 MB' })
@@ -166,10 +166,10 @@ describe('a database that is nowhere', () => {
         ['stores', 'list'],
         ['local', 'init'],
       ]) {
-        const outcome = await bench.shipx([...args, '--db', name, '--json'])
+        const outcome = await box.shipx([...args, '--db', name, '--json'])
         expect(failureOf(outcome)).toMatchObject({ exit: 2, code: 'invalid_input' })
       }
-      expect(readdirSync(bench.folder).toSorted()).toEqual(['bin', 'home'])
+      expect(readdirSync(box.folder).toSorted()).toEqual(['bin', 'home'])
     },
   )
 })
@@ -190,7 +190,7 @@ describe.skipIf(!unix)('a home that is no folder', () => {
   ]
 
   test.each(['/dev/null', '/proc', '/nowhere/at/all'])('%s: a quote needs none', async (home) => {
-    const outcome = await bench.shipx(quote, { env: { HOME: home, SHIPX_DATA_DIR: '' } })
+    const outcome = await box.shipx(quote, { env: { HOME: home, SHIPX_DATA_DIR: '' } })
     expect([outcome.exit, outcome.stderr]).toEqual([0, ''])
     expect(outcome.stdout).toContain('serviceable_couriers')
   })
@@ -199,23 +199,23 @@ describe.skipIf(!unix)('a home that is no folder', () => {
     '%s: what writes ends and says so',
     async (home) => {
       const env = { HOME: home, SHIPX_DATA_DIR: '' }
-      expect(failureOf(await bench.shipx(['stores', 'create', '--name', 'x', '--json'], { env }))).toMatchObject({
+      expect(failureOf(await box.shipx(['stores', 'create', '--name', 'x', '--json'], { env }))).toMatchObject({
         exit: 1,
         code: 'database_read_only',
       })
-      expect(failureOf(await bench.shipx(['profile', 'set', 'x.origin', '400001', '--json'], { env })).exit).toBe(1)
-      bench.file('stores.csv', rowsOf(3))
-      expect((await bench.shipx(['stores', 'import', 'stores.csv', '--yes', '--json'], { env })).exit).toBe(1)
+      expect(failureOf(await box.shipx(['profile', 'set', 'x.origin', '400001', '--json'], { env })).exit).toBe(1)
+      box.file('stores.csv', rowsOf(3))
+      expect((await box.shipx(['stores', 'import', 'stores.csv', '--yes', '--json'], { env })).exit).toBe(1)
     },
   )
 })
 
 test('a message of an invented order is shown without the SQLite module where there is no database', async () => {
   // The program as it is installed where optional packages are left out.
-  const bare = join(bench.folder, 'bare')
+  const bare = join(box.folder, 'bare')
   for (const name of ['bin', 'dist', 'package.json']) cpSync(join(root, name), join(bare, name), { recursive: true })
   const run = (args: string): Promise<Outcome> =>
-    bench.bash(`'${process.execPath}' '${join(bare, 'bin', 'shipx.js')}' ${args}`)
+    box.bash(`'${process.execPath}' '${join(bare, 'bin', 'shipx.js')}' ${args}`)
   const shown = await run('messages preview --step shipped --text')
   expect([shown.exit, shown.stderr]).toEqual([0, ''])
   expect(shown.stdout).toContain('shipped')

@@ -6,7 +6,7 @@ import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
 import { testNow } from '../support/engine.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { benchOf, type Bench } from '../support/bench.ts'
+import { sandbox, type Sandbox } from '../support/sandbox.ts'
 
 const plan: SeedPlan = { shipments: 400, returns: 40, stores: 3, days: 30, seed: 5, now: testNow }
 const shipments = [...seedShipments(plan)]
@@ -19,13 +19,13 @@ const bare = shipments.find(
 )!
 const number = signed.attributes.order!.display_id!
 
-let bench: Bench
+let box: Sandbox
 let service: TestService
 let sources: readonly (readonly [string, Readonly<Record<string, string>>])[]
 
 beforeAll(async () => {
-  bench = benchOf()
-  const path = join(bench.folder, 'served.sqlite')
+  box = sandbox()
+  const path = join(box.folder, 'served.sqlite')
   service = await startService({ path, readers: 0 })
   await service.engine.save('shipment', shipments)
   await service.engine.save('return', returns)
@@ -36,11 +36,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service.close()
-  bench.remove()
+  box.remove()
 })
 
 const ids = async (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> => {
-  const { stdout, stderr, exit } = await bench.shipx([...args, '--ids', '-q'], { env })
+  const { stdout, stderr, exit } = await box.shipx([...args, '--ids', '-q'], { env })
   return exit === 0 ? stdout.trim() : stderr
 }
 
@@ -62,7 +62,7 @@ describe('an order that tables print with #', () => {
   })
 
   test('gives way to a record that has the name exactly', async () => {
-    const own = benchOf()
+    const own = sandbox()
     const both = [number, number.slice(1)].map((display_id, n) => ({
       ...signed,
       id: `S-${n}`,
@@ -81,7 +81,7 @@ describe('an order that tables print with #', () => {
   })
 
   test('is the hint after an order that exists already, and the hint works as it is printed', async () => {
-    const own = benchOf()
+    const own = sandbox()
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
     const order =
       `shipx orders create --order-id '#H-1' --warehouse-id WH1 --item CR-02:1:499:Romper --sub-total 499 --prepaid --size 20x15x10 --weight 500g
@@ -103,7 +103,7 @@ describe('an order that tables print with #', () => {
   })
 
   test('is what a return is made of', async () => {
-    const own = benchOf()
+    const own = sandbox()
     await own.shipx(['local', 'import', 'shipments', '-'], { input: JSON.stringify(signed) })
     const made = await own.shipx(['local', 'return', 'create', number.slice(1), '--ids', '-q'])
     expect([made.exit, made.stdout.trim() !== '']).toEqual([0, true])
@@ -120,7 +120,7 @@ test('a return is found by its number with and without the sign', async () => {
 
 test('a name that nothing has is named as it was typed', async () => {
   for (const [, env] of sources) {
-    const { stderr, exit } = await bench.shipx(['shipments', 'get', '#nobody'], { env })
+    const { stderr, exit } = await box.shipx(['shipments', 'get', '#nobody'], { env })
     expect([exit, stderr.includes('#nobody')]).toEqual([3, true])
   }
 })

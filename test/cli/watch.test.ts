@@ -1,16 +1,15 @@
 // Defends watching and waiting: what is drawn and left on a terminal, what is written as a change, what a failure and an
 // interruption do, and how a wait ends.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ChildProcess } from 'node:child_process'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { changesBetween } from '../../src/cli/commands/shipments/changes.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { startStandIn } from '../support/foreigndeployment.ts'
 import { keys, shipxOn } from '../support/pty.ts'
 
-const bench = benchOf()
-afterAll(() => bench.remove())
+const box = sandbox()
+afterAll(() => box.remove())
 
 interface Fields {
   readonly [name: string]: unknown
@@ -30,7 +29,7 @@ const recordOf = (n: number, fields: Fields = {}): string =>
   })
 
 const put = async (db: string, ...records: readonly string[]): Promise<void> => {
-  const { exit, stderr } = await bench.shipx(['local', 'import', 'shipments', '-', '--db', db], {
+  const { exit, stderr } = await box.shipx(['local', 'import', 'shipments', '-', '--db', db], {
     input: records.join('\n'),
   })
   expect([exit, stderr.includes('✗')]).toEqual([0, false])
@@ -82,7 +81,7 @@ describe('watch on a terminal', () => {
     async () => {
       await put('a.sqlite', recordOf(1), recordOf(2))
       const terminal = shipxOn(
-        bench,
+        box,
         ['shipments', 'watch', '--every', '1s', '--status', 'in_transit', '--db', 'a.sqlite'],
         { columns: 90 },
       )
@@ -117,7 +116,7 @@ describe('watch on a terminal', () => {
   )
 
   test('shows an empty list, and names no control sequence to a dumb terminal', async () => {
-    const terminal = shipxOn(bench, ['shipments', 'watch', '--every', '1s', '--db', 'none.sqlite'], {
+    const terminal = shipxOn(box, ['shipments', 'watch', '--every', '1s', '--db', 'none.sqlite'], {
       env: { TERM: 'dumb' },
     })
     await terminal.shows('No shipments match.')
@@ -131,15 +130,10 @@ describe('watch on a terminal', () => {
 
 /** A command whose lines are waited for while it runs. */
 function begun(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  let [child, out, err]: [ChildProcess | undefined, string, string] = [undefined, '', '']
-  const ended = bench.shipx(args, {
-    env,
-    onStart: (started) => {
-      child = started
-      started.stdout!.on('data', (chunk: string) => (out += chunk))
-      started.stderr!.on('data', (chunk: string) => (err += chunk))
-    },
-  })
+  const { child, ended } = box.begin(args, { env })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk: string) => (out += chunk))
+  child.stderr.on('data', (chunk: string) => (err += chunk))
   const until = async (what: (out: string, err: string) => boolean): Promise<void> => {
     for (const began = performance.now(); !what(out, err); await pause(20))
       if (performance.now() - began > 20_000) throw new Error(`it did not come:\n${out}\n${err}`)
@@ -152,7 +146,7 @@ function begun(args: readonly string[], env: Readonly<Record<string, string>> = 
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as { event: string; at: string; id: string; attributes: Fields }),
-    interrupt: () => void child!.kill('SIGINT'),
+    interrupt: () => void child.kill('SIGINT'),
   }
 }
 
@@ -172,7 +166,7 @@ describe('watch in a pipe', () => {
   })
 
   test('refuses what it cannot print, what is no time, and more than a page', async () => {
-    const { exit, stderr } = await bench.shipx(['returns', 'watch', '--csv', '--every', '5', '--limit', '101'])
+    const { exit, stderr } = await box.shipx(['returns', 'watch', '--csv', '--every', '5', '--limit', '101'])
     expect([exit, stderr]).toEqual([2, expect.stringContaining('3 things to fix')])
     for (const part of [
       '"5" is not a time such as 30s',
@@ -223,7 +217,7 @@ describe('a deployment', { tags: ['full'] }, () => {
 
   test('that refuses the key ends a watch at once', async () => {
     const standIn = await startStandIn()
-    const { exit } = await bench.shipx(['shipments', 'watch'], { env: profile(standIn.url, 'a-wrong-key-0123456789') })
+    const { exit } = await box.shipx(['shipments', 'watch'], { env: profile(standIn.url, 'a-wrong-key-0123456789') })
     await standIn.close()
     expect(exit).toBe(4)
   })
@@ -231,14 +225,14 @@ describe('a deployment', { tags: ['full'] }, () => {
 
 describe('wait', { tags: ['full'] }, () => {
   const waitFor = (...args: readonly string[]) =>
-    bench.shipx(['shipments', 'wait', ...args, '--every', '1s', '--db', 'w.sqlite'])
+    box.shipx(['shipments', 'wait', ...args, '--every', '1s', '--db', 'w.sqlite'])
   const awb = '14344940001001'
 
   test('ends at once where the status is there already, and prints as get does', async () => {
     await put('w.sqlite', recordOf(1, { status: 'in_transit', granular_status: 'in_transit' }))
     for (const reference of [awb, 'S-1']) {
       const { exit, stdout } = await waitFor(reference, '--for', 'delivered,in_transit', '--json')
-      const got = await bench.shipx(['shipments', 'get', reference, '--json', '--db', 'w.sqlite'])
+      const got = await box.shipx(['shipments', 'get', reference, '--json', '--db', 'w.sqlite'])
       expect([exit, stdout]).toEqual([0, got.stdout])
     }
   })

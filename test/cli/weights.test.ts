@@ -7,10 +7,10 @@ import type { Asker } from '../../src/cli/ask/asker.ts'
 import type { Asking } from '../../src/cli/ask/missing.ts'
 import type { FlagValues } from '../../src/cli/command/flags.ts'
 import { grams } from '../../src/cli/args/kinds.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 
-const bench = benchOf()
-afterAll(() => bench.remove())
+const box = sandbox()
+afterAll(() => box.remove())
 
 const parcels = (header: string, weights: readonly string[]): string =>
   [
@@ -25,7 +25,7 @@ const orders = (header: string, weights: readonly string[]): string =>
   ].join('\n')
 
 const priced = async (text: string, ...args: readonly string[]) => {
-  const { stdout, stderr, exit } = await bench.shipx(
+  const { stdout, stderr, exit } = await box.shipx(
     ['rates', '--file', '-', '--jsonl', '--fields', 'weight,reason', ...args],
     { input: text },
   )
@@ -41,7 +41,7 @@ const priced = async (text: string, ...args: readonly string[]) => {
 
 /** The grams of orders as an import of a sheet saves them, or the reasons of those that it does not save. */
 const imported = async (text: string, ...args: readonly string[]) => {
-  const own = benchOf()
+  const own = sandbox()
   try {
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
     const file = own.file('o.csv', text)
@@ -134,12 +134,12 @@ describe('a bare weight that could be grams or kilograms', () => {
     expect(flagged(typed).faults).toEqual([{ field: '--weight', message: again }])
     expect(await prompted(typed)).toEqual({ again })
     const words = ['--from', '400001', '--to', '560001', '-s', '20x15x10', '--prepaid', '-w', typed]
-    const { stdout, stderr, exit } = await bench.shipx(['rates', ...words])
+    const { stdout, stderr, exit } = await box.shipx(['rates', ...words])
     expect([stdout, stderr, exit]).toEqual(['', `\u2717 --weight: ${again}\n`, 2])
   })
 
   test('is refused by orders create, and nothing is made', async () => {
-    const { stderr, exit } = await bench.shipx(['orders', 'create', '--order-id', 'T-1', '--weight', '0.5'])
+    const { stderr, exit } = await box.shipx(['orders', 'create', '--order-id', 'T-1', '--weight', '0.5'])
     expect(exit).toBe(2)
     expect(stderr).toContain('0.5 what? Write 0.5kg or 0.5g')
     expect(stderr).not.toContain('!')
@@ -215,7 +215,7 @@ describe('a bare weight that could be grams or kilograms', () => {
 
   test('is what the API says under the API\u2019s own names', async () => {
     expect((await priced(parcels('dead_weight', ['2', '3.5']))).lines.map(({ weight }) => weight)).toEqual([2, 3.5])
-    const flag = await bench.shipx([
+    const flag = await box.shipx([
       'rates',
       '--from',
       '400001',

@@ -9,7 +9,7 @@ import { testNow } from '../support/engine.ts'
 import { orderOf } from '../scorecard/serving.ts'
 import { startService } from '../support/service.ts'
 import { key, lineTo, startShapes, type Line, type Shapes } from '../support/recordshapes.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 
 let remote: Shapes
 let line: Line
@@ -92,7 +92,7 @@ describe('offers', () => {
     }
     expect(result.serviceable_couriers[1]).toEqual(JSON.parse(JSON.stringify(odd)))
     const file = 'ref,from,to,weight,length,width,height,payment,value\nA,400001,560001,500,20,15,10,cod,1499\n'
-    const box = benchOf()
+    const box = sandbox()
     try {
       const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key }
       box.file('p.csv', file)
@@ -148,7 +148,7 @@ describe('orders', () => {
     })
   }
   const create = async (...more: readonly string[]) => {
-    const box = benchOf()
+    const box = sandbox()
     try {
       box.file('order.json', JSON.stringify(orderOf('X-1')))
       const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key }
@@ -315,7 +315,7 @@ describe('a misspelt status', () => {
     const other = await shipx('shipments list --local --granular-status deliverd --json')
     expect([other.exit, other.stderr]).toEqual([0, expect.stringContaining('shipx does not know')])
     const service = await startService({ readers: 0 })
-    const box = benchOf()
+    const box = sandbox()
     try {
       const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
       expect((await box.shipx(['pull', 'shipments'], { env })).exit).toBe(0)
@@ -330,7 +330,7 @@ describe('a misspelt status', () => {
 
 describe('a key in the address', () => {
   test('is refused and repeated nowhere', async () => {
-    const box = benchOf()
+    const box = sandbox()
     try {
       for (const place of [key, encodeURIComponent(key), Buffer.from(key).toString('base64url'), `x/${key}/y`]) {
         const env = { SHIPX_BASE_URL: `${remote.url}/${place}`, SHIPX_API_KEY: key }

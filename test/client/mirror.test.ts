@@ -25,7 +25,7 @@ import { clientOf } from '../scorecard/clients.ts'
 import { bareEnv, shipx, start, type Ran } from '../scorecard/serving.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { key as shapesKey, startShapes, type Shapes } from '../support/recordshapes.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { startStandIn, type Listed, type StandIn, type StandInOptions } from '../support/foreigndeployment.ts'
 
 const clock = Date.parse('2026-10-01T06:00:00Z')
@@ -488,8 +488,8 @@ describe('a mirror of shipx serve', () => {
 /* ---- The command ---- */
 
 describe('records without an id', () => {
-  const bench = benchOf()
-  afterAll(() => bench.remove())
+  const box = sandbox()
+  afterAll(() => box.remove())
   const sentOf = (count: number, named: (n: number) => boolean): readonly string[] =>
     Array.from({ length: count }, (_, n) =>
       JSON.stringify({
@@ -502,7 +502,7 @@ describe('records without an id', () => {
     shapes: Shapes,
   ): Promise<{ readonly exit: unknown; readonly stdout: string; readonly stderr: string }> =>
     // prettier-ignore
-    bench.shipx(['pull', 'shipments', '--json'], { env: { SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: shapesKey } })
+    box.shipx(['pull', 'shipments', '--json'], { env: { SHIPX_BASE_URL: shapes.url, SHIPX_API_KEY: shapesKey } })
 
   test('are left out, counted once each, and told on stderr', async () => {
     // Three are alike.

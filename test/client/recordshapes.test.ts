@@ -8,7 +8,7 @@ import { safe } from '../../src/cli/terminal/safe.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { testNow } from '../support/engine.ts'
 import { orderOf } from '../scorecard/serving.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { key, lineTo, startShapes, type Line, type Shapes } from '../support/recordshapes.ts'
 
 /** Every kind of value, as JSON; undefined is left out. */
@@ -152,7 +152,7 @@ describe('records of every shape', () => {
   })
 
   test('questions in SQL read every view of that mirror', async () => {
-    const box = benchOf()
+    const box = sandbox()
     try {
       const env = { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: key, SHIPX_DATA_DIR: `${line.home}/data` }
       for (const view of [

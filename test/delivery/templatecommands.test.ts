@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { png } from '../support/pictures.ts'
-import { benchOf, type Bench } from '../support/bench.ts'
+import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { orderRequest } from '../support/requests.ts'
 
 describe('the commands', () => {
-  let bench: Bench
+  let bench: Sandbox
   const shipx = (...args: readonly string[]) => bench.shipx(args)
   beforeAll(async () => {
-    bench = benchOf()
+    bench = sandbox()
     bench.file('logo.png', '')
     writeFileSync(join(bench.folder, 'logo.png'), png(120, 40))
     expect(

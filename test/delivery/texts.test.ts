@@ -16,7 +16,7 @@ import { partsOf } from '../../src/domain/messages/sms.ts'
 import { failureReasons } from '../../src/domain/parcels/statuses.ts'
 import { languages, type Language } from '../../src/domain/messages/templates.ts'
 import { chromiumPath, openBrowser } from '../support/browser.ts'
-import { benchOf, type Bench } from '../support/bench.ts'
+import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { root } from '../support/checkout.ts'
 import { at, acme, told } from './samples.ts'
 
@@ -205,9 +205,9 @@ describe('what outsiders wrote', () => {
 // A browser is no package of ours: where the system has none, the rest of this file still holds.
 describe.skipIf(!existsSync(chromiumPath))('in a browser', { tags: ['full'] }, () => {
   let browser: Browser
-  let bench: Bench
+  let bench: Sandbox
   beforeAll(async () => {
-    bench = benchOf()
+    bench = sandbox()
     browser = await openBrowser()
   })
   afterAll(async () => {

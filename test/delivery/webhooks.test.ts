@@ -6,14 +6,14 @@ import { openEngine, openPostgresEngine, type TestEngine } from '../support/engi
 import { rows } from '../../src/engine/database/port.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { answering, startReceiver, type Receiver } from '../support/receiver.ts'
-import { benchOf, type Bench, type Outcome } from '../support/bench.ts'
+import { sandbox, type Sandbox, type Outcome } from '../support/sandbox.ts'
 import { parcel } from '../support/deliveries.ts'
 import { Webhook } from 'standardwebhooks'
 
-let bench: Bench
+let bench: Sandbox
 let receiver: Receiver
 beforeAll(() => {
-  bench = benchOf()
+  bench = sandbox()
 })
 afterAll(() => bench.remove())
 beforeEach(async () => {
@@ -264,8 +264,11 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes on %s', { tags: ['fu
   test('kill -9 anywhere between the step and what is written of its delivery loses nothing', async () => {
     const ids = await parcels(300)
     const file = bench.file('scans.csv', scans(ids, 'picked_up', '2026-09-29 12:00'))
-    const killed = (args: readonly string[], when: (kill: () => void) => void, now: string): Promise<Outcome> =>
-      bench.shipx(args, { env: { ...env, SHIPX_NOW: now }, onStart: (child) => when(() => void child.kill('SIGKILL')) })
+    const killed = (args: readonly string[], when: (kill: () => void) => void, now: string): Promise<Outcome> => {
+      const { child, ended } = bench.begin(args, { env: { ...env, SHIPX_NOW: now } })
+      when(() => void child.kill('SIGKILL'))
+      return ended
+    }
     // In the middle of the steps, and then the rest of them.
     for (const ms of [250, 350, 450, 600])
       await killed(
@@ -337,11 +340,12 @@ test('Ctrl-C and SIGTERM finish what is under way', { tags: ['full'] }, async ()
       if (n === from + 20) end()
       setTimeout(() => answer.end(), 100)
     })
-    const outcome = await bench.shipx(
+    const { child, ended } = bench.begin(
       ['messages', 'deliver', '--gateway', receiver.url, '--allow-private', '--db', db, ...args],
-      { env: secretOf, onStart: (child) => (end = () => void child.kill(signal)) },
+      { env: secretOf },
     )
-    expect(outcome.exit).toBe(exit)
+    end = () => void child.kill(signal)
+    expect((await ended).exit).toBe(exit)
     const sent = records(await bench.shipx(['messages', 'list', '--status', 'sent', '--all', '--json', '--db', db]))
     expect(sent).toHaveLength(receiver.posts.length)
     expect(sent.length).toBeLessThan(200)
@@ -391,16 +395,13 @@ test('the service delivers for all accounts beside its requests', { tags: ['full
   await bench.shipx(['local', 'track', '--file', '-', '--yes', '--db', db], {
     input: scans(ids, 'picked_up', '2026-09-29 12:00'),
   })
-  let stop: () => void = () => undefined
-  const served = bench.shipx(['serve', '--port', '0', '--deliver', '--allow-private', '--quiet', '--db', db], {
-    onStart: (child) => (stop = () => void child.kill('SIGTERM')),
-  })
+  const served = bench.begin(['serve', '--port', '0', '--deliver', '--allow-private', '--quiet', '--db', db])
   await expect.poll(() => receiver.posts.length, { timeout: 30_000 }).toBe(20)
   // A parcel that moves while it runs, and a webhook that is set while it runs.
   await bench.shipx(['webhooks', 'set', receiver.url, '--allow-private', '--db', db])
   await bench.shipx(['local', 'track', 'AWBp0', 'out_for_delivery', '--db', db])
   await expect.poll(() => receiver.posts.length, { timeout: 30_000 }).toBe(22)
-  stop()
-  expect((await served).exit).toBe(0)
+  served.child.kill('SIGTERM')
+  expect((await served.ended).exit).toBe(0)
   expect(receiver.repeated()).toEqual([])
 })

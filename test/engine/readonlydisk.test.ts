@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import driver from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canMount, readOnlyAt, unmount } from '../support/mounts.ts'
-import { benchOf, type Bench, type Outcome } from '../support/bench.ts'
+import { sandbox, type Sandbox, type Outcome } from '../support/sandbox.ts'
 import { root } from '../support/checkout.ts'
 
 const bash = (line: string, ...words: readonly string[]): boolean =>
   spawnSync('bash', ['-c', line, ...words]).status === 0
 
-let bench: Bench
+let bench: Sandbox
 let folder: string
 
 beforeAll(async () => {
-  bench = benchOf()
+  bench = sandbox()
   folder = join(bench.folder, 'data')
   await bench.shipx(['local', 'seed', '--shipments', '40', '--quiet'])
   // A service that is cut off leaves a log and an index; a command that writes takes them away.

@@ -19,18 +19,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { applicationId, sqliteStep, steps } from '../../src/engine/database/migrations.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import type { Driver } from '../../src/engine/database/native.ts'
-import { benchOf, type Bench, type Outcome } from '../support/bench.ts'
+import { sandbox, type Sandbox, type Outcome } from '../support/sandbox.ts'
 import { root } from '../support/checkout.ts'
 
 const start = join(root, 'bin', 'shipx.js')
 
-let bench: Bench
+let bench: Sandbox
 let database: string
 let copy: string
 let running: ChildProcess[] = []
 
 beforeEach(async () => {
-  bench = benchOf()
+  bench = sandbox()
   database = join(bench.folder, 'data', 'shipx.sqlite')
   copy = join(bench.folder, 'copy.sqlite')
   await make('before')

@@ -18,7 +18,7 @@ let database: string
 
 beforeAll(async () => {
   box = sandbox()
-  database = join(box.folder, 'shipx.sqlite')
+  database = join(box.folder, 'data', 'shipx.sqlite')
   expect((await box.shipx(['local', 'seed', '--shipments', '400', '--returns', '60', '--stores', '4'])).exit).toBe(0)
   const neighbour = [
     'local',

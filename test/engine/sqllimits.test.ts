@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import driver from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sqlTokens } from '../../src/engine/sql/tokens.ts'
-import { benchOf, type Bench, type Outcome, type Run } from '../support/bench.ts'
+import { sandbox, type Sandbox, type Outcome, type Run } from '../support/sandbox.ts'
 
-let bench: Bench
+let bench: Sandbox
 
 beforeAll(async () => {
-  bench = benchOf()
+  bench = sandbox()
   expect((await bench.shipx(['local', 'seed', '--shipments', '300', '--quiet'])).exit).toBe(0)
 })
 afterAll(() => bench.remove())

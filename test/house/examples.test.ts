@@ -4,16 +4,16 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tree } from '../../src/cli/commands/table.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { orderRequest } from '../support/requests.ts'
 import { full } from '../support/size.ts'
 
-const bench = benchOf()
+const box = sandbox()
 let service: TestService
 afterAll(async () => {
   await service.close()
-  bench.remove()
+  box.remove()
 })
 
 /** Lines that cannot be run here, with the reason. */
@@ -58,7 +58,7 @@ interface Sent {
 
 /** One listed record under names that an example has. */
 async function renamed(list: readonly string[], names: Readonly<Record<string, unknown>>): Promise<string> {
-  const { stdout } = await bench.shipx([...list, '--limit', '1', '--json'])
+  const { stdout } = await box.shipx([...list, '--limit', '1', '--json'])
   const [record] = (JSON.parse(stdout) as Sent).data
   return JSON.stringify({
     ...record!,
@@ -70,41 +70,41 @@ async function renamed(list: readonly string[], names: Readonly<Record<string, u
 beforeAll(async () => {
   service = await startService()
   const ok = async (...args: readonly string[]): Promise<string> => {
-    const { exit, stdout, stderr } = await bench.shipx(args)
+    const { exit, stdout, stderr } = await box.shipx(args)
     expect([args, exit, stderr]).toEqual([args, 0, expect.any(String)])
     return stdout
   }
   await ok('local', 'seed', '--shipments', '200', '--returns', '60')
   await ok('local', 'warehouse', 'set', 'WH1', '400001')
   for (const name of ['acme', 'acme-kids', 'acme-home']) await ok('stores', 'create', '--name', name)
-  bench.file(
+  box.file(
     'page.json',
     `${await renamed(['shipments', 'list', '--status', 'delivered'], { tracking_number: '14344940012345' })}\n`,
   )
   await ok('local', 'import', 'shipments', 'page.json')
-  bench.file('return.json', `${await renamed(['returns', 'list'], { display_id: 'RT-5521' })}\n`)
+  box.file('return.json', `${await renamed(['returns', 'list'], { display_id: 'RT-5521' })}\n`)
   await ok('local', 'import', 'returns', 'return.json')
-  bench.file('first.json', JSON.stringify({ ...order, order_id: 'ORDER-1' }))
+  box.file('first.json', JSON.stringify({ ...order, order_id: 'ORDER-1' }))
   await ok('orders', 'create', '--file', 'first.json', '--no-assign')
-  bench.file('order.json', JSON.stringify(order))
-  bench.file('export.json', JSON.stringify({ order }))
-  bench.file('parcels.csv', 'ref,from,to,weight,length,width,height,payment\nA,400001,560001,500g,20,15,10,prepaid\n')
-  bench.file('pins.txt', '560001\n797112\n')
-  bench.file('awbs.txt', '14344940012345\n')
-  bench.file('stores.csv', 'store_name,Company\nacme-mini,Acme Mini\n')
-  bench.file('scans.csv', 'awb,status,date\n14344940012345,Delivered,2026-09-29 13:05\n')
-  bench.file('key.txt', `${service.key}\n`)
-  bench.file('smtp.txt', 'smtp://shop:password@mail.acme.example\n')
-  bench.file('orders.csv', await ok('orders', 'template'))
-  bench.file('sheet.csv', await ok('orders', 'template', '--form', 'sheet'))
+  box.file('order.json', JSON.stringify(order))
+  box.file('export.json', JSON.stringify({ order }))
+  box.file('parcels.csv', 'ref,from,to,weight,length,width,height,payment\nA,400001,560001,500g,20,15,10,prepaid\n')
+  box.file('pins.txt', '560001\n797112\n')
+  box.file('awbs.txt', '14344940012345\n')
+  box.file('stores.csv', 'store_name,Company\nacme-mini,Acme Mini\n')
+  box.file('scans.csv', 'awb,status,date\n14344940012345,Delivered,2026-09-29 13:05\n')
+  box.file('key.txt', `${service.key}\n`)
+  box.file('smtp.txt', 'smtp://shop:password@mail.acme.example\n')
+  box.file('orders.csv', await ok('orders', 'template'))
+  box.file('sheet.csv', await ok('orders', 'template', '--form', 'sheet'))
   const card = JSON.parse(await ok('ratecard', 'export', 'sample')) as Record<string, unknown>
-  bench.file('other.json', JSON.stringify({ ...card, name: 'other' }))
-  bench.file('contract.json', JSON.stringify({ ...card, name: 'contract' }))
-  bench.file('messages.txt', await ok('messages', 'template', 'export', '--language', 'hi'))
-  await ok('messages', 'template', 'import', join(bench.folder, 'messages.txt'))
-  await ok('local', 'backup', join(bench.folder, 'yesterday.sqlite'))
+  box.file('other.json', JSON.stringify({ ...card, name: 'other' }))
+  box.file('contract.json', JSON.stringify({ ...card, name: 'contract' }))
+  box.file('messages.txt', await ok('messages', 'template', 'export', '--language', 'hi'))
+  await ok('messages', 'template', 'import', join(box.folder, 'messages.txt'))
+  await ok('local', 'backup', join(box.folder, 'yesterday.sqlite'))
   // What the examples use of jq, which not every machine has: a path into each JSON text.
-  const jq = join(bench.folder, 'bin', 'jq')
+  const jq = join(box.folder, 'bin', 'jq')
   const script = `
     const [path, file = 0] = process.argv.slice(2).filter((word) => word !== '-r')
     const text = require('node:fs').readFileSync(file, 'utf8')
@@ -114,9 +114,9 @@ beforeAll(async () => {
     }`
   writeFileSync(jq, `#!${process.execPath}\n${script}\n`)
   chmodSync(jq, 0o755)
-  const config = join(bench.folder, 'signed')
+  const config = join(box.folder, 'signed')
   mkdirSync(config, { mode: 0o700 })
-  const signed = await bench.shipx(['auth', 'login', '--profile', 'acme', '--base-url', service.url, '--with-token'], {
+  const signed = await box.shipx(['auth', 'login', '--profile', 'acme', '--base-url', service.url, '--with-token'], {
     env: { SHIPX_CONFIG_DIR: config },
     input: `${service.key}\n`,
   })
@@ -139,7 +139,7 @@ describe('every example', () => {
   let nth = 0
   const there = lines.filter((line) => notHere[line] === undefined)
   test.each(full ? [...there, ...topics] : there.filter(few))('%s', async (line) => {
-    const folder = join(bench.folder, `run-${nth++}`)
+    const folder = join(box.folder, `run-${nth++}`)
     mkdirSync(folder)
     for (const name of [
       'data',
@@ -163,7 +163,7 @@ describe('every example', () => {
       'yesterday.sqlite',
     ])
       // prettier-ignore
-      cpSync(join(bench.folder, name), join(folder, name), { recursive: true })
+      cpSync(join(box.folder, name), join(folder, name), { recursive: true })
     if (line.includes('Drop PIN')) {
       const path = join(folder, 'orders.csv')
       writeFileSync(path, readFileSync(path, 'utf8').replace('billing_pincode', 'Drop PIN'))
@@ -181,7 +181,7 @@ describe('every example', () => {
     if (line.includes('--local')) typed = `shipx pull --quiet > pulled.txt && ${typed}`
     // In the foreground: otherwise the signal comes twice, and the second ends at once what is about to end.
     if (endless.test(line)) typed = `timeout --foreground --preserve-status -s INT 5 ${typed}`
-    const { exit, stdout, stderr } = await bench.bash(`cd '${folder}' && set -o pipefail && ${typed}`, { env })
+    const { exit, stdout, stderr } = await box.bash(`cd '${folder}' && set -o pipefail && ${typed}`, { env })
     expect([line, exit, stderr]).toEqual([line, exits[line] ?? 0, expect.any(String)])
     if (exit === 0 && !/^source|-q |> |--out |watch .*--jsonl/.test(line))
       expect([line, (stdout + stderr).length > 1]).toEqual([line, true])

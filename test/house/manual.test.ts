@@ -6,13 +6,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { tree } from '../../src/cli/commands/table.ts'
 import { exitMeanings } from '../../src/cli/commands/rows/topics.ts'
 import { helpOn } from '../../src/cli/help/help.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { elsewhere } from '../../src/cli/args/parse.ts'
 import { shipxOn } from '../support/pty.ts'
 import { root } from '../support/checkout.ts'
 
-const bench = benchOf()
-afterAll(() => bench.remove())
+const box = sandbox()
+afterAll(() => box.remove())
 
 const same = (text: string): string => text
 const plain = { bold: same, dim: same, red: same, green: same, yellow: same, blue: same, cyan: same, magenta: same }
@@ -37,12 +37,12 @@ describe('help', () => {
   })
 
   test('is wrapped on a real terminal and as it is in a pipe', async () => {
-    const terminal = shipxOn(bench, ['stores', 'import', '--help'], { columns: 40, rows: 120 })
+    const terminal = shipxOn(box, ['stores', 'import', '--help'], { columns: 40, rows: 120 })
     expect(await terminal.ended()).toBe(0)
     const lines = terminal.screen().split('\n')
     expect(lines[0]).toBe('Create many stores from a file. Columns:')
     expect(lines.filter((line) => line.length > 40)).toEqual([])
-    const { stdout } = await bench.shipx(['stores', 'import', '--help'])
+    const { stdout } = await box.shipx(['stores', 'import', '--help'])
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeGreaterThan(100)
   })
 
@@ -56,7 +56,7 @@ describe('help', () => {
       ['completion'],
       ['completion', 'install'],
     ]) {
-      const [one, other] = [await bench.shipx(['help', ...words]), await bench.shipx([...words, '--help'])]
+      const [one, other] = [await box.shipx(['help', ...words]), await box.shipx([...words, '--help'])]
       expect([words, one.exit, one.stdout]).toEqual([words, 0, other.stdout])
     }
   })
@@ -116,7 +116,7 @@ describe('a misspelt word', () => {
     ],
     [['rates', '-w', '500', '--weight', '600'], 'is given twice; it takes one value'],
   ])('%j exits 2 and is put right', async (words, near) => {
-    const { exit, stdout, stderr } = await bench.shipx(words)
+    const { exit, stdout, stderr } = await box.shipx(words)
     expect([exit, stdout]).toEqual([2, ''])
     expect(stderr).toContain(near)
   })
@@ -126,7 +126,7 @@ describe('a misspelt word', () => {
     [['serviceability', '--to', '560001']],
     [['shipments', 'list', '--state', 'Maharashtra']],
   ])('%j exits 2, and nothing is guessed that is not near', async (words) => {
-    const { exit, stderr } = await bench.shipx(words)
+    const { exit, stderr } = await box.shipx(words)
     expect([exit, /Did you mean --(cod|tz|to)/.test(stderr)]).toEqual([2, false])
   })
 
@@ -141,8 +141,8 @@ describe('a misspelt word', () => {
   })
 
   test('names of stores and couriers', async () => {
-    await bench.shipx(['local', 'seed', '--shipments', '20', '--returns', '5'])
-    const said = async (...words: readonly string[]) => (await bench.shipx(words)).stderr
+    await box.shipx(['local', 'seed', '--shipments', '20', '--returns', '5'])
+    const said = async (...words: readonly string[]) => (await box.shipx(words)).stderr
     expect(await said('stores', 'get', 'neem-kitchn')).toContain('Did you mean neem-kitchen?')
     expect(await said('shipments', 'list', '--store', 'neem-kitchn')).toContain('Did you mean neem-kitchen?')
     expect(await said('returns', 'list', '--store-name', 'tulsi')).toContain('Did you mean tulsi-label?')
@@ -168,11 +168,11 @@ describe('the order of words', () => {
       ['--account', 'default', '--jsonl'],
     ],
   ])('%j: flags of every command go anywhere', async (words, flags) => {
-    const usual = await bench.shipx([...words, ...flags])
+    const usual = await box.shipx([...words, ...flags])
     expect([usual.exit, usual.stdout.length > 0]).toEqual([0, true])
     for (let at = 0; at <= words.length; at++) {
       if (words[at - 1]?.startsWith('-') === true) continue
-      const moved = await bench.shipx([...words.slice(0, at), ...flags, ...words.slice(at)])
+      const moved = await box.shipx([...words.slice(0, at), ...flags, ...words.slice(at)])
       expect([at, moved.exit, moved.stdout]).toEqual([at, 0, usual.stdout])
     }
   })

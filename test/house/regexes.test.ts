@@ -9,7 +9,7 @@ import { remade } from '../../src/client/answers.ts'
 import { ShipxError } from '../../src/domain/errors.ts'
 import { testNow } from '../support/engine.ts'
 import { expressions, expressionsIn, slowOnes, slownessOf } from '../support/expressions.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 
 test('no expression takes more than its share of time', () => {
   const all = expressions()
@@ -68,52 +68,52 @@ test('what was rewritten says what it said', () => {
 })
 
 test('one line of a page that is all blanks ends an import at once, with its line', async () => {
-  const bench = benchOf()
+  const box = sandbox()
   try {
     for (const [start, more] of [
       ['{"data":', 'x'],
       ['{', 'x'],
       ['', '{x'],
     ] as const) {
-      bench.file('page.json', `${start}${'\t'.repeat(400_000)}${more}\n`)
+      box.file('page.json', `${start}${'\t'.repeat(400_000)}${more}\n`)
       const began = performance.now()
-      const outcome = await bench.shipx(['local', 'import', 'shipments', 'page.json', '--json'])
+      const outcome = await box.shipx(['local', 'import', 'shipments', 'page.json', '--json'])
       expect([outcome.exit, outcome.stderr.includes('line 1')]).toEqual([2, true])
       expect(performance.now() - began).toBeLessThan(15_000)
     }
     // A page that goes on below is still one.
-    bench.file('page.json', '{ "data" : [\n]\n}\n')
-    expect((await bench.shipx(['local', 'import', 'shipments', 'page.json', '--json'])).exit).toBe(0)
+    box.file('page.json', '{ "data" : [\n]\n}\n')
+    expect((await box.shipx(['local', 'import', 'shipments', 'page.json', '--json'])).exit).toBe(0)
   } finally {
-    bench.remove()
+    box.remove()
   }
 })
 
 test('a cell of 300,000 characters is one bad row of an import', async () => {
-  const bench = benchOf()
+  const box = sandbox()
   try {
     const cell = `1${'\t'.repeat(300_000)}x`
-    const [header, row] = (await bench.shipx(['orders', 'import', '--template'])).stdout.split('\n') as [string, string]
+    const [header, row] = (await box.shipx(['orders', 'import', '--template'])).stdout.split('\n') as [string, string]
     for (const column of ['length', 'weight', 'item_selling_price']) {
       const cells = row.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)
       cells[header.split(',').indexOf(column)] = cell
-      bench.file('orders.csv', `${header}\n${cells.join(',')}\n`)
-      const outcome = await bench.shipx(['orders', 'import', 'orders.csv', '--dry-run'])
+      box.file('orders.csv', `${header}\n${cells.join(',')}\n`)
+      const outcome = await box.shipx(['orders', 'import', 'orders.csv', '--dry-run'])
       expect([outcome.exit, outcome.stderr]).toEqual([
         2,
         expect.stringContaining('line 2: has a cell of more than 10,000 characters'),
       ])
     }
-    bench.file(
+    box.file(
       'stores.jsonl',
       `${JSON.stringify({ store_name: 'a', brand_name: 'b'.repeat(10_001) })}\n{"store_name":"c"}\n`,
     )
-    const stores = await bench.shipx(['stores', 'import', 'stores.jsonl', '--dry-run'])
+    const stores = await box.shipx(['stores', 'import', 'stores.jsonl', '--dry-run'])
     expect([stores.exit, stores.stderr]).toEqual([
       7,
       expect.stringContaining('line 1: has a cell of more than 10,000 characters'),
     ])
   } finally {
-    bench.remove()
+    box.remove()
   }
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { spawn } from '@lydell/node-pty'
 import driver from 'better-sqlite3'
 import { tree } from '../../src/cli/commands/table.ts'
-import { benchOf, type Bench } from '../support/bench.ts'
+import { sandbox, type Sandbox } from '../support/sandbox.ts'
 import { startStandIn } from '../support/foreigndeployment.ts'
 import { atOnce, sample, summed, timed, type Finding, type Size } from './row.ts'
 
@@ -62,13 +62,13 @@ async function hostileDeployment(to: string, every: boolean): Promise<{ url: str
 }
 
 /** Every byte that a line of bash writes to a terminal, and whether it had to be stopped. */
-function written(bench: Bench, line: string, env: Readonly<Record<string, string>>): Promise<string> {
+function written(box: Sandbox, line: string, env: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn('bash', ['-c', line], {
       cols: 120,
       rows: 40,
-      cwd: bench.folder,
-      env: { ...bench.env, TERM: 'xterm-256color', NO_COLOR: '1', SHIPX_NO_INPUT: '1', ...env },
+      cwd: box.folder,
+      env: { ...box.env, TERM: 'xterm-256color', NO_COLOR: '1', SHIPX_NO_INPUT: '1', ...env },
     })
     let text = ''
     const stop = setTimeout(() => child.kill('SIGKILL'), 20_000)
@@ -111,7 +111,7 @@ const lines = [
 /** M5: every command in every format, asked of a deployment and of a database in which every text is hostile. */
 export const m5 = (size: Size): Promise<Finding> =>
   timed(async () => {
-    const [standIn, bench] = [await startStandIn({ authorization: 'any' }), benchOf()]
+    const [standIn, box] = [await startStandIn({ authorization: 'any' }), sandbox()]
     const [every, people] = await Promise.all([
       hostileDeployment(standIn.url, true),
       hostileDeployment(standIn.url, false),
@@ -120,27 +120,23 @@ export const m5 = (size: Size): Promise<Finding> =>
     let [harmless, total] = [0, 0]
     try {
       for (const kind of ['shipments', 'returns'] as const)
-        bench.file(
+        box.file(
           `${kind}.jsonl`,
           [...standIn.texts(kind).values()].map((text) => JSON.stringify(poisoned(JSON.parse(text), false))).join('\n'),
         )
-      await bench.shipx(['stores', 'create', '--name', 'acme-kids'])
-      await bench.shipx(['stores', 'create', '--name', 'acme'])
-      for (const kind of ['shipments', 'returns'] as const)
-        await bench.shipx(['local', 'import', kind, `${kind}.jsonl`])
-      const database = new driver(`${bench.folder}/data/shipx.sqlite`)
+      await box.shipx(['stores', 'create', '--name', 'acme-kids'])
+      await box.shipx(['stores', 'create', '--name', 'acme'])
+      for (const kind of ['shipments', 'returns'] as const) await box.shipx(['local', 'import', kind, `${kind}.jsonl`])
+      const database = new driver(`${box.folder}/data/shipx.sqlite`)
       database.prepare('update stores set brand_name = ?, doc = null').run(`Acme ${hostile}`)
       database.close()
       const id = [...standIn.texts('shipments').keys()][0]!
-      bench.file('awbs.txt', `${id}\nx${hostile}\n`)
-      bench.file('pins.txt', `560001\n1${hostile}\n`)
-      bench.file('page.json', `{"id":"x${JSON.stringify(hostile).slice(1)}}\n`)
-      bench.file(
-        'stores.csv',
-        `store_name,brand_name\nacme-mini,"Acme ${hostile.replace('\r', '')}"\n"b${hostile}",B\n`,
-      )
-      bench.file('scans.csv', `awb,status,date\n"${id}","x${hostile}",2026-09-29 13:05\n`)
-      bench.file(
+      box.file('awbs.txt', `${id}\nx${hostile}\n`)
+      box.file('pins.txt', `560001\n1${hostile}\n`)
+      box.file('page.json', `{"id":"x${JSON.stringify(hostile).slice(1)}}\n`)
+      box.file('stores.csv', `store_name,brand_name\nacme-mini,"Acme ${hostile.replace('\r', '')}"\n"b${hostile}",B\n`)
+      box.file('scans.csv', `awb,status,date\n"${id}","x${hostile}",2026-09-29 13:05\n`)
+      box.file(
         'parcels.csv',
         `ref,from,to,weight,length,width,height,payment\n"A${hostile}",400001,560001,500g,20,15,10,prepaid\n`,
       )
@@ -163,7 +159,7 @@ export const m5 = (size: Size): Promise<Finding> =>
         // A database of its own would be written by commands side by side; it is copied for each run.
         const data = `data-${Math.random().toString(36).slice(2)}`
         const own = `cp -r data ${data}; SHIPX_DATA_DIR=$PWD/${data} ${line.replaceAll('14344940012345', id)} ${line.includes(format) ? '' : format}; rm -rf ${data}`
-        const text = await written(bench, own, env)
+        const text = await written(box, own, env)
         if (/\\u\{?0?0?(9b|1b)|\\u202e/.test(text)) harmless++
         const found = raw.exec(text.replace(ownSequences, ''))
         if (found !== null)
@@ -173,7 +169,7 @@ export const m5 = (size: Size): Promise<Finding> =>
       await standIn.close()
       every.close()
       people.close()
-      bench.remove()
+      box.remove()
     }
     // A run that shows nothing hostile proves nothing.
     if (harmless < total / 20) faults.push(`only ${harmless} of ${total} runs showed the hostile text at all`)

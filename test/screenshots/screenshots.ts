@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BrowserContextOptions } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { shipxOn } from '../support/pty.ts'
 import { smaller } from './palette.ts'
 import { terminalPage } from './terminalpage.ts'
@@ -16,7 +16,7 @@ const folder = fileURLToPath(new URL('../../docs/images', import.meta.url))
 const largest = 150_000
 const columns = 104
 
-const bench = benchOf()
+const box = sandbox()
 /** A name without a folder: what is shown is the same on every machine. */
 const env = { SHIPX_DB: 'shipx.sqlite' }
 const browser = await openBrowser()
@@ -28,7 +28,7 @@ function keep(name: string, png: Buffer): void {
 }
 
 async function ran(args: readonly string[]): Promise<string> {
-  const { exit, stdout, stderr } = await bench.shipx(args, { env })
+  const { exit, stdout, stderr } = await box.shipx(args, { env })
   if (exit !== 0) throw new Error(`shipx ${args.join(' ')}: ${stderr}`)
   return stdout
 }
@@ -37,14 +37,14 @@ async function ran(args: readonly string[]): Promise<string> {
 async function report(name: string, options: BrowserContextOptions): Promise<void> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  await page.goto(pathToFileURL(join(bench.folder, 'report.html')).href)
+  await page.goto(pathToFileURL(join(box.folder, 'report.html')).href)
   keep(name, await page.screenshot())
   await context.close()
 }
 
 /** A command line on a terminal, and what it shows. */
 async function command(name: string, args: readonly string[]): Promise<void> {
-  const terminal = shipxOn(bench, args, { columns, rows: 40, env })
+  const terminal = shipxOn(box, args, { columns, rows: 40, env })
   const exit = await terminal.ended()
   if (exit !== 0) throw new Error(`shipx ${args.join(' ')}: ${terminal.screen()}`)
   const context = await browser.newContext({ deviceScaleFactor: 1.5, viewport: { width: 1000, height: 400 } })
@@ -60,7 +60,7 @@ async function logo(name: string): Promise<void> {
   await page.setContent(
     `<body style="margin:0;background:#fff"><div style="display:flex;align-items:center;gap:22px;height:112px;padding:0 12px;font:700 50px 'DejaVu Serif',serif;color:#1f5f4a"><svg width="80" height="80" viewBox="0 0 80 80"><circle cx="40" cy="40" r="40" fill="#1f5f4a"/><path d="M22 56C20 32 36 20 60 20C60 46 46 58 22 56ZM22 58L46 36" fill="#f4d58d" stroke="#1f5f4a" stroke-width="3"/></svg>Neem Kids</div>`,
   )
-  writeFileSync(join(bench.folder, name), smaller(await page.screenshot()))
+  writeFileSync(join(box.folder, name), smaller(await page.screenshot()))
   await page.close()
 }
 
@@ -69,7 +69,7 @@ async function message(name: string, args: readonly string[], options: BrowserCo
   await ran(['messages', 'preview', ...args, '--out', `${name}.html`, '--quiet'])
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  await page.goto(pathToFileURL(join(bench.folder, `${name}.html`)).href)
+  await page.goto(pathToFileURL(join(box.folder, `${name}.html`)).href)
   keep(name, await page.screenshot({ fullPage: true }))
   await context.close()
 }
@@ -125,5 +125,5 @@ try {
   await command('summary', ['shipments', 'summary', '--by', 'zone', '--since', '30d'])
 } finally {
   await browser.close()
-  bench.remove()
+  box.remove()
 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { json, send, startService, type Answer, type TestService } from '../support/service.ts'
-import { benchOf } from '../support/bench.ts'
+import { sandbox } from '../support/sandbox.ts'
 import { orderRequest } from '../support/requests.ts'
 
 let service: TestService
@@ -235,7 +235,7 @@ test('a brand of blanks, and one that turns the direction of text, are refused f
 
 describe('the built command', () => {
   test('says of an order file that a name stands twice, and of an id that a sign is invisible', async () => {
-    const bench = benchOf()
+    const bench = sandbox()
     try {
       const file = bench.file(
         'order.json',
@@ -258,7 +258,7 @@ describe('the built command', () => {
   })
 
   test('does not import a record that no listing could show', async () => {
-    const bench = benchOf()
+    const bench = sandbox()
     try {
       const record = {
         id: 'one',

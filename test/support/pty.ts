@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ReadStream } from 'node:tty'
 import { spawn, type IPty } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
-import type { Bench } from './bench.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** A program at work on a terminal. */
 export interface Terminal {
@@ -72,18 +72,18 @@ function keepOpen(child: IPty): void {
 }
 
 /** Starts shipx on a terminal of its own, 100 columns by 30 rows unless told otherwise. */
-export const shipxOn = (bench: Bench, args: readonly string[], start: Start = {}): Terminal =>
-  programOn(bench, join(bench.folder, 'bin', 'shipx'), args, start)
+export const shipxOn = (box: Sandbox, args: readonly string[], start: Start = {}): Terminal =>
+  programOn(box, join(box.folder, 'bin', 'shipx'), args, start)
 
 /** Starts any program there, for example a shell. */
-export function programOn(bench: Bench, program: string, args: readonly string[], start: Start = {}): Terminal {
+export function programOn(box: Sandbox, program: string, args: readonly string[], start: Start = {}): Terminal {
   const { columns: cols = 100, rows = 30, env = {} } = start
   const terminal = new xterm.Terminal({ cols, rows, scrollback: 5000, allowProposedApi: true })
   const child = spawn(program, [...args], {
     cols,
     rows,
-    cwd: bench.folder,
-    env: { ...bench.env, TERM: 'xterm-256color', ...env },
+    cwd: box.folder,
+    env: { ...box.env, TERM: 'xterm-256color', ...env },
   })
   keepOpen(child)
   let raw = ''

@@ -1,9 +1,9 @@
-// The built command as tests run it: in a folder of its own, with a clock that stands still, to its end or until a signal.
+// The built command as tests run it: in a folder and a home of its own, with a clock that stands still, to its end or until a signal.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { codeEnv, program as start } from './program.ts'
+import { dirname, join } from 'node:path'
+import { codeEnv, program, writeLauncher } from './program.ts'
 
 /** What a command came to. */
 export interface Outcome {
@@ -14,39 +14,51 @@ export interface Outcome {
   readonly took: number
 }
 
+/** How a command is run besides its words. */
+export interface Run {
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+}
+
 /** A command that has been started. */
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams
   readonly ended: Promise<Outcome>
 }
 
-/** A place where commands are run. */
+/** A folder in which commands run, with nothing of the user's own. */
 export interface Sandbox {
   readonly folder: string
-  readonly begin: (
-    args: readonly string[],
-    over?: { readonly env?: Readonly<Record<string, string>>; readonly input?: string },
-  ) => Running
-  readonly shipx: (args: readonly string[], over?: Parameters<Sandbox['begin']>[1]) => Promise<Outcome>
+  /** The environment of its commands. */
+  readonly env: Readonly<Record<string, string>>
+  /** Writes a file into the folder, and gives its path. */
+  readonly file: (name: string, text: string) => string
+  /** Starts shipx, to be looked at or stopped while it runs. */
+  readonly begin: (args: readonly string[], run?: Run) => Running
+  readonly shipx: (args: readonly string[], run?: Run) => Promise<Outcome>
+  readonly bash: (line: string, run?: Run) => Promise<Outcome>
   readonly remove: () => void
 }
 
+/** Makes a folder to run commands in; their clock stands at Tuesday 29 September 2026, 14:00 in India. */
 export function sandbox(): Sandbox {
-  const folder = mkdtempSync(join(tmpdir(), 'shipx-command-'))
-  const begin: Sandbox['begin'] = (args, { env = {}, input = '' } = {}) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'shipx-tests-')))
+  const [home, bin] = [join(folder, 'home'), join(folder, 'bin')]
+  mkdirSync(home)
+  mkdirSync(bin)
+  writeLauncher(bin)
+  const own = {
+    PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    HOME: home,
+    ...codeEnv(),
+    SHIPX_DATA_DIR: join(folder, 'data'),
+    TZ: 'UTC',
+    LC_ALL: 'C.UTF-8',
+    SHIPX_NOW: '2026-09-29T08:30:00Z',
+  }
+  const start = (command: string, args: readonly string[], { env = {}, input = '' }: Run = {}): Running => {
     const began = performance.now()
-    const child = spawn(process.execPath, [start, ...args], {
-      cwd: folder,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: folder,
-        ...codeEnv(),
-        SHIPX_DATA_DIR: folder,
-        SHIPX_NOW: '2026-09-29T08:30:00Z',
-        ...env,
-      } as unknown as NodeJS.ProcessEnv,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
+    const child = spawn(command, args, { cwd: folder, env: { ...own, ...env } })
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
     const ended = new Promise<Outcome>((resolve, reject) => {
@@ -60,10 +72,18 @@ export function sandbox(): Sandbox {
     })
     return { child, ended }
   }
+  const begin: Sandbox['begin'] = (args, run) => start(process.execPath, [program, ...args], run)
   return {
     folder,
+    env: own,
+    file: (name, text) => {
+      const path = join(folder, name)
+      writeFileSync(path, text)
+      return path
+    },
     begin,
-    shipx: (args, over) => begin(args, over).ended,
+    shipx: (args, run) => begin(args, run).ended,
+    bash: (line, run) => start('bash', ['-c', line], run).ended,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

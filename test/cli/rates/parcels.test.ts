@@ -16,16 +16,16 @@ import { runProgram } from '../../bench/timing.ts'
 import { cardOfTwelve, parcelFile } from '../../bench/p8.ts'
 import { codeEnv, program } from '../../support/program.ts'
 import { startService, type TestService } from '../../support/service.ts'
-import { benchOf, type Bench } from '../../support/bench.ts'
+import { sandbox, type Sandbox } from '../../support/sandbox.ts'
 
 /** The clock of the commands. */
 const now = Date.parse('2026-09-29T08:30:00Z')
 
-let bench: Bench
+let box: Sandbox
 beforeAll(() => {
-  bench = benchOf()
+  box = sandbox()
 })
-afterAll(() => bench.remove())
+afterAll(() => box.remove())
 
 /** A generator of numbers that is the same every time. */
 function dice(seed: number) {
@@ -162,14 +162,14 @@ describe('the price of each line', () => {
     const args = [
       'rates',
       '--file',
-      bench.file('p.csv', csv),
+      box.file('p.csv', csv),
       '--card',
-      bench.file('card.json', JSON.stringify(card)),
+      box.file('card.json', JSON.stringify(card)),
       '--pick',
       pick.join(','),
       '--jsonl',
     ]
-    const { stdout, exit } = await bench.shipx(args)
+    const { stdout, exit } = await box.shipx(args)
     const records = recordsIn(stdout)
     expect(records.map(({ ref }) => ref)).toEqual(requests.map((_r, i) => `P${i}`))
     let [priced, refusedOnes] = [0, 0]
@@ -210,9 +210,9 @@ describe('the price of each line', () => {
   })
 
   test('is the same in every format, and GST comes on top of what is paid', async () => {
-    const file = bench.file('few.csv', parcelsOf(200, 9).csv)
+    const file = box.file('few.csv', parcelsOf(200, 9).csv)
     const of = async (...args: readonly string[]): Promise<string> =>
-      (await bench.shipx(['rates', '--file', file, ...args])).stdout
+      (await box.shipx(['rates', '--file', file, ...args])).stdout
     const lines = recordsIn(await of('--jsonl', '--gst'))
     const whole = JSON.parse(await of('--json', '--gst')) as { readonly data: readonly Line[] }
     const table = parse<Record<string, string>>(await of('--csv', '--gst'), { columns: true })
@@ -249,11 +249,11 @@ describe('the price of each line', () => {
     const args = [
       'rates',
       '--file',
-      bench.file('c.csv', csv),
+      box.file('c.csv', csv),
       '--compare',
-      `${bench.file('one.json', JSON.stringify(one))},${bench.file('other.json', JSON.stringify(other))}`,
+      `${box.file('one.json', JSON.stringify(one))},${box.file('other.json', JSON.stringify(other))}`,
     ]
-    const records = recordsIn((await bench.shipx([...args, '--jsonl'])).stdout)
+    const records = recordsIn((await box.shipx([...args, '--jsonl'])).stdout)
     let [both, first, second] = [0, 0, 0]
     for (const [i, request] of requests.entries()) {
       const [a, b] = [one, other].map((card) => quote(request, card, now).offers[0])
@@ -269,7 +269,7 @@ describe('the price of each line', () => {
         expect(record['percent']).toBe(Math.round(((paid(b) - paid(a)) / paid(a)) * 10_000) / 100)
       }
     }
-    const { stderr, exit } = await bench.shipx(args)
+    const { stderr, exit } = await box.shipx(args)
     expect(both).toBeGreaterThan(100)
     expect(exit).toBe(both < requests.length ? 7 : 0)
     expect(stderr).toContain(`${both} of 1,000 parcels have a price on both cards`)
@@ -366,7 +366,7 @@ describe('a line', () => {
 })
 
 describe('a file', () => {
-  const rates = (input: string, ...args: readonly string[]) => bench.shipx(['rates', '--file', '-', ...args], { input })
+  const rates = (input: string, ...args: readonly string[]) => box.shipx(['rates', '--file', '-', ...args], { input })
   const line = 'A,400001,560001,500,10,10,10,prepaid\n'
   const head = 'ref,from,to,weight,length,width,height,payment\n'
 
@@ -406,14 +406,14 @@ describe('a file', () => {
   })
 
   test('may leave out the place of the profile: where forward parcels come from and returns go to', async () => {
-    const env = { SHIPX_CONFIG_DIR: `${bench.folder}/config` }
-    expect((await bench.shipx(['profile', 'set', 'origin', '400001'], { env })).exit).toBe(0)
+    const env = { SHIPX_CONFIG_DIR: `${box.folder}/config` }
+    expect((await box.shipx(['profile', 'set', 'origin', '400001'], { env })).exit).toBe(0)
     const text = `${head.trimEnd()},journey\nA,,560001,500,10,10,10,prepaid,\nB,560001,,500,10,10,10,,return\nC,,,500,10,10,10,prepaid,\n`
     const args = ['rates', '--file', '-', '--csv', '--fields', 'ref,zone,reason']
-    const { stdout, exit } = await bench.shipx(args, { env, input: text })
+    const { stdout, exit } = await box.shipx(args, { env, input: text })
     expect([stdout, exit]).toEqual(['ref,zone,reason\nA,zone_c,\nB,zone_c,\nC,,to: is required\n', 7])
     // Without it they are missing.
-    const { stdout: without } = await bench.shipx(args, { input: text })
+    const { stdout: without } = await box.shipx(args, { input: text })
     expect(without).toBe(
       'ref,zone,reason\nA,,from: is required\nB,,to: is required\nC,,"from: is required; to: is required"\n',
     )
@@ -422,8 +422,8 @@ describe('a file', () => {
   test.skipIf(process.platform !== 'linux').each(['--csv', '--json'])(
     'that meets a full disk is no success: %s',
     async (format) => {
-      bench.file('full.csv', head + line)
-      const { stdout, stderr } = await bench.bash(`shipx rates --file full.csv ${format} > /dev/full; echo "exit $?"`)
+      box.file('full.csv', head + line)
+      const { stdout, stderr } = await box.bash(`shipx rates --file full.csv ${format} > /dev/full; echo "exit $?"`)
       expect([stdout, stderr]).toEqual([
         'exit 1\n',
         expect.stringContaining(format === '--json' ? '"output_failed"' : '✗ '),
@@ -512,10 +512,10 @@ describe('the flags', () => {
     [['--from', '123456'], '--from'],
     [['--columns', 'nothing'], '--columns'],
   ] as const)('%j is refused with its name', async (args, field) => {
-    const { stdout, stderr, exit } = await bench.shipx([
+    const { stdout, stderr, exit } = await box.shipx([
       'rates',
       '--file',
-      bench.file('x.csv', header),
+      box.file('x.csv', header),
       ...args,
       ...(args[0] === '--columns' ? [] : ['--json']),
     ])
@@ -524,7 +524,7 @@ describe('the flags', () => {
   })
 
   test.each(['pick', 'card', 'compare', 'map', 'concurrency', 'max-rps'])('--%s needs a file', async (flag) => {
-    const { stderr, exit } = await bench.shipx([
+    const { stderr, exit } = await box.shipx([
       'rates',
       '--from',
       '400001',
@@ -543,8 +543,8 @@ describe('the flags', () => {
   })
 
   test('a card that is not sound is refused with its faults', async () => {
-    const card = bench.file('bad.json', JSON.stringify({ ...sampleCard, valid_from: '2026-02-30' }))
-    const { stderr, exit } = await bench.shipx(['rates', '--file', bench.file('x.csv', header), '--card', card])
+    const card = box.file('bad.json', JSON.stringify({ ...sampleCard, valid_from: '2026-02-30' }))
+    const { stderr, exit } = await box.shipx(['rates', '--file', box.file('x.csv', header), '--card', card])
     expect(exit).toBe(2)
     expect(stderr).toMatch(/--card .*bad\.json valid_from: must be a date/)
   })
@@ -554,14 +554,14 @@ describe.skipIf(process.platform === 'win32')('a long file', { tags: ['full'] },
   const count = 100_000
   let path: string
   beforeAll(() => {
-    path = bench.file('long.csv', parcelFile(count))
-    bench.file('twelve.json', cardOfTwelve())
+    path = box.file('long.csv', parcelFile(count))
+    box.file('twelve.json', cardOfTwelve())
   })
 
   test('is stopped by Ctrl-C with whole lines, and says so', async () => {
-    const { stdout, stderr, exit } = await bench.shipx(['rates', '--file', path, '--csv'], {
-      onStart: (child) => void child.stdout!.once('data', () => child.kill('SIGINT')),
-    })
+    const { child, ended } = box.begin(['rates', '--file', path, '--csv'])
+    child.stdout.once('data', () => child.kill('SIGINT'))
+    const { stdout, stderr, exit } = await ended
     expect(exit).toBe(130)
     expect(stdout.endsWith('\n')).toBe(true)
     const records = parse<Record<string, string>>(stdout, { columns: true })
@@ -573,7 +573,7 @@ describe.skipIf(process.platform === 'win32')('a long file', { tags: ['full'] },
 
   test('that comes out of a pipe without an end is stopped too', async () => {
     const began = performance.now()
-    const { stdout } = await bench.bash(
+    const { stdout } = await box.bash(
       'exec 3< <(head -50 long.csv; exec sleep 30 2> /dev/null); shipx rates --file - --csv <&3 & p=$!; sleep 3; kill -INT $p; wait $p; echo "exit $?"',
     )
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('exit 130')
@@ -581,13 +581,13 @@ describe.skipIf(process.platform === 'win32')('a long file', { tags: ['full'] },
   })
 
   test('whose reader leaves is a quiet end', async () => {
-    const { stdout, stderr } = await bench.bash(`shipx rates --file long.csv --csv | head -1; echo "\${PIPESTATUS[0]}"`)
+    const { stdout, stderr } = await box.bash(`shipx rates --file long.csv --csv | head -1; echo "\${PIPESTATUS[0]}"`)
     expect([stdout.split('\n').at(-2), stderr]).toEqual(['0', ''])
   })
 
   test.skipIf(process.platform !== 'linux')('stays in its memory', { tags: ['full'] }, async () => {
-    const env = { PATH: process.env['PATH'], HOME: bench.folder, ...codeEnv(), SHIPX_DATA_DIR: bench.folder }
-    const args = [program, 'rates', '--file', path, '--card', `${bench.folder}/twelve.json`, '--csv', '-q']
+    const env = { PATH: process.env['PATH'], HOME: box.folder, ...codeEnv(), SHIPX_DATA_DIR: box.folder }
+    const args = [program, 'rates', '--file', path, '--card', `${box.folder}/twelve.json`, '--csv', '-q']
     const { peakMb } = await runProgram({ command: process.execPath, args, env, watch: true })
     expect(peakMb).toBeLessThan(150)
   })
@@ -603,8 +603,8 @@ describe('a deployment', { tags: ['full'] }, () => {
 
   test('answers as the card does, in the order of the lines, and says nothing of refusals', async () => {
     const { csv, requests } = parcelsOf(300, 3)
-    const file = bench.file('r.csv', `${csv}bad,400001,560001,0,1,1,1,prepaid,,,\n`)
-    const { stdout, exit } = await bench.shipx(['rates', '--file', file, '--jsonl', '--concurrency', '8'], {
+    const file = box.file('r.csv', `${csv}bad,400001,560001,0,1,1,1,prepaid,,,\n`)
+    const { stdout, exit } = await box.shipx(['rates', '--file', file, '--jsonl', '--concurrency', '8'], {
       env: of(service),
     })
     const records = recordsIn(stdout)
@@ -627,8 +627,8 @@ describe('a deployment', { tags: ['full'] }, () => {
   test('is asked no faster than it may be, and its limits are obeyed', async () => {
     const limited = await startService({ readers: 0, rateLimit: 20 })
     try {
-      const file = bench.file('l.csv', parcelsOf(100, 4).csv)
-      const { stdout, exit } = await bench.shipx(['rates', '--file', file, '--jsonl', '--concurrency', '16'], {
+      const file = box.file('l.csv', parcelsOf(100, 4).csv)
+      const { stdout, exit } = await box.shipx(['rates', '--file', file, '--jsonl', '--concurrency', '16'], {
         env: of(limited),
       })
       expect(recordsIn(stdout).filter((record) => record['code'] === 'rate_limited')).toEqual([])
@@ -639,8 +639,8 @@ describe('a deployment', { tags: ['full'] }, () => {
     }
     const before = service.log.length
     const began = performance.now()
-    const { stdout } = await bench.shipx(
-      ['rates', '--file', bench.file('s.csv', parcelsOf(30, 5).csv), '--jsonl', '--max-rps', '20'],
+    const { stdout } = await box.shipx(
+      ['rates', '--file', box.file('s.csv', parcelsOf(30, 5).csv), '--jsonl', '--max-rps', '20'],
       { env: of(service) },
     )
     expect(recordsIn(stdout)).toHaveLength(30)
@@ -650,14 +650,13 @@ describe('a deployment', { tags: ['full'] }, () => {
 
   test('that is not there ends it at once; one that goes away ends it after the parcels that were answered', async () => {
     const nowhere = { SHIPX_BASE_URL: 'http://127.0.0.1:9', SHIPX_API_KEY: service.key }
-    const file = bench.file('g.csv', parcelsOf(2000, 6).csv)
-    const gone = await bench.shipx(['rates', '--file', file, '--json'], { env: nowhere })
+    const file = box.file('g.csv', parcelsOf(2000, 6).csv)
+    const gone = await box.shipx(['rates', '--file', file, '--json'], { env: nowhere })
     expect([gone.stdout, gone.exit]).toEqual(['', 6])
     const leaving = await startService({ readers: 0 })
-    const { stdout, stderr, exit } = await bench.shipx(['rates', '--file', file, '--jsonl'], {
-      env: of(leaving),
-      onStart: (child) => void child.stdout!.once('data', () => void leaving.close()),
-    })
+    const { child, ended } = box.begin(['rates', '--file', file, '--jsonl'], { env: of(leaving) })
+    child.stdout.once('data', () => void leaving.close())
+    const { stdout, stderr, exit } = await ended
     expect(exit).toBe(6)
     const records = recordsIn(stdout)
     expect(records.map(({ ref }) => ref)).toEqual(records.map((_, i) => `P${i}`))
@@ -666,17 +665,16 @@ describe('a deployment', { tags: ['full'] }, () => {
   })
 
   test('that refuses the key is told once', async () => {
-    const { stdout, exit } = await bench.shipx(
-      ['rates', '--file', bench.file('k.csv', parcelsOf(5, 7).csv), '--json'],
-      { env: { ...of(service), SHIPX_API_KEY: `${service.key.slice(0, -4)}aaaa` } },
-    )
+    const { stdout, exit } = await box.shipx(['rates', '--file', box.file('k.csv', parcelsOf(5, 7).csv), '--json'], {
+      env: { ...of(service), SHIPX_API_KEY: `${service.key.slice(0, -4)}aaaa` },
+    })
     expect([stdout, exit]).toEqual(['', 4])
   })
 
   test('is not asked when cards are compared', async () => {
     const before = service.log.length
-    const { stdout, stderr } = await bench.shipx(
-      ['rates', '--file', bench.file('d.csv', parcelsOf(5, 8).csv), '--compare', 'sample,sample'],
+    const { stdout, stderr } = await box.shipx(
+      ['rates', '--file', box.file('d.csv', parcelsOf(5, 8).csv), '--compare', 'sample,sample'],
       { env: of(service) },
     )
     expect(stdout.split('\n')).toHaveLength(6)

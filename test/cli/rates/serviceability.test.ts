@@ -7,15 +7,15 @@ import { quote, type RateRequest } from '../../../src/domain/rates/rates.ts'
 import { sampleCard } from '../../../src/domain/rates/samplecard.ts'
 import { dayMs, istDate } from '../../../src/domain/time.ts'
 import { startService, type TestService } from '../../support/service.ts'
-import { benchOf, type Bench } from '../../support/bench.ts'
+import { sandbox, type Sandbox } from '../../support/sandbox.ts'
 
 const now = Date.parse('2026-09-29T08:30:00Z')
 
-let bench: Bench
+let box: Sandbox
 beforeAll(() => {
-  bench = benchOf()
+  box = sandbox()
 })
-afterAll(() => bench.remove())
+afterAll(() => box.remove())
 
 type Line = Readonly<Record<string, string | number | boolean | null>>
 const recordsIn = (jsonl: string): readonly Line[] =>
@@ -46,8 +46,8 @@ const sample = [...everyPincode()].filter((_, i) => i % 70 === 0)
 
 describe('on a card', () => {
   test('a row tells how many couriers go there, with COD, and how soon', async () => {
-    const list = bench.file('pins.txt', sample.join('\n'))
-    const { stdout, exit } = await bench.shipx(['serviceability', '--from', '400001', '--file', list, '--jsonl'])
+    const list = box.file('pins.txt', sample.join('\n'))
+    const { stdout, exit } = await box.shipx(['serviceability', '--from', '400001', '--file', list, '--jsonl'])
     const records = recordsIn(stdout)
     expect(exit).toBe(0)
     expect(records.map(({ pincode }) => pincode)).toEqual(sample)
@@ -75,7 +75,7 @@ describe('on a card', () => {
   })
 
   test('--couriers tells each of them, and why not', async () => {
-    const { stdout } = await bench.shipx([
+    const { stdout } = await box.shipx([
       'serviceability',
       '--from',
       '110001',
@@ -105,10 +105,10 @@ describe('on a card', () => {
   })
 
   test('that serves nowhere, nobody goes anywhere, and it says why', async () => {
-    const card = bench.file('over.json', JSON.stringify({ ...sampleCard, name: 'over', valid_to: '2026-01-31' }))
-    const env = { SHIPX_DATA_DIR: `${bench.folder}/over` }
-    expect((await bench.shipx(['ratecard', 'import', card, '--use', '-q'], { env })).exit).toBe(0)
-    const { stdout, exit } = await bench.shipx(['serviceability', '--from', '110001', '797112', '--jsonl'], { env })
+    const card = box.file('over.json', JSON.stringify({ ...sampleCard, name: 'over', valid_to: '2026-01-31' }))
+    const env = { SHIPX_DATA_DIR: `${box.folder}/over` }
+    expect((await box.shipx(['ratecard', 'import', card, '--use', '-q'], { env })).exit).toBe(0)
+    const { stdout, exit } = await box.shipx(['serviceability', '--from', '110001', '797112', '--jsonl'], { env })
     expect(exit).toBe(0)
     expect(recordsIn(stdout)[0]).toMatchObject({
       couriers: 0,
@@ -123,10 +123,9 @@ describe('on a card', () => {
 
 describe('a list', () => {
   const asked = async (input: string, ...args: readonly string[]) => {
-    const { stdout, exit } = await bench.shipx(
-      ['serviceability', '--from', '400001', '--file', '-', ...args, '--csv'],
-      { input },
-    )
+    const { stdout, exit } = await box.shipx(['serviceability', '--from', '400001', '--file', '-', ...args, '--csv'], {
+      input,
+    })
     return { pincodes: parse<Record<string, string>>(stdout, { columns: true }).map(({ pincode }) => pincode), exit }
   }
 
@@ -147,10 +146,9 @@ describe('a list', () => {
   })
 
   test('goes on behind what is no pincode, and exits 7', async () => {
-    const { stdout, stderr, exit } = await bench.shipx(
-      ['serviceability', '--from', '400001', '--file', '-', '--jsonl'],
-      { input: 'pin\n560001\nabc\n123456\n,x\n110001\n' },
-    )
+    const { stdout, stderr, exit } = await box.shipx(['serviceability', '--from', '400001', '--file', '-', '--jsonl'], {
+      input: 'pin\n560001\nabc\n123456\n,x\n110001\n',
+    })
     const records = recordsIn(stdout)
     expect(exit).toBe(7)
     expect(records.map(({ code }) => code)).toEqual([null, 'invalid_input', 'invalid_input', 'invalid_input', null])
@@ -167,7 +165,7 @@ describe('a list', () => {
     [['--from', '400001', '110001', '123456'], /123456 is not a pincode that exists/],
     [['--from', '400001', '--file', 'nowhere.txt'], /there is no such file/],
   ] as const)('%j is refused', async (args, message) => {
-    const { stdout, stderr, exit } = await bench.shipx(['serviceability', ...args])
+    const { stdout, stderr, exit } = await box.shipx(['serviceability', ...args])
     expect([stdout, exit]).toEqual(['', 2])
     expect(stderr).toMatch(message)
   })
@@ -184,18 +182,18 @@ describe('a deployment', { tags: ['full'] }, () => {
     const some = sample.filter((_, i) => i % 8 === 0)
     const at = service.engine.host.now()
     const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key, SHIPX_NOW: new Date(at).toISOString() }
-    const args = ['serviceability', '--from', '400001', '--file', bench.file('some.txt', some.join('\n')), '--jsonl']
+    const args = ['serviceability', '--from', '400001', '--file', box.file('some.txt', some.join('\n')), '--jsonl']
     const before = service.log.length
-    const remote = await bench.shipx([...args, '--concurrency', '8'], { env })
+    const remote = await box.shipx([...args, '--concurrency', '8'], { env })
     expect(service.log.length - before).toBe(2 * some.length)
-    const local = await bench.shipx(args, { env: { SHIPX_NOW: env.SHIPX_NOW } })
+    const local = await box.shipx(args, { env: { SHIPX_NOW: env.SHIPX_NOW } })
     expect(recordsIn(remote.stdout)).toEqual(recordsIn(local.stdout))
     expect([remote.exit, local.exit]).toEqual([0, 0])
   })
 
   test('tells the couriers that go there', async () => {
     const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
-    const { stdout } = await bench.shipx(['serviceability', '--from', '110001', '797112', '--couriers', '--jsonl'], {
+    const { stdout } = await box.shipx(['serviceability', '--from', '110001', '797112', '--couriers', '--jsonl'], {
       env,
     })
     const { prepaid, cod } = quotesOf('110001', '797112', service.engine.host.now())
@@ -210,7 +208,7 @@ describe('a deployment', { tags: ['full'] }, () => {
   test('may know a pincode that shipx does not', async () => {
     const env = { SHIPX_BASE_URL: service.url, SHIPX_API_KEY: service.key }
     const before = service.log.length
-    const { stdout, exit } = await bench.shipx(['serviceability', '--from', '400001', '--file', '-', '--jsonl'], {
+    const { stdout, exit } = await box.shipx(['serviceability', '--from', '400001', '--file', '-', '--jsonl'], {
       env,
       input: '123456\nabc\n',
     })

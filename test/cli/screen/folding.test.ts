@@ -1,10 +1,10 @@
 // Notes and errors on a narrow terminal: sentences break at words, and a command stays in one piece, to be copied.
 import { afterAll, describe, expect, test } from 'vitest'
 import { foldedText } from '../../../src/cli/terminal/width.ts'
-import { benchOf } from '../../support/bench.ts'
+import { sandbox } from '../../support/sandbox.ts'
 import { keys, shipxOn } from '../../support/pty.ts'
 
-const bench = benchOf()
+const bench = sandbox()
 afterAll(() => bench.remove())
 
 const lines = (text: string, columns: number): readonly string[] => foldedText(text, columns).split('\n')

@@ -3,16 +3,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { benchOf, type Bench } from '../../support/bench.ts'
+import { sandbox, type Sandbox } from '../../support/sandbox.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { keys, programOn, shipxOn, type Start, type Terminal } from '../../support/pty.ts'
 
-const bench = benchOf()
+const box = sandbox()
 const open: Terminal[] = []
 /** A key in the middle of a word: what a person types, Enter apart, so that the question has read the word. */
 const escape = '\u001b'
 
-function on(args: readonly string[], start: Start = {}, where: Bench = bench): Terminal {
+function on(args: readonly string[], start: Start = {}, where: Sandbox = box): Terminal {
   const terminal = shipxOn(where, args, start)
   open.push(terminal)
   return terminal
@@ -43,7 +43,7 @@ const cursorShown = (raw: string): boolean => raw.lastIndexOf(`${escape}[?25l`) 
 afterEach(() => {
   for (const terminal of open.splice(0)) terminal.kill()
 })
-afterAll(() => bench.remove())
+afterAll(() => box.remove())
 
 describe('shipx rates asks', () => {
   test('for everything, judges it as the flags are, shows the city, and prints a command that does the same', async () => {
@@ -81,7 +81,7 @@ describe('shipx rates asks', () => {
     expect(await terminal.ended()).toBe(0)
     const line = repeated(terminal)
     expect(line).toBe('shipx rates --from 400001 --to 560001 --weight 0.5kg --size 20x15x10 --cod 1499')
-    const again = await bench.bash(line)
+    const again = await box.bash(line)
     expect([again.exit, again.stdout.split('\n').length > 4]).toEqual([0, true])
     expect(terminal.screen()).toContain('Peepal Post')
   })
@@ -112,7 +112,7 @@ describe('shipx rates asks', () => {
   })
 
   test('nothing about payment for a return, and no pincode that the profile has', async () => {
-    const own = benchOf()
+    const own = sandbox()
     await own.shipx(['profile', 'set', 'origin', '400001'])
     const terminal = on(['rates', '--return'], {}, own)
     await answers(terminal, [
@@ -138,9 +138,9 @@ describe('shipx stores create asks', () => {
     expect(await terminal.ended()).toBe(0)
     const line = repeated(terminal)
     expect(line).toBe(`shipx stores create --name acme-kids --brand 'Acme'\\''s "Kids"'`)
-    const twice = await bench.bash(line)
+    const twice = await box.bash(line)
     expect([twice.exit, twice.stderr.includes('has already been taken')]).toEqual([5, true])
-    const { stdout } = await bench.shipx(['stores', 'get', 'acme-kids', '--jsonl'])
+    const { stdout } = await box.shipx(['stores', 'get', 'acme-kids', '--jsonl'])
     expect(JSON.parse(stdout)).toMatchObject({ brand_name: `Acme's "Kids"` })
   })
 
@@ -169,7 +169,7 @@ describe('shipx orders create asks', () => {
   ] as const
 
   test('for an order; store and warehouse are picked from what is there', async () => {
-    const own = benchOf()
+    const own = sandbox()
     await own.shipx(['stores', 'create', '--name', 'acme-kids', '--brand', 'Acme Kids'])
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
     const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
@@ -198,7 +198,7 @@ describe('shipx orders create asks', () => {
   })
 
   test('before anything is made: a no makes nothing, --yes is not asked, and what would fail is told before', async () => {
-    const own = benchOf()
+    const own = sandbox()
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
     const order = (id: string, ...more: readonly string[]): readonly string[] => [
       'orders',
@@ -250,7 +250,7 @@ describe('shipx orders create asks', () => {
   })
 
   test('where a new warehouse is, on the first day', async () => {
-    const own = benchOf()
+    const own = sandbox()
     const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
     await answers(terminal, [['? Your order id', 'ORDER-1'], ...told, ['? Warehouse that the parcel', 'MAIN']])
     await terminal.shows('? Pincode of MAIN, a new warehouse')
@@ -264,7 +264,7 @@ describe('shipx orders create asks', () => {
   })
 
   test('a no after a new warehouse was saved says that the warehouse stays, and how to take it away', async () => {
-    const own = benchOf()
+    const own = sandbox()
     const terminal = on(['orders', 'create'], { columns: 500, rows: 40 }, own)
     await answers(terminal, [['? Your order id', 'ORDER-1'], ...told, ['? Warehouse that the parcel', 'MAIN']])
     await terminal.shows('? Pincode of MAIN, a new warehouse')
@@ -282,7 +282,7 @@ describe('shipx orders create asks', () => {
   })
 
   test('a list of many stores is searched by typing', async () => {
-    const own = benchOf()
+    const own = sandbox()
     own.file('s.csv', ['store_name', ...Array.from({ length: 30 }, (_, n) => `store-${n + 1}`)].join('\n'))
     await own.shipx(['stores', 'import', 's.csv', '--yes'])
     const terminal = on(['orders', 'create', '--dry-run'], {}, own)
@@ -297,7 +297,7 @@ describe('shipx orders create asks', () => {
   })
 
   test('nothing when the order comes from a file: that is to be put right there', async () => {
-    bench.file('order.json', '{"order_id":"X"}')
+    box.file('order.json', '{"order_id":"X"}')
     const terminal = on(['orders', 'create', '--file', 'order.json'])
     expect(await terminal.ended()).toBe(2)
     expect(terminal.screen()).toContain('things to fix')
@@ -305,12 +305,12 @@ describe('shipx orders create asks', () => {
 })
 
 test('the library that asks is read by who is asked, and by nobody else', async () => {
-  const hook = bench.file(
+  const hook = box.file(
     'hook.cjs',
     "process.on('exit', () => require('fs').writeFileSync('read.txt', Object.keys(require.cache).join('\\n')))",
   )
   const env = { NODE_OPTIONS: `--require ${hook}` }
-  const read = (): boolean => readFileSync(join(bench.folder, 'read.txt'), 'utf8').includes('inquirer.cjs')
+  const read = (): boolean => readFileSync(join(box.folder, 'read.txt'), 'utf8').includes('inquirer.cjs')
   expect(await on(['rates', '--no-input'], { env }).ended()).toBe(2)
   expect(read()).toBe(false)
   expect(await on(['stores', 'create', '--name', 'unasked'], { env }).ended()).toBe(0)
@@ -333,7 +333,7 @@ describe('cancelling', () => {
     ['Ctrl-C at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Deleting', keys.interrupt],
     ['Ctrl-D at a confirmation', ['local', 'reset', '--db', 'there.sqlite'], 'Deleting', keys.end],
   ])('with %s ends with 130 and one word', async (_, args, question, key) => {
-    await bench.shipx(['local', 'init', '--db', 'there.sqlite'])
+    await box.shipx(['local', 'init', '--db', 'there.sqlite'])
     for (const env of [{}, { ACCESSIBLE: '1' }]) {
       const terminal = on(args, { env })
       await terminal.shows(question)
@@ -346,7 +346,7 @@ describe('cancelling', () => {
   })
 
   test('leaves the terminal as it was', async () => {
-    const terminal = programOn(bench, '/bin/bash', [
+    const terminal = programOn(box, '/bin/bash', [
       '-c',
       'stty -a | tr ";" "\\n" > before; shipx init; echo "exit $?"; stty -a | tr ";" "\\n" > after',
     ])
@@ -355,13 +355,13 @@ describe('cancelling', () => {
     terminal.type(keys.interrupt)
     await terminal.shows('exit 130')
     await terminal.ended()
-    const modes = (name: string): string => readFileSync(join(bench.folder, name), 'utf8')
+    const modes = (name: string): string => readFileSync(join(box.folder, name), 'utf8')
     expect(modes('after')).toBe(modes('before'))
     expect(cursorShown(terminal.raw())).toBe(true)
   })
 
   test('an import in progress finishes what is under way and says how to go on', { tags: ['full'] }, async () => {
-    const own = benchOf()
+    const own = sandbox()
     own.file('many.csv', ['store_name', ...Array.from({ length: 60_000 }, (_, n) => `s-${n}`)].join('\n'))
     const terminal = on(['stores', 'import', 'many.csv', '--yes'], {}, own)
     await terminal.shows(/Creating.*%/, 30_000)
@@ -429,7 +429,7 @@ describe('the screen', () => {
   })
 
   test('a brand that holds escapes does nothing to the window', async () => {
-    const own = benchOf()
+    const own = sandbox()
     await own.shipx(['stores', 'create', '--name', 'nasty'])
     const sql = `update stores set brand_name = 'A${escape}]0;owned\u0007', doc = null`
     await own.bash(
@@ -478,7 +478,7 @@ describe('ACCESSIBLE=1', () => {
   })
 
   test('has no spinner, no bar and no line that is written over', { tags: ['full'] }, async () => {
-    const own = benchOf()
+    const own = sandbox()
     for (const args of [
       ['local', 'seed', '--shipments', '6000'],
       ['shipments', 'summary'],
@@ -496,7 +496,7 @@ describe('ACCESSIBLE=1', () => {
 
 describe('shipx init', () => {
   test('tries it here, and does so once', async () => {
-    const own = benchOf()
+    const own = sandbox()
     const first = on(['init'], wide, own)
     await first.shows('? How do you want to start?')
     first.type(keys.enter)
@@ -530,7 +530,7 @@ describe('shipx init', () => {
     afterAll(() => service.close())
 
     test('by its address, a key that is never shown, and a name; and keeps that when it is run again', async () => {
-      const own = benchOf()
+      const own = sandbox()
       const terminal = on(['init'], wide, own)
       await terminal.shows('? How do you want to start?')
       terminal.type(`${keys.down}${keys.enter}`)
@@ -564,7 +564,7 @@ describe('shipx init', () => {
     })
 
     test('in a script', async () => {
-      const own = benchOf()
+      const own = sandbox()
       const { exit, stderr } = await own.shipx(['init', '--base-url', service.url, '--with-token'], {
         input: service.key,
       })
@@ -574,7 +574,7 @@ describe('shipx init', () => {
   })
 
   test('without a terminal takes flags, or names them', async () => {
-    const own = benchOf()
+    const own = sandbox()
     const bare = await own.shipx(['init'])
     expect([bare.exit, bare.stdout]).toEqual([2, ''])
     expect(bare.stderr).toContain('--sample')
@@ -594,7 +594,7 @@ describe('where nobody can be asked', () => {
     ['a closed input', 'shipx rates <&-', {}],
     ['nothing open at all', 'shipx rates <&- 2>&1 | cat', {}],
   ] as const)('%s: what is missing is named at once, exit 2', async (_, line, env) => {
-    const { exit, stderr, stdout } = await bench.bash(`set -o pipefail; ${line}`, { env })
+    const { exit, stderr, stdout } = await box.bash(`set -o pipefail; ${line}`, { env })
     expect(exit).toBe(2)
     for (const flag of ['--from', '--to', '--weight', '--size', '--prepaid']) expect(stderr + stdout).toContain(flag)
   })
@@ -610,7 +610,7 @@ describe('where nobody can be asked', () => {
   )
 
   test('a format of the profile is for data: a terminal is asked and told all the same', async () => {
-    const own = benchOf()
+    const own = sandbox()
     mkdirSync(join(own.folder, 'home', '.config', 'shipx'), { recursive: true })
     writeFileSync(
       join(own.folder, 'home', '.config', 'shipx', 'config.json'),
@@ -638,16 +638,16 @@ describe('where nobody can be asked', () => {
   })
 
   test('a key or a yes that is needed exits 8 with the flag that gives it', async () => {
-    const key = await bench.bash('shipx auth login --base-url https://api.example.com < /dev/null')
+    const key = await box.bash('shipx auth login --base-url https://api.example.com < /dev/null')
     expect([key.exit, key.stderr.includes('--with-token')]).toEqual([8, true])
-    await bench.shipx(['local', 'init', '--db', 'kept.sqlite'])
-    const yes = await bench.bash('shipx local reset --db kept.sqlite <&-')
+    await box.shipx(['local', 'init', '--db', 'kept.sqlite'])
+    const yes = await box.bash('shipx local reset --db kept.sqlite <&-')
     expect([yes.exit, yes.stderr.includes('--yes')]).toEqual([8, true])
-    expect((await bench.shipx(['init', '--base-url', 'https://api.example.com'])).exit).toBe(8)
+    expect((await box.shipx(['init', '--base-url', 'https://api.example.com'])).exit).toBe(8)
   })
 
   test('a file of profiles that is rubbish is named and left as it is', async () => {
-    const own = benchOf()
+    const own = sandbox()
     const path = join(own.folder, 'home', '.config', 'shipx', 'config.json')
     await own.shipx(['profile', 'set', 'origin', '400001'])
     writeFileSync(path, '{ rubbish')

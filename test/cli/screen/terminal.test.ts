@@ -1,24 +1,24 @@
 // Defends how shipx behaves on a real terminal: what is on the screen, what keys do, and that nothing is done to the window.
 import { afterAll, describe, expect, test } from 'vitest'
-import { benchOf } from '../../support/bench.ts'
+import { sandbox } from '../../support/sandbox.ts'
 import { startStandIn } from '../../support/foreigndeployment.ts'
 import { keys, programOn, shipxOn } from '../../support/pty.ts'
 
-const bench = benchOf()
-afterAll(() => bench.remove())
+const box = sandbox()
+afterAll(() => box.remove())
 
 describe('a terminal', () => {
   test('a title-changing escape in a name changes no title', async () => {
     const nasty = `A\u001b]0;owned\u0007B \u001b[2J\u009b31m\u202e`
     const line = { store_name: 'nasty', brand_name: nasty }
     // The service refuses such a brand; a database that another program wrote has it all the same.
-    await bench.shipx(['stores', 'create', '--name', line.store_name, '--brand', 'plain'])
+    await box.shipx(['stores', 'create', '--name', line.store_name, '--brand', 'plain'])
     const sql = `update stores set brand_name = '${nasty}', doc = null`
-    await bench.bash(
+    await box.bash(
       `node -e 'const D = require("${process.cwd()}/node_modules/better-sqlite3"); new D(process.argv[1]).exec(process.argv[2])' data/shipx.sqlite "$SQL"`,
       { env: { SQL: sql } },
     )
-    const terminal = shipxOn(bench, ['stores', 'list'])
+    const terminal = shipxOn(box, ['stores', 'list'])
     expect(await terminal.ended()).toBe(0)
     expect(terminal.title()).toBeUndefined()
     expect(terminal.screen()).toContain('nasty')
@@ -37,11 +37,11 @@ describe('a deployment that sends escapes', () => {
     const standIn = await startStandIn({ authorization: 'any', trouble: () => ({ kind: 'answer', status: 200, body }) })
     const env = { SHIPX_BASE_URL: standIn.url, SHIPX_API_KEY: standIn.key, NO_COLOR: '1' }
     for (const kind of ['shipments', 'returns']) {
-      const terminal = shipxOn(bench, [kind, 'list', '--json'], { env })
+      const terminal = shipxOn(box, [kind, 'list', '--json'], { env })
       expect(await terminal.ended()).toBe(0)
       expect(terminal.raw()).not.toMatch(/[\u007f-\u009f\u202e]/)
       expect(terminal.raw()).toContain('1\\u009b31m')
-      const piped = await bench.shipx([kind, 'list', '--json'], { env })
+      const piped = await box.shipx([kind, 'list', '--json'], { env })
       expect((JSON.parse(piped.stdout) as { meta: { next_search_after: unknown } }).meta.next_search_after).toEqual(
         cursor,
       )
@@ -55,34 +55,34 @@ describe('a pager', () => {
   const shown = { columns: 90, rows: 12, env: { PAGER: 'less', NO_COLOR: '1' } }
 
   test('is there when it is asked for, and leaving it early is a quiet success', async () => {
-    await bench.shipx(['local', 'seed', '--shipments', '80', '--db', 'paged.sqlite'])
-    const terminal = shipxOn(bench, [...many, '--pager'], shown)
+    await box.shipx(['local', 'seed', '--shipments', '80', '--db', 'paged.sqlite'])
+    const terminal = shipxOn(box, [...many, '--pager'], shown)
     await terminal.shows(/\n:$/)
     expect(terminal.screen()).toContain('AWB')
     terminal.type(keys.space)
     terminal.type('q')
     expect(await terminal.ended()).toBe(0)
     expect(terminal.screen()).not.toContain('✗')
-    const left = shipxOn(bench, ['shipments', 'list', '--all', '--json', '--pager', '--db', 'paged.sqlite'], shown)
+    const left = shipxOn(box, ['shipments', 'list', '--all', '--json', '--pager', '--db', 'paged.sqlite'], shown)
     await left.shows(/\n:$/)
     left.type('q')
     expect(await left.ended()).toBe(0)
   })
 
   test('ends by itself where everything fits, and a short answer stays on the screen', async () => {
-    const terminal = shipxOn(bench, ['pincode', '560001', '--pager'], { ...shown, env: { ...shown.env, PAGER: '' } })
+    const terminal = shipxOn(box, ['pincode', '560001', '--pager'], { ...shown, env: { ...shown.env, PAGER: '' } })
     expect(await terminal.ended()).toBe(0)
     expect(terminal.screen()).toContain('560001')
   })
 
   test('is never there by itself, in a pipe, or for what goes on', async () => {
     const own = { PAGER: 'echo behind a pager; cat' }
-    const plain = shipxOn(bench, ['pincode', '560001'], { ...shown, env: own })
+    const plain = shipxOn(box, ['pincode', '560001'], { ...shown, env: own })
     await plain.ended()
     expect(plain.screen()).not.toContain('behind a pager')
-    const piped = await bench.shipx(['pincode', '560001', '--pager'], { env: { ...own, SHIPX_PAGER: '1' } })
+    const piped = await box.shipx(['pincode', '560001', '--pager'], { env: { ...own, SHIPX_PAGER: '1' } })
     expect([piped.exit, piped.stdout.includes('behind a pager')]).toEqual([0, false])
-    const watched = shipxOn(bench, ['shipments', 'watch', '--every', '1s', '--pager', '--db', 'paged.sqlite'], {
+    const watched = shipxOn(box, ['shipments', 'watch', '--every', '1s', '--pager', '--db', 'paged.sqlite'], {
       ...shown,
       env: own,
     })
@@ -93,16 +93,16 @@ describe('a pager', () => {
   })
 
   test('of the environment is used as it is written, and one that is not there is an error', async () => {
-    const own = shipxOn(bench, ['pincode', '560001'], { ...shown, env: { SHIPX_PAGER: 'sed "s/^/> /"' } })
+    const own = shipxOn(box, ['pincode', '560001'], { ...shown, env: { SHIPX_PAGER: 'sed "s/^/> /"' } })
     expect(await own.ended()).toBe(0)
     expect(own.screen()).toMatch(/^> .*560001/m)
-    const missing = shipxOn(bench, ['pincode', '560001', '--pager'], { ...shown, env: { PAGER: 'no-such-pager' } })
+    const missing = shipxOn(box, ['pincode', '560001', '--pager'], { ...shown, env: { PAGER: 'no-such-pager' } })
     expect(await missing.ended()).toBe(1)
     expect(missing.screen()).toContain('✗ the pager cannot be run: no-such-pager')
   })
 
   test('hands on what goes wrong in the command', async () => {
-    const terminal = shipxOn(bench, ['stores', 'get', 'nobody', '--pager'], shown)
+    const terminal = shipxOn(box, ['stores', 'get', 'nobody', '--pager'], shown)
     expect(await terminal.ended()).toBe(3)
     expect(terminal.screen()).toContain('there is no store nobody')
   })
@@ -127,7 +127,7 @@ describe('a table on a terminal', () => {
         order: { store_name: 'acme', display_id: `O-${n}` },
       },
     })
-  const imported = bench.shipx(['local', 'import', 'shipments', '-', '--db', 'names.sqlite'], {
+  const imported = box.shipx(['local', 'import', 'shipments', '-', '--db', 'names.sqlite'], {
     input: names.map(line).join('\n'),
   })
   const list = ['shipments', 'list', '--limit', '50', '--db', 'names.sqlite']
@@ -137,7 +137,7 @@ describe('a table on a terminal', () => {
   // why the next cell begins in the same column here, where our own count is not the terminal's.
   test.each([60, 80, 120, 200])('of %i columns begins its cells in the same column in every row', async (columns) => {
     expect((await imported).exit).toBe(0)
-    const terminal = shipxOn(bench, [...list, '--columns', 'awb,customer,order,store'], { columns, rows: 40 })
+    const terminal = shipxOn(box, [...list, '--columns', 'awb,customer,order,store'], { columns, rows: 40 })
     expect(await terminal.ended()).toBe(0)
     for (const cell of [/O-\d+ +acme/, /acme *$/]) {
       const at = terminal.columnsOf(cell)
@@ -150,11 +150,11 @@ describe('a table on a terminal', () => {
   test.each([80, 200])(
     'of %i columns ends its numbers in the same column, also where rows come as they are read',
     async (columns) => {
-      await bench.shipx(['local', 'import', 'shipments', '-', '--db', 'many.sqlite'], {
+      await box.shipx(['local', 'import', 'shipments', '-', '--db', 'many.sqlite'], {
         input: Array.from({ length: 130 }, (_, n) => line(names[n % names.length]!, n)).join('\n'),
       })
       const terminal = shipxOn(
-        bench,
+        box,
         ['shipments', 'list', '--all', '--columns', 'customer,cod,awb', '--db', 'many.sqlite'],
         { columns, rows: 40 },
       )
@@ -165,7 +165,7 @@ describe('a table on a terminal', () => {
   )
 
   test('of 40 columns is cards that end inside the window', async () => {
-    const terminal = shipxOn(bench, list, { columns: 40, rows: 40 })
+    const terminal = shipxOn(box, list, { columns: 40, rows: 40 })
     expect(await terminal.ended()).toBe(0)
     expect(terminal.columnsOf(/^order: +O-/)).toHaveLength(names.length)
     expect(terminal.screen()).not.toMatch(/^\S{41}/m)
@@ -174,23 +174,23 @@ describe('a table on a terminal', () => {
   test('ends a name from right to left with a mark, so that the next cell is not taken along; data has none', async () => {
     const search = ['--search', 'محمد']
     const columns = ['--columns', 'customer,cod', ...search]
-    const terminal = shipxOn(bench, [...list, ...columns])
+    const terminal = shipxOn(box, [...list, ...columns])
     await terminal.ended()
     expect(terminal.raw()).toMatch(/محمد علي\u200e/)
     for (const more of [[], ['--csv'], ['--json']]) {
-      const { exit, stdout } = await bench.shipx([...list, ...search, ...more])
+      const { exit, stdout } = await box.shipx([...list, ...search, ...more])
       expect([exit, stdout.includes('محمد علي'), stdout.includes('\u200e')]).toEqual([0, more.length > 0, false])
     }
-    const paged = shipxOn(bench, [...list, ...columns, '--pager'], { env: { PAGER: 'cat -v' } })
+    const paged = shipxOn(box, [...list, ...columns, '--pager'], { env: { PAGER: 'cat -v' } })
     await paged.ended()
     expect(paged.raw()).not.toMatch(/\^\[\[\d+G/)
   })
 
   test('takes --columns and --wide, and says what it had to leave out', async () => {
-    const some = shipxOn(bench, list, { columns: 60 })
+    const some = shipxOn(box, list, { columns: 60 })
     await some.ended()
     expect(some.screen()).toMatch(/\d columns? hidden \(--wide\)/)
-    const wide = shipxOn(bench, [...list, '--wide'], { columns: 200, rows: 60 })
+    const wide = shipxOn(box, [...list, '--wide'], { columns: 200, rows: 60 })
     await wide.ended()
     expect(wide.screen()).toMatch(/AWB +STATUS +DETAIL/)
     expect(wide.screen()).not.toContain('hidden')
@@ -209,14 +209,14 @@ describe('a table on a terminal', () => {
     async (columns) => {
       await imported
       for (const command of asked) {
-        const terminal = shipxOn(bench, command, { columns, rows: 40, env: { NO_COLOR: '1' } })
+        const terminal = shipxOn(box, command, { columns, rows: 40, env: { NO_COLOR: '1' } })
         expect(await terminal.ended()).toBe(0)
         // oxlint-disable-next-line no-control-regex -- the cursor is placed by a control sequence
         const places = [...terminal.raw().matchAll(/\u001b\[(\d+)G/g)].map(([, place]) => Number(place))
         expect(Math.max(0, ...places)).toBeLessThanOrEqual(columns)
         expect(terminal.screen()).not.toMatch(/hidden|…/)
       }
-      const terminal = shipxOn(bench, asked[0]!, { columns, rows: 40, env: { NO_COLOR: '1' } })
+      const terminal = shipxOn(box, asked[0]!, { columns, rows: 40, env: { NO_COLOR: '1' } })
       await terminal.ended()
       for (const name of names) expect(terminal.screen()).toContain(name)
       // Too narrow for all columns beside each other: each is a line of its own.
@@ -228,7 +228,7 @@ describe('a table on a terminal', () => {
   )
 
   test('--wide with a pager is lines that it scrolls sideways', { tags: ['full'] }, async () => {
-    const terminal = shipxOn(bench, [...list, '--wide', '--pager'], {
+    const terminal = shipxOn(box, [...list, '--wide', '--pager'], {
       columns: 80,
       rows: 40,
       env: { PAGER: 'echo "LESS=$LESS"; cat -v', NO_COLOR: '1' },
@@ -240,16 +240,16 @@ describe('a table on a terminal', () => {
 
   test('keeps the last letters of a name that the terminal draws wider than others do', async () => {
     await imported
-    const terminal = shipxOn(bench, [...list, '--columns', 'awb,customer,order,store'], { columns: 80, rows: 40 })
+    const terminal = shipxOn(box, [...list, '--columns', 'awb,customer,order,store'], { columns: 80, rows: 40 })
     expect(await terminal.ended()).toBe(0)
     for (const name of names) expect(terminal.screen()).toContain(name)
   })
 
   test('breaks its notes at words, and says which columns a list of everything leaves out', async () => {
-    await bench.shipx(['local', 'seed', '--shipments', '130', '--returns', '0', '--db', 'notes.sqlite'])
-    const terminal = shipxOn(bench, ['shipments', 'list', '--all', '--db', 'notes.sqlite'], { columns: 60 })
+    await box.shipx(['local', 'seed', '--shipments', '130', '--returns', '0', '--db', 'notes.sqlite'])
+    const terminal = shipxOn(box, ['shipments', 'list', '--all', '--db', 'notes.sqlite'], { columns: 60 })
     await terminal.shows(/^\d columns hidden \(--wide\)$/m)
-    const rates = shipxOn(bench, asked[2]!.slice(0, -1), { columns: 62, rows: 40, env: { NO_COLOR: '1' } })
+    const rates = shipxOn(box, asked[2]!.slice(0, -1), { columns: 62, rows: 40, env: { NO_COLOR: '1' } })
     await rates.shows(/^shipx ratecard import <file> --use$/m)
     expect(rates.screen()).toMatch(/Rupees before GST\.[^]*columns hidden \(--wide\)\./)
     for (const line of rates.screen().split('\n')) expect(line).not.toMatch(/\S{62}$/)
@@ -257,20 +257,20 @@ describe('a table on a terminal', () => {
 
   test('has no title changed by a name, as a table or as data; what is written elsewhere keeps the name', async () => {
     const name = 'Ev\x1b]0;pwned\x07il'
-    await bench.shipx(['local', 'import', 'shipments', '-', '--db', 'title.sqlite'], { input: line(name, 1) })
+    await box.shipx(['local', 'import', 'shipments', '-', '--db', 'title.sqlite'], { input: line(name, 1) })
     const asked = ['shipments', 'list', '--db', 'title.sqlite']
     for (const format of [[], ['--csv'], ['--tsv'], ['--excel'], ['--csv', '--raw'], ['--jsonl'], ['--json']]) {
-      const terminal = shipxOn(bench, [...asked, ...format])
+      const terminal = shipxOn(box, [...asked, ...format])
       expect(await terminal.ended()).toBe(0)
       expect([format, terminal.title()]).toEqual([format, undefined])
     }
-    expect((await bench.shipx([...asked, '--csv'])).stdout).toContain(name)
+    expect((await box.shipx([...asked, '--csv'])).stdout).toContain(name)
   })
 
   test('of many rows begins before the last are read', { tags: ['full'] }, async () => {
-    await bench.shipx(['local', 'seed', '--shipments', '6000', '--returns', '0', '--db', 'long.sqlite'])
+    await box.shipx(['local', 'seed', '--shipments', '6000', '--returns', '0', '--db', 'long.sqlite'])
     const began = performance.now()
-    const terminal = shipxOn(bench, ['shipments', 'list', '--all', '--db', 'long.sqlite'], { rows: 20 })
+    const terminal = shipxOn(box, ['shipments', 'list', '--all', '--db', 'long.sqlite'], { rows: 20 })
     await terminal.shows(/AWB +STATUS/)
     const first = performance.now() - began
     await terminal.ended(60_000)
@@ -279,7 +279,7 @@ describe('a table on a terminal', () => {
 
   test('of twenty columns breaks nothing', { tags: ['full'] }, async () => {
     for (const words of [list, ['shipments', 'get', 'N-1', '--db', 'names.sqlite'], ['rates', '--from', '400001', '--to', '560001', '-w', '500', '-s', '20x15x10', '--prepaid']]) {
-      const terminal = shipxOn(bench, words, { columns: 20, rows: 60 })
+      const terminal = shipxOn(box, words, { columns: 20, rows: 60 })
       expect(await terminal.ended()).toBe(0)
       expect(terminal.screen()).not.toContain('✗')
     } // prettier-ignore
@@ -310,14 +310,14 @@ describe('what a terminal can show', () => {
       'paged.sqlite',
     ]
     for (const [locale, rupee] of [['en_IN.ISO-8859-1', 'Rs '], ['C', 'Rs '], ['en_IN.UTF-8', '₹'], ['C.utf8', '₹']] as const) {
-      const terminal = shipxOn(bench, [...list, '--cod'], { env: { LC_ALL: locale } })
+      const terminal = shipxOn(box, [...list, '--cod'], { env: { LC_ALL: locale } })
       await terminal.ended()
       expect([locale, terminal.screen().includes(rupee)]).toEqual([locale, true])
     } // prettier-ignore
   })
 
   test('is no colour and no sequence for TERM=dumb', async () => {
-    const terminal = shipxOn(bench, ['shipments', 'list', '--columns', 'customer,cod', '--db', 'names.sqlite'], {
+    const terminal = shipxOn(box, ['shipments', 'list', '--columns', 'customer,cod', '--db', 'names.sqlite'], {
       env: { TERM: 'dumb' },
     })
     await terminal.ended()
