@@ -18,6 +18,8 @@ export interface Outcome {
 export interface Run {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
+  /** Where it runs, if not in the sandbox's folder. */
+  readonly cwd?: string
 }
 
 /** A command that has been started. */
@@ -56,9 +58,13 @@ export function sandbox(): Sandbox {
     LC_ALL: 'C.UTF-8',
     SHIPX_NOW: '2026-09-29T08:30:00Z',
   }
-  const start = (command: string, args: readonly string[], { env = {}, input = '' }: Run = {}): Running => {
+  const start = (
+    command: string,
+    args: readonly string[],
+    { env = {}, input = '', cwd = folder }: Run = {},
+  ): Running => {
     const began = performance.now()
-    const child = spawn(command, args, { cwd: folder, env: { ...own, ...env } })
+    const child = spawn(command, args, { cwd, env: { ...own, ...env } })
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
     const ended = new Promise<Outcome>((resolve, reject) => {
