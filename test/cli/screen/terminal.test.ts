@@ -288,7 +288,7 @@ describe('a table on a terminal', () => {
 
 describe('a terminal under test', () => {
   test('shows the end of what a program wrote, also when the test was busy while the program ended', async () => {
-    const terminal = programOn(bench, '/bin/sh', ['-c', 'seq 1 3000'])
+    const terminal = programOn(box, '/bin/sh', ['-c', 'seq 1 3000'])
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
     expect(await terminal.ended()).toBe(0)
     expect(terminal.screen().split('\n').at(-1)).toBe('3000')
