@@ -2,9 +2,7 @@
 // scan; failed deliveries and how urgent they are; all of it embedded, on PostgreSQL and over HTTP, where it can be.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inOrder } from '../../src/cli/listings/inorder.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { dayMs, isoOf } from '../../src/domain/time.ts'
@@ -168,42 +166,6 @@ describe('many shipments at once', () => {
     )
     expect(outcome.exit).toBe(0)
     expect(outcome.took).toBeGreaterThan(1100)
-  })
-})
-
-describe('answers in order', () => {
-  test('come as they were asked for, whatever takes long, and never more at a time than were allowed', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(3), { maxLength: 30 }), fc.integer({ min: 1, max: 6 }), async (turns, width) => {
-        let [running, most] = [0, 0]
-        const work = async (n: number): Promise<number> => {
-          most = Math.max(most, ++running)
-          for (let i = 0; i < n; i++) await Promise.resolve()
-          running--
-          return n
-        }
-        const answers: number[] = []
-        for await (const answer of inOrder(turns, work, width)) answers.push(answer)
-        expect(answers).toEqual(turns)
-        expect(most).toBeLessThanOrEqual(width)
-      }),
-    )
-  })
-
-  test('end with the first failure, and no other work is begun', async () => {
-    let begun = 0
-    const work = async (n: number): Promise<number> => {
-      begun++
-      if (n === 2) throw new Error('away')
-      return n
-    }
-    const answers: number[] = []
-    const reading = (async () => {
-      for await (const answer of inOrder([0, 1, 2, 3, 4, 5, 6, 7, 8], work, 2)) answers.push(answer)
-    })()
-    await expect(reading).rejects.toThrow('away')
-    expect(answers).toEqual([0, 1])
-    expect(begun).toBeLessThanOrEqual(4)
   })
 })
 
