@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 
 /** The files that take minutes start first, so that no worker waits at the end; a fresh checkout has no times to go by. */
-const longest = ['scorecard', 'scripts', 'build/texts', 'imports/stores', 'parcels', 'examples', 'prompts']
+const longest = ['scorecard', 'scripts', 'build/texts', 'imports/stores', 'rates/prices', 'examples', 'ask/asks']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]): ReturnType<BaseSequencer['sort']> {

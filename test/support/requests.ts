@@ -1,5 +1,5 @@
-// The requests that many tests send: a parcel to be quoted and an order to be created, each as the API takes it, each with
-// changes. What a test is about, it writes itself.
+// The requests that many tests send: a parcel to be quoted and an order to be created, as the API takes them and as words of
+// the command line. What a test is about, it writes itself.
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -14,6 +14,9 @@ const parcel = {
 
 /** A parcel that every courier of the sample card quotes for: prepaid, 600 g by its volume, Mumbai to Bengaluru (zone_c). */
 export const rateRequest = { journey_type: 'forward', ...parcel, payment_method: 'prepaid' } as const
+
+/** The parcel of `rateRequest` as flags of `shipx rates`, all but its payment. */
+export const parcelFlags = ['--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10'] as const
 
 /** The same parcel as a return. */
 export const returnRateRequest = { journey_type: 'return', ...parcel } as const
@@ -39,3 +42,26 @@ export const orderRequest = (over: Json = {}): Json => ({
   warehouse_id: 'WH1',
   ...over,
 })
+
+const orderFlags = {
+  '--item': 'CR-02:1:499:Romper',
+  '--sub-total': '499',
+  '--weight': '400g',
+  '--size': '20x15x10',
+  '--billing-customer-name': 'Asha',
+  '--billing-phone': '9876543210',
+  '--billing-address': 'MG Road',
+  '--billing-city': 'Bengaluru',
+  '--billing-state': 'Karnataka',
+  '--billing-pincode': '560001',
+} as const
+
+/** The words of `shipx orders create` for a prepaid order; its warehouse and what else it needs are left to more words. */
+export const createOrder = (order_id: string): readonly string[] => [
+  'orders',
+  'create',
+  '--order-id',
+  order_id,
+  '--prepaid',
+  ...Object.entries(orderFlags).flat(),
+]
