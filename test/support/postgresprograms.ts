@@ -89,7 +89,7 @@ async function temporaryFolder(): Promise<string> {
   }
 }
 
-export let native: Promise<string> | undefined
+let native: Promise<string> | undefined
 
 /** The folder with PostgreSQL's programs: the package's own, or a copy where the server's user cannot run those. */
 export function nativeFolder(): Promise<string> {
