@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { canMount, smallDiskAt, unmount } from '../support/mounts.ts'
+import { parcelFlags } from '../support/requests.ts'
 import { sandbox, type Sandbox, type Outcome } from '../support/sandbox.ts'
 import { root } from '../support/checkout.ts'
 
@@ -142,7 +143,6 @@ describe.skipIf(!unix)('an input without an end', () => {
       'shipx stores import <(cat stores.csv)',
       '(head -c 5 stores.csv; sleep 0.2; tail -c +6 stores.csv) | shipx stores import -',
     ]) {
-      // prettier-ignore
       const outcome = await box.bash(`${line} --dry-run --json`)
       expect(JSON.parse(outcome.stdout)).toMatchObject({ dry_run: { rows: 5000, create: 5000, bad: 0 } })
     }
@@ -175,19 +175,7 @@ describe('a database that is nowhere', () => {
 })
 
 describe.skipIf(!unix)('a home that is no folder', () => {
-  const quote = [
-    'rates',
-    '--from',
-    '400001',
-    '--to',
-    '560001',
-    '--weight',
-    '500g',
-    '--size',
-    '20x15x10',
-    '--prepaid',
-    '--json',
-  ]
+  const quote = ['rates', ...parcelFlags, '--prepaid', '--json']
 
   test.each(['/dev/null', '/proc', '/nowhere/at/all'])('%s: a quote needs none', async (home) => {
     const outcome = await box.shipx(quote, { env: { HOME: home, SHIPX_DATA_DIR: '' } })

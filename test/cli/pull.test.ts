@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chanceOf } from '../support/chance.ts'
 import { key as shapesKey, startShapes, type Shapes } from '../support/recordshapes.ts'
+import { parcelFlags } from '../support/requests.ts'
 import { sandbox, type Outcome, type Running } from '../support/sandbox.ts'
 import type { StandIn, StandInOptions } from '../support/foreigndeployment.ts'
 import { clock, hour, standIn, quiet } from '../support/mirrors.ts'
@@ -178,7 +179,7 @@ describe('shipx pull', () => {
     expect([odd.exit, odd.stdout.split('\n').length > 3]).toEqual([0, true])
     expect(odd.stderr).toContain('looked for as written')
     // Prices are not mirrored: the embedded engine quotes.
-    expect((await run('rates --from 400001 --to 560001 -w 500 -s 20x15x10 --prepaid --local --json')).exit).toBe(0)
+    expect((await run(`rates ${parcelFlags.join(' ')} --prepaid --local --json`)).exit).toBe(0)
     expect(remote.requests).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import type { SeedPlan } from '../../src/engine/sample/plan.ts'
 import { testNow } from '../support/engine.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { createOrder } from '../support/requests.ts'
 import { sandbox, type Sandbox } from '../support/sandbox.ts'
 
 const plan: SeedPlan = { shipments: 400, returns: 40, stores: 3, days: 30, seed: 5, now: testNow }
@@ -83,17 +84,12 @@ describe('an order that tables print with #', () => {
   test('is the hint after an order that exists already, and the hint works as it is printed', async () => {
     const own = sandbox()
     await own.shipx(['local', 'warehouse', 'set', 'WH1', '400001'])
-    const order =
-      `shipx orders create --order-id '#H-1' --warehouse-id WH1 --item CR-02:1:499:Romper --sub-total 499 --prepaid --size 20x15x10 --weight 500g
-      --billing-customer-name Asha --billing-phone 9876543210 --billing-address MG --billing-city Bengaluru --billing-state Karnataka --billing-pincode 560001`.replaceAll(
-        '\n',
-        ' ',
-      )
-    const bare = await own.bash(`${order} --no-assign`)
+    const order = [...createOrder('#H-1'), '--warehouse-id', 'WH1']
+    const bare = await own.shipx([...order, '--no-assign'])
     expect(bare.exit).toBe(0)
     const assign = /shipx local assign .*$/m.exec(bare.stderr)![0]
     expect((await own.bash(`${assign} --dry-run`)).exit).toBe(0)
-    const { stderr, exit } = await own.bash(order)
+    const { stderr, exit } = await own.shipx(order)
     expect(exit).toBe(5)
     const hint = /(shipx shipments get .*)$/m.exec(stderr)![1]!
     const found = await own.bash(`${hint} --csv --fields order.display_id -q`)

@@ -9,6 +9,7 @@ import { testNow } from '../support/engine.ts'
 import { orderOf } from '../scorecard/serving.ts'
 import { startService } from '../support/service.ts'
 import { key, lineTo, startShapes, type Line, type Shapes } from '../support/recordshapes.ts'
+import { parcelFlags } from '../support/requests.ts'
 import { sandbox } from '../support/sandbox.ts'
 
 let remote: Shapes
@@ -30,7 +31,7 @@ const records = (count: number): readonly string[] =>
   )
 
 describe('offers', () => {
-  const lane = '--from 400001 --to 560001 -w 500 -s 20x15x10 --cod 1499'
+  const lane = `${parcelFlags.join(' ')} --cod 1499`
   const courier = (name: string, total: unknown, more: object = {}): object => ({
     carrier_id: `CAR-${name}`,
     carrier_name: name,
@@ -51,10 +52,16 @@ describe('offers', () => {
     })
   }
   const unreadable: readonly (readonly [what: string, courier: object])[] = [
-    ['null', courier('Odd', null)], ['empty', courier('Odd', '')], ['words', courier('Odd', 'on request')], ['a list', courier('Odd', [1])],
-    ['negative', courier('Odd', -5)], ['too large', courier('Odd', 1e20)], ['charges of null', courier('Odd', 0, { charges: null })],
-    ['no charges', courier('Odd', 0, { charges: undefined })], ['a fee of words', courier('Odd', 10, { platform_fee: 'some' })],
-  ] // prettier-ignore
+    ['null', courier('Odd', null)],
+    ['empty', courier('Odd', '')],
+    ['words', courier('Odd', 'on request')],
+    ['a list', courier('Odd', [1])],
+    ['negative', courier('Odd', -5)],
+    ['too large', courier('Odd', 1e20)],
+    ['charges of null', courier('Odd', 0, { charges: null })],
+    ['no charges', courier('Odd', 0, { charges: undefined })],
+    ['a fee of words', courier('Odd', 10, { platform_fee: 'some' })],
+  ]
 
   test.each(['', '--json', '--jsonl', '--csv', '--tsv', '--excel', '--ids', '--json --sort price'])(
     'rates in a pipe says how many prices cannot be read: %s',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { png } from '../support/pictures.ts'
 import { orderOf, shipx, type Ran } from '../scorecard/serving.ts'
 import { startStandIn, type StandIn } from '../support/foreigndeployment.ts'
-import { rateRequest } from '../support/requests.ts'
+import { parcelFlags, rateRequest } from '../support/requests.ts'
 import { first } from '../support/size.ts'
 
 let folder: string
@@ -48,7 +48,7 @@ const asked = (path: string) => remote.requests.filter((request) => request.path
 /** The text of the records in the last listing that the stand-in sent. */
 const sentRecords = (): string => /^\{"data":(\[.*\]),"meta":/s.exec(remote.answers.at(-1)!)![1]!
 
-const lane = '--from 400001 --to 560001 -w 500 -s 20x15x10'
+const lane = parcelFlags.join(' ')
 
 describe('rates', () => {
   test('forward: zone letters, dates in objects, amounts as text, and no courier that is not offered', async () => {

@@ -1,5 +1,6 @@
 // Defends how shipx behaves on a real terminal: what is on the screen, what keys do, and that nothing is done to the window.
 import { afterAll, describe, expect, test } from 'vitest'
+import { parcelFlags } from '../../support/requests.ts'
 import { sandbox } from '../../support/sandbox.ts'
 import { startStandIn } from '../../support/foreigndeployment.ts'
 import { keys, programOn, shipxOn } from '../../support/pty.ts'
@@ -110,9 +111,24 @@ describe('a pager', () => {
 
 describe('a table on a terminal', () => {
   const names = [
-    'Asha Rao', 'राजेश कुमार शर्मा', 'श्रीमती क्षमा', 'தமிழ்ச்செல்வி', 'മോഹൻലാൽ', '👨‍👩‍👧 Family', '🇮🇳 Bharat', '👍🏽 Best', '❤️ Shop', '👩‍🚀 Crew',
-    'محمد علي', 'שרה כהן', '山田太郎', 'Zoe\u0301', 'க்ஷ', 'क्षितिज श्रीवास्तव', 'தமிழ்ச்செல்வி இளங்கோவன்',
-  ] // prettier-ignore
+    'Asha Rao',
+    'राजेश कुमार शर्मा',
+    'श्रीमती क्षमा',
+    'தமிழ்ச்செல்வி',
+    'മോഹൻലാൽ',
+    '👨‍👩‍👧 Family',
+    '🇮🇳 Bharat',
+    '👍🏽 Best',
+    '❤️ Shop',
+    '👩‍🚀 Crew',
+    'محمد علي',
+    'שרה כהן',
+    '山田太郎',
+    'Zoe\u0301',
+    'க்ஷ',
+    'क्षितिज श्रीवास्तव',
+    'தமிழ்ச்செல்வி இளங்கோவன்',
+  ]
   const line = (name: string, n: number): string =>
     JSON.stringify({
       id: `N-${n}`,
@@ -200,7 +216,7 @@ describe('a table on a terminal', () => {
   const asked = [
     [...list, '--wide'],
     ['shipments', 'list', '--all', '--wide', '--db', 'names.sqlite'],
-    ['rates', '--from', '400001', '--to', '560001', '-w', '500g', '-s', '20x15x10', '--cod', '1499', '--wide'],
+    ['rates', ...parcelFlags, '--cod', '1499', '--wide'],
     ['ratecard', 'show', '--wide'],
     ['shipments', 'stuck', '--days', '0', '--wide', '--db', 'names.sqlite'],
   ]
@@ -278,11 +294,15 @@ describe('a table on a terminal', () => {
   })
 
   test('of twenty columns breaks nothing', { tags: ['full'] }, async () => {
-    for (const words of [list, ['shipments', 'get', 'N-1', '--db', 'names.sqlite'], ['rates', '--from', '400001', '--to', '560001', '-w', '500', '-s', '20x15x10', '--prepaid']]) {
+    for (const words of [
+      list,
+      ['shipments', 'get', 'N-1', '--db', 'names.sqlite'],
+      ['rates', ...parcelFlags, '--prepaid'],
+    ]) {
       const terminal = shipxOn(box, words, { columns: 20, rows: 60 })
       expect(await terminal.ended()).toBe(0)
       expect(terminal.screen()).not.toContain('✗')
-    } // prettier-ignore
+    }
   })
 })
 
@@ -309,11 +329,16 @@ describe('what a terminal can show', () => {
       '--db',
       'paged.sqlite',
     ]
-    for (const [locale, rupee] of [['en_IN.ISO-8859-1', 'Rs '], ['C', 'Rs '], ['en_IN.UTF-8', '₹'], ['C.utf8', '₹']] as const) {
+    for (const [locale, rupee] of [
+      ['en_IN.ISO-8859-1', 'Rs '],
+      ['C', 'Rs '],
+      ['en_IN.UTF-8', '₹'],
+      ['C.utf8', '₹'],
+    ] as const) {
       const terminal = shipxOn(box, [...list, '--cod'], { env: { LC_ALL: locale } })
       await terminal.ended()
       expect([locale, terminal.screen().includes(rupee)]).toEqual([locale, true])
-    } // prettier-ignore
+    }
   })
 
   test('is no colour and no sequence for TERM=dumb', async () => {

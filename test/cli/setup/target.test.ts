@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { program as start } from '../../support/program.ts'
+import { parcelFlags } from '../../support/requests.ts'
 import { otherKey, home, config, service, thief, shipx, store, signedIn, type Stored } from './userhome.ts'
 
 /** Where answers would come from, as `auth status` tells it. */
@@ -70,7 +71,7 @@ describe('where answers come from', () => {
   })
 
   test('nothing configured is the embedded engine', async () => {
-    const { stdout, exit } = await shipx('rates --from 400001 --to 560001 -w 500 -s 20x15x10 --prepaid --json')
+    const { stdout, exit } = await shipx(`rates ${parcelFlags.join(' ')} --prepaid --json`)
     expect([exit, stdout.startsWith('{"status":"SUCCESS"')]).toEqual([0, true])
     const asked = await shipx('auth status --json')
     expect([asked.exit, JSON.parse(asked.stdout)]).toMatchObject([4, { data: { deployment: null, works: null } }])
