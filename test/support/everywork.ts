@@ -1,0 +1,292 @@
+// Everything else that the engine can do, done once: settings, stores, orders, returns, messages, pulls.
+import { expect } from 'vitest'
+import { parseInput } from '../../src/domain/parse.ts'
+import type { Store } from '../../src/domain/stores.ts'
+import { sampleCard } from '../../src/domain/rates/samplecard.ts'
+import type { Shipment } from '../../src/domain/parcels/shipments.ts'
+import type { Database } from '../../src/engine/database/port.ts'
+import { brandedStore, findBrand } from '../../src/engine/messages/brands.ts'
+import { importRecords } from '../../src/engine/transfer/imports.ts'
+import { createKey, findKey, listKeys, revokeKey } from '../../src/engine/accounts/keys.ts'
+import {
+  beginPull,
+  countCreated,
+  openMoments,
+  pullStates,
+  removeUnseen,
+  replaceStores,
+  savePull,
+  saveSent,
+} from '../../src/engine/transfer/mirror.ts'
+import { readSent } from '../../src/domain/foreign/records.ts'
+import { listGateways, saveGateway } from '../../src/engine/messages/gateways.ts'
+import {
+  cancelMessages,
+  claimMessages,
+  countMessages,
+  getMessage,
+  listMessages,
+  retryMessages,
+  settleMessages,
+} from '../../src/engine/messages/queue.ts'
+import { tellInto } from '../../src/engine/messages/outbox.ts'
+import { track } from '../../src/engine/tracking.ts'
+import { addOptout, listOptouts, removeOptout } from '../../src/engine/messages/optouts.ts'
+import { listWebhooks, removeWebhook, setWebhook } from '../../src/engine/messages/webhooks.ts'
+import { createOrders, foreseeOrders, ordersThere } from '../../src/engine/orders/orders.ts'
+import { assignOrder, cancelOrder } from '../../src/engine/orders/changes.ts'
+import { offersOf } from '../../src/engine/orders/booking.ts'
+import { createReturn, updateReturn } from '../../src/engine/orders/returns.ts'
+import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
+import type { SeedPlan } from '../../src/engine/sample/plan.ts'
+import {
+  findAccount,
+  findCard,
+  listCards,
+  listWarehouses,
+  removeWarehouse,
+  saveCard,
+  setWarehouse,
+  useCard,
+} from '../../src/engine/accounts/settings.ts'
+import { listStores, logoOf, saveStore, setStoreStatus } from '../../src/engine/accounts/stores.ts'
+import { moveSome, parcelsWith, planSome, sceneOf } from '../../src/engine/sample/simulation.ts'
+import {
+  listTemplates,
+  removeTemplate,
+  saveTemplate,
+  templateFor,
+  useLanguage,
+} from '../../src/engine/messages/templates.ts'
+import { saveWanted, standings, storesAfter } from '../../src/engine/accounts/storesbulk.ts'
+import type { Host } from '../../src/engine/runtime.ts'
+import { testNow, type TestEngine } from './engine.ts'
+import { png } from './pictures.ts'
+import { orderRequest, rateRequest } from './requests.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const plan: SeedPlan = { shipments: 400, returns: 150, stores: 6, days: 60, seed: 5, now: testNow }
+
+const orderOf = (order_id: string, over: Json = {}) =>
+  parseInput(
+    'orchestrateForwardOrder',
+    orderRequest({ order_id, payment_method: 'COD', cod_collectible: 999, tags: ['gift'], ...over }),
+  )
+
+/** Does whatever else the engine can do. */
+export async function doEverything(engine: TestEngine): Promise<void> {
+  const { service, database, account, host, save } = engine
+  const shipments = [...seedShipments(plan)]
+  await save('shipment', shipments)
+  await save('return', seedReturns(plan))
+  await setEverything(engine)
+  const store = await openStore(engine)
+  await orderEverything(engine)
+  await changeStores(engine, store)
+  await recordEverything(engine, shipments)
+  await tellEverything(database, account, host)
+  await pullEverything(engine)
+  await service.getRates(parseInput('getRates', rateRequest))
+}
+
+/** Warehouses, rate cards and keys. */
+async function setEverything({ database, account, host }: TestEngine): Promise<void> {
+  const { read, write } = database
+  const now = host.now()
+  await write(() => setWarehouse(account, 'WH1', '400001'))
+  await write(() => setWarehouse(account, 'WH2', '400001'))
+  await write(() => removeWarehouse(account, 'WH2'))
+  await read(() => listWarehouses(account), 'single')
+  await write(() => saveCard(account, { ...sampleCard, name: 'own' }, now))
+  await write(() => useCard(account, 'own'))
+  await read(() => listCards(account), 'single')
+  await read(() => findCard(account, 'own'), 'single')
+  await read(() => findAccount('routed'), 'single')
+
+  const { entry } = await write(() => createKey(account, { label: 'till' }, host))
+  await read(() => listKeys(), 'single')
+  await read(() => listKeys(account), 'single')
+  await read(() => findKey('0'.repeat(64)), 'single')
+  await write(() => revokeKey(entry.id, now))
+}
+
+/** A store with templates of its own. */
+async function openStore({ service, database, account, host }: TestEngine): Promise<Store> {
+  const { read, write } = database
+  const now = host.now()
+  const call = { idempotency_key: 'store-1' }
+  const wish = parseInput('createStore', { store_name: 'acme', logo: { bytes: png(), name: 'logo.png' } })
+  const { data: store } = await service.createStore(wish, call)
+  expect(await service.createStore(wish, call)).toEqual({ data: store })
+  await service.listStores({})
+  await service.getStore({ id: store.id })
+  await read(() => listStores(account, { all: true, after: 'a', limit: 5 }), 'single')
+  await read(() => logoOf(account, store.id), 'single')
+  await write(() => saveTemplate(account, store.id, { language: 'hi', steps: {} }, now))
+  await write(() => useLanguage(account, null, 'hi', now))
+  expect((await read(() => templateFor(account, store.id))).documents).toHaveLength(1)
+  expect(await read(() => listTemplates(account))).toHaveLength(2)
+  await write(() => removeTemplate(account, store.id, 'hi'))
+  expect((await read(() => brandedStore(account, 'acme'), 'single')).id).toBe(store.id)
+  await expect(read(() => getMessage(account, 'none'), 'single')).rejects.toMatchObject({ code: 'not_found' })
+  return store
+}
+
+/** Orders one by one and several at once, again and over. */
+async function orderEverything({ service, database, account, host }: TestEngine): Promise<void> {
+  const { dialect, read, write } = database
+  const now = host.now()
+  const linked = await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), {
+    idempotency_key: 'o-1',
+  })
+  expect(linked.payload.awb_generated).toBe(1)
+  await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), { idempotency_key: 'o-1' })
+  await expect(service.orchestrateForwardOrder(orderOf('A-1'))).rejects.toMatchObject({ code: 'duplicate_order' })
+  await service.createForwardOrder(orderOf('A-2'))
+  await read(() => foreseeOrders(dialect, account, host, [orderOf('A-1')], true))
+  await read(() => offersOf(account, orderOf('A-1'), now))
+  const placed = await write(() =>
+    createOrders(
+      dialect,
+      account,
+      host,
+      ['A-1', 'A-3', 'A-4'].map((id) => orderOf(id)),
+      true,
+    ),
+  )
+  expect(placed.map((one) => Object.keys(one))).toEqual([['there'], ['answer'], ['answer']])
+  expect([...(await read(() => ordersThere(account, ['A-1', 'A-4', 'A-9']))).keys()].toSorted()).toEqual(['A-1', 'A-4'])
+  await write(() => assignOrder(dialect, account, host, 'A-2', undefined))
+  await write(() => cancelOrder(dialect, account, host, 'A-2'))
+}
+
+/** What happens to stores that are there. */
+async function changeStores({ service, database, account, host }: TestEngine, store: Store): Promise<void> {
+  const { dialect, read, write } = database
+  const now = host.now()
+  await service.updateStore(parseInput('updateStore', { id: store.id, store_name: 'acme-kids', brand_name: 'Acme' }))
+  await service.updateStore(parseInput('updateStore', { id: store.id, logo: null }))
+  await write(() => setStoreStatus(account, store.id, 'disconnected', now))
+  await write(() => saveStore(account, { ...store, store_name: 'acme-2', logo_url: null }, now))
+  const other = { id: host.uuid(), store_name: 'other' }
+  expect(await write(() => importRecords(dialect, account, 'stores', [other as never], now))).toEqual(['created'])
+  const logo = { bytes: png(), name: 'logo.png' }
+  const wanted = [
+    { store_name: 'other', brand_name: 'Other', logo: undefined },
+    { store_name: 'wanted', brand_name: null, logo },
+  ]
+  expect(await write(() => saveWanted(dialect, account, wanted, 'update', host))).toEqual(['updated', 'created'])
+  expect(await read(() => standings(account, wanted))).toEqual(['same', 'same'])
+  expect(await read(() => storesAfter(account, 'other', 10), 'single')).toHaveLength(1)
+}
+
+/** Records that are imported, and returns that are made of them. */
+async function recordEverything(
+  { database, account, host }: TestEngine,
+  shipments: readonly Shipment[],
+): Promise<void> {
+  const { dialect, write } = database
+  const now = host.now()
+  const { attributes, id } = shipments[0]!
+  const changed = { id, type: 'shipment', attributes: { ...attributes, tags: ['new'], items: [] } } as Shipment
+  const outcomes = await write(() => importRecords(dialect, account, 'shipments', [changed, shipments[1]!], now))
+  expect(outcomes).toEqual(['updated', 'unchanged'])
+
+  const delivered = shipments.find((one) => one.attributes.status === 'delivered' && one.id !== id)!
+  const draft = { reason: 'too small', skus: [], exchange: false, qc: true, dangerous: false }
+  const made = await write(() => createReturn(dialect, account, host, { ...draft, shipment: delivered.id }))
+  const display = made.attributes.display_id!
+  await write(() => updateReturn(dialect, account, host, display, { status: 'return_pickup_scheduled', qc: 'passed' }))
+  await write(() => updateReturn(dialect, account, host, made.id, { refund: 'processed' }))
+}
+
+/** What a mirror saves of another deployment. */
+async function pullEverything({ database, account, host }: TestEngine): Promise<void> {
+  const { dialect, read, write } = database
+  const now = host.now()
+  const row = { kind: 'shipments', owner: 'one', state: '{}' }
+  await write(() => beginPull(account, row, now))
+  await write(() => savePull(account, row, now))
+  await read(() => pullStates(account), 'single')
+  for (const kind of ['shipments', 'returns'] as const) {
+    await read(() => openMoments(dialect, account, kind, { from: 0, to: now, now }), 'single')
+    await read(() => countCreated(account, kind, 0, now), 'single')
+    const sent = readSent(
+      kind,
+      JSON.stringify({ id: 'sent', attributes: { created_at: '2020-01-02T00:00:00Z', tags: ['x'] } }),
+    )
+    await write(() => saveSent(dialect, account, kind, [sent!]))
+    const at = Date.parse('2020-01-02T00:00:00Z')
+    const stretch = { after: [at - 1, 'x'], upTo: [at, 'z'], from: at - 1, to: at } as const
+    expect(await write(() => removeUnseen(account, kind, stretch, new Set()))).toBe(1)
+  }
+  const mirrored = { id: 'm', store_name: 'mirrored' } as const
+  await write(() => replaceStores(account, [mirrored], now))
+}
+
+/** Does whatever there is to do with messages. */
+async function tellEverything({ dialect, read, write }: Database, account: number, host: Host): Promise<void> {
+  const now = host.now()
+  const parcel = (await read(() => listMessages(account, {}, 1), 'single'))[0]!.tracking_number!
+  const scans = ['one', 'two'].map(
+    (id, n) =>
+      ({
+        tracking: parcel,
+        id,
+        event: 'in_transit',
+        at: now - 1 - n,
+        reason: null,
+        location: null,
+        description: null,
+      }) as const,
+  )
+  for (const scan of scans) await write(() => track(dialect, account, host, [scan], tellInto(account, host)))
+  const course = { seed: 42, days: 7, now }
+  const scene = await read(() => sceneOf(account))
+  await read(() => parcelsWith(account, [parcel]), 'single')
+  for (const wanted of [{ numbers: [parcel] }, { kind: 'return', after: [0, 'x'] }] as const) {
+    await read(() => planSome(dialect, account, host, course, scene, wanted))
+    await write(() => moveSome(dialect, account, host, course, scene, wanted, 'waiting'))
+  }
+  await write(() => saveGateway(account, 'gateway', { url: 'https://example.com', secret: 'x' }, now))
+  await read(() => listGateways(account), 'single')
+  const { webhook } = await write(() =>
+    setWebhook(account, { url: 'https://example.com', secret: 'x', api_key: null }, host),
+  )
+  await read(() => listWebhooks(account), 'single')
+  const filter = {
+    statuses: ['waiting'],
+    channels: ['text'],
+    steps: ['order_confirmed'],
+    stores: ['acme'],
+    tracking: ['x'],
+    since: 1,
+  } as const
+  await read(() => listMessages(account, filter, 10, { created_at: now, id: 'x' }), 'single')
+  const [message] = await read(() => listMessages(account, {}, 10), 'single')
+  await read(() => getMessage(account, message!.id), 'single')
+  await read(() => countMessages(account), 'single')
+  await read(() => findBrand(account, 'x'), 'single')
+  const ids = [message!.id]
+  await write(() => retryMessages(account, 'failed', now))
+  await write(() => retryMessages(account, ids, now))
+  for (const quiet of [true, false]) {
+    const claim = { now, until: now, channels: ['text', 'email', 'webhook'], limit: 10, quiet } as const
+    const { claimed } = await write(() => claimMessages(dialect, account, claim))
+    const [first, ...others] = claimed
+    if (first === undefined) continue
+    await write(() =>
+      settleMessages(account, [
+        { message: first, outcome: 'sent', at: now },
+        ...others.map((one) => ({ message: one, outcome: 'failed', error: 'x', at: now }) as const),
+      ]),
+    )
+    await write(() => settleMessages(account, [{ message: first, outcome: 'released' }]))
+  }
+  await write(() => cancelMessages(account, ids))
+  await write(() => addOptout(account, '+919876543210', now))
+  await read(() => listOptouts(account), 'single')
+  await write(() => removeOptout(account, '+919876543210'))
+  await write(() => removeWebhook(account, webhook.id))
+}
