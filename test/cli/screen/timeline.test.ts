@@ -74,16 +74,24 @@ describe('a timeline', () => {
       'shipment',
     ]
     fc.assert(
-      fc.property(fc.constantFrom(...records), fc.subarray(optional), fc.constantFrom(...names), (record, missing, name) => {
-        const whole = remove(record, missing)
-        const { attributes } = whole as Shipment
-        const named = { ...whole, attributes: { ...attributes, shipping_address: { ...attributes.shipping_address, name } } }
-        const text = timelineOf(named as Shipment, screenOf(width))
-        for (const line of text.trimEnd().split('\n')) expect([line, widthOf(line) <= width]).toEqual([line, true])
-        expect(text).toContain(whole.id)
-        expect(text).not.toMatch(/undefined|null|NaN|\[object/)
-      }),
-    ) // prettier-ignore
+      fc.property(
+        fc.constantFrom(...records),
+        fc.subarray(optional),
+        fc.constantFrom(...names),
+        (record, missing, name) => {
+          const whole = remove(record, missing)
+          const { attributes } = whole as Shipment
+          const named = {
+            ...whole,
+            attributes: { ...attributes, shipping_address: { ...attributes.shipping_address, name } },
+          }
+          const text = timelineOf(named as Shipment, screenOf(width))
+          for (const line of text.trimEnd().split('\n')) expect([line, widthOf(line) <= width]).toEqual([line, true])
+          expect(text).toContain(whole.id)
+          expect(text).not.toMatch(/undefined|null|NaN|\[object/)
+        },
+      ),
+    )
   })
 
   test('says who pays, and whether that is done', () => {
