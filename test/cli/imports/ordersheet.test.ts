@@ -1,100 +1,23 @@
-// Defends the reading of order sheets: both forms give the orders that they mean, every fault is told by its header and
-// line, and what is written as a sheet reads back as the same orders.
-import { writeFileSync } from 'node:fs'
+// Defends the reading of order sheets: both forms give the orders that they mean,
+// and what is written as a sheet reads back as the same orders.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { namesOf } from '../../../src/cli/imports/uniquenames.ts'
 import { sheetColumns } from '../../../src/cli/imports/orders/columns.ts'
-import { orderReader, type OrderPlan, type SheetOrder } from '../../../src/cli/imports/orders/sheet.ts'
+import { orderReader } from '../../../src/cli/imports/orders/sheet.ts'
 import { orderForms, orderRows } from '../../../src/cli/imports/orders/template.ts'
-import { csvWriter } from '../../../src/cli/files/csv.ts'
-import type { Io } from '../../../src/cli/terminal/io.ts'
-import { openSheet } from '../../../src/cli/files/opensheet.ts'
-import type { Sheet } from '../../../src/cli/files/sheet.ts'
 import { parseInput } from '../../../src/domain/parse.ts'
 import { everyPincode } from '../../../src/domain/pincodes.ts'
 import { istMinute } from '../../../src/domain/time.ts'
-import { temporaryPath, testNow } from '../../support/engine.ts'
-
-const plain: OrderPlan = {
-  defaults: { order_date: '2026-09-28 10:00' },
-  flags: new Map([['order_date', '--order-date']]),
-  warehouse: (name) => name,
-  lenient: false,
-  now: () => Date.parse('2026-09-29T08:30:00Z'),
-}
-
-/** The plan of somebody who gave every flag. */
-const flagged: OrderPlan = {
-  ...plain,
-  defaults: { ...plain.defaults, warehouse_id: 'main', length: 20, breadth: 15, height: 10 },
-  flags: new Map([
-    ['warehouse_id', '--warehouse'],
-    ['length', '--size'],
-    ['breadth', '--size'],
-    ['height', '--size'],
-    ['order_date', '--order-date'],
-  ]),
-  warehouse: (name) => (name === 'main' ? 'WHYYB5' : name),
-}
-
-const opened = (text: string, map: readonly string[] = []): Promise<Sheet> => {
-  const path = temporaryPath('orders.csv')
-  writeFileSync(path, text)
-  return openSheet({} as Io, { path, field: '<file>', columns: sheetColumns, map })
-}
-
-async function ordersIn(
-  text: string,
-  plan: OrderPlan = plain,
-  reader = orderReader(plan),
-): Promise<readonly SheetOrder[]> {
-  // prettier-ignore
-  const orders: SheetOrder[] = []
-  for await (const order of reader.orders(await opened(text), namesOf(text.split('\n').length))) orders.push(order)
-  return orders
-}
-
-const faultsIn = async (text: string, plan: OrderPlan = plain): Promise<readonly string[]> =>
-  (await ordersIn(text, plan)).flatMap(({ faults }) =>
-    faults.map(({ field, message, row }) => `${row ?? '-'} ${field ?? '-'}: ${message}`),
-  )
+import { testNow } from '../../support/engine.ts'
+import { orderRequest } from '../../support/requests.ts'
+import { plain, flagged, opened, ordersIn, faultsIn, csv, api, line, sheet } from './ordersheets.ts'
 
 /** A cell as whoever writes with another delimiter writes it. */
 const cellOf = (cell: string, delimiter: string): string => {
   const text = csv([[cell]]).slice(0, -1)
   return text.includes(delimiter) && !text.startsWith('"') ? `"${text}"` : text
 }
-
-const csv = (rows: readonly (readonly string[])[]): string =>
-  rows.map(csvWriter({ raw: false, excel: false, tsv: false }).row).join('')
-
-/** A sheet in the API's names, one line for each record: what is not named is as in the sample. */
-function api(...lines: readonly Readonly<Record<string, string>>[]): string {
-  const sample: Readonly<Record<string, string>> = {
-    order_id: 'A-1', order_date: '2026-09-28 10:15', billing_customer_name: 'Asha Rao', billing_phone: '9812345678', billing_address: '12 MG Road',
-    billing_city: 'Bengaluru', billing_pincode: '560038', billing_state: 'Karnataka', billing_country: 'India', payment_method: 'PREPAID', sub_total: '998',
-    item_name: 'Cotton romper', item_sku: 'CR-02', item_units: '2', item_selling_price: '499', length: '20', breadth: '15', height: '10', weight: '0.5', warehouse_id: 'WH1',
-  } // prettier-ignore
-  const names = [...new Set([...Object.keys(sample), ...lines.flatMap(Object.keys)])]
-  return csv([names, ...lines.map((line) => names.map((name) => line[name] ?? sample[name] ?? ''))])
-}
-
-const sheetHeader =
-  'Customer name,Customer mobile no,Order Id,Payment method,Address line 1,Customer pincode,Product name,Product SKU Id,Product quantity,Product price,Product tax rate,Weight of the Package (in Kgs)'
-const line = (
-  over: Partial<
-    Record<
-      'name' | 'phone' | 'id' | 'payment' | 'address' | 'pincode' | 'item' | 'sku' | 'qty' | 'price' | 'weight',
-      string
-    >
-  > = {},
-): string => {
-  // prettier-ignore
-  const { name = 'Asha Rao', phone = '98123 45678', id = 'S-1', payment = 'Cash on Delivery', address = '12 MG Road', pincode = '560 038', item = 'Cotton romper', sku = 'CR-02', qty = '2', price = '499', weight = '0.5' } = over
-  return csv([[name, phone, id, payment, address, pincode, item, sku, qty, price, '5', weight]]).trimEnd()
-}
-const sheet = (...lines: readonly string[]): string => `${[sheetHeader, ...lines].join('\n')}\n`
 
 describe('a sheet in the API’s names', () => {
   test('is one order for each run of lines with its id; later lines may leave open what the first one says', async () => {
@@ -122,13 +45,21 @@ describe('a sheet in the API’s names', () => {
       ['A-3', [5], []],
     ])
     expect(orders[1]!.input).toEqual(
-      parseInput('orchestrateForwardOrder', {
-        order_id: 'A-2', order_date: '2026-09-28 10:15', billing_customer_name: 'Asha Rao', billing_phone: '9812345678', billing_address: '12 MG Road',
-        billing_city: 'Bengaluru', billing_pincode: '560038', billing_state: 'Karnataka', billing_country: 'India', payment_method: 'PREPAID', sub_total: 748.5,
-        length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WH1',
-        order_items: [{ name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 499 }, { name: 'MS-11', sku: 'MS-11', units: 1, selling_price: 250 }],
-      }),
-    ) // prettier-ignore
+      parseInput(
+        'orchestrateForwardOrder',
+        orderRequest({
+          order_id: 'A-2',
+          order_date: '2026-09-28 10:15',
+          billing_phone: '9812345678',
+          billing_pincode: '560038',
+          sub_total: 748.5,
+          order_items: [
+            { name: 'Cotton romper', sku: 'CR-02', units: 2, selling_price: 499 },
+            { name: 'MS-11', sku: 'MS-11', units: 1, selling_price: 250 },
+          ],
+        }),
+      ),
+    )
     expect(orders[1]!.rows.map((row) => row.line)).toEqual([3, 4])
   })
 
@@ -270,238 +201,6 @@ describe('the sheet of the aggregators', () => {
         owners.set(folded(header), name)
       }
     expect(owners.size).toBeGreaterThan(150)
-  })
-})
-
-describe('faults', () => {
-  test.each<[string, string, readonly string[], OrderPlan?]>([
-    [
-      'every fault of an order at once',
-      sheet(line({ phone: '12345', pincode: '56003', payment: 'barter', qty: '0', price: '-4', weight: '0' })),
-      [
-        '2 Customer mobile no: must be a phone of ten digits that starts with 6 to 9',
-        '2 Payment method: "barter" is neither COD nor PREPAID',
-        '2 Customer pincode: 56003 has 5 digits; a pincode has 6',
-        '2 Product quantity: must be 1 or more',
-        '2 Product price: must not be negative',
-        '2 Weight of the Package (in Kgs): must be more than 0',
-      ],
-      flagged,
-    ],
-    [
-      'an item in its own line',
-      sheet(line(), line({ sku: '', qty: 'two' })),
-      ['3 Product SKU Id: is required', '3 Product quantity: must be a number'],
-      flagged,
-    ],
-    [
-      'a pincode that does not exist',
-      sheet(line({ pincode: '560999' })),
-      [expect.stringMatching(/^2 Customer pincode: 560999 is not a pincode that exists; nearest: /) as string],
-      flagged,
-    ],
-    [
-      'an empty cell that a flag would fill',
-      api({ warehouse_id: '' }),
-      ['2 warehouse_id: is required, here or as --warehouse'],
-      { ...plain, flags: new Map([['warehouse_id', '--warehouse']]) },
-    ],
-    [
-      'a contradiction, with both lines',
-      api({}, { billing_phone: '9898989898' }),
-      ['3 billing_phone: "9898989898" differs from "9812345678" in line 2; the lines of one order must agree'],
-    ],
-    ['no order id', api({ order_id: '' }), ['2 order_id: is required']],
-    [
-      'what Excel made of an order id',
-      api({ order_id: '1.23457E+11' }),
-      [
-        '2 order_id: "1.23457E+11" is a number that a spreadsheet has rounded; make the column text there and save it again',
-      ],
-    ],
-    [
-      'a day that does not exist',
-      api({ order_date: '2026-02-30 10:00' }),
-      [
-        '2 order_date: "2026-02-30 10:00" is not a date of the calendar; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST)',
-      ],
-    ],
-    [
-      'a month first',
-      api({ order_date: '09/28/2026' }),
-      ['2 order_date: "09/28/2026" is not a date of the calendar; write 2026-09-28 14:05 or 28-09-2026 14:05 (IST)'],
-    ],
-    [
-      'a country that is not India',
-      api({ billing_country: 'Nepal' }),
-      ['2 billing_country: "Nepal" is not India; write India, IN or IND'],
-    ],
-    ['an e-mail without @', api({ billing_email: 'asha' }), ['2 billing_email: "asha" is not an e-mail address']],
-    [
-      'a date that is to come',
-      api({ order_date: '2026-10-05 10:00' }),
-      ['2 order_date: 2026-10-05 10:00 is more than a day ahead'],
-    ],
-    [
-      'more to collect than the order is worth',
-      api({ payment_method: 'COD', sub_total: '100', cod_collectible: '100.50' }),
-      ['2 cod_collectible: 100.5 to collect is above the sub_total of 100'],
-    ],
-    [
-      'an id with a sign that nobody sees',
-      api({ order_id: 'A-1\u200b' }),
-      ['2 order_id: must not hold invisible characters (U+200B)'],
-    ],
-    [
-      'a weight that is none',
-      api({ weight: 'heavy kg' }),
-      ['2 weight: "heavy kg" is not a weight; write 500g or 0.5kg'],
-    ],
-    ['neither yes nor no', api({ print_label: 'maybe' }), ['2 print_label: "maybe" is not yes or no']],
-    [
-      'money to collect for a prepaid order',
-      api({ cod_collectible: '50' }),
-      ['2 cod_collectible: must be absent or 0 for a PREPAID order'],
-    ],
-    [
-      'nothing to collect for COD',
-      api({ payment_method: 'COD', sub_total: '0', item_selling_price: '0' }),
-      ['2 cod_collectible: must be more than 0 for a COD order'],
-    ],
-    [
-      'half a delivery address',
-      api({ shipping_is_billing: 'no', shipping_customer_name: 'Meena' }),
-      [
-        '2 shipping_address: is required when shipping_is_billing is false',
-        '2 shipping_pincode: is required when shipping_is_billing is false',
-        '2 shipping_phone: is required when shipping_is_billing is false',
-      ],
-    ],
-    [
-      'a row with a cell too many',
-      `${api({})}x,${'y,'.repeat(19)}z\n`,
-      ['3 -: has 21 cells where the header has 20; a comma inside a cell needs quotes around it'],
-    ],
-  ])('%s', async (_, text, expected, plan) => {
-    expect(await faultsIn(text, plan)).toEqual(expected)
-  })
-
-  test('a torn line spoils the whole order, not only itself', async () => {
-    const [order, next] = await ordersIn(
-      `${sheet(line(), 'Asha Rao,98123 45678,S-1')}${line({ id: 'S-2' })}\n`,
-      flagged,
-    )
-    expect(order).toMatchObject({
-      lines: [2, 3],
-      input: undefined,
-      faults: [{ row: 3, message: 'has 3 cells where the header has 12' }],
-    })
-    expect(next!.faults).toEqual([])
-  })
-
-  test('lines of one order that stand apart are a fault of both places', async () => {
-    const reader = orderReader(plain)
-    const apart = (other: number): string =>
-      `"A-1" stands in line ${other} too, with other orders between; the lines of one order must stand together`
-    const orders = await ordersIn(api({}, { order_id: 'A-2' }, {}, { order_id: 'A-3' }), plain, reader)
-    expect(orders.map(({ lines, faults }) => [lines[0], faults.map(({ message }) => message)])).toEqual([
-      [2, []],
-      [3, []],
-      [4, [apart(2)]],
-      [5, []],
-    ])
-    expect([2, 3, 4, 5].map((line) => reader.late(line)?.message)).toEqual([apart(4), undefined, undefined, undefined])
-  })
-
-  test('a file whose orders stand apart everywhere is refused as a whole', async () => {
-    const lines = (suffix: string): string[] =>
-      Array.from({ length: 10_001 }, (_, n) => line({ id: `S-${n}`, sku: suffix }))
-    await expect(ordersIn(sheet(...lines('A'), ...lines('B')), flagged)).rejects.toMatchObject({
-      code: 'invalid_file',
-      message: 'the lines of 10,000 orders stand apart, those of "S-10000" in lines 10002 and 20003',
-    })
-  })
-
-  test('an order of more than 100 lines is told once, whatever its length', async () => {
-    const faults = await faultsIn(sheet(...Array.from({ length: 205 }, () => line())), flagged)
-    expect(faults.filter((fault) => fault.includes('too many items'))).toHaveLength(2)
-    expect(faults.filter((fault) => fault.includes('stands in line 2 too'))).toHaveLength(2)
-  })
-
-  test('a header that lacks what no flag gives is refused before any row', async () => {
-    const flags = flagged.flags
-    await expect(ordersIn(sheet(line()), { ...plain, flags })).rejects.toMatchObject({
-      code: 'invalid_input',
-      details: [
-        { field: '--warehouse', message: 'is required: the file has no column warehouse_id' },
-        { field: '--size', message: 'is required: the file has no column length, breadth, height' },
-      ],
-    })
-    await expect(ordersIn(sheet(line()).replace(/Weight of[^\n]*/, 'Heft'), flagged)).rejects.toMatchObject({
-      details: [{ field: '<file>', message: 'the header lacks weight' }],
-    })
-  })
-
-  test('a single weight that could be grams is a fault of its order, and the others go on', async () => {
-    const plainSheet = sheet(
-      line(),
-      line({ id: 'S-2', weight: '500' }),
-      line({ id: 'S-3', weight: '9g' }),
-      line({ id: 'S-4', weight: '50' }),
-    ).replace(' (in Kgs)', '')
-    const orders = await ordersIn(plainSheet, flagged)
-    expect(orders.map(({ faults }) => faults.map(({ row, message }) => `${row} ${message}`))).toEqual([
-      [],
-      ['3 500 what? Write 500kg or 500g'],
-      [],
-      [],
-    ])
-    expect(orders.map(({ input }) => input?.weight)).toEqual([0.5, undefined, 0.009, 50])
-  })
-
-  test('a sheet of weights that could be grams is refused once, with both readings of its first line', async () => {
-    const plainSheet = sheet(
-      line({ weight: '500' }),
-      line({ id: 'S-2', weight: '750' }),
-      line({ id: 'S-3', weight: '1.5' }),
-    ).replace(/Weight of the Package \(in Kgs\)/, 'Weight')
-    await expect(ordersIn(plainSheet, flagged)).rejects.toMatchObject({
-      code: 'invalid_input',
-      details: [
-        {
-          field: '<file>',
-          row: 2,
-          message: 'the weights under "Weight" have no unit, and 500 could be 500 kg or 500 g',
-        },
-      ],
-      hint: 'add --map Weight=weight_kg or --map Weight=weight_g, or name the unit in the header',
-    })
-    for (const [unit, weights] of [
-      ['g', [0.5, 0.75, 0.0015]],
-      ['kg', [500, 750, 1.5]],
-    ] as const) {
-      const orders: SheetOrder[] = []
-      for await (const order of orderReader(flagged).orders(
-        await opened(plainSheet, [`Weight=weight_${unit}`]),
-        namesOf(9),
-      ))
-        orders.push(order)
-      expect(orders.map(({ input }) => input?.weight)).toEqual(weights)
-    }
-  })
-
-  test('a pincode that only a deployment may know passes where there is one, with its city', async () => {
-    const text = api({ billing_pincode: '560 999' })
-    expect(await faultsIn(text)).toHaveLength(1)
-    const [order] = await ordersIn(text, { ...plain, lenient: true })
-    expect(order).toMatchObject({
-      input: { billing_pincode: '560999', billing_city: 'Bengaluru' },
-      notes: ['line 2: shipx does not know pincode 560999; sent as written'],
-    })
-    expect(await faultsIn(api({ billing_pincode: '560999', billing_city: '' }), { ...plain, lenient: true })).toEqual([
-      expect.stringMatching(/^2 billing_pincode: 560999 is not a pincode that exists/),
-    ])
-    expect(await faultsIn(api({ billing_pincode: '56099' }), { ...plain, lenient: true })).toHaveLength(1)
   })
 })
 
