@@ -404,7 +404,6 @@ describe.skipIf(!existsSync(chromiumPath))('in a browser', { tags: ['full'] }, (
     options: BrowserContextOptions,
     look: (page: Page) => Promise<void>,
   ): Promise<void> {
-    // prettier-ignore
     const context = await browser.newContext(options)
     const page = await context.newPage()
     const [said, requests]: [string[], string[]] = [[], []]

@@ -1,24 +1,24 @@
 // Defends every command of the service against a deployment that is not ours, with the built command in a process of its
 // own: tables read what such a deployment sends, --json shows it unchanged, refusals come with their words and exit codes.
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { png } from '../support/pictures.ts'
-import { orderOf, shipx, type Ran } from '../scorecard/serving.ts'
+import { orderOf } from '../scorecard/serving.ts'
+import { sandbox, type Outcome } from '../support/sandbox.ts'
 import { startStandIn, type StandIn } from '../support/foreigndeployment.ts'
 import { parcelFlags, rateRequest } from '../support/requests.ts'
 import { first } from '../support/size.ts'
 
-let folder: string
+const box = sandbox()
+afterAll(() => box.remove())
+const logo = png(32, 32, 50_000)
 let remote: StandIn
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shipx-standin-'))
-  writeFileSync(join(folder, 'order.json'), JSON.stringify(orderOf('A-1')))
-  writeFileSync(join(folder, 'logo.png'), png(32, 32, 50_000))
+  box.file('order.json', JSON.stringify(orderOf('A-1')))
+  box.file('logo.png', logo)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 beforeEach(async () => {
   remote = await startStandIn()
@@ -26,12 +26,9 @@ beforeEach(async () => {
 })
 
 /** A command line (words between spaces) against the stand-in. */
-const run = (line: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
-  shipx(line.split(' '), {
-    cwd: folder,
-    timeout: 60_000,
+const run = (line: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> =>
+  box.shipx(line.split(' '), {
     env: {
-      HOME: folder,
       SHIPX_BASE_URL: remote.url,
       SHIPX_API_KEY: remote.key,
       SHIPX_NOW: '2026-10-01T06:00:00Z',
@@ -41,7 +38,7 @@ const run = (line: string, env: Readonly<Record<string, string>> = {}): Promise<
   })
 
 /** The same for a terminal of 150 columns, without colours. */
-const onTerminal = (line: string): Promise<Ran> => run(line, { SHIPX_FORCE_TTY: '150', NO_COLOR: '1' })
+const onTerminal = (line: string): Promise<Outcome> => run(line, { SHIPX_FORCE_TTY: '150', NO_COLOR: '1' })
 
 const asked = (path: string) => remote.requests.filter((request) => request.path === path)
 
@@ -163,7 +160,7 @@ describe.each(first(1, ['data', 'bare'] as const))('stores, %s', (form) => {
     const made = await run('stores create --name acme --brand Acme --logo logo.png')
     expect([made.exit, made.stderr]).toEqual([0, expect.stringContaining('acme') as string])
     const kept = remote.stores().find(({ store_name }) => store_name === 'acme')!
-    expect([kept.brand_name, kept.logo?.equals(readFileSync(join(folder, 'logo.png')))]).toEqual(['Acme', true])
+    expect([kept.brand_name, kept.logo?.equals(logo)]).toEqual(['Acme', true])
     const again = await run('stores create --name acme --json')
     expect(again.exit).toBe(5)
     expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'store_name_taken' } })
@@ -413,11 +410,9 @@ describe('trouble', { tags: ['full'] }, () => {
 describe('signing in', () => {
   test('finds out that the key goes alone, keeps it for itself, and is used from then on', async () => {
     remote.switches.authorization = 'bare'
-    const home = mkdtempSync(join(folder, 'home-'))
-    const env = { HOME: home, SHIPX_CONFIG_DIR: join(home, 'config') }
-    const login = await shipx(['auth', 'login', '--base-url', remote.url, '--with-token'], {
+    const env = { SHIPX_CONFIG_DIR: join(box.folder, 'config') }
+    const login = await box.shipx(['auth', 'login', '--base-url', remote.url, '--with-token'], {
       env,
-      cwd: home,
       input: `${remote.key}\n`,
     })
     expect([login.exit, login.stdout.includes(remote.key), login.stderr.includes(remote.key)]).toEqual([
@@ -426,10 +421,10 @@ describe('signing in', () => {
       false,
     ])
     expect(readdirSync(env.SHIPX_CONFIG_DIR)).toContain('config.json')
-    const list = await shipx(['stores', 'list', '--json'], { env, cwd: home })
+    const list = await box.shipx(['stores', 'list', '--json'], { env })
     expect(list.exit).toBe(0)
     expect(remote.requests.at(-1)!.headers['authorization']).toBe(remote.key)
-    const status = await shipx(['auth', 'status', '--json'], { env, cwd: home })
+    const status = await box.shipx(['auth', 'status', '--json'], { env })
     expect(JSON.parse(status.stdout)).toMatchObject({ data: { auth_scheme: 'bare', works: true } })
   })
 })

@@ -34,7 +34,7 @@ export interface Sandbox {
   /** The environment of its commands. */
   readonly env: Readonly<Record<string, string>>
   /** Writes a file into the folder, and gives its path. */
-  readonly file: (name: string, text: string) => string
+  readonly file: (name: string, content: string | Uint8Array) => string
   /** Starts shipx, to be looked at or stopped while it runs. */
   readonly begin: (args: readonly string[], run?: Run) => Running
   readonly shipx: (args: readonly string[], run?: Run) => Promise<Outcome>
@@ -82,9 +82,9 @@ export function sandbox(): Sandbox {
   return {
     folder,
     env: own,
-    file: (name, text) => {
+    file: (name, content) => {
       const path = join(folder, name)
-      writeFileSync(path, text)
+      writeFileSync(path, content)
       return path
     },
     begin,

@@ -36,7 +36,6 @@ async function got(
   own = columns,
   map: readonly string[] = [],
 ): Promise<Got> {
-  // prettier-ignore
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const plan = { path: 'x.csv', field: '<file>', columns: own, map, bytes: () => inPieces(bytes, cuts) }
   const { headers, places, unknown, rows } = await openSheet({} as Io, plan)

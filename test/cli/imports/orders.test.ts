@@ -1,50 +1,43 @@
 // Defends the import of orders: into the engine, to our own service and to a deployment that knows no idempotency, through
 // kills, interrupts and lost answers, each order of the file is created exactly once, and what nobody knows is listed. Cut
 // connections are R7I and R8I of the scorecard.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setWarehouse } from '../../../src/engine/accounts/settings.ts'
 import { chanceOf } from '../../support/chance.ts'
 import { failedRows, orderFlags, ordersCsv, ordersIn, ordersOnce, summaryOf } from '../../support/imports.ts'
-import { bareEnv, shipx, start, type Ran } from '../../scorecard/serving.ts'
+import { sandbox, type Outcome, type Sandbox } from '../../support/sandbox.ts'
 import { startService } from '../../support/service.ts'
 import { startStandIn, type StandIn } from '../../support/foreigndeployment.ts'
 
-let folder: string
+let box: Sandbox
 const open: (() => Promise<void>)[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shipx-orders-'))
+  box = sandbox()
 })
 afterEach(async () => {
   await Promise.all(open.splice(0).map((close) => close()))
-  rmSync(folder, { recursive: true, force: true })
+  box.remove()
 })
 
 /** A file of so many orders; `over` changes a line. */
 function fileOf(count: number, over?: (line: string, n: number) => string): string {
-  writeFileSync(join(folder, 'orders.csv'), ordersCsv(count, over))
+  box.file('orders.csv', ordersCsv(count, over))
   return 'orders.csv'
 }
 
-const environment = (over: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-  HOME: folder,
-  SHIPX_DATA_DIR: join(folder, 'data'),
-  SHIPX_CONFIG_DIR: join(folder, 'config'),
-  ...over,
-})
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> =>
+  box.shipx(args, { env })
 
-const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
-  shipx(args, { env: environment(env), cwd: folder })
+const imported = (
+  file: string,
+  env: Readonly<Record<string, string>> = {},
+  ...more: readonly string[]
+): Promise<Outcome> => run(['orders', 'import', file, ...orderFlags, '--json', ...more], env)
 
-const imported = (file: string, env: Readonly<Record<string, string>> = {}, ...more: readonly string[]): Promise<Ran> =>
-  // prettier-ignore
-  run(['orders', 'import', file, ...orderFlags, '--json', ...more], env)
-
-const failed = (): ReturnType<typeof failedRows> => failedRows(join(folder, 'orders.failed.csv'))
+const failed = (): ReturnType<typeof failedRows> => failedRows(join(box.folder, 'orders.failed.csv'))
 const sorted = (map: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
   new Map([...map].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -55,17 +48,15 @@ async function killed(
   env: Readonly<Record<string, string>>,
   signal: 'SIGKILL' | 'SIGINT' = 'SIGKILL',
 ): Promise<number | string> {
-  // prettier-ignore
-  const child = spawn(process.execPath, [start, 'orders', 'import', file, ...orderFlags, '--quiet'], { cwd: folder, env: { ...bareEnv(), ...environment(env) }, stdio: 'ignore' })
-  const gone = new Promise<number | string>((resolve) => child.once('exit', (code, by) => resolve(code ?? String(by))))
-  if (typeof when === 'number') await Promise.race([wait(when), gone])
+  const { child, ended } = box.begin(['orders', 'import', file, ...orderFlags, '--quiet'], { env })
+  if (typeof when === 'number') await Promise.race([wait(when), ended])
   else while (child.exitCode === null && !when()) await wait(20)
   child.kill(signal)
-  return gone
+  return (await ended).exit
 }
 
 describe('into the engine', () => {
-  const db = (): string => join(folder, 'data', 'shipx.sqlite')
+  const db = (): string => join(box.folder, 'data', 'shipx.sqlite')
 
   test('one order that is refused does not undo the others, and the mended file of failed rows goes in', async () => {
     await run(['local', 'warehouse', 'set', 'WH1', '400001'])
@@ -76,8 +67,8 @@ describe('into the engine', () => {
         (bad(n) ? `${line},gone-store` : n % 50 === 8 ? line.replace('560038', '560999') : line) + (bad(n) ? '' : ','),
     )
     writeFileSync(
-      join(folder, file),
-      readFileSync(join(folder, file), 'utf8').replace('(in Kgs)', '(in Kgs),Store name'),
+      join(box.folder, file),
+      readFileSync(join(box.folder, file), 'utf8').replace('(in Kgs)', '(in Kgs),Store name'),
     )
     const first = await imported(file)
     expect([first.exit, summaryOf(first)]).toEqual([7, expect.objectContaining({ created: 576, failed: 24 })])
@@ -85,8 +76,8 @@ describe('into the engine', () => {
     expect(failed().length).toBeGreaterThan(24)
     expect(sorted(ordersIn(db())).size).toBe(576)
     writeFileSync(
-      join(folder, 'orders.failed.csv'),
-      readFileSync(join(folder, 'orders.failed.csv'), 'utf8')
+      join(box.folder, 'orders.failed.csv'),
+      readFileSync(join(box.folder, 'orders.failed.csv'), 'utf8')
         .replaceAll(',gone-store,', ',,')
         .replaceAll(',560999,', ',560038,'),
     )
@@ -121,8 +112,8 @@ describe('into the engine', () => {
   test('an order whose lines stand apart is not sent in parts', async () => {
     await run(['local', 'warehouse', 'set', 'WH1', '400001'])
     const file = fileOf(4)
-    const text = readFileSync(join(folder, file), 'utf8')
-    writeFileSync(join(folder, file), `${text}${text.split('\n')[1]!.replace('CR-02', 'ZZ-9')}\n`)
+    const text = readFileSync(join(box.folder, file), 'utf8')
+    writeFileSync(join(box.folder, file), `${text}${text.split('\n')[1]!.replace('CR-02', 'ZZ-9')}\n`)
     const ran = await imported(file, {}, '--no-assign')
     expect([ran.exit, summaryOf(ran)]).toEqual([7, expect.objectContaining({ created: 3, failed: 2 })])
     expect(failed().map((row) => [row['Product SKU Id'], row['shipx_row']])).toEqual([
@@ -137,7 +128,6 @@ describe('into the engine', () => {
     'killed at any moment, the same command again gives exactly the orders of the file',
     { tags: ['full'] },
     async () => {
-      // prettier-ignore
       await run(['local', 'warehouse', 'set', 'WH1', '400001'])
       const file = fileOf(3000)
       const chance = chanceOf(5)
@@ -171,12 +161,11 @@ describe('to our own service', { tags: ['full'] }, () => {
   }
 
   test('killed and run again without its journal: nothing twice, and a later run changes nothing', async () => {
-    // prettier-ignore
     const { served, env } = await service()
     const file = fileOf(400)
     expect(await killed(file, () => ordersIn(served.path).size > 40, env)).toBe('SIGKILL')
     await wait(300)
-    rmSync(join(folder, 'data'), { recursive: true, force: true })
+    rmSync(join(box.folder, 'data'), { recursive: true, force: true })
     const second = await imported(file, env)
     expect([second.exit, summaryOf(second)]).toEqual([0, expect.objectContaining({ failed: 0 })])
     expect(sorted(ordersIn(served.path))).toEqual(ordersOnce(400))
@@ -211,10 +200,10 @@ describe('to a deployment without idempotency', { tags: ['full'] }, () => {
   async function deployment(
     over: Parameters<typeof startStandIn>[0] = {},
   ): Promise<{ readonly remote: StandIn; readonly env: Readonly<Record<string, string>> }> {
-    // prettier-ignore
     const remote = await startStandIn({ repeats: 'created', shipments: 3, returns: 2, ...over })
     open.push(remote.close)
-    return { remote, env: { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: remote.key } }
+    // By the real clock, as the deployment's own.
+    return { remote, env: { SHIPX_BASE_URL: remote.url, SHIPX_API_KEY: remote.key, SHIPX_NOW: '' } }
   }
 
   test('an order in doubt stays in doubt when the next run cannot look for it', async () => {
@@ -236,15 +225,16 @@ describe('to a deployment without idempotency', { tags: ['full'] }, () => {
   })
 
   test('the file of failed rows, imported, sends nothing that is there; neither does the file with its journal gone', async () => {
-    // prettier-ignore
-    const { remote, env } = await deployment({ trouble: ({ path }, nth) => (path.startsWith('/forward') && nth % 3 === 0 ? { kind: 'lost' } : undefined) })
+    const { remote, env } = await deployment({
+      trouble: ({ path }, nth) => (path.startsWith('/forward') && nth % 3 === 0 ? { kind: 'lost' } : undefined),
+    })
     const first = await imported(fileOf(24), env)
     expect(first.exit).toBe(7)
     expect(sorted(remote.created)).toEqual(ordersOnce(24))
     remote.switches.trouble = () => undefined
     const second = await imported('orders.failed.csv', env)
     expect([second.exit, summaryOf(second)]).toEqual([0, expect.objectContaining({ created: 0, failed: 0 })])
-    rmSync(join(folder, 'data'), { recursive: true, force: true })
+    rmSync(join(box.folder, 'data'), { recursive: true, force: true })
     const third = await imported('orders.csv', env)
     expect([third.exit, summaryOf(third)]).toEqual([
       0,

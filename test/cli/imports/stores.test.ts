@@ -148,7 +148,6 @@ describe('the embedded engine', () => {
       [`brand,${others.join(',')}`, 'brand=brand_name'],
       [`store_name,${others.join(',')}`, `${'y'.repeat(300)}=brand_name`],
     ] as const) {
-      // prettier-ignore
       desk.write('stores.csv', `${header}\nacme,${cells}\n`)
       const refused = await desk.run([...importing, '--map', map])
       expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('other 18 … and 13 more')])
