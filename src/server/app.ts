@@ -2,6 +2,7 @@
 // (docs/http.md).
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
+import QuickLRU from 'quick-lru'
 import { contract, type ShippingService } from '../domain/contract.ts'
 import { ShipxError } from '../domain/errors.ts'
 import type { Database } from '../engine/database/port.ts'
@@ -47,8 +48,8 @@ export interface ServiceOptions {
 /** Connections where nothing else limits them. */
 export const usualConnections = 20_000
 
-/** Services that are kept, one for each account that asked last. */
-const keptServices = 1000
+/** Services that are kept, of the accounts that asked last; there may be twice as many for a while. */
+const keptServices = 500
 
 /** Makes the service; the caller calls `listen`. `close` lets requests that run end. */
 export async function serviceApp(options: ServiceOptions): Promise<FastifyInstance> {
@@ -105,11 +106,10 @@ function bareApp({ host, log }: ServiceOptions, answerFault: AnswerFault): Fasti
 
 /** The services of accounts, kept for those that asked last. */
 function keptServicesOf({ database, host, readers }: ServiceOptions): (account: number) => ShippingService {
-  const services = new Map<number, ShippingService>()
+  const services = new QuickLRU<number, ShippingService>({ maxSize: keptServices })
   return (account) => {
     const kept = services.get(account)
     if (kept !== undefined) return kept
-    if (services.size >= keptServices) services.delete(services.keys().next().value!)
     const embedded = embeddedService(database, account, host, { mostBytes: limits.page })
     const made = readers === undefined ? embedded : { ...embedded, ...readers.listings(account, embedded.near) }
     services.set(account, made)

@@ -1,4 +1,5 @@
 // How many requests one key may send, and how much in them: a bucket of tokens for each key, in this process.
+import QuickLRU from 'quick-lru'
 
 /** A request costs a token, and its body one more for each 64 KiB after the first. */
 export interface Buckets {
@@ -10,7 +11,10 @@ export interface Buckets {
   readonly spend: (key: string, bytes: number) => void
 }
 
-/** Keys that are remembered; the one that asked longest ago is forgotten first, and starts with a full bucket again. */
+/**
+ * Keys that are remembered: those that asked last. A forgotten key starts with a full bucket again. Only valid keys
+ * have buckets. A key is forgotten after this many others have asked, and its bucket fills in two seconds anyway.
+ */
 const kept = 10_000
 
 /** Bytes of a body that cost one token. An order has no more. */
@@ -22,29 +26,24 @@ const perToken = 65_536
 export function bucketsOf(perSecond: number, now: () => number): Buckets {
   if (perSecond === 0) return { take: () => 0, spend: () => undefined }
   const most = perSecond * 2
-  const known = new Map<string, { tokens: number; at: number }>()
+  const known = new QuickLRU<string, { readonly tokens: number; readonly at: number }>({ maxSize: kept })
   const tokensOf = (key: string, time: number): number => {
     const found = known.get(key)
     return found === undefined ? most : Math.min(most, found.tokens + ((time - found.at) / 1000) * perSecond)
-  }
-  const keep = (key: string, tokens: number, at: number): void => {
-    known.delete(key)
-    if (known.size >= kept) known.delete(known.keys().next().value!)
-    known.set(key, { tokens, at })
   }
   return {
     take: (key) => {
       const time = now()
       const tokens = tokensOf(key, time)
       const enough = tokens >= 1
-      keep(key, enough ? tokens - 1 : tokens, time)
+      known.set(key, { tokens: enough ? tokens - 1 : tokens, at: time })
       return enough ? 0 : Math.ceil(((1 - tokens) / perSecond) * 1000)
     },
     spend: (key, bytes) => {
       const more = Math.ceil(bytes / perToken) - 1
       if (more <= 0) return
       const time = now()
-      keep(key, tokensOf(key, time) - more, time)
+      known.set(key, { tokens: tokensOf(key, time) - more, at: time })
     },
   }
 }

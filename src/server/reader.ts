@@ -1,6 +1,7 @@
 // A worker thread that answers listings from a read-only connection of its own, so that a slow question delays no
 // other one (docs/performance.md, P9).
 import { parentPort, workerData } from 'node:worker_threads'
+import QuickLRU from 'quick-lru'
 import type { Input } from '../domain/contract.ts'
 import { ShipxError, type Code, type Fault } from '../domain/errors.ts'
 import type { Page } from '../domain/page.ts'
@@ -38,7 +39,8 @@ const host: Host = {
   letters: () => '',
   digest: () => '',
 }
-const services = new Map<number, EmbeddedService>()
+/** The services of the accounts that asked last. */
+const services = new QuickLRU<number, EmbeddedService>({ maxSize: 500 })
 
 function serviceOf(account: number): EmbeddedService {
   const known = services.get(account)
