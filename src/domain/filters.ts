@@ -1,8 +1,8 @@
 // The kinds of filter that a row of a listing's table can be.
 import * as z from 'zod/mini'
 import { maxListed, tooMany } from './rawvalue.ts'
-import { readDay, readInstant } from './time.ts'
-import { about, flag, lazily, numeric, oneOf, reading, rule, wholeError } from './values.ts'
+import { dayPattern, readDay, readInstant } from './time.ts'
+import { about, documented, flag, lazily, numeric, oneOf, reading, rule, wholeError } from './values.ts'
 import { readZone, zones } from './rates/zones.ts'
 
 /** How a filter compares: the value, any of several, a bound, any of the values of a child table, or full search. */
@@ -50,9 +50,12 @@ export const isTrue = <C extends string>(column: C, help: string) =>
 const list =
   <S extends z.ZodMiniType>(schema: () => S) =>
   () =>
-    reading(
-      (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-      z.array(schema()).check(z.maxLength(maxListed, { error: () => tooMany(maxListed, 'values') })),
+    documented(
+      reading(
+        (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+        z.array(schema()).check(z.maxLength(maxListed, { error: () => tooMany(maxListed, 'values') })),
+      ),
+      { note: 'One value or a list; any of them matches, and an empty list is no filter', several: true },
     )
 
 /** The column is one of the values; one value counts as a list of one, and an empty list as no filter. */
@@ -108,16 +111,24 @@ export const secondsUntil = <C extends string>(column: ColumnOf<C>, help: string
   row('at_most', unixSeconds, column, help, (value) => Number(value) * 1000 + 999)
 
 const isoInstant = lazily(() =>
-  z
-    .string({ error: 'must be an ISO 8601 time' })
-    .check(
-      rule((value) =>
-        readInstant(value) !== undefined || readDay(value) !== undefined
-          ? undefined
-          : `"${value.slice(0, 40)}" is not an ISO 8601 time with Z or an offset, ` +
-            'nor a date YYYY-MM-DD of the calendar',
+  documented(
+    z
+      .string({ error: 'must be an ISO 8601 time' })
+      .check(
+        rule((value) =>
+          readInstant(value) !== undefined || readDay(value) !== undefined
+            ? undefined
+            : `"${value.slice(0, 40)}" is not an ISO 8601 time with Z or an offset, ` +
+              'nor a date YYYY-MM-DD of the calendar',
+        ),
       ),
-    ),
+    {
+      note: 'ISO 8601 with Z or an offset; a bare date is its whole day in IST',
+      pattern:
+        `^${dayPattern}(?:[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?` +
+        '(?:[Zz]|[+-](?:0[0-9]|1[0-4]):?[0-5][0-9]))?$',
+    },
+  ),
 )
 
 /** The date column (ms) is at or after the ISO 8601 time; a bare date means its start in IST. */
@@ -138,7 +149,10 @@ export const search = <C extends string>(table: C, help: string) =>
 
 /** A delivery zone in any of its spellings (`a`, `A`, `zone_a`, `z_a`). */
 export const zone = lazily(() =>
-  reading((value) => (typeof value === 'string' ? (readZone(value) ?? value) : value), oneOf(zones, 'zone')),
+  documented(
+    reading((value) => (typeof value === 'string' ? (readZone(value) ?? value) : value), oneOf(zones, 'zone')),
+    { form: { anyOf: [{ enum: zones }, { type: 'string', pattern: '^(?:[Zz](?:[Oo][Nn][Ee])?[ _-]?)?[A-Ea-e]$' }] } },
+  ),
 )
 
 /** A short text value such as an id, a channel or a SKU, compared exactly as the records have it. */

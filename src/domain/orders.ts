@@ -4,10 +4,11 @@ import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
 import { largerAsJson, tooMany } from './rawvalue.ts'
 import { number, orNullElsewhere, sentOnly, text as textField, whole } from './recordfields.ts'
-import { dayMs, istInstant, readOrderDate } from './time.ts'
+import { dayMs, dayPattern, istInstant, readOrderDate } from './time.ts'
 import {
   about,
   atLeastZero,
+  documented,
   flag,
   grouped,
   id,
@@ -19,6 +20,7 @@ import {
   reading,
   rule,
   text,
+  type Documented,
 } from './values.ts'
 
 /**
@@ -49,41 +51,67 @@ export const spellings = (reference: string): readonly string[] =>
   [reference, reference.startsWith('#') ? reference.slice(1) : `#${reference}`].filter((one) => !/^#?$/.test(one))
 
 const phone = () =>
-  z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
-    z.overwrite((value) => readPhone(value) ?? value),
-    z.regex(/^[6-9]\d{9}$/, 'must be a phone of ten digits that starts with 6 to 9'),
-  )
-
-const orderDate = z
-  .string({
-    error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of the form YYYY-MM-DD HH:mm'),
-  })
-  .check(
-    rule((value) =>
-      readOrderDate(value) === undefined
-        ? `"${value.slice(0, 40)}" is not a date and time of the calendar in the form YYYY-MM-DD HH:mm (IST)`
-        : undefined,
+  documented(
+    z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
+      z.overwrite((value) => readPhone(value) ?? value),
+      z.regex(/^[6-9]\d{9}$/, 'must be a phone of ten digits that starts with 6 to 9'),
     ),
+    {
+      note: 'Ten digits from 6 to 9; spaces, dashes and +91, 91, 0091 or 0 in front come off',
+      pattern: '^(?:(?:\\+|00)?91|0)?[ -]*[6-9](?:[ -]*[0-9]){9}$',
+    },
   )
 
-const payment = reading(
-  (value) => (typeof value === 'string' ? value.toUpperCase() : value),
-  z.enum(['COD', 'PREPAID'], {
-    error: (issue) => (issue.input === undefined ? 'is required' : 'must be COD or PREPAID'),
-  }),
+const orderDate = documented(
+  z
+    .string({
+      error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of the form YYYY-MM-DD HH:mm'),
+    })
+    .check(
+      rule((value) =>
+        readOrderDate(value) === undefined
+          ? `"${value.slice(0, 40)}" is not a date and time of the calendar in the form YYYY-MM-DD HH:mm (IST)`
+          : undefined,
+      ),
+    ),
+  {
+    note: 'A day of the calendar from 2000 on, at most a day ahead',
+    pattern: `^${dayPattern} (?:[01][0-9]|2[0-3]):[0-5][0-9]$`,
+  },
+)
+
+const payment = documented(
+  reading(
+    (value) => (typeof value === 'string' ? value.toUpperCase() : value),
+    z.enum(['COD', 'PREPAID'], {
+      error: (issue) => (issue.input === undefined ? 'is required' : 'must be COD or PREPAID'),
+    }),
+  ),
+  {
+    note: 'In any case',
+    form: {
+      anyOf: [
+        { enum: ['COD', 'PREPAID'] },
+        { type: 'string', pattern: '^(?:[Cc][Oo][Dd]|[Pp][Rr][Ee][Pp][Aa][Ii][Dd])$' },
+      ],
+    },
+  },
 )
 
 const OrderItem = z.lazy(() =>
   z.strictObject({
-    name: text(500),
-    sku: id(),
-    units: integer(1, 100_000),
-    selling_price: money(),
-    discount: about(z.optional(money()), 'Discount on the order, rupees'),
-    tax: about(z.optional(money()), 'Tax on the order, rupees'),
-    hsn: z.optional(text(20)),
+    name: about(text(500), 'Name of the item'),
+    sku: about(id(), 'SKU'),
+    units: about(integer(1, 100_000), 'How many'),
+    selling_price: about(money(), 'Price of one unit, rupees'),
+    discount: about(z.optional(money()), 'Discount, rupees'),
+    tax: about(z.optional(money()), 'Tax, rupees'),
+    hsn: about(z.optional(text(20)), 'HSN code'),
   }),
 )
+
+const indiaOnly: Documented = { note: 'India, IN or IND, in any case' }
+const keptOnly: Documented = { note: 'Kept and returned with the order, no more' }
 
 /** The items beyond the longest order need no faults of their own. */
 const upToOneTooMany = (items: unknown): unknown => (Array.isArray(items) ? items.slice(0, maxItems + 1) : items)
@@ -94,18 +122,21 @@ const required = lazily(() => ({
   billing_customer_name: about(text(200), "Customer's name"),
   billing_address: about(text(1000), 'Street address'),
   billing_city: about(text(100), 'City'),
-  billing_pincode: about(pincode(), 'Delivery pincode'),
+  billing_pincode: about(pincode(), 'Delivery pincode, or that of the bill when shipping_is_billing is false'),
   billing_state: about(text(100), 'State'),
-  billing_country: about(text(100), 'Country'),
+  billing_country: about(text(100), 'Country', indiaOnly),
   billing_phone: about(phone(), 'Mobile number of ten digits'),
-  order_items: reading(
-    upToOneTooMany,
-    z
-      .array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
-      .check(z.minLength(1, 'needs one item at least'), z.maxLength(maxItems, tooMany(maxItems, 'items'))),
+  order_items: about(
+    reading(
+      upToOneTooMany,
+      z
+        .array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
+        .check(z.minLength(1, 'needs one item at least'), z.maxLength(maxItems, tooMany(maxItems, 'items'))),
+    ),
+    'What is in the parcel',
   ),
   payment_method: about(payment, 'COD or PREPAID'),
-  sub_total: about(money(), 'Value of the order, rupees'),
+  sub_total: about(money(), 'Value of the order, rupees', { note: 'The total_price of the shipment' }),
   length: about(positive(10_000, 'cm'), 'Centimetres'),
   breadth: about(positive(10_000, 'cm'), 'Centimetres'),
   height: about(positive(10_000, 'cm'), 'Centimetres'),
@@ -115,7 +146,9 @@ const required = lazily(() => ({
 
 const optional = lazily(() => ({
   store_name: about(z.optional(id()), 'Store that the order is linked to'),
-  cod_collectible: about(z.optional(money()), 'Rupees to collect on delivery; with COD only'),
+  cod_collectible: about(z.optional(money()), 'Rupees to collect on delivery; with COD only', {
+    note: 'More than 0 and at most sub_total with COD, absent or 0 with PREPAID',
+  }),
   shipping_is_billing: about(z.optional(flag), 'Deliver to the billing address (default true)'),
   shipping_customer_name: about(z.optional(text(200)), 'Name at the delivery address'),
   shipping_last_name: about(z.optional(text(200)), 'Last name at the delivery address'),
@@ -123,22 +156,26 @@ const optional = lazily(() => ({
   shipping_city: about(z.optional(text(100)), 'City of the delivery'),
   shipping_pincode: about(z.optional(pincode()), 'Pincode of the delivery'),
   shipping_state: about(z.optional(text(100)), 'State of the delivery'),
-  shipping_country: about(z.optional(text(100)), 'Country of the delivery'),
+  shipping_country: about(z.optional(text(100)), 'Country of the delivery', indiaOnly),
   shipping_phone: about(z.optional(phone()), 'Mobile number at the delivery address'),
   shipping_email: about(z.optional(text(254)), 'E-mail at the delivery address'),
   print_label: about(z.optional(flag), 'Print a label (default true)'),
-  carrier_id: about(z.optional(id()), 'Courier to assign instead of the first offer'),
+  carrier_id: about(z.optional(id()), 'Courier to assign instead of the first offer', {
+    note: 'Without a courier yet, the one to be assigned later',
+  }),
   billing_last_name: about(z.optional(text(200)), "Customer's last name"),
   billing_email: about(z.optional(text(254)), "Customer's e-mail"),
   pickup_location: about(z.optional(text(200)), 'Name of the place of pickup, kept as it is'),
   tags: about(z.optional(z.array(id()).check(z.maxLength(maxTags, tooMany(maxTags, 'tags')))), 'Order tags'),
-  discount: z.optional(money()),
-  tax: z.optional(money()),
-  shipping_charges: about(z.optional(money()), 'Shipping charges, rupees'),
+  discount: about(z.optional(money()), 'Discount, rupees'),
+  tax: about(z.optional(money()), 'Tax, rupees'),
+  shipping_charges: about(z.optional(money()), 'What the customer pays for shipping, rupees'),
   is_dangerous_goods: about(z.optional(flag), 'The parcel holds dangerous goods'),
-  rto_warehouse_id: about(z.optional(id()), 'Warehouse that it goes back to'),
-  channel_id: about(z.optional(id()), 'Sales channel, kept as it is'),
-  vendor_details: about(z.optional(z.record(z.string(), z.unknown())), 'Details of the vendor, kept as they are'),
+  rto_warehouse_id: about(z.optional(id()), 'Warehouse that an undelivered parcel goes back to', keptOnly),
+  channel_id: about(z.optional(id()), 'Your id of the sales channel', keptOnly),
+  vendor_details: about(z.optional(z.record(z.string(), z.unknown())), 'Anything about the vendor', {
+    note: `At most ${maxVendorBytes} bytes as JSON; kept and returned with the order, no more`,
+  }),
 }))
 
 /**

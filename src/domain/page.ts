@@ -1,19 +1,32 @@
 // Pages of a listing: the parameters, the envelope and the records as JSON text (spec 2.6).
 import * as z from 'zod/mini'
-import { about, integer, oneOf, rule } from './values.ts'
+import { about, documented, integer, oneOf, rule } from './values.ts'
 
 /** Records on a page by default, and at most (spec 8). */
 export const defaultPerPage = 20
 export const maxPerPage = 100
 
-const cursor = z
-  .tuple([z.string(), z.string()], { error: 'must be a pair of strings, as in meta.next_search_after' })
-  .check(
+const cursor = documented(
+  z.tuple([z.string(), z.string()], { error: 'must be a pair of strings, as in meta.next_search_after' }).check(
     rule(([value, id]: readonly string[]) => {
       if (!/^-?\d{1,16}$/.test(value!)) return 'must start with a number in text, as in meta.next_search_after'
       return id === '' ? 'must end with the id of a record, as in meta.next_search_after' : undefined
     }),
-  )
+  ),
+  {
+    note: 'Then page must be absent or 1. A cursor belongs to the sort of its page',
+    form: {
+      type: 'array',
+      prefixItems: [
+        { type: 'string', pattern: '^-?[0-9]{1,16}$' },
+        { type: 'string', minLength: 1, pattern: '^\\P{Cc}*$' },
+      ],
+      items: false,
+      minItems: 2,
+      maxItems: 2,
+    },
+  },
+)
 
 /** The parameters that both listings share. */
 export const pageShape = {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { isBlank } from './messages/plaintext.ts'
 import { soundFault } from './rawvalue.ts'
 import { object, orNull, text, time, word } from './recordfields.ts'
-import { about, lazily, rule } from './values.ts'
+import { about, documented, lazily, rule } from './values.ts'
 
 /** The fields of a store in every answer (docs/decisions.md, Stores). Times are ISO 8601. */
 export const storeRecord = lazily(() =>
@@ -73,24 +73,50 @@ export function brandFault(brand: string): string | undefined {
   return soundFault(brand)
 }
 
-const storeName = () => z.string({ error: 'must be text' }).check(rule(storeNameFault))
+const storeName = () =>
+  documented(z.string({ error: 'must be text' }).check(rule(storeNameFault)), {
+    note: '1 to 100 letters of A to Z, digits and hyphens, compared exactly',
+    pattern: '^[A-Za-z0-9-]{1,100}$',
+  })
 
-const brandName = z.string({ error: 'must be text' }).check(
-  rule((given) => (given !== '' && isBlank(given) ? 'must not be blank; "" stands for none' : undefined)),
-  z.overwrite(tidyBrand),
-  rule(brandFault),
-)
+const brandName = () =>
+  documented(
+    z.nullish(
+      z.string({ error: 'must be text' }).check(
+        rule((given) => (given !== '' && isBlank(given) ? 'must not be blank; "" stands for none' : undefined)),
+        z.overwrite(tidyBrand),
+        rule(brandFault),
+      ),
+    ),
+    {
+      note: 'At most 100 characters after trimming, none that turns the direction of text; "" and null stand for none',
+      form: {
+        type: ['string', 'null'],
+        maxLength: 100,
+        pattern: '^(?:|(?=.*\\S)[^\\p{Cc}\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*)$',
+      },
+    },
+  )
 
-const logo = z.custom<Logo>((value) => typeof value === 'object' && value !== null && 'bytes' in value, {
-  error: 'must be an image file sent as multipart/form-data',
-})
+const logo = () =>
+  documented(
+    z.nullish(
+      z.custom<Logo>((value) => typeof value === 'object' && value !== null && 'bytes' in value, {
+        error: 'must be an image file sent as multipart/form-data',
+      }),
+    ),
+    {
+      note: 'null removes or leaves out the logo; a logo itself needs multipart/form-data',
+      form: { type: 'null' },
+    },
+  )
 
 /** The input of store creation (spec 4.3); a `logo` is bytes, `null` or absent is none. */
 export const StoreCreate = lazily(() =>
   z.strictObject({
     store_name: about(storeName(), 'Name of the store: letters, numbers and hyphens, unique in the account'),
-    brand_name: about(z.nullish(brandName), 'Brand shown in messages to customers'),
-    logo: z.nullish(logo),
+    brand_name: about(brandName(), 'Brand shown in messages to customers'),
+    logo: logo(),
   }),
 )
 
@@ -99,7 +125,7 @@ export const StoreUpdate = lazily(() =>
   z.strictObject({
     id: z.string(),
     store_name: z.optional(about(storeName(), 'New name of the store')),
-    brand_name: about(z.nullish(brandName), 'New brand; "" clears it'),
-    logo: z.nullish(logo),
+    brand_name: about(brandName(), 'New brand; "" clears it'),
+    logo: logo(),
   }),
 )

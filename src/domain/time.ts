@@ -5,6 +5,9 @@ export const istOffset = 330 * 60_000
 /** A day, in ms. */
 export const dayMs = 86_400_000
 
+/** A date from 1970 on as a regular expression, which knows no calendar: for the API description. */
+export const dayPattern = '(?:19[7-9]|[2-9][0-9]{2})[0-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])'
+
 const digits = (value: number, length = 2): string => String(value).padStart(length, '0')
 
 /** The instant (ms UTC) of a calendar date and time in IST, or undefined when the calendar has no such day or time. */

@@ -4,17 +4,32 @@ import { pincodeFault, readPincode } from './pincodes.ts'
 import { mostFaults } from './errors.ts'
 import { mostGuesses, nearest } from './nearest.ts'
 import { invisibleIn, isBlank } from './messages/plaintext.ts'
+import type { JsonSchema } from './recordfields.ts'
 
 const plainNumber = /^-?\d{1,15}(\.\d{1,12})?$/
 
+/** What the API description shows of a schema that checks by code, next to what zod can say of it. */
+export interface Documented extends JsonSchema {
+  /** A second sentence, which help does not show. */
+  readonly note?: string
+  /** The whole form that requests may have, where a reader accepts more than its schema shows. */
+  readonly form?: JsonSchema
+  /** A list, for which one value may stand. */
+  readonly several?: boolean
+}
+
 /**
- * A schema with its own sentence for help and the API description. The schema must not be shared with another field: it
- * is marked and not copied, because copying schemas would slow start-up down.
+ * A schema with what the API description shows of it: keywords of JSON Schema, and the parts above. The schema is marked
+ * and not copied, because copying schemas would slow start-up down.
  */
-export function about<S extends z.ZodMiniType>(schema: S, sentence: string): S {
-  z.globalRegistry.add(schema, { description: sentence })
+export function documented<S extends z.ZodMiniType>(schema: S, shown: Documented): S {
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), ...shown })
   return schema
 }
+
+/** A schema with its own sentence for help and the API description; no other field may share the schema. */
+export const about = <S extends z.ZodMiniType>(schema: S, description: string, shown: Documented = {}): S =>
+  documented(schema, { description, ...shown })
 
 /** A value that is made on first use: schemas cost start-up time, and a command needs few of them. */
 export function lazily<T>(make: () => T): () => T {
@@ -77,21 +92,24 @@ export const integer = (least: number, most: number) =>
 /** true or false, and nothing that merely looks like it. */
 export const flag = z.boolean({ error: 'must be true or false' })
 
-const trimmed = (fault: (value: string) => string | undefined) =>
-  z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
-    z.overwrite((value) => value.normalize('NFC').trim()),
-    rule(fault),
+const ofAtMost = (most: number, fault: (value: string) => string | undefined) =>
+  documented(
+    z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') }).check(
+      z.overwrite((value) => value.normalize('NFC').trim()),
+      rule(fault),
+    ),
+    { minLength: 1, maxLength: most, pattern: '^(?=.*\\S)[^\\p{Cc}\\u2028\\u2029]*$' },
   )
 
 /** Text of 1 to `most` characters after trimming, NFC, on one line. */
-export const text = (most: number) => trimmed((value) => textFault(value, most))
+export const text = (most: number) => ofAtMost(most, (value) => textFault(value, most))
 
 /** The longest id of anything but an order. */
 export const maxId = 200
 
 /** An id, compared exactly: text without invisible characters, so that two ids that look the same are the same. */
 export const id = (most = maxId) =>
-  trimmed((value) => {
+  ofAtMost(most, (value) => {
     const fault = textFault(value, most)
     const sign = fault === undefined ? invisibleIn(value) : undefined
     return sign === undefined ? fault : `must not hold invisible characters (${sign})`
@@ -127,6 +145,12 @@ export function notOneOf(word: string, words: readonly string[], noun: string, g
 
 /** An Indian pincode that exists, with or without one space inside (spec 4.7 rule 5). */
 export const pincode = () =>
-  z
-    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of 6 digits') })
-    .check(z.overwrite(readPincode), rule(pincodeFault))
+  documented(
+    z
+      .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text of 6 digits') })
+      .check(z.overwrite(readPincode), rule(pincodeFault)),
+    {
+      note: '6 digits, with or without a space in the middle, of a pincode that exists',
+      pattern: '^[1-9][0-9]{2} ?[0-9]{3}$',
+    },
+  )

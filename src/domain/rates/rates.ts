@@ -25,9 +25,13 @@ export const RateRequest = lazily(() =>
     width: about(positive(maxSide, 'cm'), 'Centimetres'),
     height: about(positive(maxSide, 'cm'), 'Centimetres'),
     // Only the type is checked here: whether the value matters depends on the journey and the payment (rateRules).
-    payment_method: z
-      .optional(z.string({ error: 'must be one of: cod, prepaid' }))
-      .check(z.meta({ description: 'cod or prepaid; forward only', enum: ['cod', 'prepaid'] })),
+    payment_method: z.optional(z.string({ error: 'must be one of: cod, prepaid' })).check(
+      z.meta({
+        description: 'cod or prepaid; forward only',
+        enum: ['cod', 'prepaid'],
+        form: { type: 'string', examples: ['cod', 'prepaid'] },
+      }),
+    ),
     shipment_value: about(
       z.optional(numeric(z.number({ error: 'must be a number' }))),
       'Value of the parcel, rupees; with cod',
