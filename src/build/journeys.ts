@@ -27,7 +27,7 @@ function table(journey: Journey): string {
       return `| ${event} | ${from.join(', ')} | ${to} | ${sets.join(', ')} | ${tells.join(', ')} |`
     }),
   )
-  return ['| event | from | to | sets | the customer is told |', '| - | - | - | - | - |', ...rows].join('\n')
+  return ['| event | from | to | sets | the customer gets |', '| - | - | - | - | - |', ...rows].join('\n')
 }
 
 const part = (title: string, journey: Journey): string =>
@@ -35,4 +35,9 @@ const part = (title: string, journey: Journey): string =>
 
 /** The page, as Markdown that is not formatted yet. */
 export const journeysPage = (): string =>
-  `# Journeys\n\nGenerated from \`src/domain/parcels/journeys.ts\`; what it means is in [tracking](tracking.md).\n\n${part('Forward shipments', forwardJourney)}\n${part('Returns', returnJourney)}`
+  [
+    '# Journeys\n',
+    'Generated from `src/domain/parcels/journeys.ts`; [tracking](tracking.md) explains it.\n',
+    part('Forward shipments', forwardJourney),
+    part('Returns', returnJourney),
+  ].join('\n')

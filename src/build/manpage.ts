@@ -14,7 +14,9 @@ export function manPage(tree: Tree, version: string): string {
     '[flags]',
     '.SH DESCRIPTION',
     plain(
-      'Answers from an embedded engine on SQLite, or from a deployment of the shipping service. Prints tables for people and JSON, CSV and ids for programs. Data is on standard output, everything else on standard error.',
+      'Answers from an embedded engine on SQLite, or from a deployment of the shipping service. ' +
+        'Prints tables for people and JSON, CSV and ids for programs. ' +
+        'Data is on standard output, everything else on standard error.',
     ),
     '.SH COMMANDS',
     ...tree.commands.flatMap(commandLines),
@@ -66,6 +68,7 @@ function commandLines(command: Command): readonly string[] {
 
 function flagLines({ short, name, value, help, choices, default: usual }: Flag): readonly string[] {
   const names = `${short === undefined ? '' : `\\fB\\-${short}\\fR, `}\\fB\\-\\-${plain(name)}\\fR`
-  const more = `${usual === undefined ? '' : ` (default ${usual})`}${choices === undefined ? '' : `. One of: ${choices.join(', ')}`}`
+  const without = usual === undefined ? '' : ` (default ${usual})`
+  const more = choices === undefined ? without : `${without}. One of: ${choices.join(', ')}`
   return ['.TP', `${names}${value === undefined ? '' : ` \\fI${plain(value)}\\fR`}`, plain(help + more)]
 }

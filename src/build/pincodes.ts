@@ -260,8 +260,8 @@ export const table =
   '${table}'
 
 /**
- * The places in the order of their numbers, \`State:District|District/City;State:…\`, the city given where it is not the
- * district (docs/rates.md).
+ * The places in the order of their numbers, \`State:District|District/City;State:…\`, with the city where it is not
+ * the district (docs/rates.md).
  */
 export const districts =
   '${districts}'

@@ -19,8 +19,8 @@ export interface Documented extends JsonSchema {
 }
 
 /**
- * A schema with what the API description shows of it: keywords of JSON Schema, and the parts above. The schema is marked
- * and not copied, because copying schemas would slow start-up down.
+ * A schema with what the API description shows of it: keywords of JSON Schema, and the parts above. It is marked, not
+ * copied, because copying schemas would slow start-up down.
  */
 export function documented<S extends z.ZodMiniType>(schema: S, shown: Documented): S {
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), ...shown })

@@ -17,7 +17,6 @@ import { inTime, lookUpMs } from './deadline.ts'
 import { faultAnswers } from './faults.ts'
 import { addHooks, faultAnswer, type AnswerFault, type Closing } from './hooks.ts'
 import type { LogEntry } from './log.ts'
-import { openApi } from './openapi.ts'
 import { bucketsOf } from './ratelimit.ts'
 import type { Readers } from './readers.ts'
 import { addEndpoints, addLogo, refuseOtherMethods } from './routes.ts'
@@ -75,7 +74,9 @@ export async function serviceApp(options: ServiceOptions): Promise<FastifyInstan
   const methods = addEndpoints(app, { table: contract, serviceOf: keptServicesOf(options), admit, countBytes, turns })
   refuseOtherMethods(app, new Map([...methods, [addLogo(app, { database, admit, turns }), ['GET']]]))
   addHealth(app, options, closing)
-  addDocs(app, { document: openApi({ version: options.version }), assets: options.assets })
+  // Few ask for the description, which takes longer to make than the rest of the service.
+  const document = async (): Promise<object> => (await import('./openapi.ts')).openApi({ version: options.version })
+  addDocs(app, { document, assets: options.assets })
   return app
 }
 

@@ -68,31 +68,43 @@ const assetOf = (bytes: Buffer): Asset => ({
   tag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
 })
 
-/**
- * Adds `/openapi.json`, `/docs` and the files of the page; `assets` is the folder of swagger-ui's two files. No key
- * needed.
- */
-export function addDocs(app: FastifyInstance, options: { readonly document: object; readonly assets: string }): void {
-  const fixed = (text: string) => {
-    const asset = assetOf(Buffer.from(text))
-    return async (): Promise<Asset> => asset
-  }
-  const file = (name: string) => {
-    let read: Promise<Asset> | undefined
+/** What the page is made of. */
+export interface DocsOptions {
+  /** Makes the API description, when someone first asks for it. */
+  readonly document: () => Promise<object>
+  /** The folder of swagger-ui's two files. */
+  readonly assets: string
+}
+
+/** Adds `/openapi.json`, `/docs` and the files of the page. No key needed. */
+export function addDocs(app: FastifyInstance, { document, assets }: DocsOptions): void {
+  const once = (read: () => Promise<Buffer>) => {
+    let asset: Promise<Asset> | undefined
     return async (): Promise<Asset> => {
-      read ??= readFile(join(options.assets, name)).then(assetOf)
-      return read.catch(() => {
-        read = undefined
-        throw new ShipxError('not_found', 'this build has no API page; the document is /openapi.json')
+      asset ??= read().then(assetOf)
+      return asset.catch((error: unknown) => {
+        asset = undefined
+        throw error
       })
     }
   }
+  const fixed = (text: string) => once(async () => Buffer.from(text))
+  const file = (name: string) =>
+    once(() =>
+      readFile(join(assets, name)).catch(() => {
+        throw new ShipxError('not_found', 'this build has no API page; the document is /openapi.json')
+      }),
+    )
   const add = (url: string, type: string, asset: () => Promise<Asset>, more: Headers = {}): void => {
     app.get(url, async (request, reply) =>
       answer(request, reply.headers(more), `${type}; charset=utf-8`, await asset()),
     )
   }
-  add('/openapi.json', 'application/json', fixed(JSON.stringify(options.document)))
+  add(
+    '/openapi.json',
+    'application/json',
+    once(async () => Buffer.from(JSON.stringify(await document()))),
+  )
   add('/docs', 'text/html', fixed(page), { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
   add('/docs/start.js', 'text/javascript', fixed(start))
   add('/docs/swagger-ui.css', 'text/css', file('swagger-ui.css'))

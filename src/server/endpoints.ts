@@ -2,19 +2,8 @@
 // answers (test/server/document.test.ts sends them and compares the answers).
 import type { Name } from '../domain/contract.ts'
 import type { answerSchemas } from './answers.ts'
-import { order, returned, shipment, store, storeId } from './examples.ts'
-
-type Json = Readonly<Record<string, unknown>>
-
-/** A request that works and what it is answered with. */
-export interface Example {
-  readonly summary: string
-  /** The JSON body; none for GET. */
-  readonly request?: Json
-  /** Path parameters. */
-  readonly path?: Readonly<Record<string, string>>
-  readonly answer: Json
-}
+import { order, quoteExample, returned, shipment, store, storeId, type Example } from './examples.ts'
+import { onOneLine } from './prose.ts'
 
 /** What an endpoint has next to its row in the contract. */
 export interface Described {
@@ -26,11 +15,60 @@ export interface Described {
   readonly examples: Readonly<Record<string, Example>>
 }
 
-const orderProse =
-  'Weights are **kilograms**, sides centimetres, amounts rupees. `order_id` is unique in the account: a second one is 422, and the sentence has the tracking number of the first. With `COD`, `cod_collectible` is required and above 0; with `PREPAID` it is absent or 0. `cod_collectible` above `sub_total`, an `order_date` before 2000 or more than a day ahead, a country that is not India, and an e-mail address without `@` are 422. `shipping_is_billing: false` requires the `shipping_…` fields of the delivery address. `store_name` must be a connected store of the account and `warehouse_id` a warehouse whose pincode is known, else 422. `rto_warehouse_id`, `channel_id` and `vendor_details` come back in the answer and in the record, under `attributes.order`.'
+const orderProse = `
+  Weights are **kilograms**, sides centimetres, amounts rupees. \`order_id\` is unique in the account: a second one is
+  422, and the sentence has the tracking number of the first. With \`COD\`, \`cod_collectible\` is required and above
+  0; with \`PREPAID\` it is absent or 0. \`cod_collectible\` above \`sub_total\`, an \`order_date\` before 2000 or more
+  than a day ahead, a country that is not India, and an e-mail address without \`@\` are 422.
+  \`shipping_is_billing: false\` requires the \`shipping_…\` fields of the delivery address. \`store_name\` must be a
+  connected store of the account and \`warehouse_id\` a warehouse whose pincode is known, else 422.
+  \`rto_warehouse_id\`, \`channel_id\` and \`vendor_details\` come back in the answer and in the record, under
+  \`attributes.order\`.`
 
-const listingProse =
-  'Every parameter is optional. Values of one filter are alternatives, filters must all hold, ranges include both ends. A range with its ends the wrong way round is 400, and so is a `page` other than 1 together with `search_after`.'
+const listingProse = `
+  Every parameter is optional. Values of one filter are alternatives, filters must all hold, ranges include both ends.
+  A range with its ends the wrong way round is 400, and so is a \`page\` other than 1 together with \`search_after\`.`
+
+/** The payload of an order that is recorded, and what a courier adds. */
+const recorded = {
+  order_created: 1,
+  awb_generated: 0,
+  pickup_generated: 0,
+  order_id: 'ORD2A7Q0ZK41M',
+  shipment_id: '5f0e7a9c-0b51-4b7e-8f0a-9a3b6c2d1e04',
+  awb_code: null,
+  courier_company_id: null,
+  courier_name: null,
+  applied_weight: 0.6,
+  cod: 1,
+  label_url: null,
+  charges: null,
+}
+const assigned = {
+  ...recorded,
+  awb_generated: 1,
+  pickup_generated: 1,
+  order_id: 'ORD7B1M3XW90C',
+  shipment_id: 'c6a3f6d2-0d56-4c39-9a10-5a4f0e7b2c11',
+  awb_code: '70031894552617',
+  courier_company_id: 'CAR4PEEPAL8T1',
+  courier_name: 'Peepal Post',
+  applied_weight: 0.5,
+  charges: {
+    frwd_charges: { shipping_charges: '41.00', cod_charges: '45.00' },
+    rto_charges: { rto_charges: '41.00' },
+  },
+}
+
+const cursorOf = ({ id, attributes }: typeof shipment | typeof returned): readonly string[] => [
+  String(Date.parse(attributes.created_at)),
+  id,
+]
+
+const pageOf = (record: typeof shipment | typeof returned, per_page = 20) => ({
+  data: [record],
+  meta: { current_page: 1, per_page, total: 1, next_search_after: cursorOf(record) },
+})
 
 /** What the page says of every endpoint. */
 export const endpoints: { readonly [N in Name]: Described } = {
@@ -49,8 +87,9 @@ export const endpoints: { readonly [N in Name]: Described } = {
   createStore: {
     tag: 'stores',
     answer: 'StoreAnswer',
-    description:
-      'Makes a connected store with the channel `manual_order`. A name that the account has already is 422. JSON, or `multipart/form-data` with a logo.',
+    description: onOneLine(`
+      Makes a connected store with the channel \`manual_order\`. A name that the account has already is 422. JSON, or
+      \`multipart/form-data\` with a logo.`),
     examples: {
       brand: {
         summary: 'A store with a brand',
@@ -67,8 +106,9 @@ export const endpoints: { readonly [N in Name]: Described } = {
   updateStore: {
     tag: 'stores',
     answer: 'StoreAnswer',
-    description:
-      'Changes the fields that are sent. A new name is written into every linked shipment and return. `brand_name: ""` or null clears the brand, JSON `logo: null` removes the logo, `multipart/form-data` brings a new one.',
+    description: onOneLine(`
+      Changes the fields that are sent. A new name is written into every linked shipment and return. \`brand_name: ""\`
+      or null clears the brand, JSON \`logo: null\` removes the logo, \`multipart/form-data\` brings a new one.`),
     examples: {
       brand: {
         summary: 'Another brand, and no logo',
@@ -87,155 +127,61 @@ export const endpoints: { readonly [N in Name]: Described } = {
   createForwardOrder: {
     tag: 'orders',
     answer: 'OrderRecorded',
-    description: `Records the order and a \`pending\` shipment without a tracking number. A \`carrier_id\` must be on the rate card and is kept for the assignment. ${orderProse}`,
+    description: onOneLine(`
+      Records the order and a \`pending\` shipment without a tracking number. A \`carrier_id\` must be on the rate card
+      and is kept for the assignment. ${orderProse}`),
     examples: {
       recorded: {
         summary: 'Recorded, no courier yet',
         request: order,
-        answer: {
-          status: 1,
-          payload: {
-            order_created: 1,
-            awb_generated: 0,
-            pickup_generated: 0,
-            order_id: 'ORD2A7Q0ZK41M',
-            shipment_id: '5f0e7a9c-0b51-4b7e-8f0a-9a3b6c2d1e04',
-            awb_code: null,
-            courier_company_id: null,
-            courier_name: null,
-            applied_weight: 0.6,
-            cod: 1,
-            label_url: null,
-            charges: null,
-          },
-        },
+        answer: { status: 1, payload: recorded },
       },
     },
   },
   orchestrateForwardOrder: {
     tag: 'orders',
     answer: 'OrderAssigned',
-    description: `Records the order and assigns the courier that \`carrier_id\` names, or the first offer of a quote, with a tracking number. The lane begins at the pincode of the warehouse; no courier is 422. ${orderProse}`,
+    description: onOneLine(`
+      Records the order and assigns the courier that \`carrier_id\` names, or the first offer of a quote, with a
+      tracking number. The lane begins at the pincode of the warehouse; no courier is 422. ${orderProse}`),
     examples: {
       assigned: {
         summary: 'Cash on delivery, with the cheapest courier',
         request: { ...order, order_id: 'ACME-1002' },
-        answer: {
-          status: 1,
-          payload: {
-            order_created: 1,
-            awb_generated: 1,
-            pickup_generated: 1,
-            order_id: 'ORD7B1M3XW90C',
-            shipment_id: 'c6a3f6d2-0d56-4c39-9a10-5a4f0e7b2c11',
-            awb_code: '70031894552617',
-            courier_company_id: 'CAR4PEEPAL8T1',
-            courier_name: 'Peepal Post',
-            applied_weight: 0.5,
-            cod: 1,
-            label_url: null,
-            charges: {
-              frwd_charges: { shipping_charges: '41.00', cod_charges: '45.00' },
-              rto_charges: { rto_charges: '41.00' },
-            },
-          },
-        },
+        answer: { status: 1, payload: assigned },
       },
     },
   },
   getRates: {
     tag: 'rates',
     answer: 'Rates',
-    description:
-      'Quotes every courier that takes the parcel. Weights are **grams**, sides centimetres, amounts rupees. A forward journey requires `payment_method`, and with `cod` also a `shipment_value` above 0. Parameters of the other journey (and `shipment_value` with `prepaid`) are checked for their type and otherwise ignored, so that one body serves both; their keys are absent from the answer. No courier is a success with an empty list.',
+    description: onOneLine(`
+      Quotes every courier that takes the parcel. Weights are **grams**, sides centimetres, amounts rupees. A forward
+      journey requires \`payment_method\`, and with \`cod\` also a \`shipment_value\` above 0. Parameters of the other
+      journey (and \`shipment_value\` with \`prepaid\`) are checked for their type and otherwise ignored, so that one
+      body serves both; their keys are absent from the answer. No courier is a success with an empty list.`),
     examples: {
-      forward: {
-        summary: 'Warehouse to customer, cash on delivery',
-        request: {
-          journey_type: 'forward',
-          origin_pincode: '400001',
-          destination_pincode: '560001',
-          dead_weight: 500,
-          length: 20,
-          width: 15,
-          height: 10,
-          payment_method: 'cod',
-          shipment_value: 1499,
-        },
-        answer: {
-          status: 'SUCCESS',
-          result: {
-            serviceable_couriers: [
-              {
-                carrier_id: 'CAR4PEEPAL8T1',
-                carrier_name: 'Peepal Post',
-                carrier_code: 'peepal_post',
-                service_level: 'standard',
-                is_fast: false,
-                is_prime: false,
-                status: 'active',
-                expected_delivery: { pickup: '2025-11-22', delivery: '2025-11-28' },
-                charges: { forward_freight_charges: 41, cod_charges: 45, rto_charges: 41, total_forward_charges: 86 },
-                platform_fee: 3,
-              },
-            ],
-            shipment_details: {
-              journey_type: 'forward',
-              origin_pincode: '400001',
-              destination_pincode: '560001',
-              payment_method: 'cod',
-              dead_weight: 500,
-              volumetric_weight: 600,
-              applicable_weight: 600,
-              zone: 'zone_c',
-            },
-          },
-        },
-      },
-      return: {
-        summary: 'Customer to warehouse, with a quality check',
-        request: {
-          journey_type: 'return',
-          origin_pincode: '560001',
-          destination_pincode: '400001',
-          dead_weight: 500,
-          length: 20,
-          width: 15,
-          height: 10,
-          qc_applicable: true,
-        },
-        answer: {
-          status: 'SUCCESS',
-          result: {
-            serviceable_couriers: [
-              {
-                carrier_id: 'CAR5BLUELN2S6',
-                carrier_name: 'BlueLine Surface',
-                carrier_code: 'blueline_surface',
-                service_level: 'standard',
-                status: 'active',
-                expected_delivery: { pickup: '2025-11-22', delivery: '2025-11-28' },
-                charges: { return_freight_charges: 98.5, qc_charges: 10, total_return_charges: 108.5 },
-              },
-            ],
-            shipment_details: {
-              journey_type: 'return',
-              origin_pincode: '560001',
-              destination_pincode: '400001',
-              dead_weight: 500,
-              volumetric_weight: 600,
-              applicable_weight: 600,
-              zone: 'zone_c',
-            },
-          },
-        },
-      },
+      forward: quoteExample('Warehouse to customer, cash on delivery', {
+        journey_type: 'forward',
+        origin_pincode: '400001',
+        destination_pincode: '560001',
+        payment_method: 'cod',
+        shipment_value: 1499,
+      }),
+      return: quoteExample('Customer to warehouse, with a quality check', {
+        journey_type: 'return',
+        origin_pincode: '560001',
+        destination_pincode: '400001',
+        qc_applicable: true,
+      }),
     },
   },
   listShipments: {
     tag: 'listings',
     answer: 'ShipmentPage',
-    description: `${listingProse} \`start_time\` and \`end_time\` apply to the date that \`date_field\` names (\`created_at\` by default); a record without that date never matches. Ordered by \`created_at\`, then \`id\`.`,
+    description: onOneLine(`${listingProse}
+      \`start_time\` and \`end_time\` apply to the date that \`date_field\` names (\`created_at\` by default); a record
+      without that date never matches. Ordered by \`created_at\`, then \`id\`.`),
     examples: {
       filtered: {
         summary: 'COD parcels on the way in two zones, of one week',
@@ -247,19 +193,11 @@ export const endpoints: { readonly [N in Name]: Described } = {
           end_time: 1_763_317_799,
           per_page: 50,
         },
-        answer: {
-          data: [shipment],
-          meta: {
-            current_page: 1,
-            per_page: 50,
-            total: 1,
-            next_search_after: ['1762949875000', '99b8b3ac-fe81-49ea-b0f2-3057e0c8bbb4'],
-          },
-        },
+        answer: pageOf(shipment, 50),
       },
       next: {
         summary: 'The page after a record',
-        request: { search_after: ['1762949875000', '99b8b3ac-fe81-49ea-b0f2-3057e0c8bbb4'] },
+        request: { search_after: cursorOf(shipment) },
         answer: { data: [], meta: { current_page: 1, per_page: 20, total: 1, next_search_after: [] } },
       },
     },
@@ -267,7 +205,9 @@ export const endpoints: { readonly [N in Name]: Described } = {
   listReturns: {
     tag: 'listings',
     answer: 'ReturnPage',
-    description: `${listingProse} Ordered by \`sort_by\` (\`created_at\` by default), then \`id\`. A received return shows \`delivered\` and is filtered as \`return_received\`.`,
+    description: onOneLine(`${listingProse}
+      Ordered by \`sort_by\` (\`created_at\` by default), then \`id\`. A received return shows \`delivered\` and is
+      filtered as \`return_received\`.`),
     examples: {
       filtered: {
         summary: 'Received in October, refund done',
@@ -277,15 +217,7 @@ export const endpoints: { readonly [N in Name]: Described } = {
           return_delivered_at__gte: '2025-10-01',
           return_delivered_at__lte: '2025-10-31',
         },
-        answer: {
-          data: [returned],
-          meta: {
-            current_page: 1,
-            per_page: 20,
-            total: 1,
-            next_search_after: ['1759829105000', '59ab3c14-271f-4335-92ec-56fffe3dac50'],
-          },
-        },
+        answer: pageOf(returned),
       },
     },
   },

@@ -1,7 +1,25 @@
-// Examples for the API description: records, an order, and one refusal for each status.
+// Examples for the API description: a store, an order, quotes by the sample card, and records of the sample merchant.
 import { basePath } from '../domain/contract.ts'
-import { ShipxError, invalid } from '../domain/errors.ts'
-import { errorAnswer, type ErrorBody } from '../domain/wire.ts'
+import { parseInput } from '../domain/parse.ts'
+import { quote, rateAnswer } from '../domain/rates/rates.ts'
+import { sampleCard } from '../domain/rates/samplecard.ts'
+import { isoOf } from '../domain/time.ts'
+import { seedReturns, seedShipments } from '../engine/sample/seed.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A request that works, and its answer. */
+export interface Example {
+  readonly summary: string
+  /** The JSON body; none for GET. */
+  readonly request?: Json
+  /** Path parameters. */
+  readonly path?: Readonly<Record<string, string>>
+  readonly answer: Json
+}
+
+/** When the examples happen, ms UTC. */
+const now = Date.UTC(2025, 10, 21, 11, 3, 7, 250)
 
 export const storeId = '2f1d6f0e-6b1c-4d6e-9d8e-0c9b7c1f3a52'
 
@@ -12,8 +30,8 @@ export const store = {
   channel: 'manual_order',
   status: 'connected',
   logo_url: `${basePath}/client-stores/${storeId}/logo`,
-  created_at: '2025-11-21T11:03:07.250Z',
-  updated_at: '2025-11-21T11:03:07.250Z',
+  created_at: isoOf(now),
+  updated_at: isoOf(now),
 }
 
 // prettier-ignore
@@ -25,85 +43,33 @@ export const order = {
   cod_collectible: 1499, sub_total: 1499, length: 20, breadth: 15, height: 10, weight: 0.5, warehouse_id: 'WHMUM1',
 }
 
-// prettier-ignore
-export const shipment = {
-  id: '99b8b3ac-fe81-49ea-b0f2-3057e0c8bbb4', type: 'shipment',
-  attributes: {
-    tracking_number: '84207395401595', status: 'in_transit', sub_status: null, created_at: '2025-11-12T12:17:55.000Z',
-    warehouse_id: 'WHHYD2', total_price: 285, cod_amount: 285, is_cod: true, zone: 'zone_c',
-    applied_weight: { value: 295, metric_unit: 'g' }, attempt_count: 0,
-    carrier: { id: 'CAR8SWIFTA1R9', name: 'SwiftAir' },
-    order: {
-      id: 'ORD7395401595', order_date: '2025-11-12T12:15:54.000Z', channel: 'manual_order', display_id: 'TUL-100164',
-      external_id: 'TUL-100164', store_name: 'tulsi-traders',
-    },
-    items: [{ id: 'ITM89164269', quantity: 1, price: 285, name: 'Amla Hair Oil 200 ml', sku: 'OIL-AML-200' }],
-    shipping_address: {
-      name: 'Ramya Krishnan', phone: '8571805660', city: 'Chennai', state: 'Tamil Nadu', zip: '600001',
-    },
-    shipment_milestones: [
-      { milestone: 'ready_for_pickup', milestone_at: '2025-11-12T12:18:05.000Z' },
-      { milestone: 'picked_up', milestone_at: '2025-11-13T11:08:23.000Z' },
-      { milestone: 'in_transit', milestone_at: '2025-11-13T15:13:37.000Z' },
-    ],
-    tracking_details: [
-      {
-        id: '1944387', status: 'picked_up', last_location: 'Hyderabad', event_date_time: '2025-11-13T11:08:23.000Z',
-        description: 'Picked up',
-      },
-    ],
-    granular_status: 'in_transit', tags: ['gift'], ndr_reason: null, rto_reason: null,
-  },
+/** A quote by the sample card, with its first two couriers. */
+export function quoteExample(summary: string, lane: Json): Example {
+  const request = { ...lane, dead_weight: 500, length: 20, width: 15, height: 10 }
+  const { status, result } = rateAnswer(quote(parseInput('getRates', request), sampleCard, now))
+  const answer = { status, result: { ...result, serviceable_couriers: result.serviceable_couriers.slice(0, 2) } }
+  return { summary, request, answer }
 }
 
-// prettier-ignore
-export const returned = {
-  id: '59ab3c14-271f-4335-92ec-56fffe3dac50', type: 'return',
-  attributes: {
-    return_reason: 'wrong_item', request_date: '2025-10-07T09:25:05.000Z', display_id: 'RT-100002', qc_status: 'passed',
-    qc_required: true, status: 'delivered', warehouse_id: 'WHHYD2',
-    shipping_address: { name: 'Hetal Shah', phone: '9144930869', city: 'Mumbai', state: 'Maharashtra', zip: '400098' },
-    total_price: 270.75, is_exchange: false, refund_status: 'processed', created_at: '2025-10-07T09:25:05.000Z',
-    return_items: [
-      {
-        id: 'ITM43360600', quantity: 1, price: 270.75, name: 'Amla Hair Oil 200 ml', sku: 'OIL-AML-200',
-        return_reason: 'wrong_item',
-      },
-    ],
-    weight: { value: 295, metric_unit: 'g' },
-    shipment: {
-      id: '3d1ccc39-2683-4938-b65e-55d834c8a258', tracking_number: '34811180339901', status: 'delivered',
-      carrier: { id: 'CAR3DECCAN4P7', name: 'Deccan Parcel' },
-      shipment_milestones: [
-        { milestone: 'return_pickup_scheduled', milestone_at: '2025-10-08T09:12:15.000Z' },
-        { milestone: 'return_delivered', milestone_at: '2025-10-16T08:00:05.000Z' },
-      ],
-    },
-    order: { id: 'ORD2360679788', display_id: 'LOT-100003', channel: 'manual_order', store_name: 'lotus-label' },
-    granular_status: 'return_delivered', zone: 'zone_c', is_dangerous_goods: false,
-  },
+const merchant = { shipments: 60, returns: 12, stores: 3, days: 60, seed: 21, now }
+
+function first<T>(records: Iterable<T>, fits: (record: T) => boolean | undefined): T {
+  for (const record of records) if (fits(record)) return record
+  throw new Error('the sample merchant has no such record')
 }
 
-const refusal = (code: ConstructorParameters<typeof ShipxError>[0], message: string): ShipxError =>
-  new ShipxError(code, message)
+/** A COD parcel on the way in zone_d, of the week from 10 November 2025. */
+export const shipment = first(
+  seedShipments(merchant),
+  ({ attributes: { status, is_cod, zone, created_at } }) =>
+    status === 'in_transit' && is_cod === true && zone === 'zone_d' && created_at >= '2025-11-10',
+)
 
-/** One refusal for each status that the service answers with. */
-export const refusals: Readonly<Record<string, ErrorBody>> = Object.fromEntries(
-  [
-    invalid([
-      { field: 'page', message: 'must be 1 or more' },
-      { field: 'carrier_ids', message: 'unknown parameter `carrier_ids`; did you mean `carrier_id`?' },
-    ]),
-    refusal('unauthorized', 'the key is missing or not valid'),
-    refusal('read_only_key', 'this key may only read'),
-    refusal('not_found', 'there is no such store'),
-    refusal('method_not_allowed', 'DELETE is not possible here; GET and PUT are'),
-    refusal('idempotency_running', 'the first request with this idempotency key is still running'),
-    refusal('body_too_large', 'the request body is too large'),
-    refusal('media_type', 'the body must be application/json, or multipart/form-data for a store'),
-    refusal('store_name_taken', 'Store name has already been taken'),
-    refusal('rate_limited', 'too many requests with this key'),
-    refusal('internal', 'something went wrong inside the service (request 0b6f1f5e-5a0c-4f0e-8d6b-4f6a3f1f7c55)'),
-    refusal('unavailable', 'the service is busy; try again'),
-  ].map((error) => [String(error.status), errorAnswer(error).body]),
+/** A return that came back in October 2025 and is refunded. */
+export const returned = first(
+  seedReturns(merchant),
+  ({ attributes: { granular_status, refund_status, shipment: back } }) =>
+    granular_status === 'return_delivered' &&
+    refund_status === 'processed' &&
+    back?.shipment_milestones?.at(-1)?.milestone_at?.startsWith('2025-10'),
 )

@@ -33,7 +33,10 @@ const allowed: Readonly<Record<string, { readonly layers: readonly string[]; rea
       ],
     },
     client: { layers: ['domain', 'client'], packages: ['undici', 'zod', 'node:'] },
-    server: { layers: ['domain', 'engine', 'server'], packages: ['fastify', '@fastify/multipart', 'zod', 'node:'] },
+    server: {
+      layers: ['domain', 'engine', 'server'],
+      packages: ['fastify', '@fastify/multipart', 'quick-lru', 'zod', 'node:'],
+    },
     delivery: {
       layers: ['domain', 'engine', 'delivery'],
       packages: ['liquidjs', 'parse5', 'quick-lru', 'nodemailer', 'undici', 'ipaddr.js', 'node:'],
