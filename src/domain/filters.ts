@@ -55,7 +55,7 @@ const list =
         (value) => (value === undefined || Array.isArray(value) ? value : [value]),
         z.array(schema()).check(z.maxLength(maxListed, { error: () => tooMany(maxListed, 'values') })),
       ),
-      { note: 'One value or a list; any of them matches, and an empty list is no filter', several: true },
+      { note: 'One value or a list; any of them matches, and an empty list does not filter', several: true },
     )
 
 /** The column is one of the values; one value counts as a list of one, and an empty list as no filter. */

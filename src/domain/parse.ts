@@ -29,7 +29,7 @@ export function parseFor({ input: schema, rules }: Endpoint, raw: unknown): unkn
     const field = fieldOf(key, known)
     if (field === undefined)
       faults.push({ field: key, message: unknownParameter(key, faults.length < mostGuesses ? known : []) })
-    else if (field in fields) faults.push({ field, message: `is there twice, as ${writtenAs(field, given, known)}` })
+    else if (field in fields) faults.push({ field, message: `is sent twice, as ${writtenAs(field, given, known)}` })
     else if (value !== undefined) fields[field] = value
   }
   const { size, texts } = rawFaults(fields, mostFaults)

@@ -14,7 +14,7 @@ export const storeRecord = lazily(() =>
       brand_name: orNull(text('Brand shown in messages to customers', { maxLength: 100 }), 'for none'),
       channel: text('manual_order for stores made through this API'),
       status: word(['connected', 'disconnected'], 'Orders can be linked to connected stores only'),
-      logo_url: orNull(text('Path of the logo, answered with a key of the account'), 'for none'),
+      logo_url: orNull(text('Path of the logo, which takes a key of the account'), 'for none'),
       created_at: { ...time('When it was made'), accepted: z.string() },
       updated_at: { ...time('When it was changed last'), accepted: z.string() },
     },

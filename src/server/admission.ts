@@ -56,7 +56,7 @@ export function admission(options: AdmissionOptions): (reads: boolean) => Admit 
       throw new ShipxError('rate_limited', 'too many requests with this key', { retry_after_ms: Math.max(1000, wait) })
     if (!reads && key.read_only === 1) throw new ShipxError('read_only_key', 'this key may only read')
     // A client that has left while its key was looked up holds nothing.
-    if (reply.raw.destroyed) throw new ShipxError('unavailable', 'the client has gone')
+    if (reply.raw.destroyed) throw new ShipxError('unavailable', 'the client closed the connection')
     request.holding = underway.begin(key.account_id)
     request.holding.body(bodyBytes(request))
   }

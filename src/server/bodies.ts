@@ -90,7 +90,7 @@ async function fieldsOf(request: FastifyRequest, countBytes: CountBytes): Promis
   try {
     for await (const part of request.parts()) {
       const { fieldname } = part
-      if (fieldname in fields) faults.push({ field: fieldname, message: 'is there twice' })
+      if (fieldname in fields) faults.push({ field: fieldname, message: 'is sent twice' })
       if (part.type === 'field') {
         fields[fieldname] = part.value
         if (part.valueTruncated || part.fieldnameTruncated) faults.push({ field: fieldname, message: 'is too long' })

@@ -11,7 +11,9 @@ export async function inTime<T>(ms: number, work: Promise<T>, reads: boolean): P
     const message = 'the database does not answer'
     const error = reads
       ? new ShipxError('unavailable', message, { retry_after_ms: 1000 })
-      : new ShipxError('unknown_outcome', `${message}: the change may or may not be made`, { retry_after_ms: 1000 })
+      : new ShipxError('unknown_outcome', `${message}: the change may or may not have been made`, {
+          retry_after_ms: 1000,
+        })
     late = setTimeout(() => reject(error), ms)
   })
   try {

@@ -19,11 +19,10 @@ const orderProse = `
   Weights are **kilograms**, sides centimetres, amounts rupees. \`order_id\` is unique in the account: a second one is
   422, and the sentence has the tracking number of the first. With \`COD\`, \`cod_collectible\` is required and above
   0; with \`PREPAID\` it is absent or 0. \`cod_collectible\` above \`sub_total\`, an \`order_date\` before 2000 or more
-  than a day ahead, a country that is not India, and an e-mail address without \`@\` are 422.
-  \`shipping_is_billing: false\` requires the \`shipping_…\` fields of the delivery address. \`store_name\` must be a
-  connected store of the account and \`warehouse_id\` a warehouse whose pincode is known, else 422.
-  \`rto_warehouse_id\`, \`channel_id\` and \`vendor_details\` come back in the answer and in the record, under
-  \`attributes.order\`.`
+  than a day ahead, a country that is not India, and an e-mail address without \`@\` are 422. \`shipping_is_billing:
+  false\` requires the \`shipping_…\` fields of the delivery address. \`store_name\` must be a connected store of the
+  account and \`warehouse_id\` a warehouse whose pincode is known, else 422. \`rto_warehouse_id\`, \`channel_id\` and
+  \`vendor_details\` come back in the answer and in the record, under \`attributes.order\`.`
 
 const listingProse = `
   Every parameter is optional. Values of one filter are alternatives, filters must all hold, ranges include both ends.
@@ -143,7 +142,8 @@ export const endpoints: { readonly [N in Name]: Described } = {
     answer: 'OrderAssigned',
     description: onOneLine(`
       Records the order and assigns the courier that \`carrier_id\` names, or the first offer of a quote, with a
-      tracking number. The lane begins at the pincode of the warehouse; no courier is 422. ${orderProse}`),
+      tracking number. The lane begins at the pincode of the warehouse; if no courier takes the parcel, the answer is
+      422. ${orderProse}`),
     examples: {
       assigned: {
         summary: 'Cash on delivery, with the cheapest courier',
@@ -159,7 +159,8 @@ export const endpoints: { readonly [N in Name]: Described } = {
       Quotes every courier that takes the parcel. Weights are **grams**, sides centimetres, amounts rupees. A forward
       journey requires \`payment_method\`, and with \`cod\` also a \`shipment_value\` above 0. Parameters of the other
       journey (and \`shipment_value\` with \`prepaid\`) are checked for their type and otherwise ignored, so that one
-      body serves both; their keys are absent from the answer. No courier is a success with an empty list.`),
+      body serves both; their keys are absent from the answer. If no courier takes the parcel, the answer is a success
+      with an empty list.`),
     examples: {
       forward: quoteExample('Warehouse to customer, cash on delivery', {
         journey_type: 'forward',

@@ -56,10 +56,10 @@ export function openApi({ version, table = contract, described = endpoints }: Op
 
 const tags = [
   { name: 'stores', description: 'Sales channels with a brand and a logo of their own.' },
-  { name: 'rates', description: 'Prices of couriers for one parcel; nothing is booked.' },
+  { name: 'rates', description: 'Courier prices for one parcel. The service books nothing.' },
   { name: 'orders', description: 'Orders, which become shipments.' },
   { name: 'listings', description: 'Shipments and returns by filters, page by page.' },
-  { name: 'health', description: 'For those who run the service; without a key.' },
+  { name: 'health', description: 'For people who run the service. They need no key.' },
 ]
 
 const idempotencyKey = {

@@ -17,7 +17,7 @@ quotes courier prices. All endpoints are under \`${basePath}\`; bodies are JSON 
 
 Every request carries a key of the account, as \`Authorization: Bearer <key>\` or as \`Authorization: <key>\`. A
 missing, malformed, unknown, expired or revoked key is 401, always with the same answer. A read-only key may do
-everything that changes nothing; anything else is 403. A key sees its own account only.
+everything that changes nothing; the rest is 403. A key sees its own account only.
 
 ## Errors
 
@@ -42,7 +42,7 @@ answers; \`order_date\` is IST. Zones are \`zone_a\` to \`zone_e\`; requests als
 Listings take \`page\` (from 1) and \`per_page\` (1 to 100, by default 20). \`meta.total\` counts all matches. To walk
 through everything, send the \`meta.next_search_after\` of each page as \`search_after\` of the next until the page is
 empty: new records then move nothing. A page ends early where its records come to 4 MB, and \`meta.per_page\` says how
-many there are; by number such a page, and the one after it, is 422. Names of array parameters may be written with
+many there are; with page numbers, that page and the next one are 422. Names of array parameters may be written with
 \`[]\`, and one value stands for a list of one. \`page[number]\` and \`page[size]\` stand for \`page\` and
 \`per_page\`. A cursor belongs to the sort of its page: with another sort it continues somewhere else.
 

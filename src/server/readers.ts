@@ -141,4 +141,4 @@ function settle(seat: Seat): Running | undefined {
 }
 
 const tooSlow = (cause?: Error): ShipxError =>
-  new ShipxError('unavailable', 'the question took too long or its reader failed', { cause })
+  new ShipxError('unavailable', 'the listing took too long, or the thread that answers it failed', { cause })

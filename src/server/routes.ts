@@ -91,13 +91,15 @@ const everyMethod: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATC
 export function refuseOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, readonly string[]>): void {
   for (const [url, known] of methods) {
     const allowed = known.includes('GET') ? [...known, 'HEAD'] : known
-    const possible = `${known.join(' and ')} ${known.length === 1 ? 'is' : 'are'}`
     app.route({
       method: everyMethod.filter((method) => !allowed.includes(method)),
       url,
       handler: async (request, reply) => {
         reply.header('allow', allowed.join(', '))
-        throw new ShipxError('method_not_allowed', `${request.method} is not possible here; ${possible}`)
+        throw new ShipxError(
+          'method_not_allowed',
+          `this path does not take ${request.method}; it takes ${known.join(' and ')}`,
+        )
       },
     })
   }

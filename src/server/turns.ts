@@ -76,7 +76,7 @@ export function turnsOf({ places, each, waiting = usualWaiting, patienceMs = usu
       const there = line === undefined || line.length < waiting ? (line ?? []) : stay(account, line)
       if (there.length >= waiting)
         return Promise.reject(
-          new ShipxError('rate_limited', 'too many questions of this account wait', { retry_after_ms: 1000 }),
+          new ShipxError('rate_limited', 'too many requests of this account are waiting', { retry_after_ms: 1000 }),
         )
       return new Promise((resolve, reject) => {
         const one: Waiting = {
@@ -95,7 +95,7 @@ export function turnsOf({ places, each, waiting = usualWaiting, patienceMs = usu
           if (others.length === 0) lines.delete(account)
           else lines.set(account, others)
           one.refuse(
-            new ShipxError('unavailable', 'the question waited too long for its turn', { retry_after_ms: 1000 }),
+            new ShipxError('unavailable', 'the request waited too long for its turn', { retry_after_ms: 1000 }),
           )
         }, patienceMs)
         lines.set(account, [...there, one])
@@ -104,4 +104,4 @@ export function turnsOf({ places, each, waiting = usualWaiting, patienceMs = usu
   }
 }
 
-const left = (): ShipxError => new ShipxError('unavailable', 'the client has gone')
+const left = (): ShipxError => new ShipxError('unavailable', 'the client closed the connection')

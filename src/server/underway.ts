@@ -68,9 +68,9 @@ export function underway(share: number): Underway {
           if (ended) return
           // A single answer may be larger than the limit: otherwise no request could ever get it.
           if (account.answers > 0 && account.answers + bytes > most.answers)
-            throw tooMuch('too many answers of this account wait to be read')
+            throw tooMuch('too many answers of this account are waiting to be read')
           if (all > 0 && all + bytes > most.all && bytes > small)
-            throw new ShipxError('unavailable', 'too many answers wait to be read', { retry_after_ms: 1000 })
+            throw new ShipxError('unavailable', 'too many answers are waiting to be read', { retry_after_ms: 1000 })
           answer += bytes
           account.answers += bytes
           all += bytes

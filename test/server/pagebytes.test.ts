@@ -101,7 +101,7 @@ describe.each(['in the main thread', 'by readers'])('pages of an account with hu
         const answer = await list({ per_page: 100 })
         if (answer.status !== 200) refused = answer
       }
-      expect(refused).toMatchObject({ status: 429, message: 'too many answers of this account wait to be read' })
+      expect(refused).toMatchObject({ status: 429, message: 'too many answers of this account are waiting to be read' })
       const { key } = await service.keyFor('other')
       expect((await send(`${service.api}/shipments`, { ...json({}), key })).status).toBe(200)
     } finally {

@@ -38,7 +38,7 @@ const returnAttributes = () => ({
   request_date: time('When the customer asked'),
   display_id: text('Return number as people see it'),
   qc_status: word(qcStatuses, 'Quality check'),
-  qc_required: yesNo('Whether a quality check is asked for'),
+  qc_required: yesNo('Whether the return needs a quality check'),
   status: word(
     shownStatuses(),
     'Status that is shown: a received return shows delivered and is filtered as return_received, a lost one shows lost',

@@ -79,7 +79,7 @@ export const offerFields = () => ({
     { description: 'Dates YYYY-MM-DD' },
   ),
   charges: foreign(z.record(z.string(), z.number())),
-  platform_fee: sometimes(rupees('Fee of the platform; in no total')),
+  platform_fee: sometimes(rupees('Fee of the platform; not in the total')),
 })
 
 const beforeGst = 'Before GST, at most two decimals'
@@ -91,7 +91,7 @@ export const chargesOf = {
       {
         forward_freight_charges: rupees('Freight'),
         cod_charges: rupees('Charge for cash on delivery; 0 for prepaid'),
-        rto_charges: rupees('Due only if the parcel comes back; in no total'),
+        rto_charges: rupees('Due only if the parcel comes back; not in the total'),
         total_forward_charges: rupees('Freight and COD charge'),
       },
       { description: beforeGst },
