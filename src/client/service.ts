@@ -33,7 +33,10 @@ export interface RemoteService extends WalkingService {
 }
 
 /** The methods that need no more than their rows, and forms of answers that other deployments send. */
-type PlainMethods = Pick<ShippingService, 'listStores' | 'getStore' | 'getRates'>
+type PlainMethods = Omit<
+  ShippingService,
+  keyof ReturnType<typeof storeCalls> | keyof ReturnType<typeof orderCalls> | keyof ReturnType<typeof listingCalls>
+>
 
 /**
  * The service at a base URL. Nothing is sent yet. Throws `invalid_input` for an address or a key that must not be used,
