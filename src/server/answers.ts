@@ -1,5 +1,5 @@
-// Answers as JSON Schema for the API description, as strict as our own engine answers. What their fields hold is said
-// with the records (src/domain/recordfields.ts), whose tolerant side the contract's output schemas are.
+// Answers as JSON Schema for the API description, as strict as our own engine answers. The records describe
+// their fields themselves (src/domain/recordfields.ts); the contract's output schemas are their tolerant side.
 import { keptFields, orderPayload } from '../domain/orders.ts'
 import { returnRecord } from '../domain/parcels/returns.ts'
 import { recordParts, shipmentRecord } from '../domain/parcels/shipments.ts'

@@ -48,7 +48,7 @@ SwaggerUIBundle({
   persistAuthorization: false,
   validatorUrl: null,
   requestInterceptor: (request) => {
-    // No file chosen is no logo, and not an empty one.
+    // A form without a chosen file sends no logo, not an empty one.
     if (request.body instanceof FormData && request.body.get('logo')?.size === 0) request.body.delete('logo')
     return request
   },

@@ -2,7 +2,7 @@
 // answers (test/server/document.test.ts sends them and compares the answers).
 import type { Name } from '../domain/contract.ts'
 import type { answerSchemas } from './answers.ts'
-import { order, quoteExample, returned, shipment, store, storeId, type Example } from './examples.ts'
+import { orderExample, quoteExample, returned, shipment, store, storeId, type Example } from './examples.ts'
 import { onOneLine } from './prose.ts'
 
 /** What an endpoint has next to its row in the contract. */
@@ -27,37 +27,6 @@ const orderProse = `
 const listingProse = `
   Every parameter is optional. Values of one filter are alternatives, filters must all hold, ranges include both ends.
   A range with its ends the wrong way round is 400, and so is a \`page\` other than 1 together with \`search_after\`.`
-
-/** The payload of an order that is recorded, and what a courier adds. */
-const recorded = {
-  order_created: 1,
-  awb_generated: 0,
-  pickup_generated: 0,
-  order_id: 'ORD2A7Q0ZK41M',
-  shipment_id: '5f0e7a9c-0b51-4b7e-8f0a-9a3b6c2d1e04',
-  awb_code: null,
-  courier_company_id: null,
-  courier_name: null,
-  applied_weight: 0.6,
-  cod: 1,
-  label_url: null,
-  charges: null,
-}
-const assigned = {
-  ...recorded,
-  awb_generated: 1,
-  pickup_generated: 1,
-  order_id: 'ORD7B1M3XW90C',
-  shipment_id: 'c6a3f6d2-0d56-4c39-9a10-5a4f0e7b2c11',
-  awb_code: '70031894552617',
-  courier_company_id: 'CAR4PEEPAL8T1',
-  courier_name: 'Peepal Post',
-  applied_weight: 0.5,
-  charges: {
-    frwd_charges: { shipping_charges: '41.00', cod_charges: '45.00' },
-    rto_charges: { rto_charges: '41.00' },
-  },
-}
 
 const cursorOf = ({ id, attributes }: typeof shipment | typeof returned): readonly string[] => [
   String(Date.parse(attributes.created_at)),
@@ -130,11 +99,7 @@ export const endpoints: { readonly [N in Name]: Described } = {
       Records the order and a \`pending\` shipment without a tracking number. A \`carrier_id\` must be on the rate card
       and is kept for the assignment. ${orderProse}`),
     examples: {
-      recorded: {
-        summary: 'Recorded, no courier yet',
-        request: order,
-        answer: { status: 1, payload: recorded },
-      },
+      recorded: orderExample('ACME-1001', false, 'Recorded, no courier yet'),
     },
   },
   orchestrateForwardOrder: {
@@ -145,11 +110,7 @@ export const endpoints: { readonly [N in Name]: Described } = {
       tracking number. The lane begins at the pincode of the warehouse; if no courier takes the parcel, the answer is
       422. ${orderProse}`),
     examples: {
-      assigned: {
-        summary: 'Cash on delivery, with the cheapest courier',
-        request: { ...order, order_id: 'ACME-1002' },
-        answer: { status: 1, payload: assigned },
-      },
+      assigned: orderExample('ACME-1002', true, 'Cash on delivery, with the cheapest courier'),
     },
   },
   getRates: {
@@ -162,19 +123,8 @@ export const endpoints: { readonly [N in Name]: Described } = {
       body serves both; their keys are absent from the answer. If no courier takes the parcel, the answer is a success
       with an empty list.`),
     examples: {
-      forward: quoteExample('Warehouse to customer, cash on delivery', {
-        journey_type: 'forward',
-        origin_pincode: '400001',
-        destination_pincode: '560001',
-        payment_method: 'cod',
-        shipment_value: 1499,
-      }),
-      return: quoteExample('Customer to warehouse, with a quality check', {
-        journey_type: 'return',
-        origin_pincode: '560001',
-        destination_pincode: '400001',
-        qc_applicable: true,
-      }),
+      forward: quoteExample('forward', 'Warehouse to customer, cash on delivery'),
+      return: quoteExample('return', 'Customer to warehouse, with a quality check'),
     },
   },
   listShipments: {

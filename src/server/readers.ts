@@ -82,7 +82,7 @@ export function startReaders(script: string, start: ReaderStart, count = usualRe
   }
 }
 
-/** Gives a seat a thread, and another one whenever that ends, as long as the pool is open. */
+/** Starts a thread for a seat, and another whenever that ends, as long as the pool is open. */
 function employ(pool: Pool, seat: Seat): void {
   const worker = new Worker(pool.script, { workerData: pool.start })
   seat.worker = worker
