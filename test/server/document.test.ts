@@ -13,7 +13,10 @@ import { Return } from '../../src/domain/parcels/returns.ts'
 import { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { Store } from '../../src/domain/stores.ts'
 import { headers as wireHeaders } from '../../src/domain/wire.ts'
+import { parseInput } from '../../src/domain/parse.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
+import { returned, shipment } from '../../src/server/examples.ts'
+import { openEngine } from '../support/engine.ts'
 import {
   document,
   names,
@@ -194,6 +197,18 @@ describe('the examples', () => {
       }
     },
   )
+
+  test('a service that holds the records of the listings answers exactly what their examples say', async () => {
+    const engine = await openEngine()
+    await engine.save('shipment', [shipment])
+    await engine.save('return', [returned])
+    for (const name of Object.keys(listingFilters) as (keyof typeof listingFilters)[])
+      for (const { request, answer } of Object.values(endpoints[name].examples)) {
+        const { records, meta } = await engine.service[name](parseInput(name, request) as never)
+        expect({ data: records.map((text) => JSON.parse(text) as unknown), meta }).toEqual(answer)
+      }
+    await engine.close()
+  })
 
   test('the refusals fit the error body and their statuses', () => {
     for (const [name, example] of Object.entries(
