@@ -5,6 +5,7 @@ import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import { monday, parcel, returned, summary, reasons } from './cards.ts'
 
 describe('the sample card', () => {
+  const { services } = sampleCard
   const sides = { length: 20, width: 15, height: 10 }
   const quoted = (over: Partial<RateRequest>) => quote(parcel({ ...sides, ...over }), sampleCard, monday)
 
@@ -117,5 +118,41 @@ describe('the sample card', () => {
       monday,
     )
     expect(reasons(result)).toContainEqual([courier, reason])
+  })
+
+  test('has the services that people need to try shipx with', () => {
+    expect(services.length).toBeGreaterThanOrEqual(6)
+    const has = (what: (service: (typeof services)[number]) => boolean): number => services.filter(what).length
+    expect(has((service) => service.service_level === 'standard')).toBeGreaterThan(0)
+    expect(has((service) => service.service_level === 'express')).toBeGreaterThan(0)
+    expect(has((service) => service.cod.available)).toBeGreaterThan(0)
+    expect(has((service) => !service.cod.available)).toBe(1)
+    expect(has((service) => Object.keys(service.return).length === 0)).toBe(1)
+    expect(has((service) => service.forward.zone_e === undefined)).toBeGreaterThan(0)
+    expect(has((service) => service.min_weight >= 5000 && service.max_weight >= 50_000)).toBe(1)
+    expect(new Set(services.map((service) => service.divisor))).toEqual(new Set([4000, 4500, 4750, 5000, 6000]))
+    for (const { carrier_id } of services) expect(carrier_id).toMatch(/^CAR[A-Z0-9]{10}$/)
+  })
+
+  test('has the prices that are usual in India', () => {
+    const cheapest = (zone: 'zone_a' | 'zone_e'): number =>
+      Math.min(...services.flatMap((service) => service.forward[zone]?.[0]?.first_price ?? []))
+    expect(cheapest('zone_a')).toBe(30)
+    expect(cheapest('zone_e')).toBeLessThanOrEqual(57)
+    for (const { cod } of services.filter((service) => service.cod.available)) {
+      expect(cod.fixed).toBeGreaterThanOrEqual(25)
+      expect(cod.fixed).toBeLessThanOrEqual(45)
+      expect(cod.percent).toBeGreaterThanOrEqual(1.25)
+      expect(cod.percent).toBeLessThanOrEqual(1.8)
+    }
+  })
+
+  test('costs more, and takes no less time, the farther the zone', () => {
+    for (const { carrier_name, forward, transit_days } of services) {
+      const firsts = Object.values(forward).map((tariff) => tariff[0]!.first_price)
+      expect(firsts, carrier_name).toEqual(firsts.toSorted((a, b) => a - b))
+      const days = Object.values(transit_days.forward)
+      expect(days, carrier_name).toEqual(days.toSorted((a, b) => a - b))
+    }
   })
 })
