@@ -59,7 +59,7 @@ describe('the table', () => {
   })
 
   test('is decoded once, in a moment, and searched in microseconds', async () => {
-    const fresh = (await import('../src/domain/pincodes.ts?fresh' as string)) as { placeOf: typeof placeOf }
+    const fresh = (await import('../../src/domain/pincodes.ts?fresh' as string)) as { placeOf: typeof placeOf }
     const start = performance.now()
     fresh.placeOf('110001')
     const loaded = performance.now()
