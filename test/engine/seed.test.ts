@@ -90,15 +90,6 @@ describe('a plan', () => {
     for (const time of timesIn([some, others])) expect(time).toBeLessThanOrEqual(now)
     expect(new Set(others.map(({ id }) => id)).size).toBe(back)
   })
-
-  test('shows its speed and size', () => {
-    const from = performance.now()
-    let records = 0
-    for (const shipment of seedShipments({ ...plan, shipments: 60_000 })) records += shipment.id.length === 36 ? 1 : 0
-    const rate = Math.round((records / (performance.now() - from)) * 1000)
-    const size = (list: readonly unknown[]): number => Math.round(JSON.stringify(list).length / list.length)
-    console.log(`${rate} shipments/s; a shipment ${size(shipments)}, a return ${size(returns)} characters`)
-  })
 })
 
 describe('stores and warehouses', () => {
