@@ -2,10 +2,10 @@
 // are none, and whoever would like to have the key. The rows of the scorecard run here as small samples.
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Walk } from '../../src/domain/contract.ts'
-import { ShipxError } from '../../src/domain/errors.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import { signIn } from '../../src/client/signin.ts'
 import type { RemoteOptions } from '../../src/client/options.ts'
+import { failure } from '../support/failure.ts'
 import { startCutter } from '../support/cuttingproxy.ts'
 import { png } from '../support/pictures.ts'
 import { askerOf } from '../scorecard/asking.ts'
@@ -42,15 +42,6 @@ function clientFor(remote: { readonly url: string; readonly key: string }, over:
   })
   open.push(client.close)
   return { client, warnings }
-}
-
-async function failure(call: Promise<unknown>): Promise<ShipxError> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (caught: unknown) => caught,
-  )
-  if (error instanceof ShipxError) return error
-  throw new Error(`expected a ShipxError, got ${String(error)}`)
 }
 
 const quote = parseInput('getRates', { ...rateRequest, payment_method: 'cod', shipment_value: 1499 })

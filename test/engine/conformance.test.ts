@@ -2,13 +2,13 @@
 // transport or database joins by one row in `columns`.
 import { beforeEach, afterEach, describe, expect, test } from 'vitest'
 import type { ShippingService } from '../../src/domain/contract.ts'
-import { ShipxError } from '../../src/domain/errors.ts'
 import type { OrderCreate } from '../../src/domain/orders.ts'
 import { parseInput } from '../../src/domain/parse.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { assignOrder } from '../../src/engine/orders/changes.ts'
 import { setWarehouse } from '../../src/engine/accounts/settings.ts'
 import { setStoreStatus } from '../../src/engine/accounts/stores.ts'
+import { failure } from '../support/failure.ts'
 import { openEngine, openPostgresEngine, temporaryPath, testHost, testNow, type TestEngine } from '../support/engine.ts'
 import { png, pngOfBytes } from '../support/pictures.ts'
 import { clientOf, startService } from '../support/service.ts'
@@ -83,15 +83,6 @@ const order = (over: Readonly<Record<string, unknown>> = {}): OrderCreate =>
       ...over,
     }),
   )
-
-async function failure(promise: Promise<unknown>): Promise<ShipxError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (caught: unknown) => caught,
-  )
-  if (error instanceof ShipxError) return error
-  throw new Error(`expected a ShipxError, got ${String(error)}`)
-}
 
 describe.each(first(2, columns))('%s', (_, open) => {
   let subject: Subject

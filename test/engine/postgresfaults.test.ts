@@ -13,6 +13,7 @@ import type { PostgresOpening } from '../../src/engine/database/pool.ts'
 import { engineOn } from '../support/engine.ts'
 import { startPgProxy, type Fate, type PgProxy } from '../support/pgproxy.ts'
 import { startPostgres } from '../support/postgresserver.ts'
+import { failure } from '../support/failure.ts'
 import { testDatabase } from '../support/testdatabase.ts'
 import type { PostgresServer } from '../support/postgres.ts'
 import { json, send, startService } from '../support/service.ts'
@@ -115,15 +116,6 @@ function* pause(seconds: number): Work<void> {
 }
 function* read(n: number): Work<number> {
   return (yield sql`select times from counts where n = ${n}`)[0]!['times'] as number
-}
-
-const failure = async (work: Promise<unknown>): Promise<ShipxError> => {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(ShipxError)
-  return error as ShipxError
 }
 
 const clock = (): (() => number) => {
