@@ -18,7 +18,7 @@ import { here } from '../../source/thiscomputer.ts'
 import { savedText } from './ordertext.ts'
 import { safe } from '../../terminal/safe.ts'
 import { returnView, shipmentView } from '../../output/views.ts'
-import { print } from './create.ts'
+import { printAnswer } from './answer.ts'
 
 /** Does one write on the engine. */
 const written = <T>(context: Context, work: (engine: Engine) => Work<T>): Promise<T> =>
@@ -45,7 +45,7 @@ const assign = verb({ courier: word, dry_run: flag }, async (context, { courier,
   }
   const { answer } = await written(context, work)
   await done(context, savedText(order, answer, undefined, `has a courier ${here(context)}`, context.screen))
-  await print(context, answer)
+  await printAnswer(context, answer)
   return 0
 })
 

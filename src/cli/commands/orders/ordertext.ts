@@ -11,8 +11,11 @@ import { quoted } from '../../terminal/safe.ts'
 /** How many couriers are listed next to the chosen one. */
 const othersNamed = 2
 
-const offered = (offer: Offer, screen: Screen): string =>
-  `${offer.service.carrier_name} ${showMoney(rupeesOf(paid(offer)), screen)}${offer.delivery === '' ? '' : `, delivery ${showDay(offer.delivery)}`}`
+function offered(offer: Offer, screen: Screen): string {
+  const price = showMoney(rupeesOf(paid(offer)), screen)
+  const delivery = offer.delivery === '' ? '' : `, delivery ${showDay(offer.delivery)}`
+  return `${offer.service.carrier_name} ${price}${delivery}`
+}
 
 /** The parcel of an order: its weight and size, its destination, the payment. */
 export function parcelText(input: OrderCreate, screen: Screen): string {
@@ -20,7 +23,8 @@ export function parcelText(input: OrderCreate, screen: Screen): string {
   const arrow = screen.ascii ? '->' : '\u2192'
   const payment = input.payment_method === 'COD' ? `COD ${showMoney(input.cod_collectible!, screen)}` : 'prepaid'
   const size = [input.length, input.breadth, input.height].join('x')
-  return `Order ${input.order_id}: ${showWeight(scaled(input.weight, 1000))}, ${size} cm, ${input.warehouse_id} ${arrow} ${city} ${zip}, ${payment}`
+  const way = `${input.warehouse_id} ${arrow} ${city} ${zip}`
+  return `Order ${input.order_id}: ${showWeight(scaled(input.weight, 1000))}, ${size} cm, ${way}, ${payment}`
 }
 
 /** The courier of an order, its price, and the other couriers. */

@@ -1,0 +1,79 @@
+// The request for an order, from a file, flags and questions; its faults name the flags.
+import type { Fault } from '../../../domain/errors.ts'
+import { istMinute } from '../../../domain/time.ts'
+import type { Context } from '../../command/context.ts'
+import { quoting, type Raw } from '../../args/input.ts'
+import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
+import { orderIn } from './orderfile.ts'
+import { fieldsOf } from './orderfields.ts'
+
+/** The endpoints that create an order: with a courier, and without. */
+type Endpoint = 'orchestrateForwardOrder' | 'createForwardOrder'
+
+/** An order from a file and flags, and all its faults by flag. */
+interface OrderRequest {
+  readonly context: Context
+  readonly raw: Raw
+  readonly parsed: Lenient<'orchestrateForwardOrder'>
+  readonly faults: readonly Fault[]
+}
+
+async function checked(context: Context, endpoint: Endpoint, fromFile: Raw | undefined): Promise<OrderRequest> {
+  const faults: Fault[] = []
+  const fromFlags = fieldsOf(context, faults)
+  // With a file the date comes from the file; an order typed on the command line is dated now.
+  const raw: Raw = {
+    ...(fromFile ?? { order_date: istMinute(context.io.host.now()), billing_country: 'India' }),
+    ...fromFlags,
+  }
+  const parsed = await lenientInput(context, endpoint, raw)
+  const named = new Set(faults.map((fault) => fault.field))
+  const covered = (fault: Fault): boolean =>
+    named.has(fault.field) ||
+    (named.has('--size') && ['--length', '--breadth', '--height'].includes(fault.field ?? '')) ||
+    (named.has('--item') && (fault.field ?? '').startsWith('order_items'))
+  const rest = parsed.faults.filter((fault) => !covered(fault)).map((fault) => friendlier(fault, context))
+  return { context, raw, parsed, faults: [...faults, ...rest] }
+}
+
+/**
+ * The request for an order, with the fields of a file. Asks for what is missing where a person can answer; what a file
+ * lacks the user corrects in the file.
+ */
+export async function orderRequest(
+  context: Context,
+  endpoint: Endpoint,
+  file: string | undefined,
+): Promise<OrderRequest> {
+  const fromFile = file === undefined ? undefined : await orderIn(context, file)
+  const first = await checked(context, endpoint, fromFile)
+  if (first.faults.length === 0 || fromFile !== undefined) return first
+  const [{ askMissing }, { orderQuestions }] = await Promise.all([
+    import('../../ask/missing.ts'),
+    import('../../ask/questions.ts'),
+  ])
+  const withFlags = (more: Context): Promise<OrderRequest> => checked(more, endpoint, undefined)
+  const answered = await askMissing(context, orderQuestions, async (more) => (await withFlags(more)).faults)
+  return answered === context ? first : withFlags(answered)
+}
+
+/** The fault of a missing or wrong field, which names the friendly flag. */
+function friendlier(fault: Fault, context: Context): Fault {
+  const examples: Readonly<Record<string, string>> = {
+    '--weight': '--weight 500g',
+    '--item': '--item "CR-02:2:499:Cotton romper"',
+    '--warehouse-id': '--warehouse-id WH1',
+  }
+  const named = fault.field === 'order_items' ? { ...fault, field: '--item' } : fault
+  if (named.message !== 'is required') return quoting(named, context)
+  const side = (flag: string | null): boolean => ['--length', '--breadth', '--height'].includes(flag ?? '')
+  if (side(named.field) && !['length', 'breadth', 'height'].some((flag) => context.flags.has(flag)))
+    return { field: '--size', message: 'is required, for example --size 20x15x10' }
+  if (named.field === '--payment-method') return { field: '--prepaid', message: 'or --cod <rupees> is required' }
+  const example = examples[named.field ?? '']
+  if (example !== undefined) return { ...named, message: `is required, for example ${example}` }
+  const help = context.command.flags.find((flag) => `--${flag.name}` === named.field)?.help
+  return help === undefined
+    ? named
+    : { ...named, message: `is required: ${help.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}` }
+}
