@@ -1,4 +1,5 @@
 // Runs a parsed command line: builds the context and makes the checks of every command.
+import { count } from '../domain/count.ts'
 import type { Fault } from '../domain/errors.ts'
 import type { Missed } from '../domain/foreign/values.ts'
 import { attendedUnder, screenOf, type Context, type Shaped, type Verb } from './command/context.ts'
@@ -39,11 +40,11 @@ const mostNamed = 10
 /** The unreadable values in a sentence. */
 function unreadText(unread: ReadonlyMap<string, number>): string {
   const [all, names] = [[...unread.values()].reduce((sum, n) => sum + n, 0), [...unread]]
-  const named = names
-    .slice(0, mostNamed)
-    .map(([name, n]) => (n === 1 ? name : `${name} (${n.toLocaleString('en-IN')})`))
+  const named = names.slice(0, mostNamed).map(([name, n]) => (n === 1 ? name : `${name} (${count(n)})`))
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  return `shipx cannot read ${all === 1 ? 'a value' : `${all.toLocaleString('en-IN')} values`} that the deployment sent and shows - for ${all === 1 ? 'it' : 'them'}: ${named.join(', ')}${more}; --json shows what was sent`
+  const [what, them] = all === 1 ? ['a value', 'it'] : [`${count(all)} values`, 'them']
+  const which = `${named.join(', ')}${more}`
+  return `shipx cannot read ${what} that the deployment sent and shows - for ${them}: ${which}; --json shows what was sent`
 }
 
 /** Flags that exclude another given flag or argument: one fault for each. */

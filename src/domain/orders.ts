@@ -1,4 +1,5 @@
 // Orders: the request of both order endpoints and their answer (spec 4.6).
+import { count } from './count.ts'
 import * as z from 'zod/mini'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
@@ -10,7 +11,6 @@ import {
   atLeastZero,
   documented,
   flag,
-  grouped,
   id,
   integer,
   lazily,
@@ -216,12 +216,12 @@ export function orderRules(raw: Readonly<Record<string, unknown>>): readonly Fau
 function sizeFaults(raw: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { vendor_details: vendor, order_items: items } = raw
   if (vendor !== undefined && largerAsJson(vendor, maxVendorBytes))
-    return [{ field: 'vendor_details', message: `is larger than ${grouped(maxVendorBytes)} bytes as JSON` }]
+    return [{ field: 'vendor_details', message: `is larger than ${count(maxVendorBytes)} bytes as JSON` }]
   // Too many items have their own fault.
   if ((Array.isArray(items) && items.length > maxItems) || !largerAsJson(raw, maxOrderBytes)) return []
   const sizes = Object.entries(raw).map(([field, value]) => [field, JSON.stringify(value).length] as const)
   const [largest] = sizes.reduce((most, one) => (one[1] > most[1] ? one : most))
-  return [{ field: largest, message: `makes the order larger than ${grouped(maxOrderBytes)} bytes as JSON` }]
+  return [{ field: largest, message: `makes the order larger than ${count(maxOrderBytes)} bytes as JSON` }]
 }
 
 /**

@@ -1,4 +1,5 @@
 // What every value from outside must be before a schema judges it: sound text, and not too large in any direction.
+import { count } from './count.ts'
 import type { Fault } from './errors.ts'
 
 /**
@@ -11,8 +12,7 @@ export const maxDepth = 32
 export const maxValues = 10_000
 
 /** The sentence for more than `most` of something. */
-export const tooMany = (most: number, nouns: string): string =>
-  `has too many ${nouns}; the limit is ${most.toLocaleString('en-IN')}`
+export const tooMany = (most: number, nouns: string): string => `has too many ${nouns}; the limit is ${count(most)}`
 
 /** Whether a value is larger than `bytes` as JSON in UTF-8. */
 export function largerAsJson(value: unknown, bytes: number): boolean {

@@ -1,4 +1,5 @@
 // The schemas of single values that several endpoints share.
+import { count } from './count.ts'
 import * as z from 'zod/mini'
 import { pincodeFault, readPincode } from './pincodes.ts'
 import { mostFaults } from './errors.ts'
@@ -56,15 +57,12 @@ export const rule = <T>(fault: (value: T) => string | undefined) =>
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
 
-/** A number as people read it in India: 1,00,000. */
-export const grouped = (value: number): string => value.toLocaleString('en-IN')
-
 /** A number above 0, at most `most` of `unit`. */
 export const positive = (most: number, unit: string) =>
   numeric(
     z
       .number({ error: 'must be a number' })
-      .check(z.gt(0, 'must be more than 0'), z.lte(most, { error: () => `must be at most ${grouped(most)} ${unit}` })),
+      .check(z.gt(0, 'must be more than 0'), z.lte(most, { error: () => `must be at most ${count(most)} ${unit}` })),
   )
 
 /** A number of at least 0, at most `most`. */
@@ -72,7 +70,7 @@ export const atLeastZero = (most: number) =>
   numeric(
     z
       .number({ error: 'must be a number' })
-      .check(z.gte(0, 'must not be negative'), z.lte(most, { error: () => `must be at most ${grouped(most)}` })),
+      .check(z.gte(0, 'must not be negative'), z.lte(most, { error: () => `must be at most ${count(most)}` })),
   )
 
 /** The message for a value that is not a whole number, or too large to be exact. */

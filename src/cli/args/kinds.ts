@@ -1,4 +1,5 @@
 // The kinds of option values: how each is read from a flag, and the fault of an unreadable one.
+import { count } from '../../domain/count.ts'
 import type { Read } from '../../domain/errors.ts'
 import { excerpt } from '../../domain/money.ts'
 import { readSize, scaled, weigh, type BareWeight } from '../../domain/rates/measures.ts'
@@ -57,7 +58,7 @@ export const number =
     const given = text(flags, name)
     if (given === undefined) return sound<number | U>(usual)
     if (/^\d{1,9}$/.test(given) && Number(given) <= most && Number(given) >= least) return sound(Number(given))
-    const range = `${least} to ${most.toLocaleString('en-IN')}`
+    const range = `${least} to ${count(most)}`
     return faulty(usual, name, `"${given.slice(0, 20)}" is not a whole number from ${range}`)
   }
 

@@ -1,5 +1,5 @@
 // What a cell of any table may hold, before any of it is read.
-import { count } from '../terminal/count.ts'
+import { count } from '../../domain/count.ts'
 
 /** The longest cell, in characters: no value of ours is as long, and what reads a cell may look at it several times. */
 const longest = 10_000

@@ -4,7 +4,7 @@ import type { Parser } from 'csv-parse'
 import { ShipxError } from '../../domain/errors.ts'
 import { cellFault } from './cellcontent.ts'
 import { unguard } from './csv.ts'
-import { count } from '../terminal/count.ts'
+import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 import type { SheetRow } from './sheet.ts'
 

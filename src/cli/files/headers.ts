@@ -4,7 +4,7 @@ import { invalid, type Fault } from '../../domain/errors.ts'
 import { readWeightUnit, type BareWeight, type WeightUnit } from '../../domain/rates/measures.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import { shortened } from '../../domain/messages/plaintext.ts'
-import { count } from '../terminal/count.ts'
+import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 
 /** A column that a table may have, under its own name and those of other programs. */

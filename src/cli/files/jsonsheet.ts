@@ -5,7 +5,7 @@ import { cellFault } from './cellcontent.ts'
 import { withoutDoubt } from './doubtfulweights.ts'
 import { folded, placeColumns, shownHeader, type Heading } from './headers.ts'
 import { linesOf } from './jsonlines.ts'
-import { count } from '../terminal/count.ts'
+import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { ShipxError, invalid, type Fault, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Io } from '../terminal/io.ts'
-import { count } from '../terminal/count.ts'
+import { count } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 
 /**

@@ -27,7 +27,7 @@ import { noteBad, showBad, showSummary, type BadRows, type Ended } from './summa
 import { newTally, type Tally } from './counts.ts'
 import { importOptions, type ImportOptions } from './options.ts'
 import { shownHeaders } from '../files/headers.ts'
-import { count, counted } from '../terminal/count.ts'
+import { count, counted } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 
 /** An import with its file, first target and temporary files open. */

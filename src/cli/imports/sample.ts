@@ -11,7 +11,7 @@ import { done } from '../output/outcome.ts'
 import type { Engine } from '../source/engine.ts'
 import type { Context } from '../command/context.ts'
 import { keepNames, keepStores, mostNames } from '../help/names.ts'
-import { count } from '../terminal/count.ts'
+import { count } from '../../domain/count.ts'
 import { progress } from '../output/progress.ts'
 
 /** The plan of the default sample data. */

@@ -2,7 +2,7 @@
 import { codes, kinds } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
 import { printer } from '../output/printer.ts'
-import { count, counted } from '../terminal/count.ts'
+import { count, counted } from '../../domain/count.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { plainView } from '../output/views.ts'
 import type { Reason, Tally } from './counts.ts'

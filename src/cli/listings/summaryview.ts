@@ -1,4 +1,5 @@
 // The view of a summary: the figures of a group as a row, its columns and its bar.
+import { count } from '../../domain/count.ts'
 import { rupeesOf } from '../../domain/money.ts'
 import { daysOf, shareOf, type ReturnSums, type ShipmentSums } from '../../domain/parcels/summary.ts'
 import type { Column, View } from '../output/columns.ts'
@@ -41,7 +42,6 @@ export const returnRow = (sums: ReturnSums): SummaryRow => ({
   average_days: daysOf(sums),
 })
 
-const whole = (value: number): string => value.toLocaleString('en-IN')
 const percent = (value: number): string => `${(value * 100).toFixed(1)}%`
 const days = (value: number): string => value.toFixed(1)
 
@@ -50,19 +50,19 @@ export const figures: Readonly<Record<'shipments' | 'returns', readonly Figure[]
   shipments: [
     { name: 'value', header: 'value', show: showMoney, rank: 5 },
     { name: 'cod', header: 'cod', show: showMoney, rank: 9 },
-    { name: 'picked_up', header: 'picked up', show: whole, rank: 11, wide: true },
-    { name: 'delivered', header: 'delivered', show: whole, rank: 12, wide: true },
+    { name: 'picked_up', header: 'picked up', show: count, rank: 11, wide: true },
+    { name: 'delivered', header: 'delivered', show: count, rank: 12, wide: true },
     { name: 'delivered_share', header: 'delivered', show: percent, rank: 6 },
-    { name: 'rto', header: 'rto', show: whole, rank: 13, wide: true },
+    { name: 'rto', header: 'rto', show: count, rank: 13, wide: true },
     { name: 'rto_share', header: 'rto', show: percent, rank: 7 },
     { name: 'average_days', header: 'days', show: days, rank: 8 },
   ],
   returns: [
     { name: 'value', header: 'value', show: showMoney, rank: 5 },
-    { name: 'received', header: 'received', show: whole, rank: 11, wide: true },
+    { name: 'received', header: 'received', show: count, rank: 11, wide: true },
     { name: 'received_share', header: 'received', show: percent, rank: 6 },
-    { name: 'cancelled', header: 'cancelled', show: whole, rank: 9 },
-    { name: 'refunded', header: 'refunded', show: whole, rank: 7 },
+    { name: 'cancelled', header: 'cancelled', show: count, rank: 9 },
+    { name: 'refunded', header: 'refunded', show: count, rank: 7 },
     { name: 'average_days', header: 'days', show: days, rank: 8 },
   ],
 }
@@ -124,7 +124,7 @@ export function summaryView(
   return {
     columns: [
       ...keys,
-      column({ name: noun, header: noun, show: whole, rank: 3 }),
+      column({ name: noun, header: noun, show: count, rank: 3 }),
       ...(most === undefined ? [] : [bar(most)]),
       ...shown.map(column),
     ],

@@ -3,7 +3,7 @@
 import { accessible, colourOn } from '../terminal/colour.ts'
 import type { Context } from '../command/context.ts'
 import { text } from '../command/flags.ts'
-import { count as grouped } from '../terminal/count.ts'
+import { count } from '../../domain/count.ts'
 import type { Io } from '../terminal/io.ts'
 
 /** A running count. `advance` may be called at any rate. */
@@ -27,13 +27,13 @@ const drawable = (io: Io): boolean =>
   !accessible(io)
 
 /** Progress as a bar, with the count, the percent and, once it can be estimated, the remaining time. */
-function barOf(count: number, total: number, ms: number, ascii: boolean): string {
-  const share = total === 0 ? 1 : Math.min(1, count / total)
+function barOf(n: number, total: number, ms: number, ascii: boolean): string {
+  const share = total === 0 ? 1 : Math.min(1, n / total)
   const full = Math.round(share * barWidth)
   const [done, open] = ascii ? ['#', '.'] : ['█', '░']
   const left = share > 0 && ms > 2000 ? `   ${leftOf((ms / share) * (1 - share))} left` : ''
   const bar = done.repeat(full) + open.repeat(barWidth - full)
-  return `${bar}  ${grouped(count)}/${grouped(total)}   ${Math.floor(share * 100)}%${left}`
+  return `${bar}  ${count(n)}/${count(total)}   ${Math.floor(share * 100)}%${left}`
 }
 
 const leftOf = (ms: number): string =>
@@ -56,16 +56,16 @@ export async function progress(
   if (flags.has('quiet')) return { advance: async () => undefined, end: async () => undefined }
   const started = performance.now()
   let shown = started
-  let count = 0
+  let n = 0
   let spinner: { text: string; readonly stop: () => void } | undefined
   const also = (): string => (aside() === '' ? '' : `   ${aside()}`)
   const line = (): string =>
-    `${what} ${grouped(count)}${total === undefined ? '' : ` of ${grouped(total)}`}${screen.ascii ? '...' : '…'}${also()}`
+    `${what} ${count(n)}${total === undefined ? '' : ` of ${count(total)}`}${screen.ascii ? '...' : '…'}${also()}`
   const drawn = (): string =>
-    total === undefined ? line() : `${what}  ${barOf(count, total, performance.now() - started, screen.ascii)}${also()}`
+    total === undefined ? line() : `${what}  ${barOf(n, total, performance.now() - started, screen.ascii)}${also()}`
   return {
     advance: async (by) => {
-      count += by
+      n += by
       const now = performance.now()
       if (!drawable(io)) {
         if (now - shown < 5000) return

@@ -5,7 +5,7 @@ import { dayMs, readDay, readInstant } from '../../domain/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { maskPhone, showDay, showMoney, showTime, showWeight, words } from './display.ts'
 import { isSettled } from '../../domain/parcels/statuses.ts'
-import { counted } from '../terminal/count.ts'
+import { counted } from '../../domain/count.ts'
 import { safe } from '../terminal/safe.ts'
 import { folded, padEnd, widthOf } from '../terminal/width.ts'
 

@@ -1,5 +1,6 @@
 // `shipx local backup`, `restore` and `reset`: copies a database file while it is in use; replaces or deletes it while
 // it is not.
+import { count } from '../../../domain/count.ts'
 import {
   accessSync,
   chmodSync,
@@ -36,8 +37,6 @@ import { quoted, safe } from '../../terminal/safe.ts'
 import { needDatabase, needFile } from './database.ts'
 import { printOne } from '../../output/printer.ts'
 
-const many = (bytes: number): string => bytes.toLocaleString('en-IN')
-
 const backup = verb({ force: flag }, async (context, { force }) => {
   needFile(context, 'pg_dump or pg_basebackup')
   const [target] = context.args
@@ -60,7 +59,7 @@ const backup = verb({ force: flag }, async (context, { force }) => {
     beside.drop()
   }
   const bytes = statSync(target!).size
-  await done(context, `Copied ${file} to ${safe(target!)} (${many(bytes)} bytes)`)
+  await done(context, `Copied ${file} to ${safe(target!)} (${count(bytes)} bytes)`)
   await printOne(context, { path: target, bytes }, target!)
   return 0
 })
@@ -161,7 +160,7 @@ const restore = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     }
     forgetNames({ ...context, own: true })
     const bytes = statSync(file).size
-    await done(context, `Restored ${named} from ${safe(copy!)} (${many(bytes)} bytes)`)
+    await done(context, `Restored ${named} from ${safe(copy!)} (${count(bytes)} bytes)`)
     if (kept !== undefined) await context.note(`what was there before is ${safe(kept)}`)
     await printOne(context, { path: named, from: copy, bytes, kept: kept ?? null }, named)
     return 0

@@ -1,4 +1,5 @@
 // `shipx local copy`: copies everything from one database to another in chunks, then compares them.
+import { count } from '../../../domain/count.ts'
 import { existsSync, realpathSync } from 'node:fs'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { copyDatabase, countTables, type Copied, type Phase } from '../../../engine/transfer/copy.ts'
@@ -148,12 +149,10 @@ async function run(context: Context, from: Place, to: Place): Promise<number> {
   return 0
 }
 
-const many = (n: number): string => n.toLocaleString('en-IN')
-
 function interrupted(phase: Phase, seen: Readonly<Record<Phase, number>>): ShipxError {
   const what = {
-    check: `stopped after looking at ${many(seen.check)} rows of the target; nothing was copied yet`,
-    copy: `stopped after ${many(seen.copy)} rows, which are saved`,
+    check: `stopped after looking at ${count(seen.check)} rows of the target; nothing was copied yet`,
+    copy: `stopped after ${count(seen.copy)} rows, which are saved`,
     compare: 'everything is copied, but not compared',
   }[phase]
   return new ShipxError('interrupted', what, {
@@ -161,14 +160,14 @@ function interrupted(phase: Phase, seen: Readonly<Record<Phase, number>>): Shipx
   })
 }
 
-function different({ different: count, differences }: Copied): ShipxError {
+function different({ different: n, differences }: Copied): ShipxError {
   const told = ({ table, account, source, target }: Difference): Fault => ({
     field: table,
-    message: `${account === null ? 'all' : `account ${account}`}: ${source.rows === target.rows ? `${many(source.rows)} rows on both sides, of different content` : `${many(source.rows)} rows in the source, ${many(target.rows)} in the target`}`,
+    message: `${account === null ? 'all' : `account ${account}`}: ${source.rows === target.rows ? `${count(source.rows)} rows on both sides, of different content` : `${count(source.rows)} rows in the source, ${count(target.rows)} in the target`}`,
   })
   return new ShipxError(
     'partial',
-    `the copy differs from its source in ${count === 1 ? 'one table of one account' : `${many(count)} tables of accounts`}`,
+    `the copy differs from its source in ${n === 1 ? 'one table of one account' : `${count(n)} tables of accounts`}`,
     {
       details: differences.map(told),
       hint: 'run the same command again while nothing writes to the source; where rows were changed or removed there, with --force',
@@ -190,10 +189,10 @@ async function print(context: Context, from: Place, to: Place, { tables, added, 
     await out.batch([JSON.stringify(whole)])
   } else await out.batch(tables.map((table) => JSON.stringify(table)))
   await out.end()
-  const taken = removed === 0 ? '' : `, ${many(removed)} taken out before`
+  const taken = removed === 0 ? '' : `, ${count(removed)} taken out before`
   await done(
     context,
-    `${to.shown} holds what ${from.shown} holds, by count and checksum (${many(added)} rows copied now${taken})`,
+    `${to.shown} holds what ${from.shown} holds, by count and checksum (${count(added)} rows copied now${taken})`,
   )
 }
 

@@ -1,4 +1,5 @@
 // `shipx local import`: records from a JSON Lines file into the database of this computer.
+import { count } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import {
@@ -78,7 +79,7 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
       ? 'nothing was changed'
       : applied === 0
         ? 'nothing was applied'
-        : `lines up to ${last.toLocaleString('en-IN')} were applied (${summaryOf(counts)}); nothing after them was`
+        : `lines up to ${count(last)} were applied (${summaryOf(counts)}); nothing after them was`
     throw new ShipxError(error.code, `${file === '-' ? 'standard input' : safe(file!)}, ${error.message}; ${said}`, {
       details: error.details,
       hint: 'fix the line and run the same command again: what is there already stays as it is',
@@ -90,15 +91,15 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
   }
   await bar.end()
   if (stopped !== undefined) {
-    throw new ShipxError('interrupted', `stopped after line ${last.toLocaleString('en-IN')} (${summaryOf(counts)})`, {
+    throw new ShipxError('interrupted', `stopped after line ${count(last)} (${summaryOf(counts)})`, {
       hint: 'run the same command again to go on: what is there already stays as it is',
     })
   }
   if (dry) return wouldDo(context, { import: kind, records: read })
-  await done(context, `${read.toLocaleString('en-IN')} ${kind!} read: ${summaryOf(counts)}`)
+  await done(context, `${count(read)} ${kind!} read: ${summaryOf(counts)}`)
   await printOne(context, counts, kind!)
   return 0
 })
 
 const summaryOf = (counts: Readonly<Record<Outcome, number>>): string =>
-  `${counts.created.toLocaleString('en-IN')} created, ${counts.updated.toLocaleString('en-IN')} updated, ${counts.unchanged.toLocaleString('en-IN')} unchanged`
+  `${count(counts.created)} created, ${count(counts.updated)} updated, ${count(counts.unchanged)} unchanged`

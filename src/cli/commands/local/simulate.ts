@@ -1,4 +1,5 @@
 // `shipx local simulate`: moves open parcels in the engine's own database as couriers move real ones, chunk by chunk.
+import { count, counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import type { Telling } from '../../../engine/messages/outbox.ts'
 import {
@@ -120,9 +121,6 @@ const everything: readonly Wanted[] = [
   { kind: 'return', after: undefined },
 ]
 
-const many = (n: number): string => n.toLocaleString('en-IN')
-const counted = (n: number, one: string, several = `${one}s`): string => `${many(n)} ${n === 1 ? one : several}`
-
 function movesText({
   shipments,
   returns,
@@ -136,18 +134,18 @@ function movesText({
 }: Moves): string {
   if (shipments + returns === 0) return 'No parcel moved'
   const moved = [
-    ...(shipments > 0 ? [counted(shipments, 'shipment')] : []),
-    ...(returns > 0 ? [counted(returns, 'return')] : []),
+    ...(shipments > 0 ? [counted(shipments, ['shipment', 'shipments'])] : []),
+    ...(returns > 0 ? [counted(returns, ['return', 'returns'])] : []),
   ]
   const ends = [
-    ...(delivered === 0 ? [] : [`${many(delivered)} delivered`]),
-    ...(rto === 0 ? [] : [`${many(rto)} back at the seller`]),
-    ...(returned === 0 ? [] : [`${many(returned)} returned`]),
-    ...(not_returned === 0 ? [] : [`${many(not_returned)} not picked up from the customer`]),
-    ...(lost === 0 ? [] : [`${many(lost)} lost`]),
+    ...(delivered === 0 ? [] : [`${count(delivered)} delivered`]),
+    ...(rto === 0 ? [] : [`${count(rto)} back at the seller`]),
+    ...(returned === 0 ? [] : [`${count(returned)} returned`]),
+    ...(not_returned === 0 ? [] : [`${count(not_returned)} not picked up from the customer`]),
+    ...(lost === 0 ? [] : [`${count(lost)} lost`]),
   ]
   const open = shipments + returns - delivered - rto - returned - not_returned - lost
-  return `${moved.join(' and ')}, ${counted(events, 'event')}: ${[...ends, ...(open === 0 ? [] : [`${many(open)} under way`])].join(', ')}; ${counted(messages, 'message')} to customers`
+  return `${moved.join(' and ')}, ${counted(events, ['event', 'events'])}: ${[...ends, ...(open === 0 ? [] : [`${count(open)} under way`])].join(', ')}; ${counted(messages, ['message', 'messages'])} to customers`
 }
 
 async function tell(context: Context, moves: Moves): Promise<void> {
@@ -155,14 +153,14 @@ async function tell(context: Context, moves: Moves): Promise<void> {
   await answer(context, movesText(moves), moves, true)
   if (waiting > 0)
     await context.note(
-      `${counted(waiting, 'parcel')} ${waiting === 1 ? 'has' : 'have'} no tracking number yet: shipx local assign <order>`,
+      `${counted(waiting, ['parcel', 'parcels'])} ${waiting === 1 ? 'has' : 'have'} no tracking number yet: shipx local assign <order>`,
     )
   if (fresh > 0)
     await context.note(
-      `${counted(fresh, 'parcel')} ${fresh === 1 ? 'was' : 'were'} heard of only now; no time has passed for ${fresh === 1 ? 'it' : 'them'} yet.`,
+      `${counted(fresh, ['parcel', 'parcels'])} ${fresh === 1 ? 'was' : 'were'} heard of only now; no time has passed for ${fresh === 1 ? 'it' : 'them'} yet.`,
     )
   if (shared > 0)
-    await context.warn(`${counted(shared, 'parcel')} left alone: another one has the same tracking number`)
+    await context.warn(`${counted(shared, ['parcel', 'parcels'])} left alone: another one has the same tracking number`)
 }
 
 export const verbs = { 'local simulate': simulate }

@@ -1,4 +1,5 @@
 // `shipx local track`: saves couriers' scans of parcels, one scan or a file of them, in the engine's own database.
+import { count } from '../../../domain/count.ts'
 import {
   eventNames,
   understand,
@@ -59,7 +60,7 @@ const track = verb(trackOptions, async (context, options) => {
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
   if (ignored.count > 0)
     await context.warn(
-      `${ignored.count.toLocaleString('en-IN')} scans were kept and change nothing:\n${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`,
+      `${count(ignored.count)} scans were kept and change nothing:\n${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`,
     )
   return exit
 })

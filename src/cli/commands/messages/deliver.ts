@@ -11,7 +11,7 @@ import { refuse } from '../../command/faults.ts'
 import { deliveringFrom, deliveryOptions, outside, posterFor, waysFor, type Delivering } from './options.ts'
 import { flag, limit } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
-import { count } from '../../terminal/count.ts'
+import { count } from '../../../domain/count.ts'
 import { jsonText, safe } from '../../terminal/safe.ts'
 
 /** How many failures are listed one by one. */

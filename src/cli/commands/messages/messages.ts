@@ -18,7 +18,7 @@ import { missingArgument, refuse } from '../../command/faults.ts'
 import { flag, limit, list as listed, moment, someOf } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import { checkShape, printer, printRecord } from '../../output/printer.ts'
-import { count } from '../../terminal/count.ts'
+import { count } from '../../../domain/count.ts'
 import { safe } from '../../terminal/safe.ts'
 import { messageView, type MessageRecord } from './views.ts'
 

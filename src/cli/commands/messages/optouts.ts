@@ -11,7 +11,7 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { maskPhone } from '../../output/display.ts'
-import { count } from '../../terminal/count.ts'
+import { count } from '../../../domain/count.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 
 interface Optout extends Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 // `shipx messages template`: the texts of messages to customers, by store and language (docs/messages.md).
+import { count } from '../../../domain/count.ts'
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
 import { isoOf } from '../../../domain/time.ts'
@@ -233,7 +234,7 @@ async function readFile(
   if (document === undefined)
     throw invalid([
       ...faults.slice(0, mostFaults).map((fault) => ({ field: place(fault), message: safe(fault.message) })),
-      ...(rest > 0 ? [{ field: safe(path!), message: `has ${rest.toLocaleString('en-IN')} more faults` }] : []),
+      ...(rest > 0 ? [{ field: safe(path!), message: `has ${count(rest)} more faults` }] : []),
     ])
   const told = warnings.map((warning) => `${place(warning)} ${safe(warning.message)}`)
   for (const one of told) await context.warn(one)

@@ -1,4 +1,5 @@
 // `shipx pull`: copies a deployment's records into its mirror, once or repeatedly; run.ts decides what to read.
+import { count } from '../../../domain/count.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RemoteService } from '../../../client/service.ts'
 import { rest } from '../../../client/wait.ts'
@@ -272,10 +273,8 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
   return lines
 }
 
-const many = (n: number): string => n.toLocaleString('en-IN')
-
 const sentence = ({ kind, total, removed, ...line }: Line): string =>
-  `${kind}: ${many(line.new)} new, ${many(line.changed)} changed, ${many(line.unchanged)} unchanged${removed === 0 ? '' : `, ${many(removed)} removed`} (${many(total)} in all)`
+  `${kind}: ${count(line.new)} new, ${count(line.changed)} changed, ${count(line.unchanged)} unchanged${removed === 0 ? '' : `, ${count(removed)} removed`} (${count(total)} in all)`
 
 async function print(context: Context, lines: readonly Line[], name: string): Promise<void> {
   await done(context, `Pulled ${name}\n${lines.map((line) => `  ${sentence(line)}`).join('\n')}`)

@@ -3,7 +3,7 @@
 import type { Window } from '../../../client/windows.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { beginPull, countCreated, openMoments } from '../../../engine/transfer/mirror.ts'
-import { count } from '../../terminal/count.ts'
+import { count } from '../../../domain/count.ts'
 import { ended, newRun, type PullState, type Wish } from '../../source/mirrorstate.ts'
 import { readByCursor } from './bycursor.ts'
 import { readByPages } from './bypages.ts'

@@ -1,4 +1,5 @@
 // `shipx rates --file`: prices every parcel of a file while reading it. The pricers calculate the prices.
+import { count } from '../../../domain/count.ts'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { nearest } from '../../../domain/nearest.ts'
 import { isCourier } from '../../../domain/rates/pick.ts'
@@ -21,7 +22,7 @@ import { choiceFrom, endsFrom, oneParcelFaults } from './many/options.ts'
 import { comparedOf, comparedView, pricedView, recordOf } from './many/views.ts'
 import { interrupted, pour, type Stop } from './many/stream.ts'
 import { patient } from './many/giveup.ts'
-import { count, failuresOf, grouped, summaryText, tallyOf, type Tally } from './many/summary.ts'
+import { countLine, failuresOf, summaryText, tallyOf, type Tally } from './many/summary.ts'
 import { checkShape } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
 import { openSheet } from '../../files/opensheet.ts'
@@ -64,7 +65,7 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   // One at a time instead of in lists, so that no parcel stays in memory after its line is printed.
   const records = function* (answered: Iterable<Answered>): Generator<FlatRecord> {
     for (const { line, answers } of answered) {
-      count(tally, line.line, answers)
+      countLine(tally, line.line, answers)
       yield compared === undefined ? recordOf(line, answers[0]!, gst) : comparedOf(line, answers[0]!, answers[1]!)
     }
   }
@@ -74,7 +75,7 @@ export const manyRates = verb(manyOptions, async (context, options) => {
     doing: 'Pricing parcels',
     noun: ['parcel', 'parcels'],
     path,
-    counted: () => tally.lines,
+    done: () => tally.lines,
     drains: source !== undefined,
     batches: (stop) =>
       source === undefined
@@ -103,7 +104,7 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   if (tally.failed > 0)
     throw new ShipxError(
       'partial',
-      `${grouped(tally.failed)} of ${grouped(tally.lines)} ${tally.failed === 1 ? 'parcels has' : 'parcels have'} no price`,
+      `${count(tally.failed)} of ${count(tally.lines)} ${tally.failed === 1 ? 'parcels has' : 'parcels have'} no price`,
       { details: failuresOf(tally) },
     )
   return 0

@@ -1,4 +1,5 @@
 // `shipx serviceability`: which couriers deliver to which pincodes, with COD or without, and how soon.
+import { count } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { istDate } from '../../../domain/time.ts'
@@ -17,7 +18,6 @@ import { oneLine, ofTheParcel } from './many/pricers.ts'
 import { endsFrom } from './many/options.ts'
 import { interrupted, pour, type Pouring, type Stop } from './many/stream.ts'
 import { reachOfService, reachOnCard } from './many/coverage.ts'
-import { grouped } from './many/summary.ts'
 import { checkShape } from '../../output/printer.ts'
 import { openSheet } from '../../files/opensheet.ts'
 import { isRemote, sourceOf } from '../../source/open.ts'
@@ -76,19 +76,19 @@ const serviceability = verb({ couriers: flag, file: word }, async (context, opti
     doing: 'Looking up pincodes',
     noun,
     path,
-    counted: () => counts.all,
+    done: () => counts.all,
     ...(remote
       ? await fromService(context, lines, from!, pace.value, records)
       : await onCard(context, lines, from!, records)),
   })
   await context.note(
-    `${grouped(counts.served)} of ${grouped(counts.all)} ${counts.all === 1 ? 'pincode is' : 'pincodes are'} served from ${from!}, ${grouped(counts.cod)} with COD`,
+    `${count(counts.served)} of ${count(counts.all)} ${counts.all === 1 ? 'pincode is' : 'pincodes are'} served from ${from!}, ${count(counts.cod)} with COD`,
   )
   if (stopped) throw interrupted(counts.all, noun)
   if (counts.wrong > 0)
     throw new ShipxError(
       'partial',
-      `${grouped(counts.wrong)} of ${grouped(counts.all)} lines ${counts.wrong === 1 ? 'has' : 'have'} no answer`,
+      `${count(counts.wrong)} of ${count(counts.all)} lines ${counts.wrong === 1 ? 'has' : 'have'} no answer`,
       { details: [counts.first!] },
     )
   return 0

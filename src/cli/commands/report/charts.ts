@@ -1,10 +1,11 @@
 // The charts of a report as static SVG: their content and layout. Colours are names from the page's style sheet, so
 // that one drawing serves light, dark and print.
+import { count } from '../../../domain/count.ts'
 import { drawn } from './echarts.ts'
 import type { Link, Report, ReturnFigures, ShipmentFigures, Stage } from './figures.ts'
 import type { Html } from './html.ts'
 import { escaped } from './html.ts'
-import { cut, roundPercent, stageName, stepName, whole } from './words.ts'
+import { cut, roundPercent, stageName, stepName } from './words.ts'
 import { safe } from '../../terminal/safe.ts'
 
 /** The title and the description of a chart, for readers who cannot see it. */
@@ -66,7 +67,7 @@ export function flowChart(told: Told, flow: readonly Link[], place: 'full' | 'ph
   const created = flow.filter(({ from }) => from === 'created').reduce((sum, link) => sum + link.shipments, 0)
   const shown = [...new Set([...(phone ? [] : (['created'] as const)), ...flow.map(({ to }) => to)])]
   const label = (stage: Stage): string =>
-    `${stageName(stage)}${phone ? '\n' : '  '}${whole(stage === 'created' ? created : into(stage))}`
+    `${stageName(stage)}${phone ? '\n' : '  '}${count(stage === 'created' ? created : into(stage))}`
   const series = {
     ...fixed,
     type: 'sankey',
@@ -116,7 +117,7 @@ export function volumeChart(told: Told, { step, rows }: Report['volume'], place:
       minInterval: 1,
       splitNumber: 4,
       splitLine: { lineStyle: { color: 'var(--line)' } },
-      axisLabel: { ...soft, formatter: whole },
+      axisLabel: { ...soft, formatter: count },
     },
     series: [
       bar('var(--good)', ({ delivered }) => delivered),
@@ -173,7 +174,7 @@ export function shareChart(told: Told, lines: readonly ShareLine[], place: 'half
     of.picked_up === 0
       ? 'none picked up'
       : of.few
-        ? `of only ${whole(of.picked_up)}`
+        ? `of only ${count(of.picked_up)}`
         : `${roundPercent(of.rto_share)} RTO`
   const option = {
     grid: room(place),
@@ -281,7 +282,7 @@ export function returnChart(told: Told, lines: readonly ReturnLine[], place: 'ha
           position: 'right',
           distance: 8,
           ...soft,
-          formatter: ({ value }: { readonly value: number }) => `${whole(value)} · ${roundPercent(value / all)}`,
+          formatter: ({ value }: { readonly value: number }) => `${count(value)} · ${roundPercent(value / all)}`,
         },
       },
     ],

@@ -1,11 +1,12 @@
 // A report as one self-contained HTML page: no script, no font, no picture, no request (docs/report.md).
+import { count } from '../../../domain/count.ts'
 import { isoOf, istMinute } from '../../../domain/time.ts'
 import { flowChart, returnChart, shareChart, spreadChart, volumeChart, type Told } from './charts.ts'
 import type { Largest, Report, ReturnFigures, ShipmentFigures } from './figures.ts'
 import { html, type Html } from './html.ts'
 import { style } from './style.ts'
 import { returnTable, shipmentTable, table, type Line } from './tables.ts'
-import { days, exactRupees, groupName, percent, rupees, stageName, stepName, whole } from './words.ts'
+import { days, exactRupees, groupName, percent, rupees, stageName, stepName } from './words.ts'
 import { showDay, words } from '../../output/display.ts'
 
 /** The mark in the head of every report; shipx replaces a file with this mark by a newer report. */
@@ -120,7 +121,7 @@ function body(report: Report): Html {
 
 function linesOf<F, K extends string>({ rows, others }: Largest<F, K>, key: K, worded: boolean): readonly Line<F>[] {
   const lines = rows.map((row): Line<F> => ({ name: groupName(row[key], worded), figures: row }))
-  return others === null ? lines : [...lines, { name: `${whole(others.groups)} others`, figures: others }]
+  return others === null ? lines : [...lines, { name: `${count(others.groups)} others`, figures: others }]
 }
 
 function headline({ totals, by_payment, days_to_deliver, returns }: Report): Html {
@@ -134,14 +135,14 @@ function headline({ totals, by_payment, days_to_deliver, returns }: Report): Htm
   const cod = by_payment.find(({ payment }) => payment === 'cod')
   return html`<section class="headline" aria-label="Headline figures">
     <dl class="figures">
-      ${figure('Shipments', whole(totals.shipments), `${whole(totals.picked_up)} picked up`)}
+      ${figure('Shipments', count(totals.shipments), `${count(totals.picked_up)} picked up`)}
       ${figure('Value', rupees(totals.value), `${rupees(totals.cod)} to collect`)}
-      ${figure('COD share', percent(totals.cod_share), cod === undefined ? 'no COD shipments' : `${whole(cod.shipments)} shipments`)}
-      ${figure('NDR open', whole(totals.open_ndr), totals.open_ndr === 0 ? 'nothing waits for an answer' : 'wait for an answer')}
+      ${figure('COD share', percent(totals.cod_share), cod === undefined ? 'no COD shipments' : `${count(cod.shipments)} shipments`)}
+      ${figure('NDR open', count(totals.open_ndr), totals.open_ndr === 0 ? 'nothing waits for an answer' : 'wait for an answer')}
       ${figure('Delivered', percent(totals.delivered_of_picked_up), `of picked up${few}; ${percent(totals.delivered_share)} of all`)}
-      ${figure('RTO', percent(totals.rto_share), `of picked up${few}; ${whole(totals.rto)} shipments`)}
+      ${figure('RTO', percent(totals.rto_share), `of picked up${few}; ${count(totals.rto)} shipments`)}
       ${figure('Days to deliver', days(totals.average_days), days_to_deliver.most_within_days === null ? 'none has both times yet' : `nine in ten within ${days_to_deliver.most_within_days}`)}
-      ${returns === null ? figure('Returns', '–', 'left out') : figure('Returns', whole(returns.totals.returns), `worth ${rupees(returns.totals.value)}`)}
+      ${returns === null ? figure('Returns', '–', 'left out') : figure('Returns', count(returns.totals.returns), `worth ${rupees(returns.totals.value)}`)}
     </dl>
   </section>`
 }
@@ -150,14 +151,14 @@ function flow({ flow: links, totals }: Report): Html {
   const told: Told = {
     id: 'flow',
     title: 'Where shipments are',
-    about: `${links.map(({ from, to, shipments }) => `${stageName(from)} to ${stageName(to)}: ${whole(shipments)}`).join('; ')}.`,
+    about: `${links.map(({ from, to, shipments }) => `${stageName(from)} to ${stageName(to)}: ${count(shipments)}`).join('; ')}.`,
   }
   const lines = links.map(({ from, to, shipments }) => ({ name: stageName(from), figures: { to, shipments } }))
   const columns = [
     { header: 'To', show: ({ to }: (typeof lines)[number]['figures']) => stageName(to) },
     {
       header: 'Shipments',
-      show: ({ shipments }: (typeof lines)[number]['figures']) => whole(shipments),
+      show: ({ shipments }: (typeof lines)[number]['figures']) => count(shipments),
     },
     {
       header: 'of all',
@@ -187,13 +188,13 @@ function volume({ volume: { step, rows, undated }, period }: Report): Html {
   const told: Told = {
     id: 'volume',
     title: step === 'day' ? 'Daily volume' : step === 'week' ? 'Weekly volume' : 'Monthly volume',
-    about: `Shipments of each ${step} from ${stepName(step, rows[0]!.from)} to ${stepName(step, rows.at(-1)!.from)}. The most, ${whole(most.shipments)}, on ${stepName(step, most.from)}.`,
+    about: `Shipments of each ${step} from ${stepName(step, rows[0]!.from)} to ${stepName(step, rows.at(-1)!.from)}. The most, ${count(most.shipments)}, on ${stepName(step, most.from)}.`,
   }
   return html`<section>
     <h2>${told.title}</h2>
     <p class="lead">
       ${each} in IST, shipments ${what}, from the bottom by what came of them so far.
-      ${undated > 0 && `${whole(undated)} without that date are not shown.`}
+      ${undated > 0 && `${count(undated)} without that date are not shown.`}
     </p>
     ${outcomes('Open, cancelled or other')} ${volumeChart(told, { step, rows, undated }, 'full')}
     ${volumeChart(told, { step, rows, undated }, 'phone')}
@@ -209,7 +210,7 @@ function shares(id: string, title: string, first: string, lines: readonly Line<S
   const told: Told = {
     id,
     title: `Delivered and RTO, ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-    about: `Of picked-up shipments. ${lines.map(({ name, figures: f }) => `${name}: ${percent(f.delivered_of_picked_up)} delivered, ${percent(f.rto_share)} RTO, of ${whole(f.picked_up)}`).join('; ')}.`,
+    about: `Of picked-up shipments. ${lines.map(({ name, figures: f }) => `${name}: ${percent(f.delivered_of_picked_up)} delivered, ${percent(f.rto_share)} RTO, of ${count(f.picked_up)}`).join('; ')}.`,
   }
   return html`<section>
     <h2>${title}</h2>
@@ -233,14 +234,14 @@ function spread({ days_to_deliver: { rows, timed, average_days, half_within_days
   }
   const lines = rows.map(({ days: n, shipments }) => ({ name: `within ${n + 1}`, figures: shipments }))
   const columns = [
-    { header: 'Shipments', show: whole },
+    { header: 'Shipments', show: count },
     { header: 'of timed', show: (shipments: number) => percent(shipments / timed) },
   ]
   return html`<section>
     <h2>${title}</h2>
     <p class="lead">
       From pick-up to delivery: ${days(average_days)} on average, half within ${half_within_days ?? '–'}, nine in ten
-      within ${most_within_days ?? '–'}.${timed < 30 && ` Only ${whole(timed)} were timed: too few to say much.`}
+      within ${most_within_days ?? '–'}.${timed < 30 && ` Only ${count(timed)} were timed: too few to say much.`}
     </p>
     ${spreadChart(told, rows, 'half')} ${spreadChart(told, rows, 'phone')}
     ${table('Shipments by days to deliver', 'Days', columns, lines)}
@@ -265,21 +266,21 @@ function returnSections({ returns, returns_left_out }: Report): Html {
     figures: row,
   }))
   const about = (lines: readonly Line<ReturnFigures>[]): string =>
-    `${lines.map(({ name, figures }) => `${name}: ${whole(figures.returns)}`).join('; ')}.`
+    `${lines.map(({ name, figures }) => `${name}: ${count(figures.returns)}`).join('; ')}.`
   const chart = (told: Told, lines: readonly Line<ReturnFigures>[]): Html =>
     html`${returnChart(told, lines, 'half')} ${returnChart(told, lines, 'phone')}`
   const few = totals.few ? ' Too few to say much.' : ''
   return html`<div class="pair">
     <section>
       <h2>Why things come back</h2>
-      <p class="lead">${whole(totals.returns)} returns worth ${exactRupees(totals.value)}, by reason.${few}</p>
+      <p class="lead">${count(totals.returns)} returns worth ${exactRupees(totals.value)}, by reason.${few}</p>
       ${chart({ id: 'reasons', title: 'Returns by reason', about: about(reasons) }, reasons)}
       ${returnTable('Returns by reason', 'Reason', reasons)}
     </section>
     <section>
       <h2>Refunds</h2>
       <p class="lead">
-        ${whole(totals.refunded)} of ${whole(totals.returns)} refunded, ${whole(totals.received)} received back.${few}
+        ${count(totals.refunded)} of ${count(totals.returns)} refunded, ${count(totals.received)} received back.${few}
       </p>
       ${chart({ id: 'refunds', title: 'Returns by refund', about: about(refunds) }, refunds)}
       ${returnTable('Returns by refund', 'Refund', refunds)}

@@ -1,7 +1,8 @@
 // The figures behind a chart as a table that opens below it, for readers who prefer tables or cannot see the chart.
+import { count } from '../../../domain/count.ts'
 import type { ReturnFigures, ShipmentFigures } from './figures.ts'
 import { html, type Html } from './html.ts'
-import { days, exactRupees, fewNote, percent, whole } from './words.ts'
+import { days, exactRupees, fewNote, percent } from './words.ts'
 
 /** A column of figures. */
 interface Column<F> {
@@ -16,23 +17,23 @@ export interface Line<F> {
 }
 
 const shipmentColumns: readonly Column<ShipmentFigures>[] = [
-  { header: 'Shipments', show: ({ shipments }) => whole(shipments) },
+  { header: 'Shipments', show: ({ shipments }) => count(shipments) },
   { header: 'Value', show: ({ value }) => exactRupees(value) },
-  { header: 'Picked up', show: ({ picked_up, few }) => `${whole(picked_up)}${few ? ` (${fewNote})` : ''}` },
-  { header: 'Delivered', show: ({ delivered }) => whole(delivered) },
+  { header: 'Picked up', show: ({ picked_up, few }) => `${count(picked_up)}${few ? ` (${fewNote})` : ''}` },
+  { header: 'Delivered', show: ({ delivered }) => count(delivered) },
   { header: 'of picked up', show: (figures) => percent(figures.delivered_of_picked_up) },
-  { header: 'RTO', show: ({ rto }) => whole(rto) },
+  { header: 'RTO', show: ({ rto }) => count(rto) },
   { header: 'of picked up', show: ({ rto_share }) => percent(rto_share) },
   { header: 'COD', show: ({ cod_share }) => percent(cod_share) },
   { header: 'Days', show: ({ average_days }) => days(average_days) },
 ]
 
 const returnColumns: readonly Column<ReturnFigures>[] = [
-  { header: 'Returns', show: ({ returns }) => whole(returns) },
+  { header: 'Returns', show: ({ returns }) => count(returns) },
   { header: 'Value', show: ({ value }) => exactRupees(value) },
-  { header: 'Received', show: ({ received }) => whole(received) },
-  { header: 'Cancelled', show: ({ cancelled }) => whole(cancelled) },
-  { header: 'Refunded', show: ({ refunded }) => whole(refunded) },
+  { header: 'Received', show: ({ received }) => count(received) },
+  { header: 'Cancelled', show: ({ cancelled }) => count(cancelled) },
+  { header: 'Refunded', show: ({ refunded }) => count(refunded) },
   { header: 'Days', show: ({ average_days }) => days(average_days) },
 ]
 

@@ -2,9 +2,6 @@
 import { showDay, showMoney, words } from '../../output/display.ts'
 import { fewBelow, type Stage, type Step } from './figures.ts'
 
-/** `1,23,456`. */
-export const whole = (value: number): string => value.toLocaleString('en-IN')
-
 /** A share from 0 to 1 as `12.3%`; a dash for null. */
 export const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)}%`)
 

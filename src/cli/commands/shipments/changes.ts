@@ -35,7 +35,7 @@ export function changesBetween(before: readonly string[], after: readonly string
 }
 
 /** Changes in a few words: `2 new, 1 changed`. */
-export function counted(changes: readonly Change[]): string {
+export function changesText(changes: readonly Change[]): string {
   const parts = (['new', 'changed', 'gone'] as const).flatMap((event) => {
     const n = changes.filter((change) => change.event === event).length
     return n === 0 ? [] : [`${n} ${event}`]

@@ -1,4 +1,5 @@
 // `shipx shipments|returns list|get`: fetches one page or all of them, and prints. The contract defines the filters.
+import { count } from '../../../domain/count.ts'
 import type { Query, WalkBatch } from '../../../domain/contract.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
@@ -139,8 +140,6 @@ async function empty<R>(context: Context, kind: Kind<R>, source: Source, meta: M
     `No ${kind.view.noun[1]} match${filters === '' ? '' : `: ${filters}`}.${near === '' ? '' : ` ${near}`}`,
   )
 }
-
-const count = (n: number): string => n.toLocaleString('en-IN')
 
 async function title<R>(context: Context, kind: Kind<R>, shown: number, total: number, input: Query): Promise<void> {
   if (context.format !== 'plain' || !context.screen.tty) return

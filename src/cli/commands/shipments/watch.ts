@@ -1,5 +1,6 @@
 // `shipx shipments|returns watch`: shows a listing again and again, drawn in place on a terminal, its changes as JSON
 // Lines elsewhere. polling.ts decides when to look, changes.ts what has changed.
+import { count, counted } from '../../../domain/count.ts'
 import { span } from '../../args/kinds.ts'
 import { verb, type OptionKind } from '../../args/options.ts'
 import type { Query } from '../../../domain/contract.ts'
@@ -18,7 +19,7 @@ import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
 import { checkShape, narrowed, printer } from '../../output/printer.ts'
 import { safe, safeJson } from '../../terminal/safe.ts'
-import { changesBetween, counted, type Change } from './changes.ts'
+import { changesBetween, changesText, type Change } from './changes.ts'
 import { interruption, lookAgain } from './polling.ts'
 import { drawable, windowOn, type Window } from './window.ts'
 
@@ -159,10 +160,8 @@ function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
   }
 }
 
-const number = (n: number): string => n.toLocaleString('en-IN')
-
 const countOf = <R>({ view }: Kind<R>, { records, meta }: Page): string =>
-  `${number(records.length)} of ${number(meta.total)} ${view.noun[meta.total === 1 ? 0 : 1]}`
+  `${count(records.length)} of ${counted(meta.total, view.noun)}`
 
 /** Draws the current listing in place. */
 function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Show {
@@ -174,7 +173,7 @@ function pictureOn<R>(context: Context, watched: Watched<R>, window: Window): Sh
     const dot = screen.ascii ? ' - ' : ' · '
     const filters = filterWords({ screen }, listings[kind.endpoint], input)
     const head = [showClock(seen.at, screen), countOf(kind, seen.page), `every ${every}`].join(dot)
-    const changes = counted(seen.changes)
+    const changes = changesText(seen.changes)
     const second =
       trouble === undefined
         ? changes === ''

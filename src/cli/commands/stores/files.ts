@@ -1,4 +1,5 @@
 // `shipx stores import` and `shipx stores export`: stores from a file and to a file; src/cli/imports does the import.
+import { count } from '../../../domain/count.ts'
 import { dirname, join, relative } from 'node:path'
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { logoOf } from '../../../engine/accounts/stores.ts'
@@ -78,16 +79,16 @@ const exportStores = verb({ force: flag, out: word, logos: word }, async (contex
       const write = async (lines: string): Promise<void> =>
         file === undefined ? io.stdout.write(lines) : file.write(lines)
       await write(header(storeColumns.map(({ name }) => name)))
-      let count = 0
+      let written = 0
       for await (const batch of storesOf(source)) {
         let lines = ''
         for (const store of batch) lines += row([store.store_name, store.brand_name, await logo(store)])
-        if (count === 0) keepStores(context, batch)
-        count += batch.length
+        if (written === 0) keepStores(context, batch)
+        written += batch.length
         await write(lines)
       }
       file?.finish()
-      if (out !== undefined) await done(context, `${count.toLocaleString('en-IN')} stores written to ${out}`)
+      if (out !== undefined) await done(context, `${count(written)} stores written to ${out}`)
       return 0
     } finally {
       file?.close()

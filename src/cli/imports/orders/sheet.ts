@@ -1,7 +1,7 @@
 // Order sheets: reads the lines of a table as orders. The contract checks each; faults name the file's own headers and
 // lines (docs/bulk.md, Orders).
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
-import { count } from '../../terminal/count.ts'
+import { count } from '../../../domain/count.ts'
 import { excerpt } from '../../../domain/money.ts'
 import { maxItems, type OrderCreate } from '../../../domain/orders.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'

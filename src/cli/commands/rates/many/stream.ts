@@ -1,5 +1,6 @@
 // Prints the records of long work as they come, with progress, a stop on request, and an error that says how far the
 // work came.
+import { count, counted } from '../../../../domain/count.ts'
 import { ShipxError } from '../../../../domain/errors.ts'
 import type { Context } from '../../../command/context.ts'
 import { flatPrinter, type FlatRecord } from '../../../output/flatprinter.ts'
@@ -7,7 +8,6 @@ import { beFrugal } from '../../../terminal/heap.ts'
 import { closed } from '../../../terminal/io.ts'
 import type { View } from '../../../output/columns.ts'
 import { progress } from '../../../output/progress.ts'
-import { grouped } from './summary.ts'
 
 /** Whether the user has asked to stop. */
 export interface Stop {
@@ -27,7 +27,7 @@ export interface Pouring {
   /** Whether batches under way end by themselves after a stop. */
   readonly drains?: boolean
   /** How many things have their records so far. */
-  readonly counted: () => number
+  readonly done: () => number
   /** Closes the source of the records: at the end, or when the user asks a second time. */
   readonly close: () => Promise<void>
 }
@@ -50,9 +50,9 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
   const bar = io.stdout.tty ? undefined : await progress(context, work.doing, undefined)
   try {
     for await (const batch of work.batches(stop)) {
-      const before = work.counted()
+      const before = work.done()
       await out.batch(batch)
-      await bar?.advance(work.counted() - before)
+      await bar?.advance(work.done() - before)
       if (stop.asked && work.drains !== true) break
     }
     await bar?.end()
@@ -61,7 +61,7 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
     await bar?.end()
     if (error === closed || (error instanceof ShipxError && error.code === 'output_failed')) throw error
     // A source that was closed for the stop reports an error of its own.
-    const some = work.counted() > 0
+    const some = work.done() > 0
     if (some || stop.asked) await out.end()
     if (!stop.asked) throw some ? afterSome(error, work) : error
   } finally {
@@ -72,19 +72,19 @@ export async function pour(context: Context, work: Pouring): Promise<boolean> {
 }
 
 /** The error after the user's stop. */
-export function interrupted(count: number, [one, many]: Pouring['noun']): ShipxError {
-  return new ShipxError('interrupted', `stopped after ${grouped(count)} ${count === 1 ? one : many}`, {
+export function interrupted(n: number, [one, many]: Pouring['noun']): ShipxError {
+  return new ShipxError('interrupted', `stopped after ${counted(n, [one, many])}`, {
     hint: 'what is printed is right; run it again for all of them',
   })
 }
 
 /** The error that ended the work after a part of it. */
-function afterSome(error: unknown, { counted, noun: [one, many] }: Pouring): unknown {
+function afterSome(error: unknown, { done, noun: [one, many] }: Pouring): unknown {
   if (!(error instanceof ShipxError)) return error
   const { code, message, details, hint, retry_after_ms } = error
-  const count = counted()
-  const done = count === 1 ? `the ${one} before it is answered` : `the ${grouped(count)} ${many} before it are answered`
-  return new ShipxError(code === 'invalid_file' ? 'partial' : code, `${message}; ${done}`, {
+  const n = done()
+  const which = n === 1 ? `the ${one} before it is answered` : `the ${count(n)} ${many} before it are answered`
+  return new ShipxError(code === 'invalid_file' ? 'partial' : code, `${message}; ${which}`, {
     details,
     cause: error,
     ...(hint === undefined ? {} : { hint }),

@@ -1,4 +1,5 @@
 // Totals of many priced parcels: by courier, by zone, and why some have no price.
+import { count } from '../../../../domain/count.ts'
 import type { Code, Fault } from '../../../../domain/errors.ts'
 import { rupeesOf } from '../../../../domain/money.ts'
 import type { Column } from '../../../output/columns.ts'
@@ -60,7 +61,7 @@ function sumsIn(map: Map<string, readonly Sum[]>, key: string, cards: number): r
 }
 
 /** Adds the answers of a line, one for each card. */
-export function count(tally: Tally, line: number, answers: readonly Answer[]): void {
+export function countLine(tally: Tally, line: number, answers: readonly Answer[]): void {
   const cards = tally.all.length
   tally.lines++
   const both = answers.every(({ offer }) => offer !== undefined)
@@ -89,12 +90,9 @@ export function count(tally: Tally, line: number, answers: readonly Answer[]): v
 export const failuresOf = ({ failures }: Tally): readonly Fault[] =>
   [...failures].map(([code, { count: many, line, reason }]) => ({
     field: code,
-    message: many === 1 ? reason : `${grouped(many)} lines, the first: ${reason}`,
+    message: many === 1 ? reason : `${count(many)} lines, the first: ${reason}`,
     row: line,
   }))
-
-/** A number with Indian digit groups. */
-export const grouped = (n: number): string => n.toLocaleString('en-IN')
 
 /** The summary for people; `cards` are the names of the two compared cards. */
 export function summaryText(tally: Tally, screen: Screen, cards: readonly [string, string] | undefined): string {
@@ -105,7 +103,7 @@ const money = (paise: number, screen: Screen): string => showMoney(rupeesOf(pais
 
 function oneSummary(tally: Tally, screen: Screen): string {
   const { parcels, paid: cost } = tally.all[0]!
-  const head = `${grouped(parcels)} of ${grouped(tally.lines)} parcels ${parcels === 1 ? 'has' : 'have'} a price: ${money(cost, screen)} before GST${parcels === 0 ? '' : `, ${money(cost / parcels, screen)} each`}`
+  const head = `${count(parcels)} of ${count(tally.lines)} parcels ${parcels === 1 ? 'has' : 'have'} a price: ${money(cost, screen)} before GST${parcels === 0 ? '' : `, ${money(cost / parcels, screen)} each`}`
   if (parcels === 0) return `${head}\n`
   const rows = (map: Map<string, readonly Sum[]>) => [...map].map(([name, [sum]]) => ({ name, sum: sum! }))
   const drawn = (what: string, list: readonly { readonly name: string; readonly sum: Sum }[]): string =>
@@ -119,7 +117,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const oneColumns = (what: string): readonly Column<{ readonly name: string; readonly sum: Sum }>[] => [
   { key: what, header: what, rank: 1, raw: ({ name }) => name },
-  numbers('parcels', 2, ({ sum }) => grouped(sum.parcels)),
+  numbers('parcels', 2, ({ sum }) => count(sum.parcels)),
   numbers('you pay', 3, ({ sum }, screen) => money(sum.paid, screen)),
   numbers('each', 4, ({ sum }, screen) => money(sum.paid / sum.parcels, screen)),
 ]
@@ -149,18 +147,16 @@ function twoSummary(tally: Tally, screen: Screen, [first, second]: readonly [str
     more === 0
       ? 'both cost the same'
       : `${b} costs ${money(Math.abs(more), screen)} ${more > 0 ? 'more' : 'less'}${percent === null ? '' : ` (${percent} %)`}`
-  const head = `${grouped(one.parcels)} of ${grouped(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price on both cards: ${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} before GST; ${told}`
+  const head = `${count(one.parcels)} of ${count(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price on both cards: ${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} before GST; ${told}`
   const [only = 0, other = 0] = tally.alone
   const alone =
-    only + other === 0
-      ? ''
-      : `Not counted: ${grouped(only)} with a price on ${a} alone, ${grouped(other)} on ${b} alone\n`
+    only + other === 0 ? '' : `Not counted: ${count(only)} with a price on ${a} alone, ${count(other)} on ${b} alone\n`
   const rows = (map: Map<string, readonly Sum[]>): readonly TwoRow[] =>
     [...map].map(([name, [x, y]]) => ({ name, one: x!, two: y! })).toSorted((x, y) => compare(x.name, y.name))
   const zones = table<TwoRow>(
     [
       { key: 'zone', header: 'zone', rank: 1, raw: ({ name }) => name },
-      numbers('parcels', 6, (row) => grouped(row.one.parcels)),
+      numbers('parcels', 6, (row) => count(row.one.parcels)),
       numbers(a, 2, (row, at) => money(row.one.paid, at)),
       numbers(b, 3, (row, at) => money(row.two.paid, at)),
       numbers('difference', 4, (row, at) => money(row.two.paid - row.one.paid, at)),
@@ -172,9 +168,9 @@ function twoSummary(tally: Tally, screen: Screen, [first, second]: readonly [str
   const couriers = table<TwoRow>(
     [
       { key: 'courier', header: 'courier', rank: 1, raw: ({ name }) => name },
-      numbers(`parcels, ${a}`, 2, (row) => grouped(row.one.parcels)),
+      numbers(`parcels, ${a}`, 2, (row) => count(row.one.parcels)),
       numbers('you pay', 3, (row, at) => money(row.one.paid, at)),
-      numbers(`parcels, ${b}`, 4, (row) => grouped(row.two.parcels)),
+      numbers(`parcels, ${b}`, 4, (row) => count(row.two.parcels)),
       numbers('you pay', 5, (row, at) => money(row.two.paid, at)),
     ],
     rows(tally.couriers),

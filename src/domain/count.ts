@@ -1,5 +1,5 @@
 // Counts as people read them: with Indian digit groups, and their noun.
-import { groupedDigits } from '../../domain/money.ts'
+import { groupedDigits } from './money.ts'
 
 /** A count with Indian digit groups: `12,34,567`. */
 export const count = (n: number): string => (n < 0 ? `-${groupedDigits(String(-n))}` : groupedDigits(String(n)))
