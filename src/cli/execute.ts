@@ -7,7 +7,7 @@ import { timeZoneKnown } from './output/display.ts'
 import { text, formatNames, formats, type FlagValues } from './command/flags.ts'
 import { fittedTo } from './terminal/wrap.ts'
 import type { Io } from './terminal/io.ts'
-import { safe } from './terminal/safe.ts'
+import { safe, safeText } from './terminal/safe.ts'
 import type { Command } from './command/tree.ts'
 import type { Words } from './args/parse.ts'
 import { profileFormat } from './config/profiles.ts'
@@ -102,11 +102,7 @@ async function contextOf(
     },
     warn: async (line) => {
       if (quiet) return
-      const told = line
-        .split('\n')
-        .map((part) => safe(part))
-        .join('\n')
-      await io.stderr.write(`${await fittedTo(io, `! ${told}`)}\n`)
+      await io.stderr.write(`${await fittedTo(io, `! ${safeText(line)}`)}\n`)
     },
     debug: async (line) => {
       if (debugging) await io.stderr.write(`[debug] ${safe(line)}\n`)

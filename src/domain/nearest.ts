@@ -66,8 +66,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** `. Did you mean x?` after a sentence about a word that is not known; '' when none is near. */
-export function didYouMean(word: string, known: readonly string[], sign = ''): string {
-  const near = nearest(word, known)
-  return near === undefined ? '' : `. Did you mean ${sign}${near}?`
-}
+/** `. Did you mean x?` after a sentence about a word that is not known; '' when no word is near. */
+export const guessText = (near: string | undefined): string => (near === undefined ? '' : `. Did you mean ${near}?`)
+
+/** The same for a word and the known ones. */
+export const didYouMean = (word: string, known: readonly string[]): string => guessText(nearest(word, known))

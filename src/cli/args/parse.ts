@@ -1,7 +1,7 @@
 // Splits a command line into its command, arguments and flags, with Commander; other modules judge the values.
 import { Command as Parser, CommanderError, Option } from 'commander'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
-import { nearest } from '../../domain/nearest.ts'
+import { nearest, guessText } from '../../domain/nearest.ts'
 import type { Command, Flag, Tree } from '../command/tree.ts'
 import { quoted } from '../terminal/safe.ts'
 
@@ -124,10 +124,8 @@ function unknownCommand(tree: Tree, path: readonly string[], [wrong = '', ...res
   const near = nearest(wrong, known) ?? known.find((word) => aliases[wrong] === word)
   return new ShipxError(
     'unknown_command',
-    `unknown command "${wrong}"${path.length === 0 ? '' : ` for ${full.join(' ')}`}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-    {
-      hint: near === undefined ? `${full.join(' ')} --help` : [...full, near].join(' '),
-    },
+    `unknown command "${wrong}"${path.length === 0 ? '' : ` for ${full.join(' ')}`}${guessText(near)}`,
+    { hint: near === undefined ? `${full.join(' ')} --help` : [...full, near].join(' ') },
   )
 }
 
@@ -214,7 +212,7 @@ function translated(error: unknown, tree: Tree, argv: readonly string[]): unknow
   const name = ['shipx', ...(command?.path ?? group)].join(' ')
   return new ShipxError(
     'unknown_flag',
-    `${name} has no flag ${wrong}${near === undefined ? '' : `. Did you mean --${near}?`}`,
+    `${name} has no flag ${wrong}${guessText(near === undefined ? undefined : `--${near}`)}`,
     { hint: `${name} --help` },
   )
 }
@@ -270,5 +268,6 @@ const samples: Readonly<Record<string, string>> = {
 function missingValue(flag: Flag): string {
   if (flag.name === 'cod') return 'needs the shipment value, for example --cod 1499'
   const sample = samples[flag.name] ?? flag.choices?.[0]
-  return `needs a value${sample === undefined ? `: --${flag.name} ${flag.value ?? '<value>'}` : `, for example --${flag.name} ${sample}`}`
+  if (sample === undefined) return `needs a value: --${flag.name} ${flag.value ?? '<value>'}`
+  return `needs a value, for example --${flag.name} ${sample}`
 }

@@ -2,7 +2,7 @@
 // numbers the choices.
 import { createInterface } from 'node:readline'
 import type { Io } from '../terminal/io.ts'
-import { safe } from '../terminal/safe.ts'
+import { safe, safeText } from '../terminal/safe.ts'
 import { cancelled, type Asker, type Choice, type LineQuestion } from './asker.ts'
 
 /** The asker that uses plain lines. */
@@ -20,12 +20,7 @@ export function plainAsker(io: Io): Asker {
       const answer = typed.trim() === '' ? suggestion : typed
       const found = await fault(answer)
       if (found === undefined) return answer
-      await say(
-        `Not yet: ${found
-          .split('\n')
-          .map((part) => safe(part))
-          .join('\n')}`,
-      )
+      await say(`Not yet: ${safeText(found)}`)
     }
   }
   return {

@@ -3,7 +3,7 @@
 import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { ShipxError, invalid, type Fault, messageOf } from '../../domain/errors.ts'
-import { nearest } from '../../domain/nearest.ts'
+import { nearest, guessText } from '../../domain/nearest.ts'
 import { formatNames, text, type FlagValues } from '../command/flags.ts'
 import { makeFolder } from '../files/folders.ts'
 import { variable, type Io } from '../terminal/io.ts'
@@ -198,11 +198,9 @@ export function profileOf({ profiles }: Profiles, name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile !== undefined) return profile
   const near = nearest(name, Object.keys(profiles))
-  throw new ShipxError(
-    'not_found',
-    `there is no profile ${safe(name.slice(0, 60), 'id')}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-    { hint: near === undefined ? 'shipx profile list' : `shipx profile show ${near}` },
-  )
+  throw new ShipxError('not_found', `there is no profile ${safe(name.slice(0, 60), 'id')}${guessText(near)}`, {
+    hint: near === undefined ? 'shipx profile list' : `shipx profile show ${near}`,
+  })
 }
 
 /**

@@ -2,7 +2,7 @@
 import { ShipxError, type Fault, messageOf } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
 import type { Paint } from '../terminal/screen.ts'
-import { jsonText, safe } from '../terminal/safe.ts'
+import { jsonText, safe, safeText } from '../terminal/safe.ts'
 
 /** Any error as a ShipxError: another error is a fault inside shipx, unless the limit of open files caused it. */
 export function failureOf(error: unknown): ShipxError {
@@ -63,11 +63,7 @@ export function failureText(error: ShipxError, paint: Paint, ascii: boolean): st
 
 /** Text with our own line breaks, and a list of words on a line of its own; everything else is made safe. */
 const lined = (text: string, indent: number): string =>
-  text
-    .replace(/ (?=One of: )/, '\n')
-    .split('\n')
-    .map((line) => safe(line))
-    .join(`\n${' '.repeat(indent)}`)
+  safeText(text.replace(/ (?=One of: )/, '\n')).replaceAll('\n', `\n${' '.repeat(indent)}`)
 
 const nameOf = (fault: Fault): string =>
   [fault.row == null ? '' : `line ${fault.row}`, fault.field ?? ''].filter((part) => part !== '').join(' ')
@@ -92,9 +88,5 @@ export function stackOf(error: unknown): string {
   const parts: string[] = []
   for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++)
     parts.push(current.stack ?? current.message)
-  return parts
-    .join('\ncaused by ')
-    .split('\n')
-    .map((line) => safe(line))
-    .join('\n')
+  return safeText(parts.join('\ncaused by '))
 }

@@ -1,16 +1,11 @@
 // The output of a write: a sentence for people, an answer for programs, and what a dry run would do.
 import type { Context } from '../command/context.ts'
-import { jsonText, safe } from '../terminal/safe.ts'
+import { jsonText, safeText } from '../terminal/safe.ts'
 
 /** Reports on stderr what a write did, with the mark of success. */
 export async function done(context: Context, text: string): Promise<void> {
   // It contains text from a customer, a server or a file.
-  await context.note(
-    `${context.screen.ascii ? '+' : '✓'} ${text
-      .split('\n')
-      .map((line) => safe(line))
-      .join('\n')}`,
-  )
+  await context.note(`${context.screen.ascii ? '+' : '✓'} ${safeText(text)}`)
 }
 
 /** Reports what a dry run would have done. */

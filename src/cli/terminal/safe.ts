@@ -38,6 +38,13 @@ export function safe(text: string, use: 'line' | 'id' = 'line'): string {
   })
 }
 
+/** Text of several lines, each of them safe to show. */
+export const safeText = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => safe(line))
+    .join('\n')
+
 const jsonSet = '\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff'
 const jsonOnce = new RegExp(`[${jsonSet}]`, 'u')
 const jsonAll = new RegExp(`[${jsonSet}]`, 'gu')

@@ -1,6 +1,6 @@
 // A check of `shipx doctor` and how it runs: bounded in time, and without ever throwing.
 import { redactor } from '../../../client/redact.ts'
-import { ShipxError } from '../../../domain/errors.ts'
+import { ShipxError, messageOf } from '../../../domain/errors.ts'
 import { safe } from '../../terminal/safe.ts'
 import type { Scene } from './scene.ts'
 
@@ -57,7 +57,7 @@ export const failedBy = (error: unknown): Finding =>
         ),
         error.hint,
       )
-    : fail(`the check itself failed: ${error instanceof Error ? error.message : String(error)}`)
+    : fail(`the check itself failed: ${messageOf(error)}`)
 
 /** Runs a check, and with `fix` its repair; returns undefined when it does not apply. Never throws. */
 export async function carriedOut(check: Check, scene: Scene, fix: boolean): Promise<Checked | undefined> {

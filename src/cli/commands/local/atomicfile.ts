@@ -3,7 +3,7 @@
 import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { ShipxError } from '../../../domain/errors.ts'
+import { ShipxError, messageOf } from '../../../domain/errors.ts'
 import { sweepBeside, syncFile, syncFolder } from '../../files/durable.ts'
 import type { Io } from '../../terminal/io.ts'
 import { running } from '../../config/lock.ts'
@@ -36,11 +36,9 @@ export function besideOf({ pid, host }: Pick<Io, 'pid' | 'host'>, place: string)
       return work()
     } catch (error) {
       drop()
-      throw new ShipxError(
-        'output_failed',
-        `${safe(place)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      )
+      throw new ShipxError('output_failed', `${safe(place)} could not be written: ${messageOf(error)}`, {
+        cause: error,
+      })
     }
   }
   const drop = (): void => {

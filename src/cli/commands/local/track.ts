@@ -7,7 +7,7 @@ import {
   type CourierWords,
   type Understood,
 } from '../../../domain/parcels/courierwords.ts'
-import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
+import { ShipxError, invalid, type Fault, messageOf } from '../../../domain/errors.ts'
 import { readMoment } from '../../../domain/time.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { tellInto, type Telling } from '../../../engine/messages/outbox.ts'
@@ -130,7 +130,7 @@ async function wordsOf(io: Context['io'], path: string | undefined): Promise<Und
     parsed = JSON.parse(await readText(io, path, mostWords, '--words'))
   } catch (error) {
     if (error instanceof ShipxError) throw error
-    throw wrong(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw wrong(`it is not JSON: ${messageOf(error)}`)
   }
   const part = (name: 'events' | 'reasons'): Readonly<Record<string, string>> => {
     const value =

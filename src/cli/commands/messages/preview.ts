@@ -21,7 +21,7 @@ import { databaseThere } from '../../config/paths.ts'
 import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
 import { checkShape, printRecord } from '../../output/printer.ts'
-import { safe } from '../../terminal/safe.ts'
+import { safe, safeText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 import { languageFrom, languageNames } from './templates.ts'
 
@@ -106,13 +106,7 @@ const preview = verb(previewOptions, async (context, options) => {
             id === undefined ? invented(context, engine, step!, language) : kept(engine, id, language),
           )
     const rendered = renderMessage(shown.facts, shown.brand, shown.template, 'inline')
-    if (options.text)
-      await io.stdout.write(
-        `${rendered.text
-          .split('\n')
-          .map((line) => safe(line))
-          .join('\n')}\n`,
-      )
+    if (options.text) await io.stdout.write(`${safeText(rendered.text)}\n`)
     else await print(context, { step: shown.facts.step, ...rendered, brand_name: shown.brand?.brand_name ?? null })
     file?.write(rendered.html)
     file?.finish()
@@ -164,10 +158,9 @@ async function print(context: Context, shown: Preview): Promise<void> {
     `${count} ${count === 1 ? 'part' : 'parts'} (${encoding}, ${shown.text.length} characters)`,
     shown.dlt === null ? 'no DLT id' : `DLT ${shown.dlt.template_id}`,
   ]
-  const lines = shown.text.split('\n').map((line) => safe(line))
-  await io.stdout.write(
-    `${lines.join('\n')}\n\n${paint.dim(about.map((part) => safe(part)).join(screen.ascii ? ' - ' : ' · '))}\n${paint.dim('Subject:')} ${safe(shown.subject)}\n`,
-  )
+  const facts = about.map((part) => safe(part)).join(screen.ascii ? ' - ' : ' · ')
+  const subject = `${paint.dim('Subject:')} ${safe(shown.subject)}`
+  await io.stdout.write(`${safeText(shown.text)}\n\n${paint.dim(facts)}\n${subject}\n`)
 }
 
 export const verbs = { 'messages preview': preview }

@@ -33,7 +33,7 @@ import { missingArgument, refuse } from '../../command/faults.ts'
 import { readText, writeWhole } from '../../files/userfiles.ts'
 import { text } from '../../command/flags.ts'
 import { checkShape, printList, printOne } from '../../output/printer.ts'
-import { jsonText, safe } from '../../terminal/safe.ts'
+import { jsonText, safe, safeText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
 /** The largest file of templates, bytes. */
@@ -207,13 +207,6 @@ const exportTemplate = verb({ force: flag, language: word, out: word }, async (c
   }
   return 0
 })
-
-/** A text of several lines, safe for a terminal. */
-export const safeText = (content: string): string =>
-  content
-    .split('\n')
-    .map((line) => safe(line))
-    .join('\n')
 
 /**
  * The document in the file of an argument; prints its warnings. Throws `invalid_input` with the place of every fault.

@@ -1,4 +1,5 @@
 // Delivery next to the service: one worker for each account with delivery settings.
+import { messageOf } from '../../../domain/errors.ts'
 import { deliverAll } from '../../../delivery/accounts.ts'
 import type { Database } from '../../../engine/database/port.ts'
 import { optionsOf } from '../../args/options.ts'
@@ -24,8 +25,7 @@ export async function delivering(context: Context, database: Database): Promise<
       database,
       concurrency: value.concurrency,
       quiet: true,
-      failed: (error) =>
-        context.warn(`messages of an account: ${error instanceof Error ? error.message : String(error)}`),
+      failed: (error) => context.warn(`messages of an account: ${messageOf(error)}`),
     },
     waysFor(context, database, poster, each),
   )

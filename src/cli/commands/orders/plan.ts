@@ -6,7 +6,7 @@ import { offersOf } from '../../../engine/orders/booking.ts'
 import { rehearse } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { here } from '../../source/thiscomputer.ts'
-import { safe } from '../../terminal/safe.ts'
+import { safeText } from '../../terminal/safe.ts'
 import { courierText, parcelText } from './ordertext.ts'
 
 /** What an order would become, and where. */
@@ -21,7 +21,7 @@ interface OrderPlan {
  */
 export async function orderPlan(context: Context, input: OrderCreate, assign: boolean): Promise<OrderPlan> {
   const { io, screen } = context
-  const shown = (lines: readonly string[]): string => lines.map((line) => safe(line)).join('\n')
+  const shown = (lines: readonly string[]): string => safeText(lines.join('\n'))
   const target = await context.target()
   // A deployment offers no dry run, and returns no price without the pincode of its warehouse.
   if (target.kind === 'remote')

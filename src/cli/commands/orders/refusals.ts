@@ -1,6 +1,6 @@
 // Refusals of an order, with the command that helps.
 import { ShipxError } from '../../../domain/errors.ts'
-import { nearest } from '../../../domain/nearest.ts'
+import { nearest, guessText } from '../../../domain/nearest.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
 import { maxPerPage } from '../../../domain/page.ts'
 import { parseInput } from '../../../domain/parse.ts'
@@ -46,7 +46,7 @@ export async function withHint(context: Context, input: OrderCreate, error: Ship
       const near = nearest(input.store_name ?? '', stores)
       return near === undefined
         ? hinted(error.message, `shipx stores create --name ${input.store_name ?? ''}`)
-        : hinted(`${error.message}. Did you mean ${near}?`, `use --store ${near}`)
+        : hinted(`${error.message}${guessText(near)}`, `use --store ${near}`)
     }
     default:
       return error

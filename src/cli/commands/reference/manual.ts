@@ -1,6 +1,6 @@
 // `shipx commands`, `shipx help`: shipx's description of itself, from the command tree alone.
 import { ShipxError } from '../../../domain/errors.ts'
-import { nearest } from '../../../domain/nearest.ts'
+import { nearest, guessText } from '../../../domain/nearest.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { helpOn } from '../../help/help.ts'
@@ -36,7 +36,7 @@ async function help(context: Context): Promise<number> {
   const near = nearest(asked, known)
   throw new ShipxError(
     'unknown_command',
-    `there is no help on "${asked}"${near === undefined ? '' : `. Did you mean ${near}?`}\nTopics: ${tree.topics.map((topic) => topic.name).join(', ')}`,
+    `there is no help on "${asked}"${guessText(near)}\nTopics: ${tree.topics.map((topic) => topic.name).join(', ')}`,
     { hint: near === undefined ? 'shipx --help' : `shipx help ${near}` },
   )
 }

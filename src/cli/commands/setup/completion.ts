@@ -2,7 +2,7 @@
 // file only after a yes.
 import { chmodSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ShipxError } from '../../../domain/errors.ts'
+import { ShipxError, messageOf } from '../../../domain/errors.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { scripts, shells } from '../../help/scripts.ts'
 import {
@@ -148,10 +148,6 @@ function writeNew(path: string, text: string): void {
 }
 
 const unwritten = (path: string, error: unknown): ShipxError =>
-  new ShipxError(
-    'output_failed',
-    `${safe(path)} could not be written: ${error instanceof Error ? error.message : String(error)}`,
-    { cause: error },
-  )
+  new ShipxError('output_failed', `${safe(path)} could not be written: ${messageOf(error)}`, { cause: error })
 
 export const verbs = { completion: print, 'completion install': install, 'completion uninstall': uninstall }

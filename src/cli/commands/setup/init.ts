@@ -20,7 +20,7 @@ import {
   profileName,
   readProfiles,
 } from '../../config/profiles.ts'
-import { quoted, safe } from '../../terminal/safe.ts'
+import { quoted, safeText } from '../../terminal/safe.ts'
 import { countsOf, countsText, seedInto, usualPlan, type Counts } from '../../imports/sample.ts'
 import { deploymentOf, holdsKey, originOf, readBaseUrl } from '../../config/target.ts'
 import { targeting } from '../../config/targeting.ts'
@@ -207,13 +207,7 @@ async function next(
       ? [parcel, 'shipments list --status ndr_raised --since 30d', 'returns summary']
       : ['auth status', parcel, 'shipments list --since 7d']
   const lines = commands.map((command) => `  shipx ${command}${words}`).join('\n')
-  await context.note(`\nTab completion: shipx completion install\n\nNext:\n${safeLines(lines)}`)
+  await context.note(`\nTab completion: shipx completion install\n\nNext:\n${safeText(lines)}`)
 }
-
-const safeLines = (lines: string): string =>
-  lines
-    .split('\n')
-    .map((line) => safe(line))
-    .join('\n')
 
 export const verbs = { init }

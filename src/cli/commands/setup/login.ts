@@ -1,5 +1,5 @@
 // `shipx auth login`: signs in at a deployment and saves its key in a profile.
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { ShipxError, type Fault, messageOf } from '../../../domain/errors.ts'
 import { canAsk } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
@@ -111,7 +111,7 @@ async function keepKey(
   })
   if (before.key_place === 'keyring' && (entry === undefined || before.key_origin !== signedIn.key_origin))
     await forgetKey(name, before).catch(async (error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       await context.warn(`the old key is still in the keyring: ${why}`)
     })
   return all

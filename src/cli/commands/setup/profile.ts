@@ -1,7 +1,7 @@
 // `shipx profile …`: names for deployments and their settings. Never shows a key and sends nothing.
 import { isAbsolute, resolve } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
-import { nearest } from '../../../domain/nearest.ts'
+import { nearest, guessText } from '../../../domain/nearest.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { confirm } from '../../ask/confirm.ts'
@@ -119,7 +119,8 @@ function readField(
   }
   if (!Object.hasOwn(settable, field!)) {
     const near = nearest(field!, [...Object.keys(settable), 'warehouse'])
-    return `"${safe(field!.slice(0, 40))}" is not a field${near === undefined ? `; one of: ${fieldNames.join(', ')}` : `. Did you mean ${near}?`}`
+    const guess = near === undefined ? `; one of: ${fieldNames.join(', ')}` : guessText(near)
+    return `"${safe(field!.slice(0, 40))}" is not a field${guess}`
   }
   return alias === undefined ? { profile, field: field!, alias } : `${field!} has no parts`
 }

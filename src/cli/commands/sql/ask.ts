@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ShipxError } from '../../../domain/errors.ts'
+import { ShipxError, messageOf } from '../../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../../domain/filelimit.ts'
 import type { SqlNote, SqlTask } from './process.ts'
 
@@ -85,14 +85,10 @@ function emptyFile(): { readonly folder: string; readonly empty: string } {
     writeFileSync(empty, '')
     return { folder, empty }
   } catch (error) {
-    throw new ShipxError(
-      'output_failed',
-      `nothing can be written in ${tmpdir()}: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        hint: 'name a folder that can be written in TMPDIR',
-        cause: error,
-      },
-    )
+    throw new ShipxError('output_failed', `nothing can be written in ${tmpdir()}: ${messageOf(error)}`, {
+      hint: 'name a folder that can be written in TMPDIR',
+      cause: error,
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 // `shipx stores import` and `shipx stores export`: stores from a file and to a file; src/cli/imports does the import.
 import { count } from '../../../domain/count.ts'
 import { dirname, join, relative } from 'node:path'
-import { invalid, type Fault } from '../../../domain/errors.ts'
+import { invalid, type Fault, messageOf } from '../../../domain/errors.ts'
 import { logoOf } from '../../../engine/accounts/stores.ts'
 import { storesAfter } from '../../../engine/accounts/storesbulk.ts'
 import { importFile } from '../../imports/run.ts'
@@ -100,7 +100,7 @@ function makeLogos(path: string): void {
   try {
     makeFolder(path)
   } catch (error) {
-    throw invalid([{ field: '--logos', message: `${path}: ${error instanceof Error ? error.message : String(error)}` }])
+    throw invalid([{ field: '--logos', message: `${path}: ${messageOf(error)}` }])
   }
 }
 

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { contract, basePath } from '../../../domain/contract.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
-import { nearest } from '../../../domain/nearest.ts'
+import { nearest, guessText } from '../../../domain/nearest.ts'
 import { parseInput } from '../../../domain/parse.ts'
 import { maxLogoBytes, type Logo, type Store } from '../../../domain/stores.ts'
 import { listStores, logoType, setStoreStatus } from '../../../engine/accounts/stores.ts'
@@ -88,13 +88,9 @@ async function find(source: Source, reference: string): Promise<Store> {
     reference,
     stores.map((store) => store.store_name),
   )
-  throw new ShipxError(
-    'not_found',
-    `there is no store ${safe(reference, 'id')}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-    {
-      hint: near === undefined ? 'shipx stores list' : `shipx stores get ${near}`,
-    },
-  )
+  throw new ShipxError('not_found', `there is no store ${safe(reference, 'id')}${guessText(near)}`, {
+    hint: near === undefined ? 'shipx stores list' : `shipx stores get ${near}`,
+  })
 }
 
 function unlessMissing(error: unknown): undefined {
