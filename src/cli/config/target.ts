@@ -84,13 +84,12 @@ export function deploymentOf({ io, flags }: Asking): Deployment | undefined {
     originIn(profile) !== origin
   )
     throw invalid([
-      {
-        field: '--profile',
-        message: `${chosen!.name} is at ${safe(profile)}, and SHIPX_BASE_URL names ${origin}; unset it, or add --base-url`,
-      },
+      { field: '--profile', message: `${chosen!.name} is at ${safe(profile)}, and ${otherOrigin(origin)}` },
     ])
   return { base_url: read.value, origin, by: found.by, chosen }
 }
+
+const otherOrigin = (origin: string): string => `SHIPX_BASE_URL names ${origin}; unset it, or add --base-url`
 
 const originIn = (base_url: string): string | undefined => {
   const read = readBaseUrl(base_url)

@@ -34,12 +34,16 @@ ${paint.bold('Try')}
   $ shipx rates --from 400001 --to 560001 --weight 500g --size 20x15x10 --prepaid
   $ shipx local seed && shipx shipments list --status ndr_raised --since 30d
 
-Exit codes  0 done · 1 failed · 2 fix the command · 3 not found · 4 sign in · 5 rejected · 6 try again · 7 partly done · 8 an answer is needed
+Exit codes  ${exits}
 More        shipx <command> --help · shipx help ${tree.topics.map((topic) => topic.name).join('|')} · No telemetry.
 `,
     columns,
   )
 }
+
+const exits =
+  '0 done · 1 failed · 2 fix the command · 3 not found · 4 sign in · 5 rejected · 6 try again · 7 partly done · ' +
+  '8 an answer is needed'
 
 const named = ({ name, many }: Argument): string => `<${name}>${many === true ? '…' : ''}`
 
@@ -51,8 +55,9 @@ export function groupHelp(tree: Tree, path: readonly string[], { paint, columns 
   )
   const width = Math.max(...names.map((name) => name.length))
   const group = path.length === 1 ? tree.groups.find((candidate) => candidate.name === path[0]) : undefined
+  const about = group === undefined ? '' : `${group.summary}.\n\n`
   return fitted(
-    `${group === undefined ? '' : `${group.summary}.\n\n`}${paint.bold('Usage')}  shipx ${path.join(' ')} <command> [flags]
+    `${about}${paint.bold('Usage')}  shipx ${path.join(' ')} <command> [flags]
 
 ${commands.map((command, i) => `  ${names[i]!.padEnd(width)}  ${command.summary}`).join('\n')}
 

@@ -59,7 +59,10 @@ export function completionPlace(io: Io, shell: string): CompletionPlace {
   }
   if (shell === 'zsh') {
     const path = join(data, 'zsh', 'site-functions', '_shipx')
-    const lines = `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }\n[[ -r ${quoted(path)} ]] && source ${quoted(path)}`
+    const lines = [
+      '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }',
+      `[[ -r ${quoted(path)} ]] && source ${quoted(path)}`,
+    ].join('\n')
     const found = (variable(io, 'FPATH') ?? '').split(':').includes(dirname(path))
     return { shell, path, startup: found ? undefined : { path: join(folder('ZDOTDIR', ''), '.zshrc'), lines } }
   }

@@ -28,10 +28,10 @@ export async function namesFor(kind: NameKind, asking: Asking): Promise<readonly
 
 function profiles({ io }: Asking): readonly Candidate[] {
   const { current, profiles: all } = readProfiles(io)
-  return Object.entries(all).map(([name, { base_url }]) => [
-    name,
-    `${base_url === undefined ? 'embedded engine' : base_url.replace(/[^\w.:/[\]-]/g, '')}${name === current ? ', the current one' : ''}`,
-  ])
+  return Object.entries(all).map(([name, { base_url }]) => {
+    const where = base_url === undefined ? 'embedded engine' : base_url.replace(/[^\w.:/[\]-]/g, '')
+    return [name, `${where}${name === current ? ', the current one' : ''}`]
+  })
 }
 
 function origins({ io, flags }: Asking): readonly Candidate[] {

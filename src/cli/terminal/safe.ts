@@ -4,7 +4,8 @@ import { isAscii } from 'node:buffer'
 // In addition to controls, bidi controls and zero-width characters: the soft hyphen, the Mongolian separator, invisible
 // operators, interlinear marks and tag characters. No terminal shows them, and they can carry hidden text.
 const unsafeSet =
-  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff\\u{e0000}-\\u{e007f}'
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f' +
+  '\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff\\u{e0000}-\\u{e007f}'
 const unsafeOnce = new RegExp(`[${unsafeSet}]`, 'u')
 const unsafeAll = new RegExp(`[${unsafeSet}]`, 'gu')
 
@@ -14,7 +15,11 @@ const indic = '(?=[\\p{L}\\p{M}])[\\u0900-\\u0dff]'
 const virama = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca]'
 const picture = '(?:\\p{Extended_Pictographic}\\ufe0f?|\\p{Emoji_Modifier})'
 const shapingJoiner = new RegExp(
-  `(?<=${indic})[\\u200c\\u200d](?=${indic})|(?<=${virama})\\u200d(?![\\u200c\\u200d])|(?<=${picture})\\u200d(?=\\p{Extended_Pictographic})`,
+  [
+    `(?<=${indic})[\\u200c\\u200d](?=${indic})`,
+    `(?<=${virama})\\u200d(?![\\u200c\\u200d])`,
+    `(?<=${picture})\\u200d(?=\\p{Extended_Pictographic})`,
+  ].join('|'),
   'uy',
 )
 

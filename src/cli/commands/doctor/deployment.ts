@@ -148,7 +148,8 @@ const key: Check = {
       },
     })
     const form = scheme === 'bearer' ? 'behind Bearer' : 'alone'
-    const found = `takes the key ${form}, answers in ${Math.round(latency)} ms, announces ${capabilities.size === 0 ? 'nothing' : [...capabilities].join(', ')}`
+    const announced = capabilities.size === 0 ? 'nothing' : [...capabilities].join(', ')
+    const found = `takes the key ${form}, answers in ${Math.round(latency)} ms, announces ${announced}`
     return scheme === kept
       ? ok(found)
       : warn(
@@ -170,7 +171,8 @@ const clock: Check = {
     const there = readHttpDate(heard.date ?? '')
     if (there === undefined || heard.at === undefined) return undefined
     const difference = heard.at - there
-    const found = `${Math.round(Math.abs(difference) / 1000)} s ${difference < 0 ? 'behind' : 'ahead of'} the deployment's`
+    const seconds = Math.round(Math.abs(difference) / 1000)
+    const found = `${seconds} s ${difference < 0 ? 'behind' : 'ahead of'} the deployment's`
     return Math.abs(difference) > apart ? warn(found, 'set the clock of this machine') : ok(found)
   },
 }

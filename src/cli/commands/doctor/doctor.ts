@@ -32,7 +32,8 @@ function lineOf({ title, status, found, hint, fixed }: Checked, { screen }: Cont
     text === null ? '' : `${' '.repeat(4)}${arrow} ${text}\n`
   // On a narrow screen the finding has a line of its own.
   const head = screen.width < 60 ? `${mark} ${title}\n    ` : `${mark} ${title.padEnd(titleWidth)}  `
-  return `${head}${found}\n${more(screen.ascii ? '+' : '✓', fixed)}${status === 'ok' ? '' : more(screen.ascii ? '->' : '→', hint)}`
+  const [done, next] = screen.ascii ? ['+', '->'] : ['✓', '→']
+  return `${head}${found}\n${more(done, fixed)}${status === 'ok' ? '' : more(next, hint)}`
 }
 
 const count = (found: readonly Checked[], status: Status): number => found.filter((one) => one.status === status).length

@@ -23,11 +23,9 @@ export function modesOf(platform: string, guarded: readonly Guarded[], what: str
   if (there.length === 0) return undefined
   const loose = there.filter(({ has }) => (has & 0o077) !== 0)
   if (loose.length === 0) return ok(there.map(({ path, has }) => `${path} ${shown(has)}`).join(', '))
+  const wrong = loose.map(({ path, mode, has }) => `${path} is ${shown(has)} instead of ${shown(mode)}`).join(', ')
   return {
-    ...fail(
-      `others can reach ${what}: ${loose.map(({ path, mode, has }) => `${path} is ${shown(has)} instead of ${shown(mode)}`).join(', ')}`,
-      'shipx doctor --fix',
-    ),
+    ...fail(`others can reach ${what}: ${wrong}`, 'shipx doctor --fix'),
     repair: () => {
       for (const { path, mode } of loose) chmodSync(path, mode)
       return loose.map(({ path, mode }) => `${path} is ${shown(mode)} now`).join(', ')

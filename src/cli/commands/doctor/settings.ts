@@ -64,9 +64,8 @@ const key: Check = {
     }
     const { key: text, key_from, profile } = target.value
     const end = endOf(text)
-    return ok(
-      `from ${key_from}${profile === undefined || key_from === 'SHIPX_API_KEY' ? '' : `, profile ${profile}`}${end === null ? '' : `, ends in ${end}`}`,
-    )
+    const held = profile === undefined || key_from === 'SHIPX_API_KEY' ? '' : `, profile ${profile}`
+    return ok(`from ${key_from}${held}${end === null ? '' : `, ends in ${end}`}`)
   },
 }
 

@@ -75,11 +75,10 @@ function targetFaults(target: string, file: string, folder: string, force: boole
     return fault(`${safe(target)} is the database itself; name another file`)
   if (!force) return fault(`${safe(target)} is there already; --force replaces it`)
   const log = logBeside(target)
-  return log === undefined
-    ? []
-    : fault(
-        `${safe(target)} is a database whose latest changes are in ${safe(log)}; to put a copy in its place: shipx local restore ${quoted(file)} --db ${quoted(target)}`,
-      )
+  if (log === undefined) return []
+  const restore = `shipx local restore ${quoted(file)} --db ${quoted(target)}`
+  const why = `${safe(target)} is a database whose latest changes are in ${safe(log)}`
+  return fault(`${why}; to put a copy in its place: ${restore}`)
 }
 
 /** Why shipx does not replace a link to a missing file: its disk may not be mounted now. */

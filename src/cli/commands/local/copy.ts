@@ -161,16 +161,22 @@ function interrupted(phase: Phase, seen: Readonly<Record<Phase, number>>): Shipx
 }
 
 function different({ different: n, differences }: Copied): ShipxError {
-  const told = ({ table, account, source, target }: Difference): Fault => ({
-    field: table,
-    message: `${account === null ? 'all' : `account ${account}`}: ${source.rows === target.rows ? `${count(source.rows)} rows on both sides, of different content` : `${count(source.rows)} rows in the source, ${count(target.rows)} in the target`}`,
-  })
+  const faultOf = ({ table, account, source, target }: Difference): Fault => {
+    const rows = count(source.rows)
+    const what =
+      source.rows === target.rows
+        ? `${rows} rows on both sides, of different content`
+        : `${rows} rows in the source, ${count(target.rows)} in the target`
+    return { field: table, message: `${account === null ? 'all' : `account ${account}`}: ${what}` }
+  }
   return new ShipxError(
     'partial',
     `the copy differs from its source in ${n === 1 ? 'one table of one account' : `${count(n)} tables of accounts`}`,
     {
-      details: differences.map(told),
-      hint: 'run the same command again while nothing writes to the source; where rows were changed or removed there, with --force',
+      details: differences.map(faultOf),
+      hint:
+        'run the same command again while nothing writes to the source; ' +
+        'where rows were changed or removed there, with --force',
     },
   )
 }

@@ -145,7 +145,9 @@ function movesText({
     ...(lost === 0 ? [] : [`${count(lost)} lost`]),
   ]
   const open = shipments + returns - delivered - rto - returned - not_returned - lost
-  return `${moved.join(' and ')}, ${counted(events, ['event', 'events'])}: ${[...ends, ...(open === 0 ? [] : [`${count(open)} under way`])].join(', ')}; ${counted(messages, ['message', 'messages'])} to customers`
+  const how = [...ends, ...(open === 0 ? [] : [`${count(open)} under way`])].join(', ')
+  const sent = `${counted(messages, ['message', 'messages'])} to customers`
+  return `${moved.join(' and ')}, ${counted(events, ['event', 'events'])}: ${how}; ${sent}`
 }
 
 async function tell(context: Context, moves: Moves): Promise<void> {
@@ -153,12 +155,12 @@ async function tell(context: Context, moves: Moves): Promise<void> {
   await answer(context, movesText(moves), moves, true)
   if (waiting > 0)
     await context.note(
-      `${counted(waiting, ['parcel', 'parcels'])} ${waiting === 1 ? 'has' : 'have'} no tracking number yet: shipx local assign <order>`,
+      `${counted(waiting, ['parcel has', 'parcels have'])} no tracking number yet: shipx local assign <order>`,
     )
-  if (fresh > 0)
-    await context.note(
-      `${counted(fresh, ['parcel', 'parcels'])} ${fresh === 1 ? 'was' : 'were'} heard of only now; no time has passed for ${fresh === 1 ? 'it' : 'them'} yet.`,
-    )
+  if (fresh > 0) {
+    const since = `no time has passed for ${fresh === 1 ? 'it' : 'them'} yet.`
+    await context.note(`${counted(fresh, ['parcel is', 'parcels are'])} new; ${since}`)
+  }
   if (shared > 0)
     await context.warn(`${counted(shared, ['parcel', 'parcels'])} left alone: another one has the same tracking number`)
 }

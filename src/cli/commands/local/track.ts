@@ -58,10 +58,10 @@ const track = verb(trackOptions, async (context, options) => {
   const kind = scanImporter(context, words, tellingOf(options.no_messages), ignored)
   // Other imports take the file as an argument. Here it is a flag, because the argument is a parcel.
   const exit = await importFile({ ...context, args: file === undefined ? [] : [file] }, kind)
-  if (ignored.count > 0)
-    await context.warn(
-      `${count(ignored.count)} scans were kept and change nothing:\n${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`,
-    )
+  if (ignored.count > 0) {
+    const named = `${ignored.first.join('\n')}${ignored.count > ignored.first.length ? '\n…' : ''}`
+    await context.warn(`${count(ignored.count)} scans were kept and change nothing:\n${named}`)
+  }
   return exit
 })
 

@@ -24,11 +24,10 @@ export const warehouseSet = verb({ dry_run: flag }, async (context, { dry_run: d
   const [id, given] = context.args
   const pincode = given === undefined ? undefined : readPincode(given)
   const faults: Fault[] = []
-  if (id === undefined || !/^[\x21-\x7e]{1,200}$/.test(id))
-    faults.push({
-      field: '<id>',
-      message: `${id === undefined || id === '' ? 'is required: the warehouse id' : `"${id.slice(0, 40)}" is not a warehouse id; write it`} without spaces`,
-    })
+  if (id === undefined || id === '')
+    faults.push({ field: '<id>', message: 'is required: the warehouse id without spaces' })
+  else if (!/^[\x21-\x7e]{1,200}$/.test(id))
+    faults.push({ field: '<id>', message: `"${id.slice(0, 40)}" is not a warehouse id; write it without spaces` })
   const fault = pincode === undefined ? 'is required: six digits' : pincodeFault(pincode)
   if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })
   refuse(context, faults)

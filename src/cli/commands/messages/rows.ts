@@ -13,7 +13,8 @@ const allowPrivate: Flag = {
 }
 const id = { name: 'message', help: 'Message ids, as messages list shows them', many: true as const }
 const record =
-  '{id, step, tracking_number, order_id, store_name, brand_name, channel, status, phone, email, webhook, attempts, created_at, due_at, next_at, sent_at, error}'
+  '{id, step, tracking_number, order_id, store_name, brand_name, channel, status, phone, email, webhook, ' +
+  'attempts, created_at, due_at, next_at, sent_at, error}'
 
 // prettier-ignore
 export const delivery: readonly Command[] = [

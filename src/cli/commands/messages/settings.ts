@@ -93,7 +93,8 @@ const set = verb(setOptions, async (context, options) => {
       await done(context, `${changes ? 'Set' : 'As it is set'}\n${lines.join('\n')}`)
       if (dropped > 0)
         await context.note(
-          `${counted(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; shipx messages list --failed shows them`,
+          `${counted(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; ` +
+            'shipx messages list --failed shows them',
         )
       if (made !== undefined) await context.note('The signing secret is shown this once:')
       if (made !== undefined) await io.stdout.write(`${made}\n`)

@@ -1,5 +1,5 @@
 // `shipx messages template`: the texts of messages to customers, by store and language (docs/messages.md).
-import { count } from '../../../domain/count.ts'
+import { count, counted } from '../../../domain/count.ts'
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
 import { isoOf } from '../../../domain/time.ts'
@@ -237,10 +237,8 @@ async function readFile(
 async function check(context: Context): Promise<number> {
   const { document, warnings } = await readFile(context)
   const steps = Object.keys(document.steps)
-  await done(
-    context,
-    `${safe(context.args[0]!)} is sound: ${steps.length === 1 ? '1 step' : `${steps.length} steps`} in ${languageNames[document.language]}`,
-  )
+  const held = `${counted(steps.length, ['step', 'steps'])} in ${languageNames[document.language]}`
+  await done(context, `${safe(context.args[0]!)} has no faults: ${held}`)
   await printOne(context, { language: document.language, steps, faults: [], warnings }, context.args[0]!)
   return 0
 }

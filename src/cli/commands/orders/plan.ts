@@ -16,7 +16,7 @@ interface OrderPlan {
 }
 
 /**
- * The plan of an order; `assign` asks for a courier. On this computer the plan includes the courier. Throws whatever the
+ * The plan of an order; `assign` asks for a courier. On this computer the plan includes the courier. Throws what the
  * engine refuses.
  */
 export async function orderPlan(context: Context, input: OrderCreate, assign: boolean): Promise<OrderPlan> {

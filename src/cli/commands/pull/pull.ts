@@ -273,8 +273,10 @@ async function once(run: Run, first: boolean): Promise<readonly Line[]> {
   return lines
 }
 
-const sentence = ({ kind, total, removed, ...line }: Line): string =>
-  `${kind}: ${count(line.new)} new, ${count(line.changed)} changed, ${count(line.unchanged)} unchanged${removed === 0 ? '' : `, ${count(removed)} removed`} (${count(total)} in all)`
+function sentence({ kind, total, removed, ...line }: Line): string {
+  const kept = `${count(line.new)} new, ${count(line.changed)} changed, ${count(line.unchanged)} unchanged`
+  return `${kind}: ${kept}${removed === 0 ? '' : `, ${count(removed)} removed`} (${count(total)} in all)`
+}
 
 async function print(context: Context, lines: readonly Line[], name: string): Promise<void> {
   await done(context, `Pulled ${name}\n${lines.map((line) => `  ${sentence(line)}`).join('\n')}`)
@@ -285,11 +287,12 @@ async function print(context: Context, lines: readonly Line[], name: string): Pr
 /** One line for each of many runs. */
 async function printLine({ io, format }: Context, lines: readonly Line[]): Promise<void> {
   const at = io.host.now()
-  await io.stdout.write(
+  const byKind = Object.fromEntries(lines.map(({ kind, ...line }) => [kind, line]))
+  const text =
     format === 'plain'
-      ? `${istMinute(at)}  ${lines.map(sentence).join('; ')}\n`
-      : `${jsonText({ at: new Date(at).toISOString(), ...Object.fromEntries(lines.map(({ kind, ...line }) => [kind, line])) })}\n`,
-  )
+      ? `${istMinute(at)}  ${lines.map(sentence).join('; ')}`
+      : jsonText({ at: new Date(at).toISOString(), ...byKind })
+  await io.stdout.write(`${text}\n`)
 }
 
 export const verbs = { pull }

@@ -70,9 +70,9 @@ async function show(context: Context): Promise<number> {
   if (format === 'json' || format === 'jsonl')
     return (await io.stdout.write(`${jsonText(card, format === 'json' && screen.tty)}\n`), 0)
   if (screen.tty && format === 'plain') {
-    await io.stdout.write(
-      `${screen.paint.bold(safe(card.name))}${card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`}\nRupees before GST (${card.gst_percent} %) for the first slab, then for each further one.\n\n`,
-    )
+    const note = card.note === undefined || card.note === '' ? '' : `: ${safe(card.note)}`
+    const about = `Rupees before GST (${card.gst_percent} %) for the first slab, then for each further one.`
+    await io.stdout.write(`${screen.paint.bold(safe(card.name))}${note}\n${about}\n\n`)
   }
   const lines = cardLines(card).filter((line) => line.journey !== 'rto')
   const rows = [...new Set(lines.map((line) => `${line.carrier_id} ${line.journey}`))].map((key) =>
@@ -172,10 +172,8 @@ const importCard = verb(importCardOptions, async (context, options) => {
       yield* saveCard(engine.account, card, context.io.host.now())
       if (options.use) yield* useCard(engine.account, card.name)
     })
-    await done(
-      context,
-      `Imported rate card ${card.name}, ${servicesOf(card)}${options.use ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`}`,
-    )
+    const next = options.use ? ', in use from now on' : `. Quote with it: shipx ratecard use ${card.name}`
+    await done(context, `Imported rate card ${card.name}, ${servicesOf(card)}${next}`)
     await printOne(context, { name: card.name, services: card.services.length }, card.name)
     return 0
   })

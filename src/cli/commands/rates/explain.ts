@@ -53,27 +53,32 @@ function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[
     offer.steps === 0
       ? ''
       : ` + ${offer.steps} x ${rupees(band.stepPrice)} for each ${showWeight(band.step / 100)} more`
+  const first = `${rupees(band.firstPrice)} for the first ${showWeight(band.first / 100)} in ${zone.zone}`
+  const rto = 'percent' in service.rto ? `${service.rto.percent} % of freight` : 'its own RTO price'
+  const days = String(service.transit_days[request.journey_type][zone.zone])
+  const holidays = card.holidays.length > 0 ? ', holidays of the card counted' : ''
+  const pickup = `pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST)`
   return [
     `weight: ${weightReason(offer, roundWeight(request.dead_weight))}; the slab ends at ${showWeight(offer.slab)}`,
-    `freight ${rupees(offer.freight)}: ${rupees(band.firstPrice)} for the first ${showWeight(band.first / 100)} in ${zone.zone}${steps}`,
+    `freight ${rupees(offer.freight)}: ${first}${steps}`,
     ...(request.payment_method === 'cod' && forward ? [`COD ${rupees(offer.cod)}: ${codReason(service)}`] : []),
     ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),
     ...(forward
       ? [
-          `if returned ${rupees(offer.rto)}: ${'percent' in service.rto ? `${service.rto.percent} % of freight` : 'its own RTO price'}, no COD fee; in no total`,
+          `if returned ${rupees(offer.rto)}: ${rto}, no COD fee; in no total`,
           `platform fee ${rupees(offer.fee)}: not in the total`,
         ]
       : []),
-    `dates: pickup ${showDay(offer.pickup)} (cut-off ${service.pickup_cutoff} IST), delivery ${showDay(offer.delivery)}, ${String(service.transit_days[request.journey_type][zone.zone])} working days${card.holidays.length > 0 ? ', holidays of the card counted' : ''}`,
+    `dates: ${pickup}, delivery ${showDay(offer.delivery)}, ${days} working days${holidays}`,
   ]
 }
 
 function weightReason(offer: Offer, dead: number): string {
   const { service, weight, volumetric } = offer
   if (weight > dead && weight > volumetric) return `charged on the least weight of this service, ${showWeight(weight)}`
-  if (volumetric > dead)
-    return `charged on volumetric ${showWeight(volumetric)} (divisor ${service.divisor}), more than dead ${showWeight(dead)}`
-  return `charged on dead ${showWeight(weight)}, volumetric is ${showWeight(volumetric)} (divisor ${service.divisor})`
+  const volume = `${showWeight(volumetric)} (divisor ${service.divisor})`
+  if (volumetric > dead) return `charged on volumetric ${volume}, more than dead ${showWeight(dead)}`
+  return `charged on dead ${showWeight(weight)}, volumetric is ${volume}`
 }
 
 function codReason({ cod }: Service): string {

@@ -1,7 +1,7 @@
 // `shipx rates --file`: prices every parcel of a file while reading it. The pricers calculate the prices.
+import { notACourier } from './ranking.ts'
 import { count } from '../../../domain/count.ts'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
-import { nearest } from '../../../domain/nearest.ts'
 import { isCourier } from '../../../domain/rates/pick.ts'
 import type { RateCard } from '../../../domain/rates/ratecard.ts'
 import { usualGst, type RateRequest } from '../../../domain/rates/rates.ts'
@@ -95,10 +95,10 @@ export const manyRates = verb(manyOptions, async (context, options) => {
           ),
     close: async () => source?.close(),
   })
-  if (unknown.size > 0)
-    await context.warn(
-      `shipx does not know ${[...unknown].join(', ')}${unknown.size === mostNamed ? ' and perhaps more' : ''}; sent as written`,
-    )
+  if (unknown.size > 0) {
+    const more = unknown.size === mostNamed ? ' and perhaps more' : ''
+    await context.warn(`shipx does not know ${[...unknown].join(', ')}${more}; sent as written`)
+  }
   await tell(context, tally, compared)
   if (stopped) throw interrupted(tally.lines, ['parcel', 'parcels'])
   if (tally.failed > 0)
@@ -150,15 +150,10 @@ function courierFaults(words: readonly string[], cards: readonly RateCard[]): re
   const services = cards.flatMap((card) => card.services)
   if (services.length === 0) return []
   const names = [...new Set(services.map((service) => service.carrier_name))]
+  const what = `cheapest, fastest or a courier of ${cards.map(({ name }) => name).join(' or ')}`
   return words
     .filter((word) => !services.some((service) => isCourier(service, word)))
-    .map((word) => {
-      const near = nearest(word, [...names, 'cheapest', 'fastest'])
-      return {
-        field: '--pick',
-        message: `"${word.slice(0, 60)}" isn't cheapest, fastest or a courier of ${cards.map(({ name }) => name).join(' or ')}.${near === undefined ? '' : ` Did you mean "${near}"?`}\nOne of: ${names.join(', ')}`,
-      }
-    })
+    .map((word) => notACourier('--pick', word, what, names, ['cheapest', 'fastest']))
 }
 
 type Records = (answered: Iterable<Answered>) => Iterable<FlatRecord>

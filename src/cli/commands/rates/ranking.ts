@@ -1,4 +1,6 @@
 // Sorts offers as requested, and marks the cheapest and the fastest.
+import type { Fault } from '../../../domain/errors.ts'
+import { nearest } from '../../../domain/nearest.ts'
 import { paidFor, type CourierOffer } from './offerview.ts'
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -39,4 +41,17 @@ export function marksOf(offers: readonly CourierOffer[]): (offer: CourierOffer) 
     ]
       .filter((word) => word !== '')
       .join(', ')
+}
+
+/** The fault of a word that is not `what`: with the nearest of the names, and all of them. */
+export function notACourier(
+  field: string,
+  word: string,
+  what: string,
+  names: readonly string[],
+  words: readonly string[] = [],
+): Fault {
+  const near = nearest(word, [...names, ...words])
+  const guess = near === undefined ? '' : ` Did you mean "${near}"?`
+  return { field, message: `"${word.slice(0, 60)}" isn't ${what}.${guess}\nOne of: ${names.join(', ')}` }
 }

@@ -1,5 +1,4 @@
 // `shipx rates`: one quote, as the API answers it, as a table, or explained.
-import { nearest } from '../../../domain/nearest.ts'
 import { isCourier, type CourierNames } from '../../../domain/rates/pick.ts'
 import { usualGst, type Quote } from '../../../domain/rates/rates.ts'
 import type { Context } from '../../command/context.ts'
@@ -14,7 +13,7 @@ import { safeJson } from '../../terminal/safe.ts'
 import { isRemote } from '../../source/open.ts'
 import { offerView } from './offerview.ts'
 import { judged } from './request.ts'
-import { unpriced, sorts, marksOf } from './ranking.ts'
+import { unpriced, sorts, marksOf, notACourier } from './ranking.ts'
 import { answerTo, type Told, type Answered } from './answer.ts'
 import { heading, footer, nobody } from './show.ts'
 
@@ -100,19 +99,11 @@ function chosen(
   // A deployment does not send its card, so the couriers of its offers are the known ones.
   const services: readonly CourierNames[] = found?.card.services ?? offers.map((offer) => offer.shown)
   const unknown = names.filter((name) => !services.some((service) => isCourier(service, name)))
+  const known = services.map((service) => service.carrier_name)
   const where = found === undefined ? 'among the couriers that take this parcel' : `on the rate card ${found.card.name}`
   refuse(
     context,
-    unknown.map((name) => {
-      const near = nearest(
-        name,
-        services.map((service) => service.carrier_name),
-      )
-      return {
-        field: '--courier',
-        message: `"${name}" isn't ${where}.${near === undefined ? '' : ` Did you mean "${near}"?`}\nOne of: ${services.map((service) => service.carrier_name).join(', ')}`,
-      }
-    }),
+    unknown.map((name) => notACourier('--courier', name, where, known)),
   )
   const wanted = new Set(
     services.filter((service) => names.some((name) => isCourier(service, name))).map((service) => service.carrier_id),

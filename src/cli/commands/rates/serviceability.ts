@@ -1,5 +1,5 @@
 // `shipx serviceability`: which couriers deliver to which pincodes, with COD or without, and how soon.
-import { count } from '../../../domain/count.ts'
+import { count, counted } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { istDate } from '../../../domain/time.ts'
@@ -81,9 +81,8 @@ const serviceability = verb({ couriers: flag, file: word }, async (context, opti
       ? await fromService(context, lines, from!, pace.value, records)
       : await onCard(context, lines, from!, records)),
   })
-  await context.note(
-    `${count(counts.served)} of ${count(counts.all)} ${counts.all === 1 ? 'pincode is' : 'pincodes are'} served from ${from!}, ${count(counts.cod)} with COD`,
-  )
+  const served = `${count(counts.served)} of ${counted(counts.all, ['pincode is', 'pincodes are'])} served`
+  await context.note(`${served} from ${from!}, ${count(counts.cod)} with COD`)
   if (stopped) throw interrupted(counts.all, noun)
   if (counts.wrong > 0)
     throw new ShipxError(

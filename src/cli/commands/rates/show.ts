@@ -29,7 +29,9 @@ export function heading({ screen }: Context, { request: asked, answer }: Answere
     const weight = amountIn(value)
     return weight === undefined ? '?' : showWeight(weight)
   }
-  return `${screen.paint.bold(safe(lane))} ${dot} ${payment}${zone === undefined ? '' : ` ${dot} ${zone}`}\nDead ${showWeight(roundWeight(asked.dead_weight))}, volumetric ${grams(details?.volumetric_weight)}: charged on ${grams(details?.applicable_weight)}\n\n`
+  const journey = [screen.paint.bold(safe(lane)), payment, ...(zone === undefined ? [] : [zone])].join(` ${dot} `)
+  const weights = `Dead ${showWeight(roundWeight(asked.dead_weight))}, volumetric ${grams(details?.volumetric_weight)}`
+  return `${journey}\n${weights}: charged on ${grams(details?.applicable_weight)}\n\n`
 }
 
 export async function footer(context: Context, told: Answered, shown: number, hidden: number): Promise<string> {
@@ -39,14 +41,11 @@ export async function footer(context: Context, told: Answered, shown: number, hi
   if (shown === 0) lines.push(nobody(told))
   else {
     const out = told.facts?.refused ?? 0
+    const others = `${out} more ${out === 1 ? 'does' : 'do'} not take this parcel`
     lines.push(
       [
         `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'courier' : 'couriers'}. Rupees before GST.`,
-        ...(out > 0
-          ? [
-              `${out} more ${out === 1 ? 'does' : 'do'} not take this parcel${flags.has('explain') ? '' : ' (--explain)'}.`,
-            ]
-          : []),
+        ...(out > 0 ? [`${others}${flags.has('explain') ? '' : ' (--explain)'}.`] : []),
         ...(hidden > 0 ? [`${hiddenColumns(hidden)}.`] : []),
       ].join(' '),
     )
@@ -60,8 +59,10 @@ export async function footer(context: Context, told: Answered, shown: number, hi
 /** Why no offer is shown: no courier takes the parcel, or none of the requested ones does. */
 export function nobody({ request: asked, offers, quote: found }: Answered): string {
   const others = offers.length
-  if (others > 0)
-    return `None of these couriers takes this parcel; ${others} ${others === 1 ? 'other does' : 'others do'}. See --explain, or leave --courier out.`
+  if (others > 0) {
+    const rest = `${others} ${others === 1 ? 'other does' : 'others do'}`
+    return `None of these couriers takes this parcel; ${rest}. See --explain, or leave --courier out.`
+  }
   const cod = asked.payment_method === 'cod'
   const lane = `${asked.origin_pincode} to ${asked.destination_pincode}`
   const refusals = found?.refusals ?? []
@@ -69,5 +70,7 @@ export function nobody({ request: asked, offers, quote: found }: Answered): stri
     .slice(0, 3)
     .map((refusal) => `${refusal.service.carrier_name}: ${refusal.reason}`)
     .join('; ')
-  return `No courier takes this parcel from ${lane}${cod ? ', COD' : ''}${reasons === '' ? '' : ` (${reasons}${refusals.length > 3 ? '; …' : ''})`}.${cod ? ' Try --prepaid, or --explain.' : ' See --explain.'}`
+  const why = reasons === '' ? '' : ` (${reasons}${refusals.length > 3 ? '; …' : ''})`
+  const next = cod ? 'Try --prepaid, or --explain.' : 'See --explain.'
+  return `No courier takes this parcel from ${lane}${cod ? ', COD' : ''}${why}. ${next}`
 }

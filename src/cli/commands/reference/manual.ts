@@ -15,10 +15,11 @@ async function commands(context: Context): Promise<number> {
   const { format, io, screen } = context
   if (format === 'json' || format === 'jsonl')
     await io.stdout.write(`${jsonText(tree, format === 'json' && screen.tty)}\n`)
-  else
-    await io.stdout.write(
-      `${tree.commands.map((command) => `shipx ${command.path.join(' ')}${screen.tty ? `  ${screen.paint.dim(command.summary)}` : `\t${command.summary}`}`).join('\n')}\n`,
-    )
+  else {
+    const about = (summary: string): string => (screen.tty ? `  ${screen.paint.dim(summary)}` : `\t${summary}`)
+    const lines = tree.commands.map(({ path, summary }) => `shipx ${path.join(' ')}${about(summary)}`)
+    await io.stdout.write(`${lines.join('\n')}\n`)
+  }
   return 0
 }
 
@@ -34,11 +35,10 @@ async function help(context: Context): Promise<number> {
   ]
   const asked = args.join(' ').slice(0, 60)
   const near = nearest(asked, known)
-  throw new ShipxError(
-    'unknown_command',
-    `there is no help on "${asked}"${guessText(near)}\nTopics: ${tree.topics.map((topic) => topic.name).join(', ')}`,
-    { hint: near === undefined ? 'shipx --help' : `shipx help ${near}` },
-  )
+  const topics = tree.topics.map((topic) => topic.name).join(', ')
+  throw new ShipxError('unknown_command', `there is no help on "${asked}"${guessText(near)}\nTopics: ${topics}`, {
+    hint: near === undefined ? 'shipx --help' : `shipx help ${near}`,
+  })
 }
 
 export const verbs = { commands, help }

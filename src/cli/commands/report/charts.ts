@@ -37,8 +37,10 @@ function svg({ id, title, about }: Told, place: Place, option: object, height: n
     .replace(/^<svg [^>]*>\s*<rect [^>]*><\/rect>/, '')
     .replace(/<style\b[\s\S]*?<\/style>/g, '')
     .replace(/ (?:ecmeta_\w+|class|pointer-events)="[^"]*"/g, '')
-  const head = `<svg class="${place}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${own}-t ${own}-d"><title id="${own}-t">${escaped(title)}</title><desc id="${own}-d">${escaped(about)}</desc>`
-  return { html: head + inside }
+  const labels = `role="img" aria-labelledby="${own}-t ${own}-d"`
+  const head = `<svg class="${place}" viewBox="0 0 ${width} ${height}" ${labels}>`
+  const told = `<title id="${own}-t">${escaped(title)}</title><desc id="${own}-d">${escaped(about)}</desc>`
+  return { html: head + told + inside }
 }
 
 const stageColours: Readonly<Record<Stage, string>> = {

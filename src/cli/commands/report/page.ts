@@ -82,9 +82,11 @@ function head({ source, period, generated_at, filters }: Report): Html {
         ${asked.map((filter) => html`<li>${filterOf(filter)}</li>`)}
       </ul>`
     }
-    ${mirror && source.pulled_at === null && html`<p class="note">This mirror is not complete: its first pull has not ended. Figures are of what was pulled so far.</p>`}
+    ${mirror && source.pulled_at === null && html`<p class="note">${incomplete}</p>`}
   </header>`
 }
+
+const incomplete = 'This mirror is not complete: its first pull has not ended. Figures are of what was pulled so far.'
 
 const nothing = ({ filters }: Report): Html =>
   html`<section class="nothing">
@@ -133,26 +135,28 @@ function headline({ totals, by_payment, days_to_deliver, returns }: Report): Htm
     </div>`
   const few = totals.few ? `, too few to say much` : ''
   const cod = by_payment.find(({ payment }) => payment === 'cod')
+  const cods = cod === undefined ? 'no COD shipments' : `${count(cod.shipments)} shipments`
+  const ndrs = totals.open_ndr === 0 ? 'nothing waits for an answer' : 'wait for an answer'
+  const delivered = percent(totals.delivered_of_picked_up)
+  const { most_within_days: most } = days_to_deliver
+  const nine = most === null ? 'none has both times yet' : `nine in ten within ${most}`
+  const [back, worth] =
+    returns === null ? ['–', 'left out'] : [count(returns.totals.returns), `worth ${rupees(returns.totals.value)}`]
   return html`<section class="headline" aria-label="Headline figures">
     <dl class="figures">
       ${figure('Shipments', count(totals.shipments), `${count(totals.picked_up)} picked up`)}
       ${figure('Value', rupees(totals.value), `${rupees(totals.cod)} to collect`)}
-      ${figure('COD share', percent(totals.cod_share), cod === undefined ? 'no COD shipments' : `${count(cod.shipments)} shipments`)}
-      ${figure('NDR open', count(totals.open_ndr), totals.open_ndr === 0 ? 'nothing waits for an answer' : 'wait for an answer')}
-      ${figure('Delivered', percent(totals.delivered_of_picked_up), `of picked up${few}; ${percent(totals.delivered_share)} of all`)}
+      ${figure('COD share', percent(totals.cod_share), cods)} ${figure('NDR open', count(totals.open_ndr), ndrs)}
+      ${figure('Delivered', delivered, `of picked up${few}; ${percent(totals.delivered_share)} of all`)}
       ${figure('RTO', percent(totals.rto_share), `of picked up${few}; ${count(totals.rto)} shipments`)}
-      ${figure('Days to deliver', days(totals.average_days), days_to_deliver.most_within_days === null ? 'none has both times yet' : `nine in ten within ${days_to_deliver.most_within_days}`)}
-      ${returns === null ? figure('Returns', '–', 'left out') : figure('Returns', count(returns.totals.returns), `worth ${rupees(returns.totals.value)}`)}
+      ${figure('Days to deliver', days(totals.average_days), nine)} ${figure('Returns', back, worth)}
     </dl>
   </section>`
 }
 
 function flow({ flow: links, totals }: Report): Html {
-  const told: Told = {
-    id: 'flow',
-    title: 'Where shipments are',
-    about: `${links.map(({ from, to, shipments }) => `${stageName(from)} to ${stageName(to)}: ${count(shipments)}`).join('; ')}.`,
-  }
+  const steps = links.map(({ from, to, shipments }) => `${stageName(from)} to ${stageName(to)}: ${count(shipments)}`)
+  const told: Told = { id: 'flow', title: 'Where shipments are', about: `${steps.join('; ')}.` }
   const lines = links.map(({ from, to, shipments }) => ({ name: stageName(from), figures: { to, shipments } }))
   const columns = [
     { header: 'To', show: ({ to }: (typeof lines)[number]['figures']) => stageName(to) },
@@ -185,10 +189,12 @@ function volume({ volume: { step, rows, undated }, period }: Report): Html {
   const each = { day: 'Each day', week: 'Each week, from Monday', month: 'Each month' }[step]
   const what = period.date_field === 'created_at' ? 'created' : `with ${words(period.date_field).toLowerCase()}`
   const most = rows.reduce((top, row) => (row.shipments > top.shipments ? row : top))
+  const range = `from ${stepName(step, rows[0]!.from)} to ${stepName(step, rows.at(-1)!.from)}`
+  const top = `The most, ${count(most.shipments)}, on ${stepName(step, most.from)}.`
   const told: Told = {
     id: 'volume',
     title: step === 'day' ? 'Daily volume' : step === 'week' ? 'Weekly volume' : 'Monthly volume',
-    about: `Shipments of each ${step} from ${stepName(step, rows[0]!.from)} to ${stepName(step, rows.at(-1)!.from)}. The most, ${count(most.shipments)}, on ${stepName(step, most.from)}.`,
+    about: `Shipments of each ${step} ${range}. ${top}`,
   }
   return html`<section>
     <h2>${told.title}</h2>
@@ -207,10 +213,14 @@ function volume({ volume: { step, rows, undated }, period }: Report): Html {
 }
 
 function shares(id: string, title: string, first: string, lines: readonly Line<ShipmentFigures>[]): Html {
+  const each = lines.map(({ name, figures: f }) => {
+    const shares = `${percent(f.delivered_of_picked_up)} delivered, ${percent(f.rto_share)} RTO`
+    return `${name}: ${shares}, of ${count(f.picked_up)}`
+  })
   const told: Told = {
     id,
     title: `Delivered and RTO, ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-    about: `Of picked-up shipments. ${lines.map(({ name, figures: f }) => `${name}: ${percent(f.delivered_of_picked_up)} delivered, ${percent(f.rto_share)} RTO, of ${count(f.picked_up)}`).join('; ')}.`,
+    about: `Of picked-up shipments. ${each.join('; ')}.`,
   }
   return html`<section>
     <h2>${title}</h2>

@@ -141,7 +141,8 @@ export const bulkFlags: readonly Flag[] = [
 
 /** The exit codes of every import from a file. */
 export const bulkExits =
-  '0 done · 2 the file or the command line is wrong, nothing was sent · 4 refused · 6 the service is away · 7 some rows failed · 8 it needs a yes · 130 interrupted'
+  '0 done · 2 the file or the command line is wrong, nothing was sent · 4 refused · ' +
+  '6 the service is away · 7 some rows failed · 8 it needs a yes · 130 interrupted'
 
 export const idempotencyKey: Flag = {
   name: 'idempotency-key',

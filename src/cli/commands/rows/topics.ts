@@ -27,6 +27,11 @@ const columnsOf = (rows: readonly (readonly string[])[]): string => {
   return rows.map(([first, ...rest]) => `  ${first!.padEnd(width)}  ${rest.join('  ')}`.trimEnd()).join('\n')
 }
 
+/** An error on stderr, with --json. */
+const errorShape =
+  '{"error":{"code","message","status","details":[{"field","message","row"}],"hint",' +
+  '"retryable","retry_after_ms","exit_code"}}'
+
 export const topics: Tree['topics'] = [
   {
     name: 'environment',
@@ -66,25 +71,29 @@ export const topics: Tree['topics'] = [
   {
     name: 'formatting',
     summary: 'Output formats',
-    text: `On a terminal: a table. In a pipe: the same columns with tabs, no header, exact values, ISO times.\n\n${columnsOf(
-      [
-        ['--json', "The API's answer as it is: {data, meta}; pretty on a terminal, compact in a pipe"],
-        ['--jsonl', 'One record on each line, written as they arrive'],
-        ['--csv', 'RFC 4180 with a header; names without "attributes.", nested ones with dots'],
-        ['--tsv', 'The same with tabs'],
-        ['--excel', 'CSV with a byte order mark; long numbers (AWBs, phones) stay text'],
-        ['--ids', 'Record ids, one on each line, for xargs'],
-        ['--table', "The table (or its form in a pipe), whatever the profile's format or SHIPX_FORMAT is"],
-        ['--fields a,b.c', 'Only these fields in JSON and CSV'],
-        ['--columns a,b', 'Only these columns in the table; --wide shows all'],
-      ],
-    )}\n\nCSV text cells that a spreadsheet could take for a formula get a leading '. shipx imports remove it again;\n--raw leaves them as they are. Within a major version, JSON only gains fields.`,
+    text: `On a terminal: a table. In a pipe: the same columns with tabs, no header, exact values, ISO times.
+
+${columnsOf([
+  ['--json', "The API's answer as it is: {data, meta}; pretty on a terminal, compact in a pipe"],
+  ['--jsonl', 'One record on each line, written as they arrive'],
+  ['--csv', 'RFC 4180 with a header; names without "attributes.", nested ones with dots'],
+  ['--tsv', 'The same with tabs'],
+  ['--excel', 'CSV with a byte order mark; long numbers (AWBs, phones) stay text'],
+  ['--ids', 'Record ids, one on each line, for xargs'],
+  ['--table', "The table (or its form in a pipe), whatever the profile's format or SHIPX_FORMAT is"],
+  ['--fields a,b.c', 'Only these fields in JSON and CSV'],
+  ['--columns a,b', 'Only these columns in the table; --wide shows all'],
+])}
+
+CSV text cells that a spreadsheet could take for a formula get a leading '. shipx imports remove it again;
+--raw leaves them as they are. Within a major version, JSON only gains fields.`,
   },
   {
     name: 'filters',
     summary: 'How filters work together',
-    text: `Values of one filter are alternatives (--zone d,e or --zone d --zone e; --status takes one); different filters must all hold.
-Ranges include both ends. --since and --until are times (shipx help times); on shipments they apply to --date-field, on returns to created_at.
+    text: `Values of one filter are alternatives (--zone d,e or --zone d --zone e; --status takes one).
+Different filters must all hold. Ranges include both ends. --since and --until are times (shipx help times);
+on shipments they apply to --date-field, on returns to created_at.
 --search finds records in which every word occurs, ignoring case.
 
 Detailed shipment statuses (--granular-status):
@@ -105,7 +114,10 @@ Reasons (--ndr-reason, --rto-reason):
       ['2026-09-01', 'That day in India; as an end, the whole day'],
       ['"2026-09-01 10:00"', 'In India'],
       ['2026-09-01T10:00:00+05:30', 'ISO 8601, with Z or an offset'],
-    ])}\n\nTables show India's time; --tz <zone> shows another one, also in CSV. JSON has the times as sent, in UTC.\nSpans are 30s, 10m, 1h and 90d (--watch, --timeout, --expires). SHIPX_NOW replaces the clock, in tests.`,
+    ])}
+
+Tables show India's time; --tz <zone> shows another one, also in CSV. JSON has the times as sent, in UTC.
+Spans are 30s, 10m, 1h and 90d (--watch, --timeout, --expires). SHIPX_NOW replaces the clock, in tests.`,
   },
   {
     name: 'scripting',
@@ -113,7 +125,8 @@ Reasons (--ndr-reason, --rto-reason):
     text: [
       [
         'The cheapest courier',
-        'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid --csv --fields carrier_id --limit 1 | tail -1',
+        'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid --csv --fields carrier_id --limit 1 ' +
+          '| tail -1',
       ],
       [
         'How many parcels wait for an answer',
@@ -134,15 +147,20 @@ Reasons (--ndr-reason, --rto-reason):
     ]
       .map(([about, line]) => `  # ${about!}\n  $ ${line!}`)
       .concat([
-        'Branch on the exit code: 2 fix the command, 3 not found, 4 sign in, 6 try again later, 7 partly done (shipx help exit-codes). With --json an error is one line of JSON on stderr (shipx help errors). Only data goes to stdout; a pipe without a format gets tabs without a header.',
+        'Branch on the exit code: 2 fix the command, 3 not found, 4 sign in, 6 try again later, 7 partly done ' +
+          '(shipx help exit-codes). With --json an error is one line of JSON on stderr (shipx help errors). ' +
+          'Only data goes to stdout; a pipe without a format gets tabs without a header.',
       ])
       .join('\n\n'),
   },
   {
     name: 'errors',
     summary: 'Error codes, and errors as JSON',
-    text: `With --json or --jsonl, or one of them as the format of the profile, an error is one line of JSON on stderr:\n{"error":{"code","message","status","details":[{"field","message","row"}],"hint","retryable","retry_after_ms","exit_code"}}\n\n${columnsOf(
-      Object.entries(codes).map(([code, { kind, means }]) => [code, String(kinds[kind].exit).padEnd(3), means]),
-    )}`,
+    text: `With --json or --jsonl, or one of them as the format of the profile, an error is one line of JSON on stderr:
+${errorShape}
+
+${columnsOf(
+  Object.entries(codes).map(([code, { kind, means }]) => [code, String(kinds[kind].exit).padEnd(3), means]),
+)}`,
   },
 ]

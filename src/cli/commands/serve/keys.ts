@@ -80,10 +80,9 @@ const create = verb(createOptions, async (context, options) => {
     const { key, entry } = await database.write(function* () {
       return yield* createKey(yield* accountNamed(account!, io.host.now()), wish, io.host)
     })
-    await done(
-      context,
-      `Key ${entry.id} of account ${safe(account!)}, ${entry.read_only === 1 ? 'read-only, ' : ''}${expires_at === undefined ? 'without an end' : `until ${isoOf(expires_at)}`}. It is shown this once:`,
-    )
+    const may = entry.read_only === 1 ? 'read-only, ' : ''
+    const end = expires_at === undefined ? 'without an end' : `until ${isoOf(expires_at)}`
+    await done(context, `Key ${entry.id} of account ${safe(account!)}, ${may}${end}. It is shown this once:`)
     await io.stdout.write(
       context.format === 'json' ? `${jsonText({ data: { ...shown(entry, io.host.now()), key } })}\n` : `${key}\n`,
     )

@@ -79,10 +79,8 @@ async function link(context: Context, { path, lines }: NonNullable<CompletionPla
     path,
     `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${before === '' ? '' : '\n'}${blockOf(lines)}`,
   )
-  await done(
-    context,
-    `Added to ${path}: ${lines.split('\n').length === 1 ? 'a line' : 'lines'} between marks, which shipx completion uninstall takes out`,
-  )
+  const what = lines.split('\n').length === 1 ? 'a line' : 'lines'
+  await done(context, `Added to ${path}: ${what} between marks, which shipx completion uninstall removes`)
 }
 
 const uninstall = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {

@@ -201,7 +201,8 @@ async function next(
   words: string,
   origin: string | undefined,
 ): Promise<void> {
-  const parcel = `rates${origin === undefined ? ' --from 400001' : ''} --to 560001 --weight 500g --size 20x15x10 --prepaid`
+  const from = origin === undefined ? ' --from 400001' : ''
+  const parcel = `rates${from} --to 560001 --weight 500g --size 20x15x10 --prepaid`
   const commands =
     how === 'sample'
       ? [parcel, 'shipments list --status ndr_raised --since 30d', 'returns summary']

@@ -192,13 +192,9 @@ function changeOf(
 function refuseOtherOrigin(name: string, before: Profile, after: Profile): void {
   if (!holdsKey(before) || after.base_url === before.base_url) return
   if (after.base_url !== undefined && originOf(after.base_url) === before.key_origin) return
+  const key = `a key for ${safe(before.key_origin ?? 'another address')}`
   throw invalid(
-    [
-      {
-        field: 'base_url',
-        message: `profile ${name} holds a key for ${safe(before.key_origin ?? 'another address')}, which is not sent anywhere else`,
-      },
-    ],
+    [{ field: 'base_url', message: `profile ${name} holds ${key}, which is not sent anywhere else` }],
     after.base_url === undefined
       ? `shipx auth logout --profile ${name}`
       : `shipx auth login --profile ${name} --base-url ${after.base_url}, or shipx auth logout --profile ${name} first`,
@@ -222,10 +218,11 @@ const remove = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     return { ...others, ...(current === undefined || current === name ? {} : { current }), profiles: rest }
   })
   const next = Object.keys(all.profiles).sort()[0]
+  const other = next === undefined ? '' : `; another one: shipx profile use ${next}`
   const now =
     all.current !== undefined
       ? `${all.current} is current`
-      : `no profile is current now, answers come from the embedded engine${next === undefined ? '' : `; another one: shipx profile use ${next}`}`
+      : `no profile is current now, answers come from the embedded engine${other}`
   return told(context, `Removed profile ${name!}; ${now}`, shownProfile(all, name!, before))
 })
 

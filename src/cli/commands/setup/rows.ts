@@ -23,7 +23,8 @@ export const init: Command = {
 }
 
 const signIn =
-  '0 done · 2 bad input, nothing was sent · 4 the key was refused · 6 the deployment cannot be reached · 8 there is no terminal to ask'
+  '0 done · 2 bad input, nothing was sent · 4 the key was refused · ' +
+  '6 the deployment cannot be reached · 8 there is no terminal to ask'
 
 const profileArg = { name: 'name', help: 'Name of a profile' }
 

@@ -1,5 +1,5 @@
 // `shipx shipments|returns list|get`: fetches one page or all of them, and prints. The contract defines the filters.
-import { count } from '../../../domain/count.ts'
+import { count, counted } from '../../../domain/count.ts'
 import type { Query, WalkBatch } from '../../../domain/contract.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { defaultPerPage, maxPerPage, type Meta, type Page } from '../../../domain/page.ts'
@@ -145,9 +145,8 @@ async function title<R>(context: Context, kind: Kind<R>, shown: number, total: n
   if (context.format !== 'plain' || !context.screen.tty) return
   const filters = filterWords(context, listings[kind.endpoint], input)
   const dot = context.screen.ascii ? ' - ' : ' · '
-  await context.note(
-    `Showing ${count(shown)} of ${count(total)} ${kind.view.noun[total === 1 ? 0 : 1]}${filters === '' ? '' : `${dot}${filters}`}\n`,
-  )
+  const which = filters === '' ? '' : `${dot}${filters}`
+  await context.note(`Showing ${count(shown)} of ${counted(total, kind.view.noun)}${which}\n`)
 }
 
 /** On a terminal, prints the command for the next records. */

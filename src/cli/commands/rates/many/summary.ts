@@ -103,8 +103,10 @@ const money = (paise: number, screen: Screen): string => showMoney(rupeesOf(pais
 
 function oneSummary(tally: Tally, screen: Screen): string {
   const { parcels, paid: cost } = tally.all[0]!
-  const head = `${count(parcels)} of ${count(tally.lines)} parcels ${parcels === 1 ? 'has' : 'have'} a price: ${money(cost, screen)} before GST${parcels === 0 ? '' : `, ${money(cost / parcels, screen)} each`}`
-  if (parcels === 0) return `${head}\n`
+  const priced = `${count(parcels)} of ${count(tally.lines)} parcels ${parcels === 1 ? 'has' : 'have'} a price`
+  const all = `${priced}: ${money(cost, screen)} before GST`
+  if (parcels === 0) return `${all}\n`
+  const head = `${all}, ${money(cost / parcels, screen)} each`
   const rows = (map: Map<string, readonly Sum[]>) => [...map].map(([name, [sum]]) => ({ name, sum: sum! }))
   const drawn = (what: string, list: readonly { readonly name: string; readonly sum: Sum }[]): string =>
     table(oneColumns(what), list, screen).text
@@ -143,11 +145,14 @@ function twoSummary(tally: Tally, screen: Screen, [first, second]: readonly [str
   const more = two.paid - one.paid
   const percent = percentMore(one.paid, two.paid)
   const [a, b] = [safe(first), safe(second)]
-  const told =
+  const share = percent === null ? '' : ` (${percent} %)`
+  const difference =
     more === 0
       ? 'both cost the same'
-      : `${b} costs ${money(Math.abs(more), screen)} ${more > 0 ? 'more' : 'less'}${percent === null ? '' : ` (${percent} %)`}`
-  const head = `${count(one.parcels)} of ${count(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price on both cards: ${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} before GST; ${told}`
+      : `${b} costs ${money(Math.abs(more), screen)} ${more > 0 ? 'more' : 'less'}${share}`
+  const priced = `${count(one.parcels)} of ${count(tally.lines)} parcels ${one.parcels === 1 ? 'has' : 'have'} a price`
+  const costs = `${a} ${money(one.paid, screen)}, ${b} ${money(two.paid, screen)} before GST`
+  const head = `${priced} on both cards: ${costs}; ${difference}`
   const [only = 0, other = 0] = tally.alone
   const alone =
     only + other === 0 ? '' : `Not counted: ${count(only)} with a price on ${a} alone, ${count(other)} on ${b} alone\n`
