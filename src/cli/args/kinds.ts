@@ -1,4 +1,5 @@
 // The kinds of option values: how each is read from a flag, and the fault of an unreadable one.
+import { readPincode, pincodeFault } from '../../domain/pincodes.ts'
 import { count } from '../../domain/count.ts'
 import type { Read } from '../../domain/errors.ts'
 import { excerpt } from '../../domain/money.ts'
@@ -72,6 +73,20 @@ export const limit =
     if (/^\d{1,9}$/.test(given) && Number(given) > 0) return sound(Number(given))
     return faulty(usual, name, `"${given.slice(0, 20)}" is neither a number from 1 nor all`)
   }
+
+/** How many requests a second at most. */
+export const perSecond: OptionKind<number | undefined> = textual((given, name) =>
+  /^\d{1,5}(\.\d{1,3})?$/.test(given) && Number(given) > 0
+    ? sound(Number(given))
+    : faulty(undefined, name, `"${given.slice(0, 20)}" is not a number of requests a second, such as 10 or 0.5`),
+)
+
+/** A pincode of six digits. */
+export const pincode: OptionKind<string | undefined> = textual((given, name) => {
+  const code = readPincode(given)
+  const fault = pincodeFault(code)
+  return fault === undefined ? sound(code) : faulty(code, name, fault)
+})
 
 /** An instant, ms UTC; `until` means the end of its day. */
 export const moment: OptionKind<number | undefined> = textual((given, name, now) => {

@@ -222,6 +222,12 @@ export const profileFormat = (io: Io, flags: FlagValues): Profile['format'] =>
 export const defaultOrigin = (io: Io, flags: FlagValues): string | undefined =>
   quietly(io, flags, (profile) => profile.origin)
 
+/** Whether text may be the id of a warehouse. */
+export const isWarehouseId = (text: string): boolean => /^[\x21-\x7e]{1,200}$/.test(text)
+
+/** The fault of a text that is not the id of a warehouse. */
+export const notAWarehouse = 'is a warehouse id without spaces'
+
 /** The id of a warehouse's alias in the profile; any other text is an id already. */
 export const warehouseAlias = (io: Io, flags: FlagValues, id: string): string =>
   quietly(io, flags, ({ warehouse = {} }) => (Object.hasOwn(warehouse, id) ? warehouse[id] : undefined)) ?? id

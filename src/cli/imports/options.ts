@@ -1,10 +1,9 @@
 // The options of an import, from its flags.
-import { invalid, type Fault } from '../../domain/errors.ts'
-import { notOneOf } from '../../domain/values.ts'
-import { paceFrom } from '../args/pace.ts'
+import { flag, list, oneOf } from '../args/kinds.ts'
+import { optionsOf } from '../args/options.ts'
+import { paceOptions } from '../args/pace.ts'
 import type { Context } from '../command/context.ts'
 import { missingArgument, refuse } from '../command/faults.ts'
-import { list, text } from '../command/flags.ts'
 import type { Rule } from './importer.ts'
 
 /** The options of one import. */
@@ -20,26 +19,13 @@ export interface ImportOptions {
 
 const rules = ['fail', 'skip', 'update'] as const satisfies readonly Rule[]
 
+const importFlags = { map: list, on_conflict: oneOf(rules, 'rule'), ...paceOptions, dry_run: flag, force: flag }
+
 /** Reads them. Throws `invalid_input` with every fault. */
 export function importOptions(context: Context): ImportOptions {
-  const { flags, args } = context
-  const faults: Fault[] = []
-  const path = args[0]
-  if (path === undefined || path === '') faults.push(missingArgument(context, 'file'))
-  const rule = text(flags, 'on-conflict') ?? 'fail'
-  if (!(rules as readonly string[]).includes(rule))
-    faults.push({ field: '--on-conflict', message: notOneOf(rule, rules, 'rule') })
-  const pace = paceFrom(flags)
-  faults.push(...pace.faults)
-  refuse(context, faults)
-  if (path === undefined) throw invalid(faults)
-  return {
-    path,
-    map: list(flags, 'map') ?? [],
-    rule: rule as Rule,
-    concurrency: pace.value.concurrency,
-    max_rps: pace.value.per_second,
-    dry: flags.has('dry-run'),
-    force: flags.has('force'),
-  }
+  const { value, faults } = optionsOf(context, importFlags)
+  const { map = [], on_conflict: rule = 'fail', concurrency, max_rps, dry_run: dry, force } = value
+  const [path = ''] = context.args
+  refuse(context, [...(path === '' ? [missingArgument(context, 'file')] : []), ...faults])
+  return { path, map, rule, concurrency, max_rps, dry, force }
 }

@@ -14,6 +14,8 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { isDatabaseUrl, shownDatabase } from '../../config/paths.ts'
 import { text } from '../../command/flags.ts'
+import { flag } from '../../args/kinds.ts'
+import { verb, type OptionKind } from '../../args/options.ts'
 import { beStingy } from '../../terminal/heap.ts'
 import { printer } from '../../output/printer.ts'
 import { progress, type Progress } from '../../output/progress.ts'
@@ -26,15 +28,16 @@ interface Place {
   readonly shown: string
 }
 
-function placeOf(context: Context, flag: 'from' | 'to'): { readonly place?: Place; readonly faults: readonly Fault[] } {
-  const named = text(context.flags, flag)
-  const fault = (message: string) => ({ faults: [{ field: `--${flag}`, message }] })
+/** A database: a file or an address. */
+const place: OptionKind<Place | undefined> = (flags, name) => {
+  const named = text(flags, name)
+  const fault = (message: string) => ({ value: undefined, faults: [{ field: `--${name}`, message }] })
   if (named === undefined || named === '') return fault('is required: a database file, or postgres://…')
   // Text that looks like an address is not repeated: it may contain a password.
   const url = isDatabaseUrl(named)
   if (!url && /^[a-z][a-z0-9+.-]*:\/\//i.test(named))
     return fault('is not the address of a PostgreSQL database; write for example postgres://user@host/name')
-  return { place: { named, url, shown: url ? shownDatabase(named) : named }, faults: [] }
+  return { value: { named, url, shown: url ? shownDatabase(named) : named }, faults: [] }
 }
 
 const same = (one: Place, other: Place): boolean => {
@@ -43,9 +46,9 @@ const same = (one: Place, other: Place): boolean => {
 }
 
 const stray: Readonly<Record<string, string>> = {
-  db: 'is not asked here: name both databases with --from and --to',
-  database: 'is not asked here: name both databases with --from and --to',
-  account: 'is not asked here: all accounts are copied',
+  db: 'is not for this command: name both databases with --from and --to',
+  database: 'is not for this command: name both databases with --from and --to',
+  account: 'is not for this command: all accounts are copied',
 }
 
 async function openSource({ named, url, shown }: Place): Promise<Database> {
@@ -72,17 +75,17 @@ async function lookAtTarget(place: Place): Promise<Database | undefined> {
   }
 }
 
-async function copy(context: Context): Promise<number> {
-  const [from, to] = [placeOf(context, 'from'), placeOf(context, 'to')]
-  const faults: Fault[] = [...from.faults, ...to.faults]
+const copyOptions = { from: place, to: place, force: flag, dry_run: flag }
+
+const copy = verb(copyOptions, async (context, { from, to, force, dry_run: dry }) => {
+  const faults: Fault[] = []
   for (const [name, message] of Object.entries(stray))
     if (context.flags.has(name)) faults.push({ field: `--${name}`, message })
-  if (from.place !== undefined && to.place !== undefined && same(from.place, to.place))
+  if (from !== undefined && to !== undefined && same(from, to))
     faults.push({ field: '--to', message: 'is the same database as --from' })
   refuse(context, faults)
-  const [source, target] = [from.place!, to.place!]
-  return context.flags.has('dry-run') ? rehearse(context, source, target) : run(context, source, target)
-}
+  return dry ? rehearse(context, from!, to!) : run(context, from!, to!, force)
+})
 
 async function rehearse(context: Context, from: Place, to: Place): Promise<number> {
   const source = await openSource(from)
@@ -106,8 +109,7 @@ const doing: Readonly<Record<Phase, string>> = {
   compare: 'Comparing',
 }
 
-async function run(context: Context, from: Place, to: Place): Promise<number> {
-  const force = context.flags.has('force')
+async function run(context: Context, from: Place, to: Place, force: boolean): Promise<number> {
   if (force) await confirm(context, `Removing from ${to.shown} what differs from ${from.shown}`)
   beStingy()
   const source = await openSource(from)

@@ -1,4 +1,5 @@
 // `shipx local warehouse`: the warehouses on this computer that couriers pick orders up from.
+import { isWarehouseId } from '../../config/profiles.ts'
 import type { Fault } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { listWarehouses, removeWarehouse, setWarehouse } from '../../../engine/accounts/settings.ts'
@@ -26,7 +27,7 @@ export const warehouseSet = verb({ dry_run: flag }, async (context, { dry_run: d
   const faults: Fault[] = []
   if (id === undefined || id === '')
     faults.push({ field: '<id>', message: 'is required: the warehouse id without spaces' })
-  else if (!/^[\x21-\x7e]{1,200}$/.test(id))
+  else if (!isWarehouseId(id))
     faults.push({ field: '<id>', message: `"${id.slice(0, 40)}" is not a warehouse id; write it without spaces` })
   const fault = pincode === undefined ? 'is required: six digits' : pincodeFault(pincode)
   if (fault !== undefined) faults.push({ field: '<pincode>', message: fault })

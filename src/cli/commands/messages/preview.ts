@@ -12,14 +12,13 @@ import type { Work } from '../../../engine/database/port.ts'
 import { getMessage } from '../../../engine/messages/queue.ts'
 import { templateFor } from '../../../engine/messages/templates.ts'
 import { done } from '../../output/outcome.ts'
-import { connect, type Engine } from '../../source/engine.ts'
+import { withEngine, type Engine } from '../../source/engine.ts'
 import { flag, word } from '../../args/kinds.ts'
-import { verb } from '../../args/options.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseThere } from '../../config/paths.ts'
 import { openWhole, type WholeFile } from '../../files/userfiles.ts'
-import { text } from '../../command/flags.ts'
 import { checkShape, printRecord } from '../../output/printer.ts'
 import { safe, safeText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
@@ -74,10 +73,10 @@ const view = (() => {
   }
 })()
 
-const previewOptions = { force: flag, text: flag, step: word, language: word, out: word }
+const previewOptions = { force: flag, text: flag, step: word, language: word, out: word, store: word, account: word }
 
 const preview = verb(previewOptions, async (context, options) => {
-  const { args, flags, io } = context
+  const { args, flags } = context
   const [id] = args
   const named = options.step
   const step = customerSteps.find((one) => one === named)
@@ -92,19 +91,31 @@ const preview = verb(previewOptions, async (context, options) => {
       if (flags.has(name)) faults.push({ field: `--${name}`, message: 'goes without <message>, which has its own' })
   refuse(context, faults)
   checkShape(context, view)
-  const out = options.out
+  const { store } = options
+  // With nothing to look up, no database is opened.
+  if (id === undefined && store === undefined && options.account === undefined && !databaseThere(context))
+    return show(context, options, async () => unbranded(context, step!, language))
+  return withEngine(context, 'read', (engine) =>
+    show(context, options, () =>
+      engine.database.read(() =>
+        id === undefined ? invented(context, engine, store, step!, language) : kept(engine, id, language),
+      ),
+    ),
+  )
+})
+
+/** Prints a message, and writes its e-mail to `--out`: to no file when the message cannot be found. */
+async function show(
+  context: Context,
+  options: OptionsOf<typeof previewOptions>,
+  find: () => Promise<Shown>,
+): Promise<number> {
+  const { io } = context
+  const { out } = options
   let file: WholeFile | undefined
-  // With nothing to look up, open no database and do not load the module that would.
-  const bare = id === undefined && !['store', 'account'].some((name) => flags.has(name)) && !databaseThere(context)
-  const engine = bare ? undefined : await connect(context, 'read')
   try {
     if (out !== undefined) file = openWhole(out, options.force, '--out')
-    const shown =
-      engine === undefined
-        ? unbranded(context, step!, language)
-        : await engine.database.read(() =>
-            id === undefined ? invented(context, engine, step!, language) : kept(engine, id, language),
-          )
+    const shown = await find()
     const rendered = renderMessage(shown.facts, shown.brand, shown.template, 'inline')
     if (options.text) await io.stdout.write(`${safeText(rendered.text)}\n`)
     else await print(context, { step: shown.facts.step, ...rendered, brand_name: shown.brand?.brand_name ?? null })
@@ -114,9 +125,8 @@ const preview = verb(previewOptions, async (context, options) => {
     return 0
   } finally {
     file?.close()
-    await engine?.database.close()
   }
-})
+}
 
 const unbranded = ({ io }: Context, step: CustomerStep, language: Language = 'en'): Shown => ({
   facts: sampleFacts(step, isoOf(io.host.now())),
@@ -124,8 +134,13 @@ const unbranded = ({ io }: Context, step: CustomerStep, language: Language = 'en
   template: { language, documents: [] },
 })
 
-function* invented({ flags, io }: Context, { account }: Engine, step: CustomerStep, language?: Language): Work<Shown> {
-  const name = text(flags, 'store')
+function* invented(
+  { io }: Context,
+  { account }: Engine,
+  name: string | undefined,
+  step: CustomerStep,
+  language?: Language,
+): Work<Shown> {
   const store = name === undefined ? undefined : yield* brandedStore(account, name)
   const template = yield* templateFor(account, store?.id ?? null, language)
   return { facts: sampleFacts(step, isoOf(io.host.now())), brand: store?.brand, template }

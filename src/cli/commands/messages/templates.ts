@@ -31,7 +31,6 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { readText, writeWhole } from '../../files/userfiles.ts'
-import { text } from '../../command/flags.ts'
 import { checkShape, printList, printOne } from '../../output/printer.ts'
 import { jsonText, safe, safeText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
@@ -49,23 +48,21 @@ export function languageFrom(given: string | undefined, field: string, faults: F
   return language
 }
 
-/** The store's id for `--store`; null without the flag. */
-function* ownerFor({ flags }: Context, { account }: Engine): Work<string | null> {
-  const name = text(flags, 'store')
-  return name === undefined ? null : (yield* brandedStore(account, name)).id
+/** The id of the store that owns a template; null for the default templates. */
+function* ownerOf({ account }: Engine, store: string | undefined): Work<string | null> {
+  return store === undefined ? null : (yield* brandedStore(account, store)).id
 }
-
-const ownerText = ({ flags }: Context): string => text(flags, 'store') ?? 'default'
 
 /** Does a write and reports it; under --dry-run rolls it back. */
 async function change(
   context: Context,
+  dry: boolean,
   work: (engine: Engine) => Work<void>,
   would: Readonly<Record<string, unknown>>,
   said: string,
   record: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  if (context.flags.has('dry-run')) {
+  if (dry) {
     await rehearse(context, work)
     return wouldDo(context, would)
   }
@@ -186,24 +183,24 @@ function whole(template: Template): TemplateDocument {
   }
 }
 
-const exportTemplate = verb({ force: flag, language: word, out: word }, async (context, options) => {
+const exportTemplate = verb({ force: flag, language: word, out: word, store: word }, async (context, options) => {
   const { io, format } = context
+  const { store, out } = options
   const faults: Fault[] = []
   const language = languageFrom(options.language, '--language', faults)
   refuse(context, faults)
   const document = await withEngine(context, 'read', async (engine) =>
     whole(
       await engine.database.read(function* () {
-        return yield* templateFor(engine.account, yield* ownerFor(context, engine), language)
+        return yield* templateFor(engine.account, yield* ownerOf(engine, store), language)
       }),
     ),
   )
   const content = format === 'json' ? `${jsonText({ data: document })}\n` : fileOf(document)
-  const out = options.out
   if (out === undefined) await io.stdout.write(io.stdout.tty ? safeText(content) : content)
   else {
     writeWhole(out, content, options.force, '--out')
-    await done(context, `Wrote ${ownerText(context)}/${document.language} to ${safe(out)}`)
+    await done(context, `Wrote ${store ?? 'default'}/${document.language} to ${safe(out)}`)
   }
   return 0
 })
@@ -213,11 +210,12 @@ const exportTemplate = verb({ force: flag, language: word, out: word }, async (c
  */
 async function readFile(
   context: Context,
+  named: string | undefined,
 ): Promise<{ readonly document: TemplateDocument; readonly warnings: readonly string[] }> {
-  const { args, flags, io } = context
+  const { args, io } = context
   const [path] = args
   const wrong: Fault[] = []
-  const language = languageFrom(text(flags, 'language'), '--language', wrong)
+  const language = languageFrom(named, '--language', wrong)
   refuse(context, [...(path === undefined ? [missingArgument(context, 'file')] : []), ...wrong])
   const content = await readText(io, path!, mostBytes, '<file>')
   const { document, faults, warnings } = readTemplate(content, isoOf(io.host.now()), language)
@@ -234,59 +232,62 @@ async function readFile(
   return { document, warnings: told }
 }
 
-async function check(context: Context): Promise<number> {
-  const { document, warnings } = await readFile(context)
+const check = verb({ language: word }, async (context, options) => {
+  const { document, warnings } = await readFile(context, options.language)
   const steps = Object.keys(document.steps)
   const held = `${counted(steps.length, ['step', 'steps'])} in ${languageNames[document.language]}`
   await done(context, `${safe(context.args[0]!)} has no faults: ${held}`)
   await printOne(context, { language: document.language, steps, faults: [], warnings }, context.args[0]!)
   return 0
-}
+})
 
 /** The names of the languages for people. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', hi: 'Hindi' }
 
-const importTemplate = verb({ use: flag }, async (context, options) => {
-  const { document } = await readFile(context)
+const importOptions = { use: flag, language: word, store: word, dry_run: flag }
+
+const importTemplate = verb(importOptions, async (context, { use, store, dry_run: dry, ...options }) => {
+  const { document } = await readFile(context, options.language)
   const { io } = context
   const { language } = document
-  const [name, use] = [`${ownerText(context)}/${language}`, options.use]
+  const name = `${store ?? 'default'}/${language}`
   const steps = Object.keys(document.steps)
   const work = function* (engine: Engine): Work<void> {
-    const owner = yield* ownerFor(context, engine)
+    const owner = yield* ownerOf(engine, store)
     yield* saveTemplate(engine.account, owner, document, io.host.now())
     if (use) yield* useLanguage(engine.account, owner, language, io.host.now())
   }
   const said = `Imported ${safe(name)}${use ? `; messages are in ${languageNames[language]} from now on` : ''}`
-  return change(context, work, { import: name, steps, use }, said, { name, language, steps, in_use: use })
+  return change(context, dry, work, { import: name, steps, use }, said, { name, language, steps, in_use: use })
 })
 
-const remove = verb({ dry_run: flag, language: word }, async (context, options) => {
+const removeOptions = { dry_run: flag, language: word, store: word }
+
+const remove = verb(removeOptions, async (context, { dry_run: dry, language: given, store }) => {
   const faults: Fault[] = []
-  const given = options.language
   const language = languageFrom(given, '--language', faults)
   if (given === undefined) faults.push({ field: '--language', message: `is required: ${languages.join(' or ')}` })
   refuse(context, faults)
-  const name = `${ownerText(context)}/${language!}`
+  const name = `${store ?? 'default'}/${language!}`
   const work = function* (engine: Engine): Work<void> {
-    yield* removeTemplate(engine.account, yield* ownerFor(context, engine), language!)
+    yield* removeTemplate(engine.account, yield* ownerOf(engine, store), language!)
   }
-  if (!options.dry_run) await confirm(context, `Removing the template ${safe(name)}`)
-  return change(context, work, { remove: name }, `Removed ${safe(name)}; its defaults are used`, { name })
+  if (!dry) await confirm(context, `Removing the template ${safe(name)}`)
+  return change(context, dry, work, { remove: name }, `Removed ${safe(name)}; its defaults are used`, { name })
 })
 
-async function use(context: Context): Promise<number> {
+const use = verb({ store: word, dry_run: flag }, async (context, { store, dry_run: dry }) => {
   const [given] = context.args
   const faults: Fault[] = given === undefined ? [missingArgument(context, 'language')] : []
   const language = languageFrom(given, '<language>', faults)
   refuse(context, faults)
-  const name = ownerText(context)
+  const name = store ?? 'default'
   const work = function* (engine: Engine): Work<void> {
-    yield* useLanguage(engine.account, yield* ownerFor(context, engine), language!, context.io.host.now())
+    yield* useLanguage(engine.account, yield* ownerOf(engine, store), language!, context.io.host.now())
   }
   const said = `Messages ${name === 'default' ? '' : `of ${safe(name)} `}are in ${languageNames[language!]} from now on`
-  return change(context, work, { use: language, name }, said, { name, language })
-}
+  return change(context, dry, work, { use: language, name }, said, { name, language })
+})
 
 export const verbs = {
   'messages template list': list,

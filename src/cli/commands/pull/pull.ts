@@ -11,14 +11,13 @@ import type { Database, Work } from '../../../engine/database/port.ts'
 import { listStores } from '../../../engine/accounts/stores.ts'
 import { accountNamed } from '../../../engine/accounts/settings.ts'
 import { patience_ms } from '../../source/pace.ts'
-import { rateFrom } from '../../args/pace.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { openFile } from '../../source/engine.ts'
-import { verb } from '../../args/options.ts'
+import { verb, type OptionKind, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { text } from '../../command/flags.ts'
-import { flag, moment, word } from '../../args/kinds.ts'
+import { flag, moment, perSecond, type Span } from '../../args/kinds.ts'
 import {
   mirrorAccount,
   pullKinds,
@@ -40,11 +39,11 @@ import { jsonText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
 
 /** The request for one run, or for each of many. */
-interface Asked extends Wish {
+interface PullRequest extends Wish {
   readonly kinds: readonly PullKind[]
   readonly per_second: number | undefined
-  /** ms between two runs; undefined for one run. */
-  readonly every: number | undefined
+  /** The time between two runs; undefined for one run. */
+  readonly every: Span | undefined
 }
 
 /** The outcome of a run for one kind. */
@@ -62,39 +61,40 @@ const view = plainView<Line>(['pull', 'pulls'], ({ kind }) => kind, [
   'total',
 ])
 
-function askedOf(context: Context): Asked {
-  const { args, flags, io } = context
+/** The time between two pulls. */
+const between: OptionKind<Span | undefined> = (flags, name) => {
+  const typed = text(flags, name)
+  const ms = readSpan(typed ?? '') ?? 0
+  if (typed === undefined) return { value: undefined, faults: [] }
+  if (ms >= 1000) return { value: { ms, typed }, faults: [] }
+  const message = `"${typed.slice(0, 20)}" is not a time between two pulls, such as 10m or 1h`
+  return { value: undefined, faults: [{ field: `--${name}`, message }] }
+}
+
+const pullOptions = { since: moment, full: flag, watch: between, max_rps: perSecond, dry_run: flag }
+
+/** The request of a command line. Throws `invalid_input` with every fault. */
+function requestOf(context: Context, { since, full, watch, max_rps }: OptionsOf<typeof pullOptions>): PullRequest {
+  const [named] = context.args
   const faults: Fault[] = []
-  const named = args[0]
   if (named !== undefined && !pullKinds.includes(named as PullKind))
     faults.push({ field: '<kind>', message: notOneOf(named, pullKinds, 'kind of record') })
-  const since = moment(flags, 'since', io.host.now())
-  faults.push(...since.faults)
-  const rate = rateFrom(flags)
-  faults.push(...rate.faults)
-  const watch = text(flags, 'watch')
-  const every = readSpan(watch ?? '') ?? 0
-  if (watch !== undefined && !(every >= 1000))
-    faults.push({
-      field: '--watch',
-      message: `"${watch.slice(0, 20)}" is not a time between two pulls, such as 10m or 1h`,
-    })
   for (const name of ['account', 'db', 'database', 'local'])
-    if (flags.has(name))
+    if (context.flags.has(name))
       faults.push({ field: `--${name}`, message: 'is for the embedded engine; pull copies a deployment' })
   refuse(context, faults)
   return {
     kinds: named === undefined ? pullKinds : [named as PullKind],
-    since: since.value === undefined ? 0 : Math.floor(since.value / 1000),
-    full: flags.has('full'),
-    per_second: rate.value,
-    every: watch === undefined ? undefined : every,
+    since: since === undefined ? 0 : Math.floor(since / 1000),
+    full,
+    per_second: max_rps,
+    every: watch,
   }
 }
 
-const pull = verb({ dry_run: flag, watch: word }, async (context, options) => {
+const pull = verb(pullOptions, async (context, options) => {
   const { io } = context
-  const asked = askedOf(context)
+  const asked = requestOf(context, options)
   const found = await pullTarget(context)
   if (found === undefined)
     throw new ShipxError('not_supported', 'pull copies a deployment, and none is named', {
@@ -150,10 +150,10 @@ const pull = verb({ dry_run: flag, watch: word }, async (context, options) => {
         // With --watch, the user wants the pull to continue once the network is back.
         if (asked.every === undefined || stop.signal.aborted || !(error instanceof ShipxError && error.retryable))
           throw error
-        await context.warn(`${error.message}; next try in ${options.watch!}`)
+        await context.warn(`${error.message}; next try in ${asked.every.typed}`)
       }
       waiting = true
-      await wait(asked.every, undefined, { signal: stop.signal })
+      await wait(asked.every.ms, undefined, { signal: stop.signal })
       waiting = false
     }
   } catch (error) {
@@ -171,7 +171,7 @@ const pull = verb({ dry_run: flag, watch: word }, async (context, options) => {
 /** What one run uses. */
 interface Run {
   readonly context: Context
-  readonly asked: Asked
+  readonly asked: PullRequest
   readonly database: Database
   readonly account: number
   readonly remote: RemoteService

@@ -6,19 +6,19 @@ import { isCourier } from '../../../domain/rates/pick.ts'
 import type { RateCard } from '../../../domain/rates/ratecard.ts'
 import { usualGst, type RateRequest } from '../../../domain/rates/rates.ts'
 import { bulkPace } from '../../source/pace.ts'
-import { paceFrom } from '../../args/pace.ts'
+import { paceOptions } from '../../args/pace.ts'
 import { givenCard, usedCard } from '../ratecards/cards.ts'
 import { paintFor } from '../../terminal/colour.ts'
-import { flag, list as listed, word } from '../../args/kinds.ts'
-import { verb } from '../../args/options.ts'
+import { flag, list, word } from '../../args/kinds.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { list, text, type FlagValues } from '../../command/flags.ts'
+import { text } from '../../command/flags.ts'
 import type { FlatRecord } from '../../output/flatprinter.ts'
 import { eachOf, inOrder } from '../../listings/inorder.ts'
 import { cardPricer, refused, remotePricer, type Answer } from './many/pricers.ts'
 import { headerFaults, lineReader, parcelColumns, type ParcelLine } from './many/parcelfile.ts'
-import { choiceFrom, endsFrom, oneParcelFaults } from './many/options.ts'
+import { endOptions, endsOf, oneParcelFaults, pick } from './many/options.ts'
 import { comparedOf, comparedView, pricedView, recordOf } from './many/views.ts'
 import { interrupted, pour, type Stop } from './many/stream.ts'
 import { patient } from './many/giveup.ts'
@@ -37,29 +37,41 @@ interface Answered {
 
 type Read = (row: SheetRow) => ParcelLine
 
-const manyOptions = { gst: flag, card: word, file: word, compare: listed, map: listed }
+const manyOptions = {
+  gst: flag,
+  card: word,
+  file: word,
+  compare: list,
+  map: list,
+  pick,
+  ...endOptions,
+  ...paceOptions,
+}
+
+type ManyOptions = OptionsOf<typeof manyOptions>
 
 /** Prints the price of every parcel of a file, in the order of its lines. */
 export const manyRates = verb(manyOptions, async (context, options) => {
   const { flags, io } = context
-  const [choice, ends, pace] = [choiceFrom(flags), endsFrom(context), paceFrom(flags)]
-  refuse(context, [...oneParcelFaults(flags), ...choice.faults, ...ends.faults, ...pace.faults, ...cardFaults(flags)])
+  const { pick: choice } = options
+  refuse(context, [...oneParcelFaults(flags), ...cardFaults(options)])
+  const ends = endsOf(context, options)
   const compared = options.compare as readonly [string, string] | undefined
   const view = compared === undefined ? pricedView(options.gst) : comparedView(...compared)
   checkShape(context, view)
   const remote = await isRemote(context)
   const asked = remote && compared === undefined && options.card === undefined
-  const cards = asked ? [] : await cardsOf(context, compared, remote)
+  const cards = asked ? [] : await cardsOf(context, compared, options.card, remote)
   refuse(context, courierFaults(choice.couriers, cards))
   const path = options.file!
   const sheet = await openSheet(io, { path, field: '--file', columns: parcelColumns, map: options.map ?? [] })
-  const missing = headerFaults(sheet, ends.value, '--file')
+  const missing = headerFaults(sheet, ends, '--file')
   if (missing.length > 0) throw invalid(missing)
   const unknown = new Set<string>()
-  const read = lineReader(sheet, ends.value, asked, (pincode) => {
+  const read = lineReader(sheet, ends, asked, (pincode) => {
     if (unknown.size < mostNamed) unknown.add(pincode)
   })
-  const source = asked ? await sourceOf(context, 'read', bulkPace(pace.value.per_second)) : undefined
+  const source = asked ? await sourceOf(context, 'read', bulkPace(options.max_rps)) : undefined
   const tally = tallyOf(compared === undefined ? 1 : 2)
   const gst = options.gst ? usualGst : undefined
   // One at a time instead of in lists, so that no parcel stays in memory after its line is printed.
@@ -82,17 +94,10 @@ export const manyRates = verb(manyOptions, async (context, options) => {
         ? onCards(
             sheet,
             read,
-            cards.map((card) => cardPricer(card, now, choice.value)),
+            cards.map((card) => cardPricer(card, now, choice)),
             records,
           )
-        : fromService(
-            sheet,
-            read,
-            patient(remotePricer(source.service, choice.value)),
-            pace.value.concurrency,
-            records,
-            stop,
-          ),
+        : fromService(sheet, read, patient(remotePricer(source.service, choice)), options.concurrency, records, stop),
     close: async () => source?.close(),
   })
   if (unknown.size > 0) {
@@ -114,13 +119,10 @@ export const manyRates = verb(manyOptions, async (context, options) => {
 const mostNamed = 10
 
 /** The faults of the flags that name cards. */
-function cardFaults(flags: FlagValues): readonly Fault[] {
+function cardFaults({ compare: compared, card, file }: ManyOptions): readonly Fault[] {
   const faults: Fault[] = []
-  const compared = list(flags, 'compare')
-  const card = text(flags, 'card')
   if (card === '') faults.push({ field: '--card', message: 'is a card file (.json, .csv) or the name of a card' })
-  if (text(flags, 'file') === '')
-    faults.push({ field: '--file', message: 'is a CSV of parcels, or - for standard input' })
+  if (file === '') faults.push({ field: '--file', message: 'is a CSV of parcels, or - for standard input' })
   if (compared === undefined) return faults
   if (compared.length !== 2)
     faults.push({ field: '--compare', message: `takes two cards, for example --compare old.json,new.json` })
@@ -131,9 +133,9 @@ function cardFaults(flags: FlagValues): readonly Fault[] {
 async function cardsOf(
   context: Context,
   compared: readonly [string, string] | undefined,
+  named: string | undefined,
   remote: boolean,
 ): Promise<readonly RateCard[]> {
-  const named = text(context.flags, 'card')
   const cards: RateCard[] = []
   if (compared !== undefined) for (const word of compared) cards.push(await givenCard(context, word, '--compare'))
   else if (named !== undefined) cards.push(await givenCard(context, named, '--card'))

@@ -1,12 +1,13 @@
 // `shipx serviceability`: which couriers deliver to which pincodes, with COD or without, and how soon.
+import { defaultOrigin } from '../../config/profiles.ts'
 import { count, counted } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import { istDate } from '../../../domain/time.ts'
 import { bulkPace } from '../../source/pace.ts'
-import { paceFrom, type Pace } from '../../args/pace.ts'
+import { paceOptions, type Pace } from '../../args/pace.ts'
 import { usedCard } from '../ratecards/cards.ts'
-import { flag, word } from '../../args/kinds.ts'
+import { flag, pincode, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -15,7 +16,6 @@ import type { FlatRecord } from '../../output/flatprinter.ts'
 import { eachOf, inOrder } from '../../listings/inorder.ts'
 import { keepCouriers } from '../../help/names.ts'
 import { oneLine, ofTheParcel } from './many/pricers.ts'
-import { endsFrom } from './many/options.ts'
 import { interrupted, pour, type Pouring, type Stop } from './many/stream.ts'
 import { reachOfService, reachOnCard } from './many/coverage.ts'
 import { checkShape } from '../../output/printer.ts'
@@ -41,15 +41,16 @@ interface Counts {
   first: Fault | undefined
 }
 
+const reachOptions = { couriers: flag, file: word, from: pincode, ...paceOptions }
+
 /** Prints which couriers deliver to each pincode of a file or of the command line. */
-const serviceability = verb({ couriers: flag, file: word }, async (context, options) => {
+const serviceability = verb(reachOptions, async (context, options) => {
   const { flags, io, args } = context
-  const [ends, pace] = [endsFrom(context), paceFrom(flags)]
   const path = options.file
-  const from = ends.value.from ?? ends.value.home
+  const from = options.from ?? defaultOrigin(io, flags)
   const remote = await isRemote(context)
   const codes = args.map(readPincode)
-  const faults: Fault[] = [...ends.faults, ...pace.faults]
+  const faults: Fault[] = []
   if (from === undefined) faults.push({ field: '--from', message: 'is required: pickup pincode, 6 digits' })
   if (codes.length === 0 && path === undefined)
     faults.push({ field: '<pincode>', message: 'is required: pincodes, or --file with one on each line' })
@@ -78,7 +79,7 @@ const serviceability = verb({ couriers: flag, file: word }, async (context, opti
     path,
     done: () => counts.all,
     ...(remote
-      ? await fromService(context, lines, from!, pace.value, records)
+      ? await fromService(context, lines, from!, options, records)
       : await onCard(context, lines, from!, records)),
   })
   const served = `${count(counts.served)} of ${counted(counts.all, ['pincode is', 'pincodes are'])} served`
@@ -127,7 +128,7 @@ async function fromService(
   pace: Pace,
   records: Records,
 ): Promise<Ways> {
-  const source = await sourceOf(context, 'read', bulkPace(pace.per_second))
+  const source = await sourceOf(context, 'read', bulkPace(pace.max_rps))
   const ask = reachOfService(source.service, from)
   const look = async (asked: Asked): Promise<Found> => {
     const wrong = wrongOf(asked, true)

@@ -1,6 +1,6 @@
 // `shipx init`: the guided first run: sample data on this computer or a deployment, its defaults, and what to type
 // next.
-import { ShipxError, type Fault } from '../../../domain/errors.ts'
+import { ShipxError } from '../../../domain/errors.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import type { Asker } from '../../ask/asker.ts'
 import { askerOf } from '../../ask/ask.ts'
@@ -12,6 +12,9 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath } from '../../config/paths.ts'
 import { text, type FlagValues } from '../../command/flags.ts'
+import { flag, pincode, word } from '../../args/kinds.ts'
+import { verb, type OptionKind, type OptionsOf } from '../../args/options.ts'
+import type { Io } from '../../terminal/io.ts'
 import {
   chosenProfile,
   defaultOrigin,
@@ -19,6 +22,8 @@ import {
   nameFault,
   profileName,
   readProfiles,
+  isWarehouseId,
+  notAWarehouse,
 } from '../../config/profiles.ts'
 import { quoted, safeText } from '../../terminal/safe.ts'
 import { countsOf, countsText, seedInto, usualPlan, type Counts } from '../../imports/sample.ts'
@@ -28,20 +33,44 @@ import { askAddress, login, profileFor } from './login.ts'
 import { printOne } from '../../output/printer.ts'
 import { set } from './profile.ts'
 
-async function init(context: Context): Promise<number> {
-  const { flags, io } = context
-  refuse(context, faultsOf(context))
+/** The id of a warehouse. */
+const warehouse: OptionKind<string | undefined> = (flags, name) => {
+  const value = text(flags, name)
+  const sound = value === undefined || isWarehouseId(value)
+  return { value, faults: sound ? [] : [{ field: `--${name}`, message: notAWarehouse }] }
+}
+
+const initOptions = {
+  sample: flag,
+  base_url: word,
+  with_token: flag,
+  profile: word,
+  origin: pincode,
+  warehouse,
+  dry_run: flag,
+}
+
+type InitOptions = OptionsOf<typeof initOptions>
+
+const init = verb(initOptions, async (context, options) => {
+  const { io } = context
+  refuse(context, [])
   const asker = canAsk(context) && context.attended ? await askerOf(context) : undefined
-  const how = flags.has('sample') ? 'sample' : flags.has('base-url') ? 'deployment' : await chosenWay(asker)
-  const begun = how === 'sample' ? context : await connected(context, asker)
-  const sample = how === 'sample' ? await sampled(begun) : undefined
-  if (flags.has('dry-run')) return 0
-  await defaults(begun, asker, how === 'deployment')
-  const elsewhere = how === 'sample' && deploymentOf(begun) !== undefined
-  if (elsewhere)
-    await context.note(`Answers come from ${deploymentOf(begun)!.base_url}; --db asks the sample data instead`)
+  const how = options.sample ? 'sample' : options.base_url !== undefined ? 'deployment' : await chosenWay(asker)
+  const signedIn = how === 'sample' ? undefined : await connected(context, options, asker)
+  const begun = signedIn?.context ?? context
+  const sample = how === 'sample' ? await sampled(begun, options.dry_run) : undefined
+  if (options.dry_run) return 0
+  await defaults(begun, options, asker, how === 'deployment')
+  const elsewhere = how === 'sample' ? deploymentOf(begun) : undefined
+  if (elsewhere !== undefined)
+    await context.note(`Answers come from ${elsewhere.base_url}; with --db they come from the sample data`)
   const origin = defaultOrigin(io, begun.flags)
-  await next(begun, how, elsewhere ? ` --db ${quoted(databasePath(begun))}` : profileWords(begun), origin)
+  const more =
+    elsewhere === undefined
+      ? profileFlag(io, signedIn?.profile ?? options.profile)
+      : ` --db ${quoted(databasePath(begun))}`
+  await next(begun, how, more, origin)
   const summary = {
     source: how,
     profile: namedProfile(io, begun.flags)?.name ?? null,
@@ -51,20 +80,7 @@ async function init(context: Context): Promise<number> {
   }
   await printOne(context, summary, how)
   return 0
-}
-
-function faultsOf({ flags }: Context): readonly Fault[] {
-  const faults: Fault[] = []
-  const origin = text(flags, 'origin')
-  const wrong = origin === undefined ? undefined : pincodeFault(readPincode(origin))
-  if (wrong !== undefined) faults.push({ field: '--origin', message: wrong })
-  const warehouse = text(flags, 'warehouse')
-  if (warehouse !== undefined && !isWarehouse(warehouse)) faults.push({ field: '--warehouse', message: notAWarehouse })
-  return faults
-}
-
-const isWarehouse = (id: string): boolean => /^[\x21-\x7e]{1,200}$/.test(id)
-const notAWarehouse = 'is a warehouse id without spaces'
+})
 
 /** How to start. Throws `invalid_input` where no one can answer. */
 async function chosenWay(asker: Asker | undefined): Promise<'sample' | 'deployment'> {
@@ -86,9 +102,10 @@ async function chosenWay(asker: Asker | undefined): Promise<'sample' | 'deployme
 /** Creates sample data. When there is data already, says so and leaves it unchanged. */
 async function sampled(
   context: Context,
+  dry: boolean,
 ): Promise<(Counts & { readonly database: string; readonly seeded: boolean }) | undefined> {
   const plan = usualPlan(context)
-  if (context.flags.has('dry-run')) {
+  if (dry) {
     const { shipments, returns, stores } = plan
     await wouldDo(context, { init: { sample: { shipments, returns, stores }, path: databasePath(context) } })
     return undefined
@@ -102,28 +119,34 @@ async function sampled(
   })
 }
 
+/** A run on the profile of a deployment. */
+interface SignedIn {
+  readonly context: Context
+  readonly profile: string
+}
+
 /**
  * Signs in and returns the run on the deployment's profile. Neither asks for a key nor replaces one when there is one
  * already.
  */
-async function connected(context: Context, asker: Asker | undefined): Promise<Context> {
-  const { io, flags } = context
-  const typed = text(flags, 'base-url') ?? (asker === undefined ? undefined : await askAddress(context))
+async function connected(context: Context, options: InitOptions, asker: Asker | undefined): Promise<SignedIn> {
+  const { io } = context
+  const typed = options.base_url ?? (asker === undefined ? undefined : await askAddress(context))
   const read = readBaseUrl(typed ?? '')
   if ('fault' in read)
     throw new ShipxError('invalid_input', read.fault, { details: [{ field: '--base-url', message: read.fault }] })
   const there = withFlags(context, { 'base-url': read.value })
-  const kept = flags.has('with-token') ? undefined : signedIn(there, read.value)
+  const kept = options.with_token ? undefined : profileWithKey(io, options.profile, read.value)
   if (kept !== undefined) {
     await done(context, `Signed in already to ${read.value} as profile ${kept}`)
-    return onProfile(there, kept)
+    return { context: onProfile(there, kept), profile: kept }
   }
-  const name = text(flags, 'profile') ?? (await profileOf(there, asker, profileFor(there, read.value)))
+  const name = options.profile ?? (await profileOf(there, asker, profileFor(there, read.value)))
   const named = withFlags(there, { profile: name })
   // The JSON of a sign-in is not the output of this command.
   await login({ ...named, format: 'plain' })
-  if (!flags.has('dry-run') && readProfiles(io).current !== name) await context.note(`  shipx profile use ${name}`)
-  return onProfile(named, name)
+  if (!options.dry_run && readProfiles(io).current !== name) await context.note(`  shipx profile use ${name}`)
+  return { context: onProfile(named, name), profile: name }
 }
 
 /** The context with an answered flag; from here on the address is the profile's. */
@@ -139,11 +162,10 @@ function onProfile(context: Context, name: string): Context {
 }
 
 /** The profile that holds a key for an address: the named one, or else the current one, or else any. */
-function signedIn({ io, flags }: Context, base_url: string): string | undefined {
+function profileWithKey(io: Io, named: string | undefined, base_url: string): string | undefined {
   const all = readProfiles(io)
-  const names = flags.has('profile')
-    ? [text(flags, 'profile')!]
-    : [...(all.current === undefined ? [] : [all.current]), ...Object.keys(all.profiles)]
+  const names =
+    named !== undefined ? [named] : [...(all.current === undefined ? [] : [all.current]), ...Object.keys(all.profiles)]
   return names.find((name) => {
     const profile = Object.hasOwn(all.profiles, name) ? all.profiles[name]! : {}
     return holdsKey(profile) && profile.key_origin === originOf(base_url) && profile.base_url === base_url
@@ -160,14 +182,18 @@ const profileOf = (context: Context, asker: Asker | undefined, usual: string): P
       })
 
 /** The profile's pincode and warehouse, from flags or from one question each. */
-async function defaults(context: Context, asker: Asker | undefined, remote: boolean): Promise<void> {
+async function defaults(
+  context: Context,
+  options: InitOptions,
+  asker: Asker | undefined,
+  remote: boolean,
+): Promise<void> {
   const { io, flags } = context
   const skip = ' (Enter to skip)'
   const unless = (fault: (typed: string) => string | undefined) => async (typed: string) =>
     typed.trim() === '' ? undefined : fault(typed)
-  const given = text(flags, 'origin')
   const origin =
-    given ??
+    options.origin ??
     (asker === undefined || defaultOrigin(io, flags) !== undefined
       ? ''
       : await asker.line({
@@ -178,19 +204,18 @@ async function defaults(context: Context, asker: Asker | undefined, remote: bool
   if (origin.trim() !== '') await set({ ...context, args: ['origin', origin], format: 'plain' })
   const named = chosenProfile(io, flags)?.profile.warehouse
   const warehouse =
-    text(flags, 'warehouse') ??
+    options.warehouse ??
     (asker === undefined || !remote || named !== undefined
       ? ''
       : await asker.line({
           message: `Id of your warehouse there${skip}`,
-          fault: unless((typed) => (isWarehouse(typed.trim()) ? undefined : notAWarehouse)),
+          fault: unless((typed) => (isWarehouseId(typed.trim()) ? undefined : notAWarehouse)),
         }))
   if (warehouse.trim() !== '') await set({ ...context, args: ['warehouse.main', warehouse.trim()], format: 'plain' })
 }
 
 /** The flag that commands need for a profile that is not the current one. */
-function profileWords({ io, flags }: Context): string {
-  const named = text(flags, 'profile')
+function profileFlag(io: Io, named: string | undefined): string {
   return named === undefined || readProfiles(io).current === named ? '' : ` --profile ${named}`
 }
 
@@ -198,7 +223,7 @@ function profileWords({ io, flags }: Context): string {
 async function next(
   context: Context,
   how: 'sample' | 'deployment',
-  words: string,
+  more: string,
   origin: string | undefined,
 ): Promise<void> {
   const from = origin === undefined ? ' --from 400001' : ''
@@ -207,7 +232,7 @@ async function next(
     how === 'sample'
       ? [parcel, 'shipments list --status ndr_raised --since 30d', 'returns summary']
       : ['auth status', parcel, 'shipments list --since 7d']
-  const lines = commands.map((command) => `  shipx ${command}${words}`).join('\n')
+  const lines = commands.map((command) => `  shipx ${command}${more}`).join('\n')
   await context.note(`\nTab completion: shipx completion install\n\nNext:\n${safeText(lines)}`)
 }
 

@@ -21,6 +21,8 @@ import {
   profileOf,
   readProfiles,
   type Profiles,
+  isWarehouseId,
+  notAWarehouse,
 } from '../../config/profiles.ts'
 import type { Profile } from '../../command/target.ts'
 import { printProfile, profileView, shownProfile, type ShownProfile } from './profileview.ts'
@@ -174,7 +176,7 @@ function changeOf(
   value: string,
 ): { readonly apply: (profile: Profile) => Profile } | { readonly fault: string } {
   if (alias !== undefined) {
-    if (value !== '' && !/^[\x21-\x7e]{1,200}$/.test(value)) return { fault: 'is a warehouse id without spaces' }
+    if (value !== '' && !isWarehouseId(value)) return { fault: notAWarehouse }
     return {
       apply: ({ warehouse, ...rest }) => {
         const ids = Object.entries({ ...warehouse, [alias]: value }).filter(([, id]) => id !== '')

@@ -1,12 +1,13 @@
 // `shipx shipments get` for several references, from arguments or a file. Prints in their order and lists the missing
 // ones at the end.
-import { invalid, ShipxError, type Fault } from '../../../domain/errors.ts'
+import { invalid, ShipxError } from '../../../domain/errors.ts'
 import { bulkPace } from '../../source/pace.ts'
-import { paceFrom } from '../../args/pace.ts'
+import { paceOptions } from '../../args/pace.ts'
+import { word } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { unguard } from '../../files/csv.ts'
-import { text } from '../../command/flags.ts'
 import { beFrugal } from '../../terminal/heap.ts'
 import { readLines } from '../../files/jsonlines.ts'
 import { shipmentKind } from '../../listings/listing.ts'
@@ -70,26 +71,16 @@ async function* argumentsOf(args: readonly string[]): AsyncGenerator<Asked> {
 }
 
 /** Prints the shipments of all references in order. Throws `partial` or `not_found` with the missing ones. */
-export async function getMany(context: Context): Promise<number> {
-  const { args, flags, io } = context
-  const path = text(flags, 'file')
-  const faults: Fault[] = []
-  if (path === undefined && args.every((arg) => clean(arg) === '')) faults.push(missingArgument(context, 'shipment'))
-  const pace = paceFrom(flags)
-  faults.push(...pace.faults)
-  refuse(context, faults)
+export const getMany = verb({ file: word, ...paceOptions }, async (context, { file: path, concurrency, max_rps }) => {
+  const { args, io } = context
+  const none = path === undefined && args.every((arg) => clean(arg) === '')
+  refuse(context, none ? [missingArgument(context, 'shipment')] : [])
   checkShape(context, shipmentKind.view)
   beFrugal()
   const asked = path === undefined ? argumentsOf(args) : referencesIn(readLines(io, path, '--file'))
   const all = path === undefined ? args.length : undefined
-  const { concurrency, per_second } = pace.value
-  return withSource(
-    context,
-    'walk',
-    (source) => lookUpAll(context, source, asked, concurrency, all),
-    bulkPace(per_second),
-  )
-}
+  return withSource(context, 'walk', (source) => lookUpAll(context, source, asked, concurrency, all), bulkPace(max_rps))
+})
 
 /** Looks up references and prints the found shipments as they come; `all` is their number when known. */
 async function lookUpAll(

@@ -10,10 +10,9 @@ import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { collect, flagFor, refuse } from '../../command/faults.ts'
-import { text } from '../../command/flags.ts'
 import { readBytes } from '../../files/userfiles.ts'
 import { rawInput, type Raw } from '../../args/input.ts'
-import { flag, limit } from '../../args/kinds.ts'
+import { flag, limit, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import { keepNames, keepStores, mostNames } from '../../help/names.ts'
 import { checkShape, printer, printRecord } from '../../output/printer.ts'
@@ -109,8 +108,9 @@ function reference(context: Context): string {
   return given!
 }
 
-async function show(context: Context, store: Store): Promise<void> {
-  await printRecord(context, storeView, store)
+/** Prints a changed store for programs; on a terminal the note has shown it. */
+async function showChanged(context: Context, store: Store): Promise<void> {
+  if (context.format !== 'plain' || !context.screen.tty) await printRecord(context, storeView, store)
 }
 
 async function get(context: Context): Promise<number> {
@@ -118,15 +118,17 @@ async function get(context: Context): Promise<number> {
   checkShape(context, storeView)
   return withSource(context, 'read', async (source) => {
     const { id } = await find(source, given)
-    await show(context, (await source.service.getStore({ id })).data)
+    await printRecord(context, storeView, (await source.service.getStore({ id })).data)
     return 0
   })
 }
 
-/** The raw fields of a store from the flags, with the logo from its file. */
-function fields(context: Context): { readonly raw: Raw; readonly faults: readonly Fault[] } {
+/** The raw fields of a store from the flags, with the logo from the file at `path`. */
+function fieldsOf(
+  context: Context,
+  path: string | undefined,
+): { readonly raw: Raw; readonly faults: readonly Fault[] } {
   const raw = rawInput(context, ['logo'])
-  const path = text(context.flags, 'logo')
   if (path === undefined) return { raw, faults: [] }
   const read = collect(context, () => {
     // Reads one byte more than the limit, so that a larger logo is refused instead of cut.
@@ -159,8 +161,8 @@ const described = (store: Store): string =>
   `${store.store_name}${store.brand_name == null ? '' : ` (${safe(store.brand_name)})`}`
 
 /** The values of a new store from the flags, and their faults. */
-function wished(context: Context) {
-  const { raw, faults } = fields(context)
+function newStore(context: Context, logo: string | undefined) {
+  const { raw, faults } = fieldsOf(context, logo)
   const parsed = collect(context, () => parseInput('createStore', raw))
   const named = parsed.faults.map((fault) =>
     fault.message === 'must be text' || fault.message === 'is required'
@@ -171,28 +173,30 @@ function wished(context: Context) {
 }
 
 /** The run with the store's name; asks for a missing one where a person can answer. */
-async function withName(context: Context): Promise<Context> {
-  if (wished(context).faults.length === 0) return context
+async function withName(context: Context, logo: string | undefined): Promise<Context> {
+  if (newStore(context, logo).faults.length === 0) return context
   const [{ askMissing }, { storeQuestions }] = await Promise.all([
     import('../../ask/missing.ts'),
     import('../../ask/questions.ts'),
   ])
-  return askMissing(context, storeQuestions, async (more) => wished(more).faults)
+  return askMissing(context, storeQuestions, async (more) => newStore(more, logo).faults)
 }
 
-async function create(typed: Context): Promise<number> {
-  const context = await withName(typed)
-  const { raw, parsed, faults } = wished(context)
+const createOptions = { logo: word, idempotency_key: word, dry_run: flag }
+
+const create = verb(createOptions, async (typed, { logo, idempotency_key: key, dry_run: dry }) => {
+  const context = await withName(typed, logo)
+  const { raw, parsed, faults } = newStore(context, logo)
   refuse(context, faults)
   checkShape(context, storeView)
-  return withSource(context, context.flags.has('dry-run') ? 'read' : 'write', async (source) => {
+  return withSource(context, dry ? 'read' : 'write', async (source) => {
     const stores = await knownStores(source)
     const name = parsed.value!.store_name
     const alike = stores.find(
       (store) => store.store_name !== name && store.store_name.toLowerCase() === name.toLowerCase(),
     )
     if (alike !== undefined) await context.warn(`${name} differs from the store ${alike.store_name} only in case`)
-    if (context.flags.has('dry-run')) {
+    if (dry) {
       if (stores.some((store) => store.store_name === name)) throw taken(context, name)
       return wouldDo(context, {
         method: contract.createStore.method,
@@ -200,7 +204,6 @@ async function create(typed: Context): Promise<number> {
         body: shown(raw),
       })
     }
-    const key = text(context.flags, 'idempotency-key')
     const { data } = await source.service
       .createStore(parsed.value!, key === undefined ? {} : { idempotency_key: key })
       .catch((error: unknown) => {
@@ -211,10 +214,10 @@ async function create(typed: Context): Promise<number> {
       context,
       `Created store ${described(data)}, ${String(data.status)}. Link orders to it with --store ${data.store_name}`,
     )
-    if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
+    await showChanged(context, data)
     return 0
   })
-}
+})
 
 /** The fault of a name that another store has, with its flag; the details keep the service's own sentence. */
 function taken(context: Context, name: string, error?: ShipxError): ShipxError {
@@ -226,9 +229,9 @@ function taken(context: Context, name: string, error?: ShipxError): ShipxError {
   })
 }
 
-const update = verb({ no_logo: flag, dry_run: flag }, async (context, options) => {
+const update = verb({ logo: word, no_logo: flag, dry_run: flag }, async (context, options) => {
   const given = reference(context)
-  const { raw, faults } = fields(context)
+  const { raw, faults } = fieldsOf(context, options.logo)
   if (options.no_logo) raw['logo'] = null
   const nothing =
     Object.keys(raw).length === 0 && faults.length === 0
@@ -259,30 +262,29 @@ const update = verb({ no_logo: flag, dry_run: flag }, async (context, options) =
         stores: [data.store_name, ...seen.stores.filter((old) => old !== before.store_name)],
       }))
     await done(context, `Changed store ${described(data)}`)
-    if (context.format !== 'plain' || !context.screen.tty) await show(context, data)
+    await showChanged(context, data)
     return 0
   })
 })
 
-const setStatus =
-  (status: 'connected' | 'disconnected') =>
-  async (context: Context): Promise<number> => {
+const setStatus = (status: 'connected' | 'disconnected') =>
+  verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     const given = reference(context)
     checkShape(context, storeView)
-    return withSource(context, context.flags.has('dry-run') ? 'read' : 'write', async (source) => {
+    return withSource(context, dry ? 'read' : 'write', async (source) => {
       const engine = engineOf(source, context.command.path.join(' '))
       const before = await find(source, given)
-      if (context.flags.has('dry-run')) return wouldDo(context, { store: before.store_name, status })
+      if (dry) return wouldDo(context, { store: before.store_name, status })
       if (status === 'disconnected' && before.status !== status)
         await confirm(context, `Disconnecting ${before.store_name} (no new orders in its brand)`)
       const after = await engine.database.write(() =>
         setStoreStatus(engine.account, before.id, status, context.io.host.now()),
       )
       await done(context, `Store ${described(after)} is ${status}`)
-      if (context.format !== 'plain' || !context.screen.tty) await show(context, after)
+      await showChanged(context, after)
       return 0
     })
-  }
+  })
 
 export const verbs = {
   'stores list': list,

@@ -1,18 +1,13 @@
 // The options of many parcels: the choice of couriers, the cards, the pace. Checks them before reading the file.
 import type { Fault } from '../../../../domain/errors.ts'
-import { pincodeFault, readPincode } from '../../../../domain/pincodes.ts'
 import { pickerOf } from '../../../../domain/rates/pick.ts'
 import type { Context } from '../../../command/context.ts'
-import { list, text, type FlagValues } from '../../../command/flags.ts'
+import { list, type FlagValues } from '../../../command/flags.ts'
+import { pincode } from '../../../args/kinds.ts'
+import type { OptionKind, OptionsOf } from '../../../args/options.ts'
 import { defaultOrigin } from '../../../config/profiles.ts'
 import type { Choice } from './pricers.ts'
 import type { Ends } from './parcelfile.ts'
-
-/** A value and its faults. */
-interface Read<T> {
-  readonly value: T
-  readonly faults: readonly Fault[]
-}
 
 /** Flags of one parcel that do not fit a file: the file has columns for them, or the output has no place for them. */
 const ofOneParcel: Readonly<Record<string, string>> = {
@@ -50,35 +45,31 @@ export function oneParcelFaults(flags: FlagValues): readonly Fault[] {
   return [...columns, ...shown]
 }
 
-/** Which offers to take: `--pick`, or the cheapest. */
-export function choiceFrom(flags: FlagValues): Read<Choice> & { readonly couriers: readonly string[] } {
-  const given = list(flags, 'pick')
-  const faults =
-    given?.length === 0 ? [{ field: '--pick', message: 'is cheapest, fastest, or the names of couriers' }] : []
+/** Which offers to take, and the couriers among the words. */
+export interface Pick extends Choice {
+  readonly couriers: readonly string[]
+}
+
+/** Which offers to take: cheapest, fastest, or the names of couriers; the cheapest without the flag. */
+export const pick: OptionKind<Pick> = (flags, name) => {
+  const given = list(flags, name)
+  const message = 'is cheapest, fastest, or the names of couriers'
   const words = (given ?? ['cheapest']).map((word) =>
     ['cheapest', 'fastest'].includes(word.toLowerCase()) ? word.toLowerCase() : word,
   )
   const couriers = words.filter((word) => word !== 'cheapest' && word !== 'fastest')
   const only = couriers.length === words.length ? couriers : undefined
-  return { value: { pick: pickerOf(words), only }, faults, couriers }
+  return {
+    value: { pick: pickerOf(words), only, couriers },
+    faults: given?.length === 0 ? [{ field: `--${name}`, message }] : [],
+  }
 }
 
+/** The flags for empty pincode cells, under their short names and those of the API. */
+export const endOptions = { from: pincode, to: pincode, origin_pincode: pincode, destination_pincode: pincode }
+
 /** What empty pincode cells mean: `--from`, `--to`, the profile's origin. */
-export function endsFrom({ io, flags }: Pick<Context, 'io' | 'flags'>): Read<Ends> {
-  const faults: Fault[] = []
-  const end = (name: string, api: string): string | undefined => {
-    const flag = flags.has(name) ? name : api
-    const given = text(flags, flag)
-    if (given === undefined) return undefined
-    const code = readPincode(given)
-    const fault = pincodeFault(code)
-    if (fault !== undefined) faults.push({ field: `--${flag}`, message: fault })
-    return code
-  }
-  const value = {
-    from: end('from', 'origin-pincode'),
-    to: end('to', 'destination-pincode'),
-    home: defaultOrigin(io, flags),
-  }
-  return { value, faults }
-}
+export const endsOf = (
+  { io, flags }: { readonly io: Context['io']; readonly flags: FlagValues },
+  { from, to, origin_pincode, destination_pincode }: OptionsOf<typeof endOptions>,
+): Ends => ({ from: from ?? origin_pincode, to: to ?? destination_pincode, home: defaultOrigin(io, flags) })
