@@ -10,18 +10,21 @@ import { notOneOf } from '../../domain/values.ts'
 import { list as listOf, text } from '../command/flags.ts'
 import type { OptionKind } from './options.ts'
 
-const sound = <T>(value: T): Read<T> => ({ value, faults: [] })
-const faulty = <T>(value: T, name: string, message: string): Read<T> => ({
+/** A value without a fault. */
+export const sound = <T>(value: T): Read<T> => ({ value, faults: [] })
+
+/** The fault of a flag, and the value to go on with. */
+export const faulty = <T>(value: T, name: string, message: string): Read<T> => ({
   value,
   faults: [{ field: `--${name}`, message }],
 })
 
-/** A kind for text: undefined without the flag, or else the result of `read`. */
-const textual =
-  <T>(read: (given: string, name: string, now: number) => Read<T | undefined>): OptionKind<T | undefined> =>
+/** A kind of value: `usual` without the flag, or else the result of `read`. */
+export const optionKind =
+  <T, U>(usual: U, read: (given: string, name: string, now: number) => Read<T | U>): OptionKind<T | U> =>
   (flags, name, now) => {
     const given = text(flags, name)
-    return given === undefined ? sound(undefined) : read(given, name, now)
+    return given === undefined ? sound<T | U>(usual) : read(given, name, now)
   }
 
 /** Whether the flag is given. */
@@ -35,7 +38,7 @@ export const list: OptionKind<readonly string[] | undefined> = (flags, name) => 
 
 /** One of the known values. */
 export const oneOf = <T extends string>(known: readonly T[], noun: string): OptionKind<T | undefined> =>
-  textual((given, name) => {
+  optionKind(undefined, (given, name) => {
     const value = known.find((one) => one === given)
     return value === undefined ? faulty(undefined, name, notOneOf(given, known, noun)) : sound(value)
   })
@@ -53,43 +56,37 @@ export const someOf =
   }
 
 /** A whole number from `least` to `most`; `usual` without the flag. */
-export const number =
-  <U extends number | undefined>(usual: U, most: number, least = 0): OptionKind<number | U> =>
-  (flags, name) => {
-    const given = text(flags, name)
-    if (given === undefined) return sound<number | U>(usual)
+export const number = <U extends number | undefined>(usual: U, most: number, least = 0): OptionKind<number | U> =>
+  optionKind<number, U>(usual, (given, name) => {
     if (/^\d{1,9}$/.test(given) && Number(given) <= most && Number(given) >= least) return sound(Number(given))
     const range = `${least} to ${count(most)}`
     return faulty(usual, name, `"${given.slice(0, 20)}" is not a whole number from ${range}`)
-  }
+  })
 
 /** How many records: a number from 1, or Infinity for `all`; `usual` without the flag. */
-export const limit =
-  (usual: number): OptionKind<number> =>
-  (flags, name) => {
-    const given = text(flags, name)
-    if (given === undefined) return sound(usual)
+export const limit = (usual: number): OptionKind<number> =>
+  optionKind(usual, (given, name) => {
     if (given === 'all') return sound(Infinity)
     if (/^\d{1,9}$/.test(given) && Number(given) > 0) return sound(Number(given))
     return faulty(usual, name, `"${given.slice(0, 20)}" is neither a number from 1 nor all`)
-  }
+  })
 
 /** How many requests a second at most. */
-export const perSecond: OptionKind<number | undefined> = textual((given, name) =>
+export const perSecond: OptionKind<number | undefined> = optionKind(undefined, (given, name) =>
   /^\d{1,5}(\.\d{1,3})?$/.test(given) && Number(given) > 0
     ? sound(Number(given))
     : faulty(undefined, name, `"${given.slice(0, 20)}" is not a number of requests a second, such as 10 or 0.5`),
 )
 
 /** A pincode of six digits. */
-export const pincode: OptionKind<string | undefined> = textual((given, name) => {
+export const pincode: OptionKind<string | undefined> = optionKind(undefined, (given, name) => {
   const code = readPincode(given)
   const fault = pincodeFault(code)
   return fault === undefined ? sound(code) : faulty(code, name, fault)
 })
 
 /** An instant, ms UTC; `until` means the end of its day. */
-export const moment: OptionKind<number | undefined> = textual((given, name, now) => {
+export const moment: OptionKind<number | undefined> = optionKind(undefined, (given, name, now) => {
   const value = readMoment(given, now, name === 'until')
   if (value !== undefined && value >= 0) return sound(value)
   const wanted = 'write 7d, 12h, today, 2026-09-01, or an ISO 8601 time'
@@ -97,7 +94,7 @@ export const moment: OptionKind<number | undefined> = textual((given, name, now)
 })
 
 /** The date of an order in the API's form, in IST; accepts every time that `moment` accepts, and the day first. */
-export const orderDate: OptionKind<string | undefined> = textual((given, name, now) => {
+export const orderDate: OptionKind<string | undefined> = optionKind(undefined, (given, name, now) => {
   const at = readMoment(given, now, false) ?? readTime(given.trim())
   if (at !== undefined) return sound(istMinute(at))
   const wanted = 'write 2026-09-28 14:05, today, yesterday, or an ISO 8601 time'
@@ -125,7 +122,7 @@ export const span =
 export const bareWeight: BareWeight = { unit: 'g', certain: false }
 
 /** A weight in grams. */
-export const grams: OptionKind<number | undefined> = textual((given, name) => {
+export const grams: OptionKind<number | undefined> = optionKind(undefined, (given, name) => {
   const weight = weigh(given, bareWeight)
   return 'fault' in weight ? faulty(undefined, name, weight.fault) : sound(weight.grams)
 })
@@ -137,7 +134,7 @@ export const kilograms: OptionKind<number | undefined> = (flags, name, now) => {
 }
 
 /** The three sides of a parcel, cm. */
-export const size: OptionKind<readonly [number, number, number] | undefined> = textual((given, name) => {
+export const size: OptionKind<readonly [number, number, number] | undefined> = optionKind(undefined, (given, name) => {
   const sides = readSize(given)
   const [length, width, height] = sides
   if (sides.length !== 3 || length === undefined || width === undefined || height === undefined)

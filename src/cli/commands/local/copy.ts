@@ -14,7 +14,7 @@ import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { isDatabaseUrl, shownDatabase } from '../../config/paths.ts'
 import { text } from '../../command/flags.ts'
-import { flag } from '../../args/kinds.ts'
+import { flag, sound, faulty } from '../../args/kinds.ts'
 import { verb, type OptionKind } from '../../args/options.ts'
 import { beStingy } from '../../terminal/heap.ts'
 import { printer } from '../../output/printer.ts'
@@ -30,14 +30,17 @@ interface Place {
 
 /** A database: a file or an address. */
 const place: OptionKind<Place | undefined> = (flags, name) => {
-  const named = text(flags, name)
-  const fault = (message: string) => ({ value: undefined, faults: [{ field: `--${name}`, message }] })
-  if (named === undefined || named === '') return fault('is required: a database file, or postgres://…')
+  const named = text(flags, name) ?? ''
+  if (named === '') return faulty(undefined, name, 'is required: a database file, or postgres://…')
   // Text that looks like an address is not repeated: it may contain a password.
   const url = isDatabaseUrl(named)
   if (!url && /^[a-z][a-z0-9+.-]*:\/\//i.test(named))
-    return fault('is not the address of a PostgreSQL database; write for example postgres://user@host/name')
-  return { value: { named, url, shown: url ? shownDatabase(named) : named }, faults: [] }
+    return faulty(
+      undefined,
+      name,
+      'is not the address of a PostgreSQL database; write for example postgres://user@host/name',
+    )
+  return sound({ named, url, shown: url ? shownDatabase(named) : named })
 }
 
 const same = (one: Place, other: Place): boolean => {

@@ -13,11 +13,10 @@ import { accountNamed } from '../../../engine/accounts/settings.ts'
 import { patience_ms } from '../../source/pace.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { openFile } from '../../source/engine.ts'
-import { verb, type OptionKind, type OptionsOf } from '../../args/options.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
-import { text } from '../../command/flags.ts'
-import { flag, moment, perSecond, type Span } from '../../args/kinds.ts'
+import { flag, moment, perSecond, type Span, optionKind, sound, faulty } from '../../args/kinds.ts'
 import {
   mirrorAccount,
   pullKinds,
@@ -62,14 +61,11 @@ const view = plainView<Line>(['pull', 'pulls'], ({ kind }) => kind, [
 ])
 
 /** The time between two pulls. */
-const between: OptionKind<Span | undefined> = (flags, name) => {
-  const typed = text(flags, name)
-  const ms = readSpan(typed ?? '') ?? 0
-  if (typed === undefined) return { value: undefined, faults: [] }
-  if (ms >= 1000) return { value: { ms, typed }, faults: [] }
-  const message = `"${typed.slice(0, 20)}" is not a time between two pulls, such as 10m or 1h`
-  return { value: undefined, faults: [{ field: `--${name}`, message }] }
-}
+const between = optionKind<Span, undefined>(undefined, (typed, name) => {
+  const ms = readSpan(typed) ?? 0
+  if (ms >= 1000) return sound({ ms, typed })
+  return faulty(undefined, name, `"${typed.slice(0, 20)}" is not a time between two pulls, such as 10m or 1h`)
+})
 
 const pullOptions = { since: moment, full: flag, watch: between, max_rps: perSecond, dry_run: flag }
 

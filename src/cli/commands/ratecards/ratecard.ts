@@ -134,7 +134,7 @@ const exportCard = verb({ force: flag, out: word }, async (context, options) => 
   refuse(context, [])
   const card = await cardNamed(context, context.args[0])
   const csv = context.format === 'csv' || context.format === 'tsv' || context.format === 'excel'
-  const content = csv ? csvOf(context, card) : `${JSON.stringify(card, null, 2)}\n`
+  const content = csv ? csvOf(context, card, options.out !== undefined) : `${JSON.stringify(card, null, 2)}\n`
   const out = options.out
   if (out === undefined) await context.io.stdout.write(csv ? content : safeJson(content))
   else {
@@ -144,8 +144,8 @@ const exportCard = verb({ force: flag, out: word }, async (context, options) => 
   return 0
 })
 
-function csvOf(context: Context, card: RateCard): string {
-  const writer = writerFor(context, context.flags.has('out'))
+function csvOf(context: Context, card: RateCard, toFile: boolean): string {
+  const writer = writerFor(context, toFile)
   return (
     writer.header(cardColumns) +
     cardLines(card)

@@ -36,8 +36,12 @@ export async function answerTo(
   context: Context,
   request: RateRequest,
   engine: Promise<typeof import('../../source/engine.ts')> | undefined,
+  explain: boolean,
 ): Promise<Answered> {
-  if (await isRemote(context)) return remoteAnswer(context, request)
+  if (await isRemote(context)) {
+    if (explain) throw notOffered('--explain')
+    return remoteAnswer(context, request)
+  }
   const found = await quoteOf(context, request, engine)
   const answer = rateAnswer(found)
   const offers = answer.result.serviceable_couriers.map((offer) => ({ sent: offer, shown: offer }))
@@ -63,7 +67,6 @@ async function quoteOf(
 }
 
 async function remoteAnswer(context: Context, request: RateRequest): Promise<Answered> {
-  if (context.flags.has('explain')) throw notOffered('--explain')
   const { readOffer } = await import('../../../domain/foreign/offers.ts')
   return withSource(context, 'read', async (source) => {
     let facts: QuoteFacts | undefined

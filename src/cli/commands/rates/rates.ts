@@ -40,7 +40,7 @@ const rates = verb(showOptions, async (typed, options) => {
     .filter((name) => flags.has(name))
     .map((name) => ({ field: `--${name}`, message: 'goes with --file' }))
   refuse(context, [...faults, ...sortFaults, ...gstFaults, ...explainFaults, ...fileFaults])
-  const answered = await answerTo(context, parsed.value!, engine)
+  const answered = await answerTo(context, parsed.value!, engine, explain)
   await warnUnknown(context, parsed.unknown)
   const forward = answered.request.journey_type === 'forward'
   // JSON keeps the service's text and order, unless the user asks for another order.
@@ -77,7 +77,8 @@ const rates = verb(showOptions, async (typed, options) => {
   const records = format === 'plain' || format === 'ids' ? offers.map((offer) => offer.shown) : sent
   await out.batch(records.map((offer) => JSON.stringify(offer)))
   await out.end()
-  if (format === 'plain' && screen.tty) await write(await footer(context, answered, records.length, out.hidden()))
+  if (format === 'plain' && screen.tty)
+    await write(await footer(context, answered, { explain, shown: records.length, hidden: out.hidden() }))
   else if (offers.length === 0) await context.note(nobody(answered))
   if (explain && format === 'plain') {
     const text = explanationText(asked(answered.quote!, options.courier), screen)

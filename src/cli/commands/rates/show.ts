@@ -34,8 +34,16 @@ export function heading({ screen }: Context, { request: asked, answer }: Answere
   return `${journey}\n${weights}: charged on ${grams(details?.applicable_weight)}\n\n`
 }
 
-export async function footer(context: Context, told: Answered, shown: number, hidden: number): Promise<string> {
-  const { screen, flags } = context
+/** What the table of offers shows. */
+interface ShownOffers {
+  readonly explain: boolean
+  readonly shown: number
+  /** How many columns did not fit. */
+  readonly hidden: number
+}
+
+export async function footer({ screen }: Context, told: Answered, table: ShownOffers): Promise<string> {
+  const { explain, shown, hidden } = table
   const lines: string[] = []
   const all = told.offers.length
   if (shown === 0) lines.push(nobody(told))
@@ -45,7 +53,7 @@ export async function footer(context: Context, told: Answered, shown: number, hi
     lines.push(
       [
         `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'courier' : 'couriers'}. Rupees before GST.`,
-        ...(out > 0 ? [`${others}${flags.has('explain') ? '' : ' (--explain)'}.`] : []),
+        ...(out > 0 ? [`${others}${explain ? '' : ' (--explain)'}.`] : []),
         ...(hidden > 0 ? [`${hiddenColumns(hidden)}.`] : []),
       ].join(' '),
     )

@@ -69,7 +69,7 @@ const statusView = plainView<Status>(['status', 'statuses'], (status) => status.
   'database',
 ])
 
-async function status(context: Context): Promise<number> {
+const status = verb({ offline: flag }, async (context, { offline }) => {
   refuse(context, [])
   checkShape(context, statusView)
   const deployment = deploymentOf(context)
@@ -84,18 +84,19 @@ async function status(context: Context): Promise<number> {
     message: null,
     database: deployment === undefined ? databasePath(context) : null,
   }
-  const { found, failure } = await tried(context, nothing)
+  const { found, failure } = await tried(context, nothing, offline)
   await printLines(context, statusView, found)
   if (failure === undefined) return 0
   await context.note(`${context.screen.ascii ? 'x' : '✗'} ${safe(failure.message)}`)
   if (failure.hint !== undefined) await context.note(`${context.screen.ascii ? '->' : '→'} ${safe(failure.hint)}`)
   return failure.exit
-}
+})
 
 /** The status with everything that is known, and the error that prevents more. */
 async function tried(
   context: Context,
   nothing: Status,
+  offline: boolean,
 ): Promise<{ readonly found: Status; readonly failure?: ShipxError }> {
   const failed = (status: Status, failure: unknown): { readonly found: Status; readonly failure: ShipxError } => {
     // An error in the settings says nothing about the key.
@@ -123,7 +124,7 @@ async function tried(
     key_ending: endOf(target.key),
     auth_scheme: target.scheme,
   }
-  if (context.flags.has('offline')) return { found }
+  if (offline) return { found }
   try {
     return { found: { ...found, auth_scheme: await ask(context, target.base_url, target.key), works: true } }
   } catch (error) {

@@ -11,9 +11,9 @@ import { withEngine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databasePath } from '../../config/paths.ts'
-import { text, type FlagValues } from '../../command/flags.ts'
-import { flag, pincode, word } from '../../args/kinds.ts'
-import { verb, type OptionKind, type OptionsOf } from '../../args/options.ts'
+import { type FlagValues } from '../../command/flags.ts'
+import { flag, pincode, word, optionKind, sound, faulty } from '../../args/kinds.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Io } from '../../terminal/io.ts'
 import {
   chosenProfile,
@@ -34,11 +34,9 @@ import { printOne } from '../../output/printer.ts'
 import { set } from './profile.ts'
 
 /** The id of a warehouse. */
-const warehouse: OptionKind<string | undefined> = (flags, name) => {
-  const value = text(flags, name)
-  const sound = value === undefined || isWarehouseId(value)
-  return { value, faults: sound ? [] : [{ field: `--${name}`, message: notAWarehouse }] }
-}
+const warehouse = optionKind<string, undefined>(undefined, (given, name) =>
+  isWarehouseId(given) ? sound(given) : faulty(undefined, name, notAWarehouse),
+)
 
 const initOptions = {
   sample: flag,

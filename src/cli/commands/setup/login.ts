@@ -5,9 +5,8 @@ import { done, wouldDo } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { readText } from '../../files/userfiles.ts'
-import { text } from '../../command/flags.ts'
-import { flag } from '../../args/kinds.ts'
-import { optionsOf } from '../../args/options.ts'
+import { flag, word } from '../../args/kinds.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
 import { forgetKey, keyringEntry } from '../../config/keyring.ts'
 import { forgetNames } from '../../help/names.ts'
 import { checkShape } from '../../output/printer.ts'
@@ -34,13 +33,14 @@ export async function ask(context: Context, base_url: string, key: string): Prom
   return (await signIn({ ...clientSettings(context), base_url, key })).scheme
 }
 
-const loginOptions = { with_token: flag, keyring: flag, dry_run: flag }
+const loginOptions = { with_token: flag, base_url: word, keyring: flag, dry_run: flag }
+
+type LoginOptions = OptionsOf<typeof loginOptions>
 
 /** Signs in: asks for what was not given, checks the key with the deployment, and saves it in a profile. */
-export async function login(context: Context): Promise<number> {
-  const { value: options } = optionsOf(context, loginOptions)
+export const login = verb(loginOptions, async (context, options) => {
   const { io } = context
-  const base_url = await addressOf(context, options.with_token)
+  const base_url = await addressOf(context, options)
   const name = profileFor(context, base_url)
   const origin = originOf(base_url)
   // Checks first, before a question or a request, that the key can be saved where the user wants it.
@@ -55,20 +55,20 @@ export async function login(context: Context): Promise<number> {
   const signedIn = { base_url, auth_scheme: scheme, key_origin: origin, key_place: place }
   const all = await keepKey(context, name, signedIn, key, entry)
   forgetNames({ io, flags: new Map([['profile', name]]) })
-  await sayWhere(context, name, base_url, place, all.current!)
+  await sayWhere(context, { name, base_url, place, current: all.current!, asked: !options.with_token })
   if (context.format !== 'plain') await printProfile(context, shownProfile(all, name, all.profiles[name]!))
   return 0
-}
+})
 
 /** The address to sign in at, from the command line or a question. Throws the faults of the command line. */
-async function addressOf(context: Context, withToken: boolean): Promise<string> {
+async function addressOf(context: Context, { with_token: withToken, base_url }: LoginOptions): Promise<string> {
   const { io, flags } = context
   const faults: Fault[] = []
   for (const other of ['db', 'local'])
     if (flags.has(other)) faults.push({ field: `--${other}`, message: 'names the embedded engine, which has no key' })
   const named = namedProfile(io, flags)
   if (named !== undefined && !profileName(named.name)) faults.push(nameFault(named.by, named.name))
-  const typed = addressGiven(context)
+  const typed = addressGiven(context, base_url)
   const address = typed === undefined ? undefined : readBaseUrl(typed.text)
   if (address !== undefined && 'fault' in address) faults.push({ field: typed!.by, message: address.fault })
   refuse(context, faults)
@@ -117,19 +117,24 @@ async function keepKey(
   return all
 }
 
+/** A key that was saved in a profile. */
+interface Kept {
+  readonly name: string
+  readonly base_url: string
+  readonly place: 'file' | 'keyring'
+  /** The current profile. */
+  readonly current: string
+  /** Whether the user typed the key as an answer. */
+  readonly asked: boolean
+}
+
 /** Says where the key is now, and which setting overrides it. */
-async function sayWhere(
-  context: Context,
-  name: string,
-  base_url: string,
-  place: 'file' | 'keyring',
-  current: string,
-): Promise<void> {
-  const { io, flags } = context
+async function sayWhere(context: Context, { name, base_url, place, current, asked }: Kept): Promise<void> {
+  const { io } = context
   const where = place === 'keyring' ? 'the keyring' : configPath(io)
   await done(context, `Signed in to ${base_url} as profile ${name}; the key is in ${where}`)
   const again = `shipx auth login --profile ${name} --base-url ${quoted(base_url)} --with-token < key.txt`
-  if (!flags.has('with-token')) await context.note(`  The same without questions: ${again}`)
+  if (asked) await context.note(`  The same without questions: ${again}`)
   const choose = `add --profile ${name}, or shipx profile use ${name}`
   if (current !== name) await context.note(`  ${current} stays the current profile: ${choose}`)
   if ((io.env['SHIPX_API_KEY'] ?? '') !== '')
@@ -137,11 +142,10 @@ async function sayWhere(
 }
 
 /** The given address and its source: the flag, the environment, or the profile when one is named. */
-function addressGiven({
-  io,
-  flags,
-}: Context): { readonly text: string; readonly by: '--base-url' | 'SHIPX_BASE_URL' | 'base_url' } | undefined {
-  const flag = text(flags, 'base-url')
+function addressGiven(
+  { io, flags }: Context,
+  flag: string | undefined,
+): { readonly text: string; readonly by: '--base-url' | 'SHIPX_BASE_URL' | 'base_url' } | undefined {
   if (flag !== undefined) return { text: flag, by: '--base-url' }
   const environment = io.env['SHIPX_BASE_URL'] ?? ''
   if (environment !== '') return { text: environment, by: 'SHIPX_BASE_URL' }

@@ -179,10 +179,10 @@ const getter =
   }
 
 /** One shipment, or all that are named. */
-async function getShipments(context: Context): Promise<number> {
-  if (context.args.length < 2 && !context.flags.has('file')) return getter(shipmentKind, 'shipment')(context)
+const getShipments = verb({ file: word }, async (context, { file }) => {
+  if (context.args.length < 2 && file === undefined) return getter(shipmentKind, 'shipment')(context)
   return (await import('./getmany.ts')).getMany(context)
-}
+})
 
 export const verbs = {
   'shipments list': lister(shipmentKind),

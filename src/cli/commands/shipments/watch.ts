@@ -1,8 +1,8 @@
 // `shipx shipments|returns watch`: shows a listing again and again, drawn in place on a terminal, its changes as JSON
 // Lines elsewhere. polling.ts decides when to look, changes.ts what has changed.
 import { count, counted } from '../../../domain/count.ts'
-import { span } from '../../args/kinds.ts'
-import { verb, type OptionKind } from '../../args/options.ts'
+import { faulty, optionKind, sound, span } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import type { Query } from '../../../domain/contract.ts'
 import { listings } from '../../../domain/parcels/listings.ts'
 import { ShipxError } from '../../../domain/errors.ts'
@@ -13,7 +13,7 @@ import { refuseAbsent } from '../../listings/absentnames.ts'
 import { screenOf, type Context } from '../../command/context.ts'
 import { filterWords } from '../../listings/filterwords.ts'
 import { showClock } from '../../output/display.ts'
-import { list, text } from '../../command/flags.ts'
+import { list } from '../../command/flags.ts'
 import { pick } from '../../output/flat.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
 import { asked, returnKind, shipmentKind, type Kind } from '../../listings/listing.ts'
@@ -27,14 +27,11 @@ import { drawable, windowOn, type Window } from './window.ts'
 const unfit = ['csv', 'tsv', 'excel', 'ids'] as const
 
 /** How many records to watch: at most one page. */
-const mostRecords: OptionKind<number | undefined> = (flags, name) => {
-  const given = text(flags, name)
-  if (given === undefined) return { value: undefined, faults: [] }
-  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= maxPerPage)
-    return { value: Number(given), faults: [] }
-  const message = `"${given.slice(0, 20)}" is not a number from 1 to ${maxPerPage}: a look is one page`
-  return { value: undefined, faults: [{ field: `--${name}`, message }] }
-}
+const mostRecords = optionKind<number, undefined>(undefined, (given, name) => {
+  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= maxPerPage) return sound(Number(given))
+  const wanted = `a number from 1 to ${maxPerPage}: watch shows one page`
+  return faulty(undefined, name, `"${given.slice(0, 20)}" is not ${wanted}`)
+})
 
 /** What to watch. */
 interface Watched<R> {

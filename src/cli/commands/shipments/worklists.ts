@@ -14,10 +14,9 @@ import {
 } from '../../../domain/parcels/worklists.ts'
 import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
 import type { Context } from '../../command/context.ts'
-import { text } from '../../command/flags.ts'
 import { warnUnknown } from '../../listings/unknownvalues.ts'
-import { limit } from '../../args/kinds.ts'
-import { verb, type OptionKind } from '../../args/options.ts'
+import { limit, optionKind, sound, faulty } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { count, counted } from '../../../domain/count.ts'
 import { asked, shipmentKind } from '../../listings/listing.ts'
 import { checkShape, hiddenColumns, printer } from '../../output/printer.ts'
@@ -28,12 +27,9 @@ import { mirrorOnly, placeOf } from '../../source/source.ts'
 import { stuckView, undeliveredView } from './worklistviews.ts'
 
 /** After this many days without a scan a parcel is stuck. */
-const daysWithout: OptionKind<number> = (flags, name) => {
-  const given = text(flags, name)
-  if (given === undefined) return { value: 3, faults: [] }
-  if (/^\d{1,4}$/.test(given)) return { value: Number(given), faults: [] }
-  return { value: 3, faults: [{ field: '--days', message: `"${given.slice(0, 20)}" is not a number of days` }] }
-}
+const daysWithout = optionKind(3, (given, name) =>
+  /^\d{1,4}$/.test(given) ? sound(Number(given)) : faulty(3, name, `"${given.slice(0, 20)}" is not a number of days`),
+)
 
 const stuck = verb({ limit: limit(Infinity), days: daysWithout }, async (context, { limit, days }) => {
   const { io } = context

@@ -10,10 +10,9 @@ import { missingArgument, refuse } from '../../command/faults.ts'
 import type { Column, Raw, View } from '../../output/columns.ts'
 import type { Engine } from '../../source/engine.ts'
 import { readText } from '../../files/userfiles.ts'
-import { text } from '../../command/flags.ts'
 import { installed } from '../../source/packagefiles.ts'
-import { flag, limit, word } from '../../args/kinds.ts'
-import { verb, type OptionKind } from '../../args/options.ts'
+import { flag, limit, word, optionKind, sound, faulty } from '../../args/kinds.ts'
+import { verb } from '../../args/options.ts'
 import { count } from '../../../domain/count.ts'
 import { checkShape, hiddenColumns, printer, printList } from '../../output/printer.ts'
 import type { Printer } from '../../output/printing.ts'
@@ -34,15 +33,12 @@ const patience = 1000
 const longest = 1_000_000
 
 /** The longest time of a statement, ms: Infinity for 0. */
-const timeLimit: OptionKind<number> = (flags, name) => {
-  const given = text(flags, name)
-  if (given === undefined) return { value: 30_000, faults: [] }
-  if (given === '0') return { value: Infinity, faults: [] }
+const timeLimit = optionKind(30_000, (given, name) => {
+  if (given === '0') return sound(Infinity)
   const span = readSpan(given)
-  if (span !== undefined && span > 0) return { value: span, faults: [] }
-  const message = `"${given.slice(0, 20)}" is not a time; write 30s, 2m, or 0 for no limit`
-  return { value: 30_000, faults: [{ field: `--${name}`, message }] }
-}
+  if (span !== undefined && span > 0) return sound(span)
+  return faulty(30_000, name, `"${given.slice(0, 20)}" is not a time; write 30s, 2m, or 0 for no limit`)
+})
 
 const sqlOptions = { limit: limit(usualRows), timeout: timeLimit, file: word, schema: flag }
 
