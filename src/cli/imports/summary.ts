@@ -1,7 +1,7 @@
 // The output of an import: the wrong rows before it starts, and at the end what was done and why the rest was not.
 import { codes, kinds } from '../../domain/errors.ts'
 import type { Context } from '../command/context.ts'
-import { printer } from '../output/printer.ts'
+import { printRecord } from '../output/printer.ts'
 import { count, counted } from '../../domain/count.ts'
 import { quoted, safe } from '../terminal/safe.ts'
 import { plainView } from '../output/views.ts'
@@ -71,13 +71,12 @@ export async function showSummary(context: Context, summary: Summary): Promise<v
       reasons: tally.reasons().map(({ code, message, count: rows, first }) => ({ code, message, count: rows, first })),
       failed_file: file ?? null,
     }
-    const out = printer(
+    const names = Object.keys(value) as (keyof typeof value)[]
+    return printRecord(
       context,
-      plainView(['import', 'imports'], () => summary.path, Object.keys(value) as (keyof typeof value)[]),
-      true,
+      plainView(['import', 'imports'], () => summary.path, names),
+      value,
     )
-    await out.batch([JSON.stringify(value)])
-    return out.end()
   }
   const failed = tally.failed()
   // --quiet hides notes, not failures.

@@ -17,7 +17,7 @@ import { text } from '../../command/flags.ts'
 import { flag, sound, faulty } from '../../args/kinds.ts'
 import { verb, type OptionKind } from '../../args/options.ts'
 import { beStingy } from '../../terminal/heap.ts'
-import { printer } from '../../output/printer.ts'
+import { printList, printRecord } from '../../output/printer.ts'
 import { progress, type Progress } from '../../output/progress.ts'
 import { plainView } from '../../output/views.ts'
 
@@ -193,13 +193,14 @@ const view = plainView<Record<string, unknown>>(['table', 'tables'], (sum) => St
 ])
 
 async function print(context: Context, from: Place, to: Place, { tables, added, removed }: Copied): Promise<void> {
-  const json = context.format === 'json'
-  const out = printer(context, view, json)
-  if (json) {
-    const whole = { from: from.shown, to: to.shown, added, removed, tables }
-    await out.batch([JSON.stringify(whole)])
-  } else await out.batch(tables.map((table) => JSON.stringify(table)))
-  await out.end()
+  if (context.format === 'json')
+    await printRecord(context, view, { from: from.shown, to: to.shown, added, removed, tables })
+  else
+    await printList(
+      context,
+      view,
+      tables.map((sum) => ({ ...sum })),
+    )
   const taken = removed === 0 ? '' : `, ${count(removed)} taken out before`
   await done(
     context,

@@ -35,7 +35,8 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
     faults.push({ field: '<file>', message: 'is required: a file of JSON Lines, or - for standard input' })
   refuse(context, faults)
   beStingy()
-  const asked = { kind: kind as ImportKind, file: file! }
+  // Opens the file before the database: a missing one is the first thing to say.
+  const asked = { kind: kind as ImportKind, file: file!, records: readRecords(context.io, file!, '<file>') }
   const { read, last, counts, stopped } = dry
     ? await importAll(context, asked, undefined)
     : await withEngine(context, 'bulk', (engine) => importAll(context, asked, engine))
@@ -49,6 +50,13 @@ export const importFile = verb({ dry_run: flag }, async (context, { dry_run: dry
 
 const goOn = 'run the same command again to go on: what is there already stays as it is'
 
+/** What to import. */
+interface Asked {
+  readonly kind: ImportKind
+  readonly file: string
+  readonly records: ReturnType<typeof readRecords>
+}
+
 /** What an import did: the records read, the last line that was applied, and the outcomes. */
 interface Imported {
   read: number
@@ -60,11 +68,10 @@ interface Imported {
 /** Imports the records of a file in chunks, until the end or a signal; without an engine it only checks them. */
 async function importAll(
   context: Context,
-  { kind, file }: { readonly kind: ImportKind; readonly file: string },
+  { kind, file, records }: Asked,
   engine: Engine | undefined,
 ): Promise<Imported> {
   const { io } = context
-  const records = readRecords(io, file, '<file>')
   const bar = await progress(context, 'Importing', undefined)
   const so: Imported = { read: 0, last: 0, counts: { created: 0, updated: 0, unchanged: 0 }, stopped: false }
   const quiet = io.onInterrupt(() => {

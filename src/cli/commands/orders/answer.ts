@@ -6,7 +6,7 @@ import { offersOf } from '../../../engine/orders/booking.ts'
 import { done } from '../../output/outcome.ts'
 import type { Context } from '../../command/context.ts'
 import { here } from '../../source/thiscomputer.ts'
-import { narrowed, printer } from '../../output/printer.ts'
+import { narrowed, printList } from '../../output/printer.ts'
 import { safeJson } from '../../terminal/safe.ts'
 import { savedText } from './ordertext.ts'
 import type { Source } from '../../source/source.ts'
@@ -51,7 +51,5 @@ export async function printAnswer(context: Context, answer: OrderAnswer): Promis
     return io.stdout.write(`${safeJson(JSON.stringify({ ...answer, payload }, null, screen.tty ? 2 : 0))}\n`)
   }
   if (format === 'plain' && screen.tty) return
-  const out = printer(context, answerView)
-  await out.batch([JSON.stringify(answer.payload)])
-  await out.end()
+  await printList(context, answerView, [answer.payload])
 }

@@ -8,10 +8,11 @@ import { turnsOf } from '../../../server/turns.ts'
 import { isLoopback } from '../../../client/address.ts'
 import { listKeys } from '../../../engine/accounts/keys.ts'
 import { done } from '../../output/outcome.ts'
-import { connect } from '../../source/engine.ts'
+import { withEngine, type Engine } from '../../source/engine.ts'
 import { delivering } from '../messages/workers.ts'
 import { flag, number, word } from '../../args/kinds.ts'
-import { verb } from '../../args/options.ts'
+import { verb, type OptionsOf } from '../../args/options.ts'
+import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
 import { databaseUrl } from '../../config/paths.ts'
 import { installed } from '../../source/packagefiles.ts'
@@ -41,11 +42,18 @@ const serveOptions = {
 }
 
 const serve = verb(serveOptions, async (context, options) => {
-  const { io } = context
-  const { host = '127.0.0.1', port, rate_limit: rateLimit, readers: count = usualReaders() } = options
   const misplaced = { field: '--allow-private', message: 'goes with --deliver' }
   refuse(context, options.allow_private && !options.deliver ? [misplaced] : [])
-  const { database: opened, path } = await connect(context, 'serve')
+  return withEngine(context, 'serve', (engine) => serveUntilStopped(context, options, engine))
+})
+
+async function serveUntilStopped(
+  context: Context,
+  options: OptionsOf<typeof serveOptions>,
+  { database: opened, path }: Engine,
+): Promise<number> {
+  const { io } = context
+  const { host = '127.0.0.1', port, rate_limit: rateLimit, readers: count = usualReaders() } = options
   const { version, assets, reader } = installed()
   const quiet = options.quiet
   // A server's driver is asynchronous: it needs no threads, and requests share its connections in turn.
@@ -111,9 +119,8 @@ const serve = verb(serveOptions, async (context, options) => {
     await app.close()
     flush()
     await readers?.close()
-    await database.close()
   }
-})
+}
 
 /** The number of connections that the limit of open files allows. */
 function connectionsLimit(readers: number): number {
