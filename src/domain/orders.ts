@@ -1,6 +1,6 @@
 // Orders: the request of both order endpoints and their answer (spec 4.6).
-import { count } from './count.ts'
 import * as z from 'zod/mini'
+import { count } from './count.ts'
 import type { Fault } from './errors.ts'
 import { maxPaise, rupeesOf } from './money.ts'
 import { largerAsJson, tooMany } from './rawvalue.ts'

@@ -1,6 +1,6 @@
 // The schemas of single values that several endpoints share.
-import { count } from './count.ts'
 import * as z from 'zod/mini'
+import { count } from './count.ts'
 import { pincodeFault, readPincode } from './pincodes.ts'
 import { mostFaults } from './errors.ts'
 import { mostGuesses, nearest } from './nearest.ts'

@@ -86,7 +86,7 @@ describe('a file of profiles that is broken', { tags: ['full'] }, () => {
     ['[]', 'no JSON object'],
     [
       '{"profiles":{"acme":{"auth_scheme":"secret-key-of-acme-live-9876"}}}',
-      '"auth_scheme" of profile acme is none of',
+      '"auth_scheme" of profile acme is not one of',
     ],
   ])('is named, kept as it is, and shows no value: %s', async (text, why) => {
     const path = config(text)
@@ -139,7 +139,7 @@ describe('a database', () => {
     const { exit, of } = await doctor()
     expect([exit, of('database')?.status, of('database_check')?.found]).toEqual([0, 'ok', 'none found'])
     expect(of('database')?.found).toMatch(/shipx\.sqlite, [\d.]+ (k|M)B, schema (\d+) of \2$/)
-    expect(of('disk')?.found).toMatch(/^[\d.]+ [kMG]B where the database lies$/)
+    expect(of('disk')?.found).toMatch(/^[\d.]+ [kMG]B where the database is$/)
   })
 
   test.each([

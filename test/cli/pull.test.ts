@@ -285,7 +285,7 @@ describe('shipx pull', () => {
     remote.put('shipments', 'THEIRS', clock - hour, { status: 'delivered' })
     store({ current: 'acme', profiles: { acme: profile('key-of-another-account') } })
     const { stderr, stdout } = await run('pull shipments --json', bare)
-    expect(stderr).toContain('the key is another one than at the last pull')
+    expect(stderr).toContain('the key has changed since the last pull')
     expect(JSON.parse(stdout)).toEqual({
       data: [{ kind: 'shipments', new: 1, changed: 0, unchanged: 15, removed: 25, total: 16 }],
     })

@@ -97,7 +97,7 @@ describe('the explanation', () => {
       'weight: charged on dead 1,200 g, volumetric is 0.2 g (divisor 5000); the slab ends at 1,500 g',
       'freight ₹120.00: ₹50.00 for the first 500 g in zone_c + 2 x ₹35.00 for each 500 g more',
       'COD ₹100.00: the greater of ₹30.00 and 2 % of the value',
-      'if returned ₹108.00: 90 % of freight, no COD fee; in no total',
+      'if returned ₹108.00: 90 % of freight, no COD fee; not in the total',
       'platform fee ₹5.00: not in the total',
       'dates: pickup 23 Nov (cut-off 14:00 IST), delivery 26 Nov, 3 working days, holidays of the card counted',
     ])
@@ -121,7 +121,7 @@ describe('the explanation', () => {
     const lines = explanation(found(request, { cod, rto, min_weight: 500 })).offers[0]!.lines
     expect(lines[0]).toBe('weight: charged on the least weight of this service, 500 g; the slab ends at 500 g')
     expect(lines[2]).toBe('COD ₹20.00: ₹10.00 and 1 % of the value')
-    expect(lines[3]).toBe('if returned ₹20.00: its own RTO price, no COD fee; in no total')
+    expect(lines[3]).toBe('if returned ₹20.00: its own RTO price, no COD fee; not in the total')
   })
 
   test('a dead weight that is rounded up is not called the least weight of the service', () => {

@@ -190,7 +190,7 @@ describe('whatever was there before', () => {
     const refused = await bench.shipx(['local', 'restore', empty, '--yes'])
     expect([refused.exit, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('it is empty and no copy of a database'),
+      expect.stringContaining('it is empty, not a copy of a database'),
     ])
     expect(await stores()).not.toEqual([])
   })

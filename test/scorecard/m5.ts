@@ -12,7 +12,7 @@ import { atOnce, sample, summed, timed, type Finding, type Size } from './row.ts
 const hostile =
   '\u001b]0;owned\u0007\u001b[31;7mX\u001b[9;9H\u009b31m\u009d0;y\u009c\u007f\u202e\u2066\u200f\u2028\u0000\r'
 
-/** What only a hostile text can have brought; what shipx itself sends to a terminal is taken out before. */
+/** What only a hostile text can have brought; what shipx itself sends to a terminal is removed first. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const raw = /[\u0000-\u0006\u0007\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200f\u2028-\u202e\u2066-\u2069]/
 // oxlint-disable-next-line no-control-regex -- as above

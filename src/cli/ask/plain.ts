@@ -38,7 +38,7 @@ export function plainAsker(io: Io): Asker {
         const found = chosen(offered, typed)
         if (typeof found === 'string') return found
         offered = found.length > 0 ? found : choices
-        if (found.length === 0) await say(`Not yet: "${safe(typed.slice(0, 40))}" is none of them`)
+        if (found.length === 0) await say(`Not yet: "${safe(typed.slice(0, 40))}" is not one of them`)
       }
     },
     agree: async (message) => /^y(es)?$/i.test((await readLine(io, `${message} (yes or no, Enter for no): `)).trim()),

@@ -6,7 +6,7 @@ import { readText } from '../files/userfiles.ts'
 /** Reads the line for `flag`. Throws `needs_answer` on a terminal, where others could see it, and `invalid_input`. */
 export async function secretLine({ io }: Context, flag: string): Promise<string> {
   if (io.stdin.tty)
-    throw new ShipxError('needs_answer', `${flag} takes it from a pipe or a file: typed here it would be seen`, {
+    throw new ShipxError('needs_answer', `${flag} reads it from a pipe or a file: others could see it typed here`, {
       hint: `… ${flag} < file`,
     })
   const line = (await readText(io, '-', 10_000, flag)).replace(/^\uFEFF/, '').trim()

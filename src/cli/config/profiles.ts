@@ -109,12 +109,12 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
 
 /** What is wrong with the content of the file, by names alone: a value may be a key in the wrong place. */
 function faultIn(value: unknown): string | undefined {
-  if (!object(value)) return 'it holds no JSON object'
+  if (!object(value)) return 'it does not hold a JSON object'
   const { current, profiles = {} } = value
   if (current !== undefined && typeof current !== 'string') return '"current" is not text'
   if (!object(profiles)) return '"profiles" is not an object'
   for (const [name, profile] of Object.entries(profiles)) {
-    if (!profileName(name)) return 'a profile has a name that is not of letters, digits, - and _'
+    if (!profileName(name)) return 'a name of a profile has other characters than letters, digits, - and _'
     if (!object(profile)) return `profile ${name} is not an object`
     for (const field of ['base_url', 'auth_scheme', 'origin', 'format', 'database', 'key', 'key_origin', 'key_place']) {
       const given = profile[field]
@@ -122,7 +122,7 @@ function faultIn(value: unknown): string | undefined {
       if (typeof given !== 'string') return `"${field}" of profile ${name} is not text`
       const list = closedLists[field]
       if (list !== undefined && !list.includes(given))
-        return `"${field}" of profile ${name} is none of ${list.join(', ')}`
+        return `"${field}" of profile ${name} is not one of ${list.join(', ')}`
     }
     const { warehouse = {} } = profile
     if (!object(warehouse) || Object.values(warehouse).some((id) => typeof id !== 'string'))

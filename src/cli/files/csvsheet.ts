@@ -101,7 +101,7 @@ function parseError({ path, line }: Parsing, error: Error): ShipxError {
       : code === 'CSV_MAX_RECORD_SIZE'
         ? `the row at line ${line} has more than ${count(mostCharacters)} characters; a quote may be missing`
         : code === 'INVALID_OPENING_QUOTE' || code === 'CSV_INVALID_CLOSING_QUOTE'
-          ? `line ${line}: a quote stands inside a cell; write the cell in quotes and the quote twice ("")`
+          ? `line ${line}: there is a quote inside a cell; write the cell in quotes and the quote twice ("")`
           : `line ${line}: ${error.message}`
   return unreadable(path, what, 'fix that line and run the command again')
 }

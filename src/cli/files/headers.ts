@@ -142,7 +142,7 @@ function columnPlaces(
     if (places.length === 1) continue
     const taken = shownHeaders(places.map((i) => headers[i]!))
     const first = `--map "${shownHeader(headers[places[0]!]!)}=${name}"`
-    const message = `${places.length} headers are taken for ${name}: ${taken}; rename all but one, or name it: ${first}`
+    const message = `${places.length} headers mean ${name}: ${taken}; rename all but one, or name it: ${first}`
     faults.push({ field, message, row: 1 })
   }
   const missing = columns.filter(({ name, required }) => required === true && !found.has(name)).map(({ name }) => name)

@@ -1,8 +1,8 @@
 // Names that commands have seen, in small files for completion and suggestions, one file for each account
 // (namesplace.ts). They are only a convenience: they may be old, and shipx does not report a failure here.
-import { hashInto } from '../../domain/texthash.ts'
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashInto } from '../../domain/texthash.ts'
 import { dataFolder } from '../config/paths.ts'
 import { makeFolder } from '../files/folders.ts'
 import type { Io } from '../terminal/io.ts'

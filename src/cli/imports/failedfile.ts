@@ -30,7 +30,7 @@ export function checkFailedPath(path: string, force: boolean): void {
     {
       field: '--force',
       message:
-        `${safe(path)} is there, where failed rows would go, and is not of shipx; ` +
+        `${safe(path)} exists, where failed rows would go, and shipx did not write it; ` +
         'move it, or add --force to replace it',
     },
   ])

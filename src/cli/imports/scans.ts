@@ -175,7 +175,7 @@ function outcomeOf(tracked: Tracked, { tracking, event }: Scan, ignored: Ignored
 
 /** The events that fit the status, in words. */
 export const possibleText = ({ status, possible }: Extract<Tracked, { outcome: 'ignored' }>): string =>
-  `the parcel is ${status}${possible.length === 0 ? ', which is an end' : `; possible: ${possible.join(', ')}`}`
+  `the parcel is ${status}${possible.length === 0 ? ', which is final' : `; possible: ${possible.join(', ')}`}`
 
 const codes = { tracking_number: 'not_found', event: 'wrong_state', at: 'invalid_input' } as const satisfies Record<
   string,

@@ -123,7 +123,7 @@ export async function refuseAbsentStores<R>(
     }
   } catch (error) {
     if (!(error instanceof ShipxError)) throw error
-    await context.debug(`the stores were not asked for: ${error.message}`)
+    await context.debug(`shipx could not list the stores: ${error.message}`)
     return
   }
   if (faults.length > 0) throw invalid(faults)

@@ -139,7 +139,7 @@ function refuseUnknown(context: Context, state: PullState | undefined, kind: Sen
   if (state === undefined || state.capabilities.includes('extra_filters')) return
   const fields = unanswerable(kind, input, new Set(state.carried))
   if (fields.length === 0 || state.carried.length === 0) return
-  const message = 'asks for what this deployment does not send with its records: the mirror cannot know it'
+  const message = 'needs what this deployment does not send with its records; the mirror does not have it'
   const details = inFlags(
     context,
     fields.map((field) => ({ field, message })),

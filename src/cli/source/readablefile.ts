@@ -111,7 +111,7 @@ function copyOf(path: string, real: string): Readable {
     close()
     throw new ShipxError(
       'database_read_only',
-      `${path} lies where nothing can be written, and no copy of it could be made in ${tmpdir()}: ${messageOf(error)}`,
+      `${path} is where nothing can be written, and no copy of it could be made in ${tmpdir()}: ${messageOf(error)}`,
       {
         hint: 'set TMPDIR to a folder that can be written and has room for it',
         cause: error,

@@ -85,5 +85,5 @@ const sinkFrom = ({ tty, width, height, stream }: Sink, write: Sink['write']): S
 
 const unusable = (command: string): ShipxError =>
   new ShipxError('output_failed', `the pager cannot be run: ${command}`, {
-    hint: 'set PAGER or SHIPX_PAGER to one that is there, or leave --pager out',
+    hint: 'set PAGER or SHIPX_PAGER to one that exists, or leave --pager out',
   })

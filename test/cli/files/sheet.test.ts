@@ -202,7 +202,7 @@ describe('what is refused, with the way out', () => {
     ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), 'it is an Excel workbook (.xls)'],
     ['nothing', Buffer.alloc(0), 'it is empty'],
     ['a quote that stays open', Buffer.from('store_name,brand_name\na,"A\nb,B\n'), 'row at line 2 is never closed'],
-    ['a quote inside a cell', Buffer.from('store_name,brand_name\na,x"y\n'), 'line 2: a quote stands inside a cell'],
+    ['a quote inside a cell', Buffer.from('store_name,brand_name\na,x"y\n'), 'line 2: there is a quote inside a cell'],
     [
       'half a character',
       Buffer.from('store_name,brand_name\na,\u0915').subarray(0, -1),
@@ -215,8 +215,8 @@ describe('what is refused, with the way out', () => {
 
   test.each([
     ['a column is missing', 'shop,brand\na,b\n', [], 'the header lacks store_name; it has: shop, brand'],
-    ['two headers for a column', 'store_name,Store Name\na,b\n', [], '2 headers are taken for store_name'],
-    ['the same header twice', 'store_name,store_name\na,b\n', [], '2 headers are taken for store_name'],
+    ['two headers for a column', 'store_name,Store Name\na,b\n', [], '2 headers mean store_name'],
+    ['the same header twice', 'store_name,store_name\na,b\n', [], '2 headers mean store_name'],
     ['a map to no column', 'shop\na\n', ['shop=store_nam'], 'Did you mean store_name?'],
     ['a map from no header', 'shop\na\n', ['Laden=store_name'], 'the file has no header "Laden"'],
   ])('%s', async (_, text, map, message) => {

@@ -133,7 +133,7 @@ describe('faults', () => {
   test('lines of one order that stand apart are a fault of both places', async () => {
     const reader = orderReader(plain)
     const apart = (other: number): string =>
-      `"A-1" stands in line ${other} too, with other orders between; the lines of one order must stand together`
+      `"A-1" is in line ${other} too, with other orders between; the lines of one order must be together`
     const orders = await ordersIn(api({}, { order_id: 'A-2' }, {}, { order_id: 'A-3' }), plain, reader)
     expect(orders.map(({ lines, faults }) => [lines[0], faults.map(({ message }) => message)])).toEqual([
       [2, []],
@@ -149,14 +149,14 @@ describe('faults', () => {
       Array.from({ length: 10_001 }, (_, n) => line({ id: `S-${n}`, sku: suffix }))
     await expect(ordersIn(sheet(...lines('A'), ...lines('B')), flagged)).rejects.toMatchObject({
       code: 'invalid_file',
-      message: 'the lines of 10,000 orders stand apart, those of "S-10000" in lines 10002 and 20003',
+      message: 'the lines of 10,000 orders are apart, those of "S-10000" in lines 10002 and 20003',
     })
   })
 
   test('an order of more than 100 lines is told once, whatever its length', async () => {
     const faults = await faultsIn(sheet(...Array.from({ length: 205 }, () => line())), flagged)
     expect(faults.filter((fault) => fault.includes('too many items'))).toHaveLength(2)
-    expect(faults.filter((fault) => fault.includes('stands in line 2 too'))).toHaveLength(2)
+    expect(faults.filter((fault) => fault.includes('is in line 2 too'))).toHaveLength(2)
   })
 
   test('a header that lacks what no flag gives is refused before any row', async () => {

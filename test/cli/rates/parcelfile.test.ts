@@ -82,7 +82,7 @@ describe('a file', () => {
     ['ref,from,weight,length,width,height,payment\n', /the header lacks to, and there is no --to/],
     ['ref,to,weight,length,width,height,payment\n', /the header lacks from, and neither --from nor the profile/],
     ['ref,from,to,weight,length,width,height\n', /the header lacks payment/],
-    [head.replace('to', 'from'), /2 headers are taken for from/],
+    [head.replace('to', 'from'), /2 headers mean from/],
     ['', /it is empty/],
     ['\ufeff\u0000\u0000', /UTF-16|line 1|lacks/],
   ])('whose header is wrong is refused before anything is printed: %j', async (text, message) => {

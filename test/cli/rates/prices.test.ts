@@ -294,7 +294,7 @@ describe('a deployment', { tags: ['full'] }, () => {
       { env: of(service) },
     )
     expect(stdout.split('\n')).toHaveLength(6)
-    expect(stderr).toContain('priced here on sample and sample; the deployment is not asked')
+    expect(stderr).toContain('priced here on sample and sample, not by the deployment')
     expect(service.log.length).toBe(before)
   })
 })

@@ -80,7 +80,7 @@ async function bounded(check: Check, scene: Scene): Promise<Finding | undefined>
       timer = setTimeout(() => resolve(late), patience)
     })
     const found = await Promise.race([Promise.resolve().then(() => check.look(scene, stop.signal)), over])
-    return found === late ? fail(`nothing was found out within ${patience / 1000} s`) : found
+    return found === late ? fail(`no result within ${patience / 1000} s`) : found
   } catch (error) {
     return failedBy(error)
   } finally {

@@ -7,7 +7,8 @@ const completion: Check = {
   title: 'Completion',
   look: ({ context: { io } }) => {
     const state = completionState(io)
-    if (state === undefined) return ok('SHELL names no shell that is known; shipx completion prints the script of each')
+    if (state === undefined)
+      return ok('shipx does not know the shell in SHELL; shipx completion prints the script of each shell')
     const { shell, path, installed, current } = state
     if (!installed) return ok(`not installed for ${shell}; shipx completion install does it`)
     return current ? ok(`for ${shell}`) : warn(`${path} is of another version`, 'shipx completion install')

@@ -48,9 +48,7 @@ const database: Check = {
     if (found.isDirectory()) return fail(`${file} is a folder`, 'name a file with --db')
     const { at, newest } = schemaIn(file)
     const what = `${file}, ${size(found.size)}, schema ${at} of ${newest}`
-    return at === newest
-      ? ok(what)
-      : warn(`${what}: the next command that may write brings it up to date`, 'shipx local init')
+    return at === newest ? ok(what) : warn(`${what}: the next command that may write updates it`, 'shipx local init')
   },
 }
 
@@ -86,8 +84,8 @@ const damage: Check = {
         { timeout: patience - 500, killSignal: 'SIGKILL' },
         (error, _, said) => {
           if (error === null) resolve(ok('none found'))
-          else if (error.killed === true) resolve(warn('too large to be looked through in a few seconds', thorough))
-          else resolve(fail(messageIn(said) ?? 'it could not be looked through', thorough))
+          else if (error.killed === true) resolve(warn('too large to check in a few seconds', thorough))
+          else resolve(fail(messageIn(said) ?? 'the check could not run', thorough))
         },
       )
     })
@@ -135,7 +133,7 @@ const disk: Check = {
     while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
-    const found = `${size(free)} where the database lies`
+    const found = `${size(free)} where the database is`
     return free < none ? fail(found, 'free some space') : free < scarce ? warn(found, 'free some space') : ok(found)
   },
 }

@@ -1,6 +1,5 @@
 // `shipx local backup`, `restore` and `reset`: copies a database file while it is in use; replaces or deletes it while
 // it is not.
-import { count } from '../../../domain/count.ts'
 import {
   accessSync,
   chmodSync,
@@ -14,6 +13,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { count } from '../../../domain/count.ts'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
@@ -129,7 +129,7 @@ function held<T>({ io }: Context, path: string, work: (held: Held) => T): T {
 const restore = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   needFile(context, 'pg_restore')
   const [copy] = context.args
-  refuse(context, copy === undefined ? [{ field: '<file>', message: 'is required: the copy to put back' }] : [])
+  refuse(context, copy === undefined ? [{ field: '<file>', message: 'is required: the copy to restore' }] : [])
   const named = databasePath(context)
   refuseUnfit(named)
   const dead = deadLinkFault(named)
@@ -160,7 +160,7 @@ const restore = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     forgetNames({ ...context, own: true })
     const bytes = statSync(file).size
     await done(context, `Restored ${named} from ${safe(copy!)} (${count(bytes)} bytes)`)
-    if (kept !== undefined) await context.note(`what was there before is ${safe(kept)}`)
+    if (kept !== undefined) await context.note(`the old database is ${safe(kept)}`)
     await printOne(context, { path: named, from: copy, bytes, kept: kept ?? null }, named)
     return 0
   } finally {
@@ -184,7 +184,7 @@ function copyFaults(copy: string, file: string, there: boolean): readonly Fault[
 function refuseDamaged(path: string, shown: string): void {
   // To SQLite an empty file is an empty database.
   if (schemaOf(nativeDriver(), path).at === 0)
-    throw invalid([{ field: '<file>', message: `${safe(shown)}: it is empty and no copy of a database` }])
+    throw invalid([{ field: '<file>', message: `${safe(shown)}: it is empty, not a copy of a database` }])
   const faults = checkSqlite(nativeDriver(), path)
   if (faults.length > 0)
     throw new ShipxError('database_corrupt', `${safe(shown)} is damaged; nothing was changed`, {

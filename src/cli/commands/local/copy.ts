@@ -1,6 +1,6 @@
 // `shipx local copy`: copies everything from one database to another in chunks, then compares them.
-import { count } from '../../../domain/count.ts'
 import { existsSync, realpathSync } from 'node:fs'
+import { count } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { copyDatabase, countTables, type Copied, type Phase } from '../../../engine/transfer/copy.ts'
 import type { Difference } from '../../../engine/transfer/compare.ts'
@@ -107,7 +107,7 @@ async function rehearse(context: Context, from: Place, to: Place): Promise<numbe
 }
 
 const doing: Readonly<Record<Phase, string>> = {
-  check: 'Looking at what is there',
+  check: 'Checking the target',
   copy: 'Copying',
   compare: 'Comparing',
 }
@@ -201,7 +201,7 @@ async function print(context: Context, from: Place, to: Place, { tables, added, 
       view,
       tables.map((sum) => ({ ...sum })),
     )
-  const taken = removed === 0 ? '' : `, ${count(removed)} taken out before`
+  const taken = removed === 0 ? '' : `, ${count(removed)} removed first`
   await done(
     context,
     `${to.shown} holds what ${from.shown} holds, by count and checksum (${count(added)} rows copied now${taken})`,

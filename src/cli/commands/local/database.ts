@@ -111,7 +111,7 @@ const check = verb({ quick: flag, db: word }, async (context, { quick, db }) => 
     const place = db === undefined ? '' : ` --db ${quoted(file)}`
     throw new ShipxError('database_corrupt', `${file} is damaged`, {
       details: faults.map((message) => ({ field: null, message })),
-      hint: `put back a copy that shipx local backup made: shipx local restore <copy>${place}`,
+      hint: `restore a copy that shipx local backup made: shipx local restore <copy>${place}`,
     })
   }
   await done(context, `${file} is sound`)

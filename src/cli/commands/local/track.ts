@@ -137,7 +137,7 @@ async function wordsOf(io: Context['io'], path: string | undefined): Promise<Und
       typeof parsed === 'object' && parsed !== null ? (parsed as Readonly<Record<string, unknown>>)[name] : undefined
     if (value === undefined) return {}
     if (typeof value !== 'object' || value === null || Object.values(value).some((word) => typeof word !== 'string'))
-      throw wrong(`"${name}" is an object of words`)
+      throw wrong(`"${name}" must be an object of texts`)
     return value as Readonly<Record<string, string>>
   }
   const own: CourierWords = { events: part('events'), reasons: part('reasons') }

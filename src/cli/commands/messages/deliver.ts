@@ -24,7 +24,7 @@ const deliver = verb(options, async (context, { limit, watch, ignore_quiet_hours
   const delivering = deliveringFrom(context, flags)
   refuse(context, delivering.faults)
   if (/:\/\/[^/@:]*:[^/@]+@/.test(flags.smtp ?? ''))
-    await context.warn('others on this machine can see the password of --smtp; SHIPX_SMTP keeps it from them')
+    await context.warn('others on this machine can see the password of --smtp; put it in SHIPX_SMTP')
   return withEngine(context, 'write', async (engine) => {
     const poster = posterFor(context, delivering.value)
     const stopping = new AbortController()
@@ -95,7 +95,7 @@ async function tell(context: Context, { database, account }: Engine, delivered: 
     const { sent, failed, parked, expired } = delivered
     const parts = [
       `${count(sent)} sent`,
-      ...(failed === 0 ? [] : [`${count(failed)} failed and tried again later`]),
+      ...(failed === 0 ? [] : [`${count(failed)} failed and will be tried again`]),
       ...(parked === 0 ? [] : [`${count(parked)} parked (shipx messages list --failed)`]),
       ...(expired === 0 ? [] : [`${count(expired)} too old to be sent`]),
       ...(waiting === 0 ? [] : [`${count(waiting)} wait`]),

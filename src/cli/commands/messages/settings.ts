@@ -90,7 +90,7 @@ const set = verb(setOptions, async (context, options) => {
       const lines = Object.entries(now).map(
         ([name, value]) => `  ${name.padEnd(8)} ${value === null ? '-' : safe(value)}`,
       )
-      await done(context, `${changes ? 'Set' : 'As it is set'}\n${lines.join('\n')}`)
+      await done(context, `${changes ? 'Set' : 'Current settings'}\n${lines.join('\n')}`)
       if (dropped > 0)
         await context.note(
           `${counted(dropped, ['message', 'messages'])} from before delivery was set up will not be sent; ` +

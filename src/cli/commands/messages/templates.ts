@@ -236,7 +236,7 @@ const check = verb({ language: word }, async (context, options) => {
   const { document, warnings } = await readFile(context, options.language)
   const steps = Object.keys(document.steps)
   const held = `${counted(steps.length, ['step', 'steps'])} in ${languageNames[document.language]}`
-  await done(context, `${safe(context.args[0]!)} has no faults: ${held}`)
+  await done(context, `${safe(context.args[0]!)} is sound: ${held}`)
   await printOne(context, { language: document.language, steps, faults: [], warnings }, context.args[0]!)
   return 0
 })

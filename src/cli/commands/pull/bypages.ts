@@ -65,8 +65,8 @@ async function split(run: PullRun, window: Window, { records }: WindowPage): Pro
   if (strange !== undefined)
     throw new ShipxError(
       'bad_answer',
-      `the deployment answers with ${run.pulling.kind} that were not created in the time it is asked for ` +
-        `(${strange.id}); more than ${run.state.most} of them cannot be read`,
+      `the deployment sends ${run.pulling.kind} from outside the requested time (${strange.id}); ` +
+        `more than ${run.state.most} of them cannot be read`,
     )
   await run.become(run.instead(...halves(window)))
 }

@@ -65,7 +65,7 @@ function linesOf(offer: Offer, { request, zone, card }: Quote): readonly string[
     ...(!forward && request.qc_applicable !== false ? [`QC ${rupees(offer.qc)}: price of a quality check`] : []),
     ...(forward
       ? [
-          `if returned ${rupees(offer.rto)}: ${rto}, no COD fee; in no total`,
+          `if returned ${rupees(offer.rto)}: ${rto}, no COD fee; not in the total`,
           `platform fee ${rupees(offer.fee)}: not in the total`,
         ]
       : []),

@@ -141,9 +141,7 @@ async function cardsOf(
   else if (named !== undefined) cards.push(await givenCard(context, named, '--card'))
   else cards.push(await usedCard(context))
   if (remote)
-    await context.note(
-      `priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}; the deployment is not asked`,
-    )
+    await context.note(`priced here on ${cards.map(({ name }) => safe(name)).join(' and ')}, not by the deployment`)
   return cards
 }
 

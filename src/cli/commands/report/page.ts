@@ -127,11 +127,11 @@ function linesOf<F, K extends string>({ rows, others }: Largest<F, K>, key: K, w
 }
 
 function headline({ totals, by_payment, days_to_deliver, returns }: Report): Html {
-  const figure = (name: string, value: string, beside: string): Html =>
+  const figure = (name: string, value: string, detail: string): Html =>
     html`<div>
       <dt>${name}</dt>
       <dd class="figure">${value}</dd>
-      <dd class="beside">${beside}</dd>
+      <dd class="detail">${detail}</dd>
     </div>`
   const few = totals.few ? `, too few to say much` : ''
   const cod = by_payment.find(({ payment }) => payment === 'cod')
@@ -199,7 +199,7 @@ function volume({ volume: { step, rows, undated }, period }: Report): Html {
   return html`<section>
     <h2>${told.title}</h2>
     <p class="lead">
-      ${each} in IST, shipments ${what}, from the bottom by what came of them so far.
+      ${each} in IST, shipments ${what}, by their outcome so far, from the bottom.
       ${undated > 0 && `${count(undated)} without that date are not shown.`}
     </p>
     ${outcomes('Open, cancelled or other')} ${volumeChart(told, { step, rows, undated }, 'full')}
@@ -224,7 +224,7 @@ function shares(id: string, title: string, first: string, lines: readonly Line<S
   }
   return html`<section>
     <h2>${title}</h2>
-    <p class="lead">What came of picked-up shipments. Pale bars: too few to compare.</p>
+    <p class="lead">Outcomes of picked-up shipments. Pale bars: too few to compare.</p>
     ${outcomes('On the way')} ${shareChart(told, lines, 'half')} ${shareChart(told, lines, 'phone')}
     ${shipmentTable(told.title, first, lines)}
   </section>`
@@ -303,7 +303,7 @@ const foot = ({ few_below, generated_at }: Report): Html =>
     <h2>How figures are counted</h2>
     <ul>
       <li><b>Picked up</b>: a courier had it. A milestone from pick-up on, or a status that comes after it.</li>
-      <li><b>Delivered</b>: delivered shipments of the picked-up ones; the share of all shipments stands beside it.</li>
+      <li><b>Delivered</b>: delivered shipments of the picked-up ones; the share of all shipments is next to it.</li>
       <li><b>RTO</b>: on the way back, back, or lost on it, of the picked-up ones.</li>
       <li><b>Days to deliver</b>: from pick-up to delivery, of shipments that have both.</li>
       <li><b>COD share</b>: COD shipments of all shipments. Amounts are rupees.</li>

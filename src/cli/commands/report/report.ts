@@ -147,7 +147,7 @@ function returnsInput(source: Source, input: Query): Query | string {
   const filters = Object.entries(input).filter(([name]) => !period.has(name))
   const other = filters.filter(([name]) => alike[name] === undefined).map(([name]) => `--${name.replace(/_+/g, '-')}`)
   if (other.length > 0)
-    return `Left out: ${other.join(' and ')} ${other.length === 1 ? 'is' : 'are'} of shipments alone.`
+    return `Left out: ${other.join(' and ')} ${other.length === 1 ? 'is' : 'are'} only for shipments.`
   const { start_time, end_time } = input as { readonly start_time?: number; readonly end_time?: number }
   const wanted = parseInput('listReturns', {
     ...Object.fromEntries(filters.map(([name, value]) => [alike[name]!, value])),

@@ -19,5 +19,5 @@ export const report: Command = {
     { about: 'The same figures, for a program', line: 'shipx report --json' },
   ],
   output: '{data: {generated_at, source, period, filters, few_below, totals, flow: [], volume: {step, rows: [], undated}, by_zone, by_carrier, by_city: {rows: [], others}, by_payment: [], days_to_deliver, returns, returns_left_out}}',
-  exits: `${read}, or a file in the way`,
+  exits: `${read}, or the file exists already`,
 }

@@ -61,7 +61,7 @@ dd.figure {
   font-size: 25px; line-height: 1.3; font-weight: 620; letter-spacing: -.02em; white-space: nowrap;
   overflow-wrap: normal;
 }
-dd.beside { font-size: 13px; color: var(--soft); }
+dd.detail { font-size: 13px; color: var(--soft); }
 svg { display: block; width: 100%; height: auto; overflow: visible; }
 svg.phone { display: none; }
 .key {

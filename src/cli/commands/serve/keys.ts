@@ -109,7 +109,7 @@ const revoke = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   const [id] = context.args
   refuse(context, id === undefined || id === '' ? [missingArgument(context, 'key')] : [])
   if (id!.startsWith('sxk_'))
-    throw new ShipxError('not_found', 'that is a key itself; it is revoked by its id', { hint: 'shipx keys list' })
+    throw new ShipxError('not_found', 'this is the key itself; name its id', { hint: 'shipx keys list' })
   checkShape(context, view)
   return withEngine(context, dry ? 'read' : 'write', async ({ database }) => {
     const known = (await database.read(() => listKeys())).find((entry) => entry.id === id)

@@ -58,7 +58,7 @@ const install = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   await done(context, `Completion for ${shell} is ${current ? 'already ' : ''}in ${path}`)
   if (!linked(place)) await link(context, startup!)
   const { installed } = completionState(io, shell)!
-  if (installed) await context.note('Shells that are opened from now on have it.')
+  if (installed) await context.note('New shells have it.')
   await printOne(context, { shell, path, startup: startup?.path ?? null, installed }, shell)
   return 0
 })
@@ -97,7 +97,7 @@ const uninstall = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
       await done(context, `Removed from ${startup!.path}`)
     } else
       await context.note(
-        `Lines between marks are still in ${safe(startup!.path)}; they do nothing now. --yes takes them out.`,
+        `Lines between marks are still in ${safe(startup!.path)}; they do nothing now. --yes removes them.`,
       )
   }
   await printOne(context, { shell, path, removed: there }, shell)

@@ -84,7 +84,7 @@ async function addressOf(context: Context, { with_token: withToken, base_url }: 
 const withoutAnswer = (withToken: boolean): ShipxError =>
   withToken
     ? new ShipxError('needs_answer', 'the key must come from a pipe or a file: others could see it typed here', {
-        hint: 'leave --with-token out to be asked for it',
+        hint: 'without --with-token, shipx asks for it',
       })
     : new ShipxError('needs_answer', 'the key is missing, and there is no terminal to ask for it', {
         hint: 'shipx auth login --with-token < key.txt',
@@ -138,7 +138,7 @@ async function sayWhere(context: Context, { name, base_url, place, current, aske
   const choose = `add --profile ${name}, or shipx profile use ${name}`
   if (current !== name) await context.note(`  ${current} stays the current profile: ${choose}`)
   if ((io.env['SHIPX_API_KEY'] ?? '') !== '')
-    await context.warn('SHIPX_API_KEY is set and goes before the key of any profile')
+    await context.warn('SHIPX_API_KEY is set and overrides the key of every profile')
 }
 
 /** The given address and its source: the flag, the environment, or the profile when one is named. */

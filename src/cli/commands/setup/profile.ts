@@ -72,7 +72,7 @@ const use = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
     return profiles.current === name ? profiles : { ...profiles, current: name! }
   })
   if ((context.io.env['SHIPX_PROFILE'] ?? '') !== '')
-    await context.warn('SHIPX_PROFILE is set and goes before the current profile')
+    await context.warn('SHIPX_PROFILE is set and overrides the current profile')
   return told(context, `${name!} is the current profile: ${placeOf(before)}`, shownProfile(all, name!, before))
 })
 
@@ -135,7 +135,7 @@ export const set = verb({ dry_run: flag, profile: word }, async (context, option
   if (word === undefined || word === '')
     faults.push({ field: '<field>', message: `is required: ${fieldNames.join(', ')}` })
   if (value === undefined)
-    faults.push({ field: '<value>', message: 'is required; an empty one ("") takes the field away' })
+    faults.push({ field: '<value>', message: 'is required; an empty one ("") removes the field' })
   const read = word === undefined || word === '' ? undefined : readField(word)
   if (typeof read === 'string') faults.push({ field: '<field>', message: read })
   const target = typeof read === 'object' ? read : undefined

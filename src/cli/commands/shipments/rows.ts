@@ -48,8 +48,8 @@ export const returnQuestion: readonly Flag[] = [
 
 // prettier-ignore
 const watching: readonly Flag[] = [
-  { name: 'every', kind: 'text', value: '<time>', help: 'Time between two looks: 10s, 5m', group: 'When', default: '30s' },
-  { name: 'limit', kind: 'text', value: '<n>', help: 'Records to look at, at most 100: a look is one page', group: 'Order', default: '20 on a terminal, else 100' },
+  { name: 'every', kind: 'text', value: '<time>', help: 'Time between two updates: 10s, 5m', group: 'When', default: '30s' },
+  { name: 'limit', kind: 'text', value: '<n>', help: 'Records to watch, at most 100: one page', group: 'Order', default: '20 on a terminal, else 100' },
 ]
 
 const watchShape = '{event, at, id, type, attributes} on a line for each change, an event being new, changed or gone'
@@ -86,7 +86,7 @@ export const shipments: readonly Command[] = [
   },
   {
     path: ['shipments', 'watch'], summary: 'Show a list of shipments as it changes', args: [], live: true,
-    about: 'On a terminal, shipx draws the list in place and leaves it there at the end (Ctrl-C). Elsewhere it prints each change as a line of JSON, from the second look on. A look is one request. shipx waits out rate limits, reports failures and goes on.',
+    about: 'On a terminal, shipx draws the list in place and leaves it there at the end (Ctrl-C). Elsewhere it prints each change as a line of JSON, from the second update on. An update is one request. shipx waits out rate limits, reports failures and goes on.',
     flags: [...watching, ...shipmentQuestion, strict, ...sorting('listShipments')],
     examples: [
       { about: 'What is out for delivery, every minute', line: 'shipx shipments watch --status out_for_delivery --every 1m' },
@@ -101,7 +101,7 @@ export const shipments: readonly Command[] = [
     flags: [
       { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...namesOf(shipmentBuckets)])], help: 'The status or detailed status to wait for; any of several', group: 'Wait' },
       { name: 'timeout', kind: 'text', value: '<time>', help: 'Wait at most this long: 30m, 12h, 5d', group: 'Wait', default: '3d' },
-      { name: 'every', kind: 'text', value: '<time>', help: 'Time between two looks: 30s, 5m', group: 'Wait', default: '1m' },
+      { name: 'every', kind: 'text', value: '<time>', help: 'Time between two checks: 30s, 5m', group: 'Wait', default: '1m' },
     ],
     examples: [{ about: 'Then do something', line: 'shipx shipments wait 14344940012345 --for delivered,rto_delivered --timeout 5d && echo over' }],
     output: '{data: {id, type, attributes}}', exits: '0 it has the status · 3 no such shipment · 5 it can no longer get it (wrong_state) · 6 not in time (time_limit) · 130 interrupted', api: api('listShipments'),

@@ -96,7 +96,10 @@ function emptyFile(): { readonly folder: string; readonly empty: string } {
 function endedWith(said: string): ShipxError {
   const note = said.split('\n').find((line) => line.startsWith('!{'))
   if (note !== undefined) return refusal(JSON.parse(note.slice(1)) as Extract<SqlNote, { readonly error: object }>)
-  const ended = new ShipxError('internal', `the process that was asked ended: ${said.trim() || 'it said nothing'}`)
+  const ended = new ShipxError(
+    'internal',
+    `the process that runs the question ended: ${said.trim() || 'it said nothing'}`,
+  )
   return saysTooManyFiles(ended) ? tooManyFiles('the database', ended) : ended
 }
 
@@ -114,7 +117,7 @@ async function within<T>(ms: number, wait: Promise<T>): Promise<T> {
     const tell = (): void =>
       reject(
         new ShipxError('time_limit', 'the question took too long and was stopped', {
-          hint: 'a longer --timeout, or --timeout 0 for none',
+          hint: 'use a longer --timeout, or --timeout 0 for no limit',
         }),
       )
     timer = setTimeout(tell, Math.max(0, ms))

@@ -81,7 +81,7 @@ const sql = verb(sqlOptions, async (context, { limit, timeout, file: path, schem
 /** Throws when the database is not a file of SQLite, or does not exist. */
 function refuseOthers(engine: Engine): void {
   if (engine.database.dialect.planning === undefined)
-    throw new ShipxError('not_supported', 'questions in SQL are asked of a database file', {
+    throw new ShipxError('not_supported', 'questions in SQL need a database file', {
       hint: `psql ${engine.path}`,
     })
   if (!existsSync(engine.path))

@@ -1,6 +1,6 @@
 // `shipx stores import` and `shipx stores export`: stores from a file and to a file; src/cli/imports does the import.
-import { count } from '../../../domain/count.ts'
 import { dirname, join, relative } from 'node:path'
+import { count } from '../../../domain/count.ts'
 import { invalid, type Fault, messageOf } from '../../../domain/errors.ts'
 import { logoOf } from '../../../engine/accounts/stores.ts'
 import { storesAfter } from '../../../engine/accounts/storesbulk.ts'

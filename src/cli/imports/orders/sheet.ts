@@ -39,7 +39,7 @@ export interface OrderPlan extends OrderDefaults {
 /** One item more than an order can have; rows beyond that are not collected. */
 const mostRows = maxItems + 1
 
-const together = 'the lines of one order must stand together'
+const together = 'the lines of one order must be together'
 
 /** Fields that a header or a flag must supply. */
 const needed = ['warehouse_id', 'length', 'breadth', 'height', 'weight'] as const
@@ -68,7 +68,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
   let field = 'order_id'
   const stands = (id: string, line: number, other: number): Fault => ({
     field,
-    message: `${excerpt(id)} stands in line ${other} too, with other orders between; ${together}`,
+    message: `${excerpt(id)} is in line ${other} too, with other orders between; ${together}`,
     row: line,
   })
   return {
@@ -81,7 +81,7 @@ export function orderReader(plan: OrderPlan): OrderReader {
         if (apart.size > mostApart)
           throw new ShipxError(
             'invalid_file',
-            `the lines of ${count(mostApart)} orders stand apart, ` +
+            `the lines of ${count(mostApart)} orders are apart, ` +
               `those of ${excerpt(id)} in lines ${first} and ${line}`,
             { hint: 'sort the file by its order ids' },
           )
