@@ -1,4 +1,5 @@
 // Prints records in any format, a batch at a time; the one place that knows all formats.
+import { counted } from '../../domain/count.ts'
 import { invalid } from '../../domain/errors.ts'
 import { reformed } from '../../domain/exactjson.ts'
 import type { Meta } from '../../domain/page.ts'
@@ -13,7 +14,7 @@ import { simplePrinter, known, refuseUnknown, type Printer, type Printing } from
 import { csvPrinter } from './csvprinter.ts'
 
 /** The note about columns that did not fit; `n` is at least one. */
-export const hiddenColumns = (n: number): string => `${n} ${n === 1 ? 'column' : 'columns'} hidden (--wide)`
+export const hiddenColumns = (n: number): string => `${counted(n, ['column', 'columns'])} hidden (--wide)`
 
 /**
  * Checks `--columns` and whether `--fields` makes sense, before the command fetches anything. Throws `invalid_input`.

@@ -142,7 +142,7 @@ function duration(a: Shipment['attributes'], screen: Screen): string | undefined
   const ended = at('delivered') ?? at('rto_delivered')
   if (started === undefined || (ended === undefined && isSettled(a))) return undefined
   const days = Math.floor(Math.max(0, (ended ?? screen.now) - started) / dayMs)
-  const long = days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`
+  const long = days === 0 ? 'less than a day' : counted(days, ['day', 'days'])
   const since = at('picked_up') === undefined ? 'ordered' : 'picked up'
   const end = ended === undefined ? 'so far' : at('delivered') === undefined ? 'to come back' : 'to deliver'
   return `${long} ${end}, ${since} ${showTime(started, screen)}${promise(a, ended ?? screen.now, screen)}`
@@ -195,9 +195,7 @@ function shipmentText({ id, attributes: a }: Shipment, screen: Screen): string {
             ...(typeof a.applied_weight?.value === 'number' ? [`${showWeight(a.applied_weight.value)} charged`] : []),
             ...(a.zone == null ? [] : [safe(a.zone)]),
             payment(a, screen),
-            ...(a.attempt_count == null
-              ? []
-              : [`${a.attempt_count} ${a.attempt_count === 1 ? 'attempt' : 'attempts'}`]),
+            ...(a.attempt_count == null ? [] : [counted(a.attempt_count, ['attempt', 'attempts'])]),
           ].join(dot(screen)),
         ],
         ...(took === undefined ? [] : [['Time', took] as const]),

@@ -1,6 +1,7 @@
 // Answers from a mirror: listings and look-ups from pulled records, their age, and a refusal for what a mirror cannot
 // know (docs/mirror.md).
 import { existsSync } from 'node:fs'
+import { counted } from '../../domain/count.ts'
 import {
   contract,
   type EndpointTable,
@@ -183,5 +184,5 @@ export function ageOf(ms: number): string {
       : minutes < 48 * 60
         ? [Math.floor(minutes / 60), 'hour']
         : [Math.floor(minutes / 1440), 'day']
-  return `${n} ${unit}${n === 1 ? '' : 's'}`
+  return counted(n, [unit, `${unit}s`])
 }

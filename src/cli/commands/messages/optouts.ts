@@ -11,7 +11,7 @@ import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
 import { maskPhone } from '../../output/display.ts'
-import { count } from '../../../domain/count.ts'
+import { counted } from '../../../domain/count.ts'
 import { checkShape, printList } from '../../output/printer.ts'
 
 interface Optout extends Readonly<Record<string, unknown>> {
@@ -53,7 +53,7 @@ const add = verb({ dry_run: flag }, async (context, { dry_run: dry }) => {
   if (dry) return wouldDo(context, { optout: phone })
   return withEngine(context, 'write', async ({ database, account }) => {
     const stopped = await database.write(() => addOptout(account, phone, context.io.host.now()))
-    const cancelled = `${count(stopped)} waiting ${stopped === 1 ? 'message was' : 'messages were'} cancelled`
+    const cancelled = `${counted(stopped, ['waiting message was', 'waiting messages were'])} cancelled`
     const who = maskPhone(phone, context.screen)
     return answer(context, `${who} gets no more messages${stopped === 0 ? '' : `; ${cancelled}`}`, { phone, stopped })
   })

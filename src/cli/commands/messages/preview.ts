@@ -1,4 +1,5 @@
 // `shipx messages preview`: a message as its customer would read it, or a step of an invented order. Sends nothing.
+import { counted } from '../../../domain/count.ts'
 import { invalid, type Fault } from '../../../domain/errors.ts'
 import { customerSteps, type CustomerStep } from '../../../domain/parcels/journeys.ts'
 import { isoOf } from '../../../domain/time.ts'
@@ -170,7 +171,7 @@ async function print(context: Context, shown: Preview): Promise<void> {
   const about = [
     shown.step.replaceAll('_', ' '),
     languageNames[shown.language],
-    `${count} ${count === 1 ? 'part' : 'parts'} (${encoding}, ${shown.text.length} characters)`,
+    `${counted(count, ['part', 'parts'])} (${encoding}, ${shown.text.length} characters)`,
     shown.dlt === null ? 'no DLT id' : `DLT ${shown.dlt.template_id}`,
   ]
   const facts = about.map((part) => safe(part)).join(screen.ascii ? ' - ' : ' · ')

@@ -1,4 +1,5 @@
 // `shipx ratecard …`: imports, shows and exports the merchant's own contract prices.
+import { counted } from '../../../domain/count.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { cardColumns, cardLines, type CardLine } from '../../../domain/rates/cardtable.ts'
 import type { RateCard } from '../../../domain/rates/cardschema.ts'
@@ -116,7 +117,7 @@ const priceView = (context: Context) => {
   }
 }
 
-const servicesOf = ({ services }: RateCard): string => `${services.length} service${services.length === 1 ? '' : 's'}`
+const servicesOf = ({ services }: RateCard): string => counted(services.length, ['service', 'services'])
 
 async function check(context: Context): Promise<number> {
   const [given] = context.args

@@ -1,4 +1,5 @@
 // The text above and below the offers of one parcel: the journey, notes, and why no courier takes it.
+import { counted } from '../../../domain/count.ts'
 import { placeOf } from '../../../domain/pincodes.ts'
 import { roundWeight } from '../../../domain/rates/measures.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
@@ -49,10 +50,10 @@ export async function footer({ screen }: Context, told: Answered, table: ShownOf
   if (shown === 0) lines.push(nobody(told))
   else {
     const out = told.facts?.refused ?? 0
-    const others = `${out} more ${out === 1 ? 'does' : 'do'} not take this parcel`
+    const others = `${counted(out, ['more does', 'more do'])} not take this parcel`
     lines.push(
       [
-        `${shown === all ? '' : `${shown} of `}${all} ${all === 1 ? 'courier' : 'couriers'}. Rupees before GST.`,
+        `${shown === all ? '' : `${shown} of `}${counted(all, ['courier', 'couriers'])}. Rupees before GST.`,
         ...(out > 0 ? [`${others}${explain ? '' : ' (--explain)'}.`] : []),
         ...(hidden > 0 ? [`${hiddenColumns(hidden)}.`] : []),
       ].join(' '),
@@ -68,7 +69,7 @@ export async function footer({ screen }: Context, told: Answered, table: ShownOf
 export function nobody({ request: asked, offers, quote: found }: Answered): string {
   const others = offers.length
   if (others > 0) {
-    const rest = `${others} ${others === 1 ? 'other does' : 'others do'}`
+    const rest = counted(others, ['other does', 'others do'])
     return `None of these couriers takes this parcel; ${rest}. See --explain, or leave --courier out.`
   }
   const cod = asked.payment_method === 'cod'
