@@ -1,8 +1,10 @@
-// A fast hash of text, for tables and file names; not for secrets. A command that completes words must not load
-// node:crypto.
+// A quick hash of text, for tables and names of files. It is not a secret and keeps nothing safe.
 
-/** Writes two 32-bit hashes of a text (cyrb53's mixing) into `pair`; another `seed` makes other hashes. */
-export function hashInto(pair: Uint32Array, text: string, seed = 0): void {
+/**
+ * Writes two 32-bit hashes of a text into `pair` (cyrb53's mixing, both halves whole). Saved files are named by it: the
+ * result for a text and a seed never changes.
+ */
+export function hashText(text: string, pair: Uint32Array, seed = 0): void {
   let [a, b] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

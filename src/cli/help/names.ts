@@ -2,7 +2,7 @@
 // (namesplace.ts). They are only a convenience: they may be old, and shipx does not report a failure here.
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashInto } from '../../domain/texthash.ts'
+import { hashText } from '../../domain/texthash.ts'
 import { dataFolder } from '../config/paths.ts'
 import { makeFolder } from '../files/folders.ts'
 import type { Io } from '../terminal/io.ts'
@@ -38,13 +38,13 @@ const folderOf = (io: Io): string => join(dataFolder(io), 'names')
 
 const fileOf = (io: Io, account: string): string => join(folderOf(io), `${hashOf(account)}.json`)
 
-/** 106 bits of a hash of text. */
+/** 106 bits of a hash of text. Loading node:crypto would take a tenth of completion's time. */
 function hashOf(text: string): string {
-  const pair = new Uint32Array(2)
   const half = (seed: number): string => {
-    hashInto(pair, text, seed)
-    const [a, b] = [pair[0]!, pair[1]!]
-    return (4294967296 * (2097151 & b) + a).toString(36).padStart(11, '0')
+    const pair = new Uint32Array(2)
+    hashText(text, pair, seed)
+    const [low, high] = [pair[0]!, pair[1]!]
+    return (4294967296 * (2097151 & high) + low).toString(36).padStart(11, '0')
   }
   return half(0) + half(1)
 }

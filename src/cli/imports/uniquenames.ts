@@ -1,5 +1,5 @@
 // The names in a file, each with its first line: a million names in 16 MB.
-import { hashInto } from '../../domain/texthash.ts'
+import { hashText } from '../../domain/texthash.ts'
 
 /**
  * Lines by name. A hash of 64 bits distinguishes names; about one in forty million files of a million rows has a false
@@ -21,7 +21,7 @@ export function namesOf(most: number): Names {
   const pair = new Uint32Array(2)
   return {
     claim: (name, line) => {
-      hashInto(pair, name)
+      hashText(name, pair)
       const [a, b] = [pair[0]!, pair[1]!]
       let slot = a % slots
       for (; table[slot * 3 + 2] !== 0; slot = (slot + 1) % slots)
