@@ -78,7 +78,7 @@ describe('profile', () => {
   test.each([
     ['no JSON', '{"profiles":', /not valid JSON/],
     ['empty', '', /not valid JSON/],
-    ['a list', '[]', /no JSON object/],
+    ['a list', '[]', /not hold a JSON object/],
     ['a profile that is none', '{"profiles":{"a":1}}', /profile a is not an object/],
     ['a field that is no text', '{"profiles":{"a":{"base_url":1}}}', /"base_url" of profile a is not text/],
     ['a format that is none', '{"profiles":{"a":{"format":"xml"}}}', /"format" of profile a/],

@@ -4,7 +4,6 @@ import { invalid, type Fault } from '../../../domain/errors.ts'
 import { customerSteps, type CustomerStep } from '../../../domain/parcels/journeys.ts'
 import { isoOf } from '../../../domain/time.ts'
 import type { Language, Template } from '../../../domain/messages/templates.ts'
-import { notOneOf } from '../../../domain/values.ts'
 import { renderMessage, type Rendered } from '../../../delivery/render.ts'
 import { sampleFacts } from '../../../delivery/sample.ts'
 import type { Brand, Facts } from '../../../domain/messages/messages.ts'
@@ -14,7 +13,7 @@ import { getMessage } from '../../../engine/messages/queue.ts'
 import { templateFor } from '../../../engine/messages/templates.ts'
 import { done } from '../../output/outcome.ts'
 import { withEngine, type Engine } from '../../source/engine.ts'
-import { flag, word } from '../../args/kinds.ts'
+import { flag, oneOf, word } from '../../args/kinds.ts'
 import { verb, type OptionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { refuse } from '../../command/faults.ts'
@@ -23,7 +22,7 @@ import { openWhole, type WholeFile } from '../../files/userfiles.ts'
 import { checkShape, printRecord } from '../../output/printer.ts'
 import { safe, safeText } from '../../terminal/safe.ts'
 import { plainView } from '../../output/views.ts'
-import { languageFrom, languageNames } from './templates.ts'
+import { languageNames, languageOption } from './templates.ts'
 
 /** A message to show. */
 interface Shown {
@@ -74,25 +73,28 @@ const view = (() => {
   }
 })()
 
-const previewOptions = { force: flag, text: flag, step: word, language: word, out: word, store: word, account: word }
+const previewOptions = {
+  force: flag,
+  text: flag,
+  step: oneOf(customerSteps, 'step'),
+  language: languageOption,
+  out: word,
+  store: word,
+  account: word,
+}
 
 const preview = verb(previewOptions, async (context, options) => {
   const { args, flags } = context
   const [id] = args
-  const named = options.step
-  const step = customerSteps.find((one) => one === named)
+  const { step, language, store } = options
   const faults: Fault[] = []
-  const language = languageFrom(options.language, '--language', faults)
-  if (named !== undefined && step === undefined)
-    faults.push({ field: '--step', message: notOneOf(named, customerSteps, 'step') })
-  if (id === undefined && named === undefined)
+  if (id === undefined && !flags.has('step'))
     faults.push({ field: '<message>', message: 'is required: the id of a message; or --step for an invented order' })
   if (id !== undefined)
     for (const name of ['step', 'store'])
       if (flags.has(name)) faults.push({ field: `--${name}`, message: 'goes without <message>, which has its own' })
   refuse(context, faults)
   checkShape(context, view)
-  const { store } = options
   // With nothing to look up, no database is opened.
   if (id === undefined && store === undefined && options.account === undefined && !databaseThere(context))
     return show(context, options, async () => unbranded(context, step!, language))

@@ -1,6 +1,6 @@
 // `shipx messages template`: the texts of messages to customers, by store and language (docs/messages.md).
 import { count, counted } from '../../../domain/count.ts'
-import { invalid, type Fault } from '../../../domain/errors.ts'
+import { invalid } from '../../../domain/errors.ts'
 import { customerSteps } from '../../../domain/parcels/journeys.ts'
 import { isoOf } from '../../../domain/time.ts'
 import {
@@ -26,7 +26,7 @@ import {
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse, type Engine } from '../../source/engine.ts'
-import { flag, word } from '../../args/kinds.ts'
+import { flag, oneOf, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
 import { missingArgument, refuse } from '../../command/faults.ts'
@@ -40,13 +40,8 @@ const mostBytes = 1_048_576
 /** More faults than anyone reads at once. */
 const mostFaults = 50
 
-/** The language of a flag or an argument; adds a fault to `faults` for an unknown one. */
-export function languageFrom(given: string | undefined, field: string, faults: Fault[]): Language | undefined {
-  const language = languages.find((one) => one === given)
-  if (given !== undefined && language === undefined)
-    faults.push({ field, message: notOneOf(given, languages, 'language') })
-  return language
-}
+/** The language of a flag. */
+export const languageOption = oneOf(languages, 'language')
 
 /** The id of the store that owns a template; null for the default templates. */
 function* ownerOf({ account }: Engine, store: string | undefined): Work<string | null> {
@@ -183,40 +178,39 @@ function whole(template: Template): TemplateDocument {
   }
 }
 
-const exportTemplate = verb({ force: flag, language: word, out: word, store: word }, async (context, options) => {
-  const { io, format } = context
-  const { store, out } = options
-  const faults: Fault[] = []
-  const language = languageFrom(options.language, '--language', faults)
-  refuse(context, faults)
-  const document = await withEngine(context, 'read', async (engine) =>
-    whole(
-      await engine.database.read(function* () {
-        return yield* templateFor(engine.account, yield* ownerOf(engine, store), language)
-      }),
-    ),
-  )
-  const content = format === 'json' ? `${jsonText({ data: document })}\n` : fileOf(document)
-  if (out === undefined) await io.stdout.write(io.stdout.tty ? safeText(content) : content)
-  else {
-    writeWhole(out, content, options.force, '--out')
-    await done(context, `Wrote ${store ?? 'default'}/${document.language} to ${safe(out)}`)
-  }
-  return 0
-})
+const exportTemplate = verb(
+  { force: flag, language: languageOption, out: word, store: word },
+  async (context, options) => {
+    const { io, format } = context
+    const { language, store, out } = options
+    refuse(context, [])
+    const document = await withEngine(context, 'read', async (engine) =>
+      whole(
+        await engine.database.read(function* () {
+          return yield* templateFor(engine.account, yield* ownerOf(engine, store), language)
+        }),
+      ),
+    )
+    const content = format === 'json' ? `${jsonText({ data: document })}\n` : fileOf(document)
+    if (out === undefined) await io.stdout.write(io.stdout.tty ? safeText(content) : content)
+    else {
+      writeWhole(out, content, options.force, '--out')
+      await done(context, `Wrote ${store ?? 'default'}/${document.language} to ${safe(out)}`)
+    }
+    return 0
+  },
+)
 
 /**
  * The document in the file of an argument; prints its warnings. Throws `invalid_input` with the place of every fault.
  */
 async function readFile(
   context: Context,
-  named: string | undefined,
+  language: Language | undefined,
 ): Promise<{ readonly document: TemplateDocument; readonly warnings: readonly string[] }> {
   const { args, io } = context
   const [path] = args
-  const wrong: Fault[] = []
-  const language = languageFrom(named, '--language', wrong)
-  refuse(context, [...(path === undefined ? [missingArgument(context, 'file')] : []), ...wrong])
+  refuse(context, path === undefined ? [missingArgument(context, 'file')] : [])
   const content = await readText(io, path!, mostBytes, '<file>')
   const { document, faults, warnings } = readTemplate(content, isoOf(io.host.now()), language)
   const place = ({ line, column }: { readonly line: number; readonly column: number }): string =>
@@ -232,7 +226,7 @@ async function readFile(
   return { document, warnings: told }
 }
 
-const check = verb({ language: word }, async (context, options) => {
+const check = verb({ language: languageOption }, async (context, options) => {
   const { document, warnings } = await readFile(context, options.language)
   const steps = Object.keys(document.steps)
   const held = `${counted(steps.length, ['step', 'steps'])} in ${languageNames[document.language]}`
@@ -244,7 +238,7 @@ const check = verb({ language: word }, async (context, options) => {
 /** The names of the languages for people. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', hi: 'Hindi' }
 
-const importOptions = { use: flag, language: word, store: word, dry_run: flag }
+const importOptions = { use: flag, language: languageOption, store: word, dry_run: flag }
 
 const importTemplate = verb(importOptions, async (context, { use, store, dry_run: dry, ...options }) => {
   const { document } = await readFile(context, options.language)
@@ -261,13 +255,11 @@ const importTemplate = verb(importOptions, async (context, { use, store, dry_run
   return change(context, dry, work, { import: name, steps, use }, said, { name, language, steps, in_use: use })
 })
 
-const removeOptions = { dry_run: flag, language: word, store: word }
+const removeOptions = { dry_run: flag, language: languageOption, store: word }
 
-const remove = verb(removeOptions, async (context, { dry_run: dry, language: given, store }) => {
-  const faults: Fault[] = []
-  const language = languageFrom(given, '--language', faults)
-  if (given === undefined) faults.push({ field: '--language', message: `is required: ${languages.join(' or ')}` })
-  refuse(context, faults)
+const remove = verb(removeOptions, async (context, { dry_run: dry, language, store }) => {
+  const missing = { field: '--language', message: `is required: ${languages.join(' or ')}` }
+  refuse(context, language === undefined ? [missing] : [])
   const name = `${store ?? 'default'}/${language!}`
   const work = function* (engine: Engine): Work<void> {
     yield* removeTemplate(engine.account, yield* ownerOf(engine, store), language!)
@@ -278,9 +270,10 @@ const remove = verb(removeOptions, async (context, { dry_run: dry, language: giv
 
 const use = verb({ store: word, dry_run: flag }, async (context, { store, dry_run: dry }) => {
   const [given] = context.args
-  const faults: Fault[] = given === undefined ? [missingArgument(context, 'language')] : []
-  const language = languageFrom(given, '<language>', faults)
-  refuse(context, faults)
+  const language = languages.find((one) => one === given)
+  const unknown = { field: '<language>', message: notOneOf(given ?? '', languages, 'language') }
+  const wrong = given === undefined ? missingArgument(context, 'language') : unknown
+  refuse(context, language === undefined ? [wrong] : [])
   const name = store ?? 'default'
   const work = function* (engine: Engine): Work<void> {
     yield* useLanguage(engine.account, yield* ownerOf(engine, store), language!, context.io.host.now())

@@ -46,12 +46,12 @@ export function oneParcelFaults(flags: FlagValues): readonly Fault[] {
 }
 
 /** Which offers to take, and the couriers among the words. */
-export interface Pick extends Choice {
+interface PickedChoice extends Choice {
   readonly couriers: readonly string[]
 }
 
 /** Which offers to take: cheapest, fastest, or the names of couriers; the cheapest without the flag. */
-export const pick: OptionKind<Pick> = (flags, name) => {
+export const pick: OptionKind<PickedChoice> = (flags, name) => {
   const given = list(flags, name)
   const message = 'is cheapest, fastest, or the names of couriers'
   const words = (given ?? ['cheapest']).map((word) =>
@@ -70,6 +70,6 @@ export const endOptions = { from: pincode, to: pincode, origin_pincode: pincode,
 
 /** What empty pincode cells mean: `--from`, `--to`, the profile's origin. */
 export const endsOf = (
-  { io, flags }: { readonly io: Context['io']; readonly flags: FlagValues },
+  { io, flags }: Pick<Context, 'io' | 'flags'>,
   { from, to, origin_pincode, destination_pincode }: OptionsOf<typeof endOptions>,
 ): Ends => ({ from: from ?? origin_pincode, to: to ?? destination_pincode, home: defaultOrigin(io, flags) })
