@@ -1,7 +1,7 @@
 // Runs a parsed command line: builds the context and makes the checks of every command.
 import { count } from '../domain/count.ts'
 import type { Fault } from '../domain/errors.ts'
-import type { Missed } from '../domain/foreign/values.ts'
+import type { OnUnreadable } from '../domain/foreign/values.ts'
 import { attendedUnder, screenOf, type Context, type Shaped, type Verb } from './command/context.ts'
 import { timeZoneKnown } from './output/display.ts'
 import { text, formatNames, formats, type FlagValues } from './command/flags.ts'
@@ -25,7 +25,7 @@ export async function execute(
   const format = formatOf(io, flags, command.unprofiled !== true)
   const all = [...faults, ...excludeFaults(words), ...format.faults, ...choiceFaults(format.format, flags)]
   const unread = new Map<string, number>()
-  const missed: Missed = (name) => void unread.set(name, (unread.get(name) ?? 0) + 1)
+  const missed: OnUnreadable = (name) => void unread.set(name, (unread.get(name) ?? 0) + 1)
   const context = await contextOf(io, command, words, flags, format.format, attendedUnder(format, io), all, missed)
   try {
     return await verb(context)
@@ -83,7 +83,7 @@ async function contextOf(
   format: Context['format'],
   attended: boolean,
   faults: Context['faults'],
-  missed: Missed,
+  missed: OnUnreadable,
 ): Promise<Context> {
   const quiet = flags.has('quiet')
   const debugging = flags.has('debug') || (io.env['SHIPX_DEBUG'] !== undefined && io.env['SHIPX_DEBUG'] !== '')

@@ -23,14 +23,14 @@ export function isLoopback(host: string): boolean {
 }
 
 /** An address is shown in messages, in `--debug` and in profiles. */
-export const keyInAddress = 'must not hold the key; the key is given by signing in'
+export const keyInAddress = 'must not contain the key; shipx auth login takes the key'
 
 /** A key of our own service, or a signed token as other services issue. */
 const looksLikeKey = (part: string): boolean => isKey(part) || /^eyJ[\w-]{8,}\.[\w-]+\.[\w-]+$/.test(part)
 
 /**
  * The address of a service. Throws `invalid_input` for anything but an http(s) URL, for userinfo, a query or a
- * fragment, and for plain http to anything but this machine: a key would travel readable.
+ * fragment, and for plain http to anything but this machine: a key would travel unencrypted.
  */
 export function readAddress(base_url: string): Address {
   const text = base_url.trim()
@@ -38,12 +38,12 @@ export function readAddress(base_url: string): Address {
     throw refused('base_url', 'must be a URL such as https://api.example.com')
   const url = new URL(text)
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
-    throw refused('base_url', 'must not hold a user name or password; the key is given by signing in')
-  if (/[?#]/.test(text)) throw refused('base_url', 'must not hold a query or a fragment')
+    throw refused('base_url', 'must not contain a user name or password; shipx auth login takes the key')
+  if (/[?#]/.test(text)) throw refused('base_url', 'must not contain a query or a fragment')
   const loopback = isLoopback(url.hostname)
   const secure = url.protocol === 'https:'
   if (!secure && !loopback)
-    throw refused('base_url', `must be https://: over http:// a key to ${url.host} would travel readable`)
+    throw refused('base_url', `must be https://: over http:// a key to ${url.host} would travel unencrypted`)
   const path = withoutEnd(url.pathname, '/')
   if (path.split('/').some(looksLikeKey)) throw refused('base_url', keyInAddress)
   const prefix = path.endsWith(basePath) ? path : `${path}${basePath}`
@@ -63,7 +63,7 @@ export function readIdempotencyKey(key: string): string {
 }
 
 /** An id as a segment of a path; throws `invalid_input` for an id that would make another path. */
-export function segment(id: string): string {
+export function pathSegment(id: string): string {
   if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) throw refused('id', 'is not the id of a record')
   return encodeURIComponent(id)
 }

@@ -5,7 +5,7 @@ import { readRetryAfter } from '../domain/retryafter.ts'
 import { errorFrom, isTransient } from '../domain/wire.ts'
 import { parsedJson, printableType, type Body } from './body.ts'
 import type { Answer, Headers } from './exchange.ts'
-import { badAnswer, failedTry, type Failed } from './networkerrors.ts'
+import { badAnswer, failedTry, type FailedTry } from './networkerrors.ts'
 import { cutPage, outline } from './recordtext.ts'
 
 /** A response that has arrived whole, and where it came from. */
@@ -19,7 +19,7 @@ export interface Response {
 }
 
 /** What a response is; `seen` is called when it speaks JSON, with whether it is a success. */
-export function answerIn(response: Response, seen: (headers: Headers, success: boolean) => void): Answer | Failed {
+export function answerIn(response: Response, seen: (headers: Headers, success: boolean) => void): Answer | FailedTry {
   const { origin, status, headers, content } = response
   const success = status >= 200 && status < 300
   const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
@@ -37,7 +37,7 @@ export function answerIn(response: Response, seen: (headers: Headers, success: b
   if (parsed !== undefined) seen(headers, success)
   if (!success) return refusal(response, html, parsed?.value)
   if (text.trim() === '') return { ok: true, status, headers, text: content.text, json: undefined }
-  const bad = (message: string, again = false): Failed =>
+  const bad = (message: string, again = false): FailedTry =>
     failedTry(badAnswer(origin, message), { effect: 'unknown', passing: again })
   if (html) return bad('answered with an HTML page, probably a proxy, a sign-in page or a wrong address')
   if (!isJson) return bad(`answered with ${printableType(type)} instead of JSON`)
@@ -52,7 +52,7 @@ const isHtml = (type: string, text: string): boolean =>
   type === 'application/xhtml+xml' ||
   /^<(?:!doctype|html|head|body)\b/i.test(text.slice(0, 200).trimStart())
 
-function refusal({ origin, status, headers, content, now }: Response, html: boolean, body: unknown): Failed {
+function refusal({ origin, status, headers, content, now }: Response, html: boolean, body: unknown): FailedTry {
   const asked = readRetryAfter(headers['retry-after'], headers['date'], now)
   const parts = asked === undefined ? {} : { retry_after_ms: asked }
   const flags = {

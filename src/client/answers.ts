@@ -24,7 +24,7 @@ export interface ReadPage extends Page {
 }
 
 /** An answer to be read: `origin` is for messages. */
-export interface Reading {
+export interface AnswerSource {
   readonly origin: string
   readonly answer: Answer
 }
@@ -44,7 +44,7 @@ function refuses(body: Fields): boolean {
   )
 }
 
-function refusal({ answer }: Reading): ShipxError {
+function refusal({ answer }: AnswerSource): ShipxError {
   return errorFrom({
     status: answer.status,
     headers: answer.headers,
@@ -54,16 +54,16 @@ function refusal({ answer }: Reading): ShipxError {
 }
 
 /** The body as an object. Throws the refusal that it is, or `bad_answer`. */
-function bodyOf(reading: Reading): Fields {
+function bodyOf(reading: AnswerSource): Fields {
   const { answer, origin } = reading
-  if (answer.json === undefined) throw badAnswer(origin, `answered ${answer.status} with nothing in it`)
+  if (answer.json === undefined) throw badAnswer(origin, `answered ${answer.status} with an empty body`)
   if (!isObject(answer.json)) throw badAnswer(origin, 'sent JSON that is not an answer of this service')
   if (refuses(answer.json)) throw refusal(reading)
   return answer.json
 }
 
 /** Throws `bad_answer` for nesting so deep that printing the answer later would run out of stack. */
-function shallow(reading: Reading): Reading {
+function shallow(reading: AnswerSource): AnswerSource {
   if (outline(reading.answer.text()).deep) throw tooDeep(reading.origin)
   return reading
 }
@@ -74,7 +74,7 @@ const tooDeep = (origin: string): ShipxError => badAnswer(origin, 'answered with
  * Reads answers by an endpoint's output schema; they stay as they were sent. Throws the refusal that one is, or
  * `bad_answer`.
  */
-export function readAnswer({ output }: Endpoint): (reading: Reading) => unknown {
+export function readAnswer({ output }: Endpoint): (reading: AnswerSource) => unknown {
   const schema = output as z.ZodMiniType
   return (reading) => {
     const body = bodyOf(shallow(reading))
@@ -89,7 +89,7 @@ export function readAnswer({ output }: Endpoint): (reading: Reading) => unknown 
  * A list of stores, in `data` or bare; of each its id, name and brand are text, and the rest is as it was sent. Throws
  * the refusal that it is, or `bad_answer`.
  */
-export function readStores(reading: Reading): Output<'listStores'> {
+export function readStores(reading: AnswerSource): Output<'listStores'> {
   const { json } = shallow(reading).answer
   const body: Fields = Array.isArray(json) ? { data: json as unknown } : bodyOf(reading)
   const list = body['data']
@@ -103,7 +103,7 @@ export function readStores(reading: Reading): Output<'listStores'> {
  * One store, in `data` or bare; undefined when the answer is a success that shows no store. Throws the refusal that it
  * is.
  */
-export function readStore(reading: Reading): Output<'getStore'> | undefined {
+export function readStore(reading: AnswerSource): Output<'getStore'> | undefined {
   if (reading.answer.json === undefined) return undefined
   const body = bodyOf(shallow(reading))
   if (isObject(body['data'])) {
@@ -115,7 +115,7 @@ export function readStore(reading: Reading): Output<'getStore'> | undefined {
 }
 
 /** The same for a read, which must show a store: throws `bad_answer` where none is shown. */
-export function readExistingStore(reading: Reading): Output<'getStore'> {
+export function readExistingStore(reading: AnswerSource): Output<'getStore'> {
   const found = readStore(reading)
   if (found === undefined) throw badAnswer(reading.origin, 'answered without a store')
   return found
@@ -132,7 +132,7 @@ function storeIn(value: unknown): Store | undefined {
 /* ---- Orders and quotes ---- */
 
 /** The answer of an order endpoint as it was sent, in `data` or not. Throws the refusal that it is, or `bad_answer`. */
-export function readOrder(reading: Reading): OrderAnswer {
+export function readOrder(reading: AnswerSource): OrderAnswer {
   const outer = bodyOf(shallow(reading))
   const body = isObject(outer['data']) && outer['payload'] === undefined ? outer['data'] : outer
   const payload = body['payload']
@@ -146,7 +146,7 @@ export function readOrder(reading: Reading): OrderAnswer {
 const textual = (value: unknown): boolean => (typeof value === 'string' && value !== '') || typeof value === 'number'
 
 /** The answer of the rates endpoint as it was sent. Throws the refusal that it is, or `bad_answer`. */
-export function readRates(reading: Reading): RateAnswer {
+export function readRates(reading: AnswerSource): RateAnswer {
   const outer = bodyOf(shallow(reading))
   const body = isObject(outer['data']) && outer['result'] === undefined ? outer['data'] : outer
   const { status, result } = body
@@ -168,7 +168,7 @@ const succeeding: ReadonlySet<unknown> = new Set(['success', 'ok', 1, '1', true]
  * A page whose records are text as sent; `asked` fills what its `meta` leaves out. Throws a refusal or `bad_answer`.
  */
 export function readPage(
-  reading: Reading,
+  reading: AnswerSource,
   asked: { readonly page?: number | undefined; readonly per_page?: number | undefined },
 ): ReadPage {
   const { origin, answer } = reading
@@ -253,13 +253,13 @@ export function closerError(error: ShipxError, about: 'store' | 'order' | undefi
   if (about === undefined || error.code !== 'rejected') return error
   const text = [error.message, ...error.details.map(({ message }) => message)].join('\n')
   const code = closer[about].find(([pattern]) => pattern.test(text))?.[1]
-  return code === undefined ? error : remade(error, { code })
+  return code === undefined ? error : rewordedError(error, { code })
 }
 
 /**
  * The error again with another code, message or hint; secrets are taken out of its texts, and stacks of the service.
  */
-export function remade(
+export function rewordedError(
   error: ShipxError,
   over: { readonly code?: Code; readonly message?: string; readonly hint?: string | undefined } = {},
   clean: (text: string) => string = (text) => text,

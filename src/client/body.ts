@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { FormData } from 'undici'
 import { parseExact } from '../domain/exactjson.ts'
-import { GivenUp, maxAnswerBytes } from './networkerrors.ts'
-import type { File, Headers, Raw } from './exchange.ts'
+import { AbandonedTry, maxAnswerBytes } from './networkerrors.ts'
+import type { File, Headers, RawAnswer } from './exchange.ts'
 
 /* ---- Bodies ---- */
 
@@ -52,7 +52,7 @@ const [gunzipped, inflated, unbrotlied] = [promisify(gunzip), promisify(inflate)
  * The content of a body, up to `maxAnswerBytes` from a compressed one. A body that cannot be decoded is no error where
  * the status already refuses.
  */
-export async function contentOf({ status, body, headers }: Raw): Promise<Body> {
+export async function contentOf({ status, body, headers }: RawAnswer): Promise<Body> {
   const got = await decoded(body, headers)
   return status >= 200 && status < 300 ? got : { ...got, error: undefined }
 }
@@ -66,19 +66,19 @@ async function decoded(body: Buffer, headers: Headers): Promise<Body> {
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '' && name !== 'identity')
-    if (codings.length > 2) return bodyOf(noBytes, new GivenUp('not_http'))
+    if (codings.length > 2) return bodyOf(noBytes, new AbandonedTry('not_http'))
     for (const coding of codings.toReversed()) {
       if (bytes.length === 0) break
       if (coding === 'gzip' || coding === 'x-gzip') bytes = await gunzipped(bytes, limit)
       else if (coding === 'deflate') bytes = await inflated(bytes, limit)
       else if (coding === 'br') bytes = await unbrotlied(bytes, limit)
-      else return bodyOf(noBytes, new GivenUp('not_http'))
+      else return bodyOf(noBytes, new AbandonedTry('not_http'))
     }
   } catch (error) {
     const { code } = error as { readonly code?: unknown }
-    return bodyOf(noBytes, code === 'ERR_BUFFER_TOO_LARGE' ? new GivenUp('too_large') : (error as Error))
+    return bodyOf(noBytes, code === 'ERR_BUFFER_TOO_LARGE' ? new AbandonedTry('too_large') : (error as Error))
   }
-  return isUtf8(bytes) ? bodyOf(bytes) : bodyOf(bytes, new GivenUp('not_text'))
+  return isUtf8(bytes) ? bodyOf(bytes) : bodyOf(bytes, new AbandonedTry('not_text'))
 }
 
 export function parsedJson(text: string): { readonly value: unknown } | undefined {

@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { ShipxError, invalid } from '../domain/errors.ts'
-import { GivenUp, maxAnswerBytes } from './networkerrors.ts'
-import type { Headers, TransportOptions, Raw } from './exchange.ts'
+import { AbandonedTry, maxAnswerBytes } from './networkerrors.ts'
+import type { Headers, TransportOptions, RawAnswer } from './exchange.ts'
 
 /** The most interim answers (1xx) before an answer. */
 const mostInterim = 20
@@ -15,7 +15,7 @@ export function send(
   request: Dispatcher.DispatchOptions,
   most: number,
   signals: readonly AbortSignal[],
-): Promise<Raw> {
+): Promise<RawAnswer> {
   return new Promise((resolve) => {
     let [sent, over, interim, status, size] = [false, false, 0, 0, 0]
     let headers: Headers = {}
@@ -29,8 +29,8 @@ export function send(
       for (const signal of signals) signal.removeEventListener('abort', stopped)
       resolve({ sent, status, headers, body: error === undefined ? Buffer.concat(chunks) : Buffer.alloc(0), error })
     }
-    const stop = (why: GivenUp['reason']): void => {
-      reason = new GivenUp(why)
+    const stop = (why: AbandonedTry['reason']): void => {
+      reason = new AbandonedTry(why)
       settle(reason)
       controller?.abort(reason)
     }
@@ -117,12 +117,12 @@ function contextWith(ca: string): ReturnType<typeof createSecureContext> {
   const blocks =
     ca.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED )?CERTIFICATE-----/g) ?? []
   const fault = (message: string): ShipxError => invalid([{ field: 'SHIPX_CA_FILE', message }])
-  if (blocks.length === 0) throw fault('holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
+  if (blocks.length === 0) throw fault('contains no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
   for (const block of blocks) {
     try {
       void new X509Certificate(block)
     } catch {
-      throw fault('holds a certificate that cannot be read')
+      throw fault('contains a certificate that cannot be read')
     }
   }
   return createSecureContext({ ca: [...rootCertificates, ...blocks] })

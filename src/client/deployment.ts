@@ -4,9 +4,9 @@ import { contract, type Call, type Endpoint } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
 import { capabilitiesFrom, headers as own, type Capability } from '../domain/wire.ts'
 import { keyInAddress, readAddress, readIdempotencyKey, readKey } from './address.ts'
-import { closerError, readStores, remade, type Reading } from './answers.ts'
-import type { Answer, Outgoing } from './exchange.ts'
-import type { Failed, Timeouts } from './networkerrors.ts'
+import { closerError, readStores, rewordedError, type AnswerSource } from './answers.ts'
+import type { Answer, OutgoingRequest } from './exchange.ts'
+import type { FailedTry, Timeouts } from './networkerrors.ts'
 import type { RemoteOptions } from './options.ts'
 import { redactor } from './redact.ts'
 import {
@@ -14,22 +14,22 @@ import {
   readResult,
   repeatable,
   retrying,
-  usualPatience,
+  defaultPatience,
   type KeySupport,
   type Retry,
-  type Rule,
+  type RetryRule,
 } from './retry.ts'
 import { Transport } from './transport.ts'
-import { rest } from './wait.ts'
+import { pause } from './wait.ts'
 
 /** A call of an endpoint. */
 export interface EndpointCall<T> {
   readonly row: Endpoint
-  readonly request: Omit<Outgoing, 'method' | 'reads'>
+  readonly request: Omit<OutgoingRequest, 'method' | 'reads'>
   /** Reads the answer; throws the refusal that it is, or `bad_answer`. */
-  readonly read: (reading: Reading) => T
+  readonly read: (reading: AnswerSource) => T
   /** When it is sent again; as a read, unless said otherwise. */
-  readonly rule?: Rule<T>
+  readonly rule?: RetryRule<T>
   readonly onAnswer?: (answer: Answer) => void
 }
 
@@ -83,8 +83,8 @@ export class Deployment {
     })
     this.#retry = retrying({
       random: options.random,
-      sleep: options.sleep ?? rest,
-      patience_ms: options.patience_ms ?? usualPatience,
+      sleep: options.sleep ?? pause,
+      patience_ms: options.patience_ms ?? defaultPatience,
       refusals: options.budget === undefined ? 0 : bulkRefusals,
       attempt_ms: timeouts.attempt,
     })
@@ -113,7 +113,7 @@ export class Deployment {
       return await this.#retry<T>((n) => this.#tryOnce(call, n), rule, request.signal)
     } catch (error) {
       if (!(error instanceof ShipxError)) throw error
-      throw remade(error, { hint: hintFor(error) }, this.#redact)
+      throw rewordedError(error, { hint: hintFor(error) }, this.#redact)
     }
   }
 
@@ -192,7 +192,7 @@ function hintFor({ code, hint, retry_after_ms }: ShipxError): string | undefined
 }
 
 /** The error of a write whose outcome is unknown: `what` may or may not be so. */
-export function unknownOutcome({ error }: Failed, what: string, hint: string): ShipxError {
+export function unknownOutcome({ error }: FailedTry, what: string, hint: string): ShipxError {
   return new ShipxError('unknown_outcome', `${what}: ${error.message}`, {
     hint,
     cause: error.cause,

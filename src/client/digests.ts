@@ -1,5 +1,6 @@
 // A set of texts that remembers 64 bits of each: a walk through a million records must know which ones it has returned,
 // and a set of their ids would take ten times the memory. Two texts share their digest once in 10^19 pairs.
+import { hashText } from '../domain/texthash.ts'
 
 /** A set that only grows. */
 export interface DigestSet {
@@ -14,6 +15,7 @@ const leastSlots = 1024
 export function digestSet(): DigestSet {
   let slots = new Uint32Array(2 * leastSlots)
   let size = 0
+  const pair = new Uint32Array(2)
 
   /** Puts a digest where it belongs; false when it is there. */
   const put = (into: Uint32Array, high: number, low: number): boolean => {
@@ -40,23 +42,12 @@ export function digestSet(): DigestSet {
   return {
     add: (text) => {
       if (size >= (slots.length / 2) * 0.75) grow()
-      const [high, low] = digestOf(text)
-      const fresh = put(slots, high, low)
+      hashText(text, pair)
+      const [low, high] = [pair[0]!, pair[1]!]
+      // Two zeros mean an empty slot.
+      const fresh = put(slots, high, low === 0 && high === 0 ? 1 : low)
       if (fresh) size++
       return fresh
     },
   }
-}
-
-/** 64 bits of a text (cyrb53's two halves, whole); never two zeros, which mean an empty slot. */
-function digestOf(text: string): readonly [high: number, low: number] {
-  let [a, b] = [0xdeadbeef, 0x41c6ce57]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    a = Math.imul(a ^ code, 2654435761)
-    b = Math.imul(b ^ code, 1597334677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  return a === 0 && b === 0 ? [0, 1] : [b >>> 0, a >>> 0]
 }

@@ -32,7 +32,7 @@ export interface File {
 }
 
 /** A request to be sent. */
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Below the address's prefix, encoded. */
   readonly path: string
@@ -80,7 +80,7 @@ export interface TransportOptions {
 }
 
 /** The outcome of one request: `status` is 0 when no answer had started. */
-export interface Raw {
+export interface RawAnswer {
   readonly sent: boolean
   readonly status: number
   readonly headers: Headers

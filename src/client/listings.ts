@@ -13,9 +13,9 @@ import { addedFilters, isBound, listings, type Listing, type ListingName } from 
 import { isoOf, readDay } from '../domain/time.ts'
 import { readPage, type ReadPage } from './answers.ts'
 import type { Deployment } from './deployment.ts'
-import { matchingPage, matchingWalk, type Dropped } from './matching.ts'
+import { matchingPage, matchingWalk, type OnDropped } from './matching.ts'
 import type { RemoteOptions } from './options.ts'
-import { walkerOf, type Onward } from './walk.ts'
+import { walkerOf, type LaterPage } from './walk.ts'
 
 /** The filter for order ids, and its name at deployments that announce nothing. */
 const [orderFilter, orderFilterElsewhere] = ['order_display_id', 'order_display_id[]'] as const
@@ -65,7 +65,7 @@ async function page(
   deployment: Deployment,
   name: ListingName,
   input: Query,
-  onward?: Onward,
+  onward?: LaterPage,
   early?: (bytes: Buffer) => void,
 ): Promise<ReadPage> {
   const { [orderFilter]: orders, ...rest } = questionOf(name, input)
@@ -130,7 +130,7 @@ function cursorOf(
  * Warns once that the deployment does not filter by orders; throws `filter_ignored` instead where `strict` asks for
  * that.
  */
-function reportDropped(deployment: Deployment, strict: boolean): Dropped {
+function reportDropped(deployment: Deployment, strict: boolean): OnDropped {
   let warned = false
   return (count) => {
     const records = `${count} ${count === 1 ? 'record' : 'records'}`

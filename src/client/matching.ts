@@ -5,7 +5,7 @@ import { readRecord } from '../domain/foreign/records.ts'
 import type { ReadPage } from './answers.ts'
 
 /** Called when records had to be dropped, with how many. */
-export type Dropped = (count: number) => void
+export type OnDropped = (count: number) => void
 
 /** The records of some orders, and which of the given ones they are. */
 function ofOrders(records: readonly string[], wanted: ReadonlySet<string>): readonly number[] {
@@ -18,7 +18,7 @@ function ofOrders(records: readonly string[], wanted: ReadonlySet<string>): read
 /**
  * A page with only the records of these orders. The deployment's total counts others too when any had to be dropped.
  */
-export function matchingPage(page: ReadPage, orders: readonly string[], dropped: Dropped): ReadPage {
+export function matchingPage(page: ReadPage, orders: readonly string[], dropped: OnDropped): ReadPage {
   const kept = ofOrders(page.records, new Set(orders))
   if (kept.length === page.records.length) return page
   dropped(page.records.length - kept.length)
@@ -38,7 +38,7 @@ export function matchingPage(page: ReadPage, orders: readonly string[], dropped:
 export async function matchingWalk(
   { total, batches }: Walk,
   orders: readonly string[],
-  dropped: Dropped,
+  dropped: OnDropped,
 ): Promise<Walk> {
   const wanted = new Set(orders)
   const matching = (batch: WalkBatch): WalkBatch => {

@@ -4,7 +4,7 @@ import { ShipxError, type ErrorParts } from '../domain/errors.ts'
 import { tooManyFiles } from '../domain/filelimit.ts'
 
 /** A try that brought no answer to read. */
-export interface Failed {
+export interface FailedTry {
   readonly ok: false
   readonly error: ShipxError
   /** Whether the service may have done the request: `none` when it certainly has not. */
@@ -16,14 +16,14 @@ export interface Failed {
 }
 
 /** A failure that had no effect and that repeating does not help, unless `over` says otherwise. */
-export function failedTry(error: ShipxError, over: Partial<Omit<Failed, 'ok' | 'error'>> = {}): Failed {
+export function failedTry(error: ShipxError, over: Partial<Omit<FailedTry, 'ok' | 'error'>> = {}): FailedTry {
   return { ok: false, error, effect: 'none', passing: false, spent: 0, ...over }
 }
 
 /** A try that this client gave up, and why. */
-export class GivenUp extends Error {
+export class AbandonedTry extends Error {
   readonly reason: 'attempt' | 'too_large' | 'not_http' | 'not_text' | 'stopped'
-  constructor(reason: GivenUp['reason']) {
+  constructor(reason: AbandonedTry['reason']) {
     super(reason)
     this.reason = reason
   }
@@ -48,9 +48,9 @@ const seconds = (ms: number): string => `${ms >= 1000 ? Math.round(ms / 100) / 1
 const connections: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name cannot be looked up now',
+  EAI_AGAIN: 'the host name cannot be resolved now',
   ETIMEDOUT: 'nothing answered in time',
-  EHOSTUNREACH: 'no way to this host',
+  EHOSTUNREACH: 'this host cannot be reached',
   EHOSTDOWN: 'the host is down',
   ENETUNREACH: 'no network',
   ENETDOWN: 'no network',
@@ -71,10 +71,10 @@ const certificates: Readonly<Record<string, string>> = {
   HOSTNAME_MISMATCH: 'its certificate is for another name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
   CERT_REVOKED: 'its certificate is revoked',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an authority that is not known here',
-  UNABLE_TO_GET_ISSUER_CERT: 'its certificate comes from an authority that is not known here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an authority that is not known here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes from an authority that is not known here',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'its certificate comes from an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes from an unknown authority',
 }
 
 interface Raised {
@@ -92,7 +92,7 @@ function codeIn(error: unknown): string {
 }
 
 /** Where a request went and how far it came. */
-export interface Journey {
+export interface RequestProgress {
   readonly origin: string
   /** The proxy's host, when there is one. */
   readonly proxy: string | undefined
@@ -104,31 +104,31 @@ export interface Journey {
 }
 
 /** What an exception of a try means. `clean` takes secrets out of Node's message. */
-export function failureOf(
+export function failedTryOf(
   error: unknown,
-  { origin, proxy, sent, begun, timeouts }: Journey,
+  { origin, proxy, sent, begun, timeouts }: RequestProgress,
   clean: (text: string) => string,
-): Failed {
+): FailedTry {
   const code = codeIn(error)
   const said = clean(String((error as Raised).message ?? '')).slice(0, 300)
   const cause = new Error(`${code === '' ? '' : `${code}: `}${said}`)
   const effect = sent ? 'unknown' : 'none'
-  const unavailable = (message: string, over: Partial<Failed>, parts: ErrorParts = {}): Failed =>
+  const unavailable = (message: string, over: Partial<FailedTry>, parts: ErrorParts = {}): FailedTry =>
     failedTry(new ShipxError('unavailable', message, { hint, cause, ...parts }), { effect, passing: true, ...over })
-  const bad = (message: string, over: Partial<Failed> = {}): Failed =>
+  const bad = (message: string, over: Partial<FailedTry> = {}): FailedTry =>
     failedTry(badAnswer(origin, message, cause), { effect, ...over })
   if (['EMFILE', 'ENFILE'].includes(code))
     return failedTry(tooManyFiles(`a connection to ${origin}`, cause), { effect })
   const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
 
-  if (error instanceof GivenUp) {
+  if (error instanceof AbandonedTry) {
     if (error.reason === 'too_large')
       return bad(`sent more than ${maxAnswerBytes / 1024 / 1024} MB, which is not an answer of this service`)
     if (error.reason === 'not_http') return bad('sent something that is not HTTP, probably a wrong address')
     if (error.reason === 'not_text') return bad('sent something that is not UTF-8 text')
     if (error.reason === 'stopped') return failedTry(new ShipxError('interrupted', 'stopped'), { effect })
     const message = sent
-      ? `${origin} was not done with its answer within ${seconds(timeouts.attempt)}`
+      ? `${origin} did not finish its answer within ${seconds(timeouts.attempt)}`
       : `cannot reach ${origin}${through} (no connection within ${seconds(timeouts.attempt)})`
     return unavailable(message, { spent: timeouts.attempt })
   }
@@ -145,7 +145,7 @@ export function failureOf(
   if (proxied !== undefined) {
     const why =
       proxied === '407'
-        ? 'it wants a user name and password: https_proxy=http://user:password@host'
+        ? 'it needs a user name and password: https_proxy=http://user:password@host'
         : `it answered ${proxied}`
     return unavailable(
       `the proxy ${proxy ?? ''} did not connect to ${origin} (${why})`,
@@ -156,7 +156,7 @@ export function failureOf(
   if (code in certificates || /^(?:CERT_|UNABLE_TO|INVALID_CA|PATH_LENGTH|CRL_|ERR_TLS_CERT)/.test(code)) {
     const why = certificates[code] ?? `its certificate was refused: ${code}`
     return unavailable(
-      `cannot trust ${origin} (${why}); a company's own authority goes into a file that SHIPX_CA_FILE names`,
+      `cannot trust ${origin} (${why}); set SHIPX_CA_FILE to a file with your company's own authority`,
       { passing: false, effect: 'none' },
       { hint: 'SHIPX_CA_FILE=/path/to/authority.pem' },
     )

@@ -28,7 +28,7 @@ async function createOrder(
     rule: atMostOnce<OrderAnswer>(deployment.keySupport, (failure) =>
       unknownOutcome(
         failure,
-        `order ${order_id} may or may not exist; look before sending it again`,
+        `order ${order_id} may or may not exist; check before you send it again`,
         `shipx shipments list --search ${shellWord(order_id)}`,
       ),
     ),

@@ -61,8 +61,16 @@ function base64Of(secret: string): readonly string[] {
 }
 
 /** Keys whose values are about a person: names, phones, mail and street addresses, and what was searched for. */
-const personal =
-  /("(?:(?:billing|shipping|pickup|rto)_)?(?:customer_name|customer|first_name|last_name|full_name|name|contact|phone|phone_number|mobile|alternate_phone|email|address|address_?[12]|address_line_?[12]|street|landmark|search)"\s{0,8}:\s{0,8})(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.eE+-]*)/gi
+const personalKeys =
+  'customer_name|customer|first_name|last_name|full_name|name|contact|phone|phone_number|mobile|alternate_phone|' +
+  'email|address|address_?[12]|address_line_?[12]|street|landmark|search'
+
+/** Such a key and its value, a string (perhaps cut off) or a number. */
+const personal = new RegExp(
+  `("(?:(?:billing|shipping|pickup|rto)_)?(?:${personalKeys})"\\s{0,8}:\\s{0,8})` +
+    /(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.eE+-]*)/.source,
+  'gi',
+)
 
 /**
  * A JSON text, whole or only its beginning, with the values that are about a person masked; for showing, not for

@@ -1,6 +1,6 @@
 // Redirects: where an answer sends a request on to, and the refusal of one that must not be followed.
 import type { Address } from './address.ts'
-import { badAnswer, failedTry, type Failed } from './networkerrors.ts'
+import { badAnswer, failedTry, type FailedTry } from './networkerrors.ts'
 
 /** The most redirects of one try. */
 export const mostRedirects = 3
@@ -31,14 +31,14 @@ export function refusedRedirect(
   target: Redirect,
   tooMany: boolean,
   clean: (text: string) => string,
-): Failed {
+): FailedTry {
   const flags = { effect: status === 303 ? 'unknown' : 'none' } as const
   if (typeof target === 'object') {
-    const message = `sends on to ${target.elsewhere}, for which the key was not given; nothing was sent there`
+    const message = `redirects to ${target.elsewhere}, and your key is not for that address; nothing was sent there`
     return failedTry(badAnswer(origin, message), flags)
   }
   const message = tooMany
-    ? `sent the request on more than ${mostRedirects} times`
-    : `sends a write on to ${clean(target).slice(0, 200)}; it was not sent again`
+    ? `redirected the request more than ${mostRedirects} times`
+    : `redirects a write to ${clean(target).slice(0, 200)}; it was not sent again`
   return failedTry(badAnswer(origin, message), flags)
 }

@@ -1,17 +1,17 @@
 // When a request is sent again, and after how long: reads and repeatable writes, store creation, orders, each by its
 // own rule (docs/http.md, The client).
 import { ShipxError, type ErrorKind } from '../domain/errors.ts'
-import { failedTry, type Failed } from './networkerrors.ts'
+import { failedTry, type FailedTry } from './networkerrors.ts'
 
 /** A try that succeeded: its value, and whether it is the first answer to its key, sent again. */
-export interface Done<T> {
+export interface SucceededTry<T> {
   readonly ok: true
   readonly value: T
   readonly replayed: boolean
 }
 
 /** What has happened so far in one call. */
-export interface Past {
+export interface RetryState {
   /** Tries made, from 1. */
   readonly n: number
   /** Whether an earlier try, or this one, may have had an effect. */
@@ -26,10 +26,10 @@ export interface Past {
 }
 
 /** What follows a failed try: another one, a value found in another way, or the end of it. */
-export type Verdict<T> = 'again' | { readonly value: T } | { readonly error: ShipxError }
+export type RetryDecision<T> = 'again' | { readonly value: T } | { readonly error: ShipxError }
 
 /** What a client tries with. */
-export interface Pace {
+export interface RetryOptions {
   readonly random: () => number
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** How long waits that the service asks for may take in all, ms. */
@@ -41,12 +41,12 @@ export interface Pace {
 }
 
 /** Decides what follows a failed try. */
-export type Rule<T> = (failure: Failed, past: Past) => Verdict<T> | Promise<Verdict<T>>
+export type RetryRule<T> = (failure: FailedTry, past: RetryState) => RetryDecision<T> | Promise<RetryDecision<T>>
 
 /** Tries a request until its rule is satisfied. */
 export type Retry = <T>(
-  attempt: (n: number) => Promise<Done<T> | Failed>,
-  rule: Rule<T>,
+  attempt: (n: number) => Promise<SucceededTry<T> | FailedTry>,
+  rule: RetryRule<T>,
   signal?: AbortSignal,
 ) => Promise<{ readonly value: T; readonly replayed: boolean }>
 
@@ -55,12 +55,12 @@ export type Retry = <T>(
  * added up to that of one try, or the service asks for more patience than there is. Waits that the service asked for
  * hold back every call of this client.
  */
-export function retrying(pace: Pace): Retry {
+export function retrying(pace: RetryOptions): Retry {
   let quiet: Promise<unknown> = Promise.resolve()
 
   return async function call<T>(
-    attempt: (n: number) => Promise<Done<T> | Failed>,
-    rule: Rule<T>,
+    attempt: (n: number) => Promise<SucceededTry<T> | FailedTry>,
+    rule: RetryRule<T>,
     signal?: AbortSignal,
   ): Promise<{ readonly value: T; readonly replayed: boolean }> {
     let [spent, waited, refused, uncertain] = [0, 0, 0, false]
@@ -103,7 +103,7 @@ export function retrying(pace: Pace): Retry {
 }
 
 /** The rule of requests that may be repeated without harm: reads, and writes of the same values. */
-export function repeatable<T>({ passing, error }: Failed, { last }: Past): Verdict<T> {
+export function repeatable<T>({ passing, error }: FailedTry, { last }: RetryState): RetryDecision<T> {
   return passing && !last ? 'again' : { error }
 }
 
@@ -121,19 +121,19 @@ export interface KeySupport {
  * the service refused for too many requests, or when it honours the key that each try carries. `unknown` makes the
  * error of an unknown outcome.
  */
-export function atMostOnce<T>({ idempotency }: KeySupport, unknown: (failure: Failed) => ShipxError) {
-  return async (failure: Failed, { uncertain, last, hold }: Past): Promise<Verdict<T>> => {
+export function atMostOnce<T>({ idempotency }: KeySupport, unknown: (failure: FailedTry) => ShipxError) {
+  return async (failure: FailedTry, { uncertain, last, hold }: RetryState): Promise<RetryDecision<T>> => {
     const { effect, passing, error } = failure
     if (effect === 'none') {
       if ((passing || error.code === 'idempotency_running') && !last) return 'again'
-      return { error: uncertain && undecided(error.kind) ? unknown(failure) : error }
+      return { error: uncertain && isInconclusive(error.kind) ? unknown(failure) : error }
     }
     return !last && (await idempotency(hold)) === true ? 'again' : { error: unknown(failure) }
   }
 }
 
 /** Whether a refusal of this kind says nothing about what an earlier try has done. */
-export const undecided = (kind: ErrorKind): boolean => silent.has(kind)
+export const isInconclusive = (kind: ErrorKind): boolean => silent.has(kind)
 
 const silent: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'unauthorized',
@@ -150,7 +150,7 @@ export interface StoreLookup<T> extends KeySupport {
   /** The store with the name, if it is there; throws what a read throws. */
   readonly find: () => Promise<T | undefined>
   /** Makes the error of an unknown outcome. */
-  readonly unknown: (failure: Failed) => ShipxError
+  readonly unknown: (failure: FailedTry) => ShipxError
 }
 
 /**
@@ -158,11 +158,11 @@ export interface StoreLookup<T> extends KeySupport {
  * service honours it, else the name is looked up among the stores.
  */
 export function uniqueByName<T>({ idempotency, find, unknown }: StoreLookup<T>) {
-  return async (failure: Failed, { uncertain, last, hold }: Past): Promise<Verdict<T>> => {
+  return async (failure: FailedTry, { uncertain, last, hold }: RetryState): Promise<RetryDecision<T>> => {
     const { effect, passing, error } = failure
     if (effect === 'none') {
       if ((passing || error.code === 'idempotency_running') && !last) return 'again'
-      if (!uncertain || !(error.code === 'store_name_taken' || undecided(error.kind))) return { error }
+      if (!uncertain || !(error.code === 'store_name_taken' || isInconclusive(error.kind))) return { error }
     } else if (!last) {
       const honoured = await idempotency(hold)
       if (honoured === true) return 'again'
@@ -182,7 +182,7 @@ export function uniqueByName<T>({ idempotency, find, unknown }: StoreLookup<T>) 
 }
 
 /** A value read from an answer, or the failure to read it: a write with an unreadable answer may have been done. */
-export function readResult<T>(read: () => T, replayed: boolean): Done<T> | Failed {
+export function readResult<T>(read: () => T, replayed: boolean): SucceededTry<T> | FailedTry {
   try {
     return { ok: true, value: read(), replayed }
   } catch (error) {
@@ -201,7 +201,7 @@ export const mostTries = 4
 export const bulkRefusals = 20
 
 /** A lone read may wait this long for a rate limit in all, ms. */
-export const usualPatience = 120_000
+export const defaultPatience = 120_000
 
 /** The first wait, before its jitter, and the longest, ms. */
 const [first, cap] = [500, 5_000]

@@ -9,14 +9,14 @@ import {
   type WalkingService,
 } from '../domain/contract.ts'
 import { headers, quoteFactsFrom, type Capability } from '../domain/wire.ts'
-import { segment } from './address.ts'
-import { readAnswer, readExistingStore, readRates, readStores, type Reading } from './answers.ts'
+import { pathSegment } from './address.ts'
+import { readAnswer, readExistingStore, readRates, readStores, type AnswerSource } from './answers.ts'
 import { Deployment, unknownOutcome } from './deployment.ts'
-import type { Answer, Outgoing } from './exchange.ts'
+import type { Answer, OutgoingRequest } from './exchange.ts'
 import { listingCalls } from './listings.ts'
 import type { RemoteOptions } from './options.ts'
 import { orderCalls } from './orders.ts'
-import { atMostOnce, repeatable, type Rule } from './retry.ts'
+import { atMostOnce, repeatable, type RetryRule } from './retry.ts'
 import { storeCalls } from './stores.ts'
 
 /** The port over HTTP. Its methods throw `ShipxError`s that never show the key. */
@@ -61,7 +61,7 @@ export function remoteService(options: RemoteOptions): RemoteService {
 }
 
 /** Reads the answer of an endpoint. */
-type Reader = (reading: Reading) => unknown
+type Reader = (reading: AnswerSource) => unknown
 
 /**
  * A method for each row of a table that is not a listing: the path and the body come from the input, and the answer is
@@ -79,11 +79,15 @@ export function plainMethods<S extends object>(
 }
 
 function plainMethod(row: Endpoint, deployment: Deployment, read: Reader) {
-  const rule: Rule<unknown> =
+  const rule: RetryRule<unknown> =
     row.reads || row.method === 'PUT'
       ? repeatable
       : atMostOnce(deployment.keySupport, (failure) =>
-          unknownOutcome(failure, `${row.summary}: this may or may not have been done`, 'look before sending it again'),
+          unknownOutcome(
+            failure,
+            `${row.summary}: this may or may not have been done`,
+            'check before you send it again',
+          ),
         )
   return async (input: Readonly<Record<string, unknown>>, call: Call = {}): Promise<unknown> => {
     const request = { ...requestOf(row, input), ...(row.keyed ? { headers: deployment.keyHeaders(call) } : {}) }
@@ -101,11 +105,11 @@ function plainMethod(row: Endpoint, deployment: Deployment, read: Reader) {
 function requestOf(
   { method, path }: Endpoint,
   input: Readonly<Record<string, unknown>> = {},
-): Pick<Outgoing, 'path' | 'json'> {
+): Pick<OutgoingRequest, 'path' | 'json'> {
   const body = { ...input }
   const filled = path.replace(/:(\w+)/g, (_, field: string) => {
     delete body[field]
-    return segment(String(input[field]))
+    return pathSegment(String(input[field]))
   })
   return { path: filled, ...(method === 'GET' ? {} : { json: JSON.stringify(body) }) }
 }

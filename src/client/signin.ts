@@ -30,7 +30,7 @@ export async function signIn(options: Omit<RemoteOptions, 'scheme'>): Promise<Si
   const { origin } = readAddress(options.base_url)
   throw new ShipxError(
     'unauthorized',
-    `${origin} does not take this key; it may be mistyped, expired or of another service`,
+    `${origin} does not accept this key; it may be mistyped, expired or for another service`,
     { hint: 'shipx auth login' },
   )
 }

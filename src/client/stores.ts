@@ -3,11 +3,11 @@ import { contract, type Call, type Input, type Output, type ShippingService } fr
 import { ShipxError } from '../domain/errors.ts'
 import { pictureOf } from '../domain/images.ts'
 import type { Store } from '../domain/stores.ts'
-import { segment } from './address.ts'
+import { pathSegment } from './address.ts'
 import { readStore } from './answers.ts'
 import { shellWord, unknownOutcome, type Deployment } from './deployment.ts'
-import type { File, Outgoing } from './exchange.ts'
-import { repeatable, uniqueByName, type Rule } from './retry.ts'
+import type { File, OutgoingRequest } from './exchange.ts'
+import { repeatable, uniqueByName, type RetryRule } from './retry.ts'
 
 /** The answer of a store endpoint; undefined when a success shows no store. */
 type Answered = Output<'createStore'> | undefined
@@ -43,7 +43,7 @@ async function createStore(
       const found = await find()
       if (found !== undefined)
         deployment.warn(
-          `no answer came to the creation of store ${store_name}; a store with this name is there and is taken for it`,
+          `no answer to the creation of store ${store_name}; a store with this name exists and counts as the new one`,
         )
       return found
     },
@@ -59,13 +59,9 @@ async function createStore(
   // A success that shows no store: the name finds it.
   const store = made ?? (await find())
   if (store !== undefined) return store
-  throw new ShipxError(
-    'unknown_outcome',
-    `${unclear}: ${deployment.origin} answered with success and without a store`,
-    {
-      hint: 'shipx stores list',
-    },
-  )
+  throw new ShipxError('unknown_outcome', `${unclear}: ${deployment.origin} reported success without a store`, {
+    hint: 'shipx stores list',
+  })
 }
 
 async function updateStore(
@@ -73,13 +69,13 @@ async function updateStore(
   getStore: ShippingService['getStore'],
   { id, ...changes }: Input<'updateStore'>,
 ): Promise<Output<'updateStore'>> {
-  const rule: Rule<Answered> = (failure, past) => {
+  const rule: RetryRule<Answered> = (failure, past) => {
     const verdict = repeatable<Answered>(failure, past)
     if (verdict === 'again' || !past.uncertain || failure.error.kind !== 'unavailable') return verdict
     const hint = `shipx stores get ${shellWord(id)}`
     return { error: unknownOutcome(failure, `store ${id} may or may not have been changed`, hint) }
   }
-  const path = contract.updateStore.path.replace(':id', () => segment(id))
+  const path = contract.updateStore.path.replace(':id', () => pathSegment(id))
   const changed = await deployment.value({
     row: contract.updateStore,
     request: { path, ...storeBody(changes) },
@@ -96,7 +92,7 @@ const sameBrand = (store: Store, input: Input<'createStore'>): boolean =>
   brandOf(store.brand_name) === brandOf(input.brand_name)
 
 /** The body of a store: a form when there is a logo, else JSON, in which `null` removes. */
-function storeBody(fields: Omit<Input<'updateStore'>, 'id'>): Pick<Outgoing, 'json' | 'form'> {
+function storeBody(fields: Omit<Input<'updateStore'>, 'id'>): Pick<OutgoingRequest, 'json' | 'form'> {
   const { logo, ...rest } = fields
   if (logo === undefined || logo === null) return { json: JSON.stringify(fields) }
   const file: File = { ...logo, type: pictureOf(logo.bytes)?.type ?? 'application/octet-stream' }

@@ -5,8 +5,8 @@ import type { Dispatcher } from 'undici'
 import { answerIn } from './answerkind.ts'
 import { bodyOf, contentOf, formOf, noBytes, formForTrace, type Body } from './body.ts'
 import { dispatcherFor, proxyFor, send } from './connection.ts'
-import type { Answer, Exchange, Outgoing, Raw, TransportOptions } from './exchange.ts'
-import { failureOf, type Failed } from './networkerrors.ts'
+import type { Answer, Exchange, OutgoingRequest, RawAnswer, TransportOptions } from './exchange.ts'
+import { failedTryOf, type FailedTry } from './networkerrors.ts'
 import { mostRedirects, redirectIn, refusedRedirect } from './redirect.ts'
 
 /** The first characters of a body that a trace holds. */
@@ -29,7 +29,7 @@ export class Transport {
   }
 
   /** Sends a request; `n` is the number of the try, from 1. */
-  async attempt(request: Outgoing, n: number): Promise<Answer | Failed> {
+  async attempt(request: OutgoingRequest, n: number): Promise<Answer | FailedTry> {
     const { address, clean, now, timeouts, seen, trace } = this.#options
     const { origin } = address
     let path = address.prefix + request.path
@@ -41,7 +41,7 @@ export class Transport {
       const { status, headers } = got
       if (content.error !== undefined) {
         const journey = { origin, proxy: this.#proxy?.host, timeouts, sent: got.sent, begun: status > 0 }
-        return failureOf(content.error, journey, clean)
+        return failedTryOf(content.error, journey, clean)
       }
       const redirect = redirectIn(status, headers['location'], address, path)
       if (redirect === undefined) {
@@ -54,7 +54,7 @@ export class Transport {
     }
   }
 
-  #exchange(path: string, request: Outgoing): Promise<Raw> {
+  #exchange(path: string, request: OutgoingRequest): Promise<RawAnswer> {
     const { address, timeouts } = this.#options
     const { method, json, form, signal } = request
     return send(
@@ -80,7 +80,10 @@ export class Transport {
   }
 }
 
-const headersOf = ({ authorization }: TransportOptions, { headers, json }: Outgoing): Record<string, string> => ({
+const headersOf = (
+  { authorization }: TransportOptions,
+  { headers, json }: OutgoingRequest,
+): Record<string, string> => ({
   authorization,
   accept: 'application/json',
   'accept-encoding': 'gzip, br',
@@ -91,8 +94,8 @@ const headersOf = ({ authorization }: TransportOptions, { headers, json }: Outgo
 
 interface Traced {
   readonly path: string
-  readonly request: Outgoing
-  readonly got: Raw
+  readonly request: OutgoingRequest
+  readonly got: RawAnswer
   readonly content: Body
   readonly ms: number
   readonly attempt: number

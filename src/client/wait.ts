@@ -1,7 +1,7 @@
 // A pause that a signal ends early.
 import { ShipxError } from '../domain/errors.ts'
 
-export function rest(ms: number, signal?: AbortSignal): Promise<void> {
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopped = (): void => {
       clearTimeout(timer)

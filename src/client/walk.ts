@@ -8,7 +8,7 @@ import { digestSet } from './digests.ts'
 import { badAnswer } from './networkerrors.ts'
 
 /** What goes with a later page of a walk. */
-export interface Onward {
+export interface LaterPage {
   readonly signal: AbortSignal
 }
 
@@ -19,7 +19,7 @@ export interface WalkSource {
    * A page; `onward` says that it is a later page of this walk. `early` is called with the answer's bytes as soon as
    * they have arrived, before they are read.
    */
-  readonly page: (input: Query, onward: Onward | undefined, early: (bytes: Buffer) => void) => Promise<ReadPage>
+  readonly page: (input: Query, onward: LaterPage | undefined, early: (bytes: Buffer) => void) => Promise<ReadPage>
   /** Whether the service continues after a cursor. */
   readonly byCursor: () => Promise<boolean>
   /** ms UTC. */
@@ -55,7 +55,7 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<Walk> {
     let [asking, used] = [0, 0]
     /** A page that was requested as soon as its cursor was seen, while the page before was still being read. */
     let guessed: { readonly cursor: string; readonly page: Promise<ReadPage> } | undefined
-    const ask = (query: Query, onward?: Onward): Promise<ReadPage> => {
+    const ask = (query: Query, onward?: LaterPage): Promise<ReadPage> => {
       asking++
       const page = source.page(query, onward, (bytes) => {
         const next = cursors && asking - used < ahead ? cursorIn(bytes) : undefined
@@ -161,8 +161,8 @@ function byPages({ origin, warn, kind }: WalkSource, question: Query, total: num
   function tell(): void {
     const moved = latest !== total
     if (moved) {
-      const missing = `some ${kind} may be missing, and none is there twice`
-      warn(`the total moved from ${total} to ${latest} while pages were read; ${missing}`)
+      const missing = `some ${kind} may be missing, and none appears twice`
+      warn(`the total changed from ${total} to ${latest} while pages were read; ${missing}`)
     } else if (given < latest)
       warn(`${given} different ${kind} of ${latest} were found while pages were read; records moved between pages`)
   }

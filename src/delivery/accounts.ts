@@ -2,19 +2,19 @@
 // deliver, started when that is found.
 import { accountsOf } from '../engine/transfer/tables.ts'
 import { deliver, type Job } from './worker.ts'
-import type { AccountWays } from './channels.ts'
+import type { AccountChannels } from './channels.ts'
 
 /** How long until the accounts are checked again, ms. */
 const every = 5_000
 
 /** The options that the workers of all accounts share. */
-export interface Shared extends Omit<Job, 'account' | 'ways' | 'limit' | 'watch'> {
+export interface SharedOptions extends Omit<Job, 'account' | 'ways' | 'limit' | 'watch'> {
   /** Called with a failure that does not pass by itself; the account's worker starts again later. */
   readonly failed: (error: unknown) => Promise<void>
 }
 
 /** Delivers for all accounts until it is stopped, then finishes what is under way. */
-export async function deliverAll(shared: Shared, waysOf: (account: number) => AccountWays): Promise<void> {
+export async function deliverAll(shared: SharedOptions, waysOf: (account: number) => AccountChannels): Promise<void> {
   const working = new Map<number, Promise<void>>()
   const { stop, database } = shared
   while (!stop.aborted) {

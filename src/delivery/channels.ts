@@ -12,12 +12,12 @@ import { byGateway } from './gateway.ts'
 import type { Poster } from './post.ts'
 import type { Resolve } from './publicaddress.ts'
 import { toWebhooks } from './status.ts'
-import type { Logo } from './render.ts'
-import type { Ready, Render, Send } from './attempt.ts'
-import type { Ways } from './worker.ts'
+import type { LogoPlacement } from './render.ts'
+import type { ReadyMessage, Render, Send } from './attempt.ts'
+import type { OpenChannels } from './worker.ts'
 
 /** Options of a run that replace the settings. */
-export interface Over {
+export interface SettingOverrides {
   readonly gateway?: string | undefined
   readonly secret?: string | undefined
   readonly smtp?: string | undefined
@@ -25,7 +25,7 @@ export interface Over {
 }
 
 /** What the ways of every account need. */
-export interface WayOptions {
+export interface ChannelOptions {
   readonly database: Database
   readonly poster: Poster
   readonly resolve: Resolve
@@ -38,14 +38,14 @@ export interface WayOptions {
   /** Makes the texts of an account from its current templates. */
   readonly render: (account: number) => Promise<Render>
   /** Replaces the settings of the account. */
-  readonly over?: Over
+  readonly over?: SettingOverrides
   /** Called once for each setting that cannot be used. */
   readonly fault: (message: string) => void
 }
 
 /** The ways of an account: `now` reads its settings again, `close` closes the connections to its mail server. */
-export interface AccountWays {
-  readonly now: () => Promise<Ways>
+export interface AccountChannels {
+  readonly now: () => Promise<OpenChannels>
   readonly close: () => void
 }
 
@@ -53,7 +53,7 @@ export interface AccountWays {
 const keptBrands = 10
 
 /** Makes the ways of an account. */
-export function waysOf(options: WayOptions, account: number): AccountWays {
+export function channelsOf(options: ChannelOptions, account: number): AccountChannels {
   const { database, poster, allowPrivate, clock } = options
   const brandOf = brandsOf(database, account)
   const fault = onceEach(options.fault)
@@ -84,7 +84,7 @@ export function waysOf(options: WayOptions, account: number): AccountWays {
 }
 
 /** Makes a message ready to be sent, from the current templates. */
-type MakeReady = (message: Message, logo: Logo) => Promise<Ready>
+type MakeReady = (message: Message, logo: LogoPlacement) => Promise<ReadyMessage>
 
 type Fault = (message: string) => undefined
 
@@ -111,7 +111,7 @@ function brandsOf(database: Database, account: number): (id: string | null) => P
 }
 
 function gatewayWay(
-  { poster, clock, allowPrivate, over = {} }: WayOptions,
+  { poster, clock, allowPrivate, over = {} }: ChannelOptions,
   gateway: Gateway | undefined,
   ready: MakeReady,
   fault: Fault,
@@ -121,7 +121,7 @@ function gatewayWay(
   const target = readHook(url, allowPrivate)
   if ('fault' in target) fault(`the gateway ${target.fault}`)
   const secret = over.secret ?? gateway?.secret ?? undefined
-  if (secret === undefined) return fault('there is no secret to sign messages to the gateway with')
+  if (secret === undefined) return fault('there is no secret to sign messages to the gateway')
   return 'fault' in target ? undefined : byGateway({ poster, url: target.value, secret, clock, ready })
 }
 
@@ -139,7 +139,7 @@ interface Mail {
   readonly close: () => void
 }
 
-function mailOf(options: WayOptions, fault: Fault): Mail {
+function mailOf(options: ChannelOptions, fault: Fault): Mail {
   const { over = {} } = options
   let open: { readonly key: string; readonly sender: MailSender } | undefined
   // Read for each message: the sender stays the same when templates change.
@@ -149,10 +149,10 @@ function mailOf(options: WayOptions, fault: Fault): Mail {
     const url = over.smtp ?? smtp?.url ?? undefined
     if (url === undefined) return undefined
     const from = over.sender ?? smtp?.sender ?? undefined
-    if (from === undefined) return fault('nobody is named whom e-mails are from: --from, or shipx messages set --from')
+    if (from === undefined) return fault('e-mails have no sender: use --from, or shipx messages set --from')
     const [server, sender] = [readMailServer(url), readSender(from)]
     if ('fault' in server) return fault(`the mail server ${server.fault}`)
-    if ('fault' in sender) return fault(`whom e-mails are from ${sender.fault}`)
+    if ('fault' in sender) return fault(`the sender of e-mails ${sender.fault}`)
     const key = JSON.stringify([server.value, sender.value])
     if (open?.key !== key) {
       open?.sender.close()
@@ -164,13 +164,13 @@ function mailOf(options: WayOptions, fault: Fault): Mail {
 }
 
 async function openMail(
-  { resolve, allowPrivate, connections, ca, ticks }: WayOptions,
+  { resolve, allowPrivate, connections, ca, ticks }: ChannelOptions,
   server: MailServer,
   sender: Sender,
   makeReady: MakeReady,
 ): Promise<MailSender> {
   // An account without e-mails does not load the mail sender.
   const { bySmtp } = await import('./smtp.ts')
-  const ready = (message: Message): Promise<Ready> => makeReady(message, 'cid')
+  const ready = (message: Message): Promise<ReadyMessage> => makeReady(message, 'cid')
   return bySmtp({ server, sender, resolve, allowPrivate, connections, ca, ticks, ready })
 }

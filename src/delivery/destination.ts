@@ -16,8 +16,8 @@ export function readHook(typed: string, allowPrivate: boolean): Destination<URL>
   if (found === undefined || !/^https?:$/.test(found.protocol))
     return { fault: 'must be a URL such as https://example.com/messages' }
   if (found.username !== '' || found.password !== '' || /^https?:\/\/[^/?#]*@/i.test(typed.trim()))
-    return { fault: 'must not hold a user name or password' }
-  if (found.hash !== '' || typed.includes('#')) return { fault: 'must not hold a fragment' }
+    return { fault: 'must not contain a user name or password' }
+  if (found.hash !== '' || typed.includes('#')) return { fault: 'must not contain a fragment' }
   if (found.protocol === 'http:' && !allowPrivate)
     return { fault: 'must be https://; http:// is for private networks (--allow-private)' }
   return { value: found }
@@ -91,5 +91,6 @@ export function readSender(typed: string): Destination<Sender> {
 export function shownUrl(text: string): string {
   const found = url(text)
   if (found === undefined) return '(not an address)'
-  return `${found.protocol}//${found.host}${found.pathname === '/' ? '' : found.pathname}${found.search === '' ? '' : '?…'}`
+  const path = found.pathname === '/' ? '' : found.pathname
+  return `${found.protocol}//${found.host}${path}${found.search === '' ? '' : '?…'}`
 }

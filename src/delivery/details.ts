@@ -3,8 +3,13 @@
 import { escaped } from './liquid.ts'
 import type { Words, Labels } from './texts/words.ts'
 
+const labelStyle = 'padding:6px 16px 6px 0;color:#5b6472;vertical-align:top'
+const valueStyle = 'padding:6px 0;vertical-align:top;text-align:right;font-weight:600;word-break:break-word'
+const tableStyle =
+  'margin-top:22px;border-top:1px solid #e1e5eb;border-collapse:separate;padding-top:10px;font-size:15px'
+
 const row = (label: string, value: string): string =>
-  `<tr><td class="soft" style="padding:6px 16px 6px 0;color:#5b6472;vertical-align:top">${label}</td><td style="padding:6px 0;vertical-align:top;text-align:right;font-weight:600;word-break:break-word">${value}</td></tr>\n`
+  `<tr><td class="soft" style="${labelStyle}">${label}</td><td style="${valueStyle}">${value}</td></tr>\n`
 
 const rowOf = (label: string, value: string | null): string => (value === null ? '' : row(label, escaped(value)))
 
@@ -21,7 +26,7 @@ export function detailsOf(words: Words, labels: Labels): string {
     rowOf(labels.cod, words.cod),
     listed.length === 0 ? '' : row(labels.items, listed.join('<br>')),
   ].join('')
-  return rows === ''
-    ? ''
-    : `<table class="rule" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:22px;border-top:1px solid #e1e5eb;border-collapse:separate;padding-top:10px;font-size:15px">\n${rows}</table>`
+  if (rows === '') return ''
+  const opening = `<table class="rule" width="100%" cellpadding="0" cellspacing="0" border="0" style="${tableStyle}">`
+  return `${opening}\n${rows}</table>`
 }

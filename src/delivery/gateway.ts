@@ -5,8 +5,8 @@ import { isoOf } from '../domain/time.ts'
 import type { Message } from '../engine/messages/queue.ts'
 import type { Poster } from './post.ts'
 import { signatureHeaders } from './signature.ts'
-import type { Logo } from './render.ts'
-import type { Ready, Send } from './attempt.ts'
+import type { LogoPlacement } from './render.ts'
+import type { ReadyMessage, Send } from './attempt.ts'
 
 /** How long a gateway may take to answer, ms. */
 const timeout = 10_000
@@ -18,11 +18,11 @@ export interface GatewayOptions {
   readonly secret: string
   /** The clock that receivers see, ms UTC: they refuse signatures of another time. */
   readonly clock: () => number
-  readonly ready: (message: Message, logo: Logo) => Promise<Ready>
+  readonly ready: (message: Message, logo: LogoPlacement) => Promise<ReadyMessage>
 }
 
 /** The body of a message (docs/delivery.md). */
-function bodyOf(message: Message, { rendered, brand }: Ready): string {
+function bodyOf(message: Message, { rendered, brand }: ReadyMessage): string {
   const { language, text, subject, html, parts, dlt } = rendered
   const facts = JSON.parse(message.doc) as Facts
   return JSON.stringify({

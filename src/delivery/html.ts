@@ -3,10 +3,10 @@
 import { Tokenizer, TokenizerMode, type TokenHandler } from 'parse5'
 
 /** Callbacks for what the reader finds; positions are offsets in the source. */
-export interface Found {
+export interface HtmlHandlers {
   readonly comment?: (from: number, to: number) => void
   readonly doctype?: (from: number, to: number) => void
-  readonly startTag?: (name: string, from: number, to: number, attributes: readonly Place[]) => void
+  readonly startTag?: (name: string, from: number, to: number, attributes: readonly AttributePlace[]) => void
   readonly endTag?: (name: string, from: number, to: number) => void
   /**
    * An error by its name in the HTML standard. `token` is where the tag or comment starts, `attribute` the last
@@ -16,7 +16,7 @@ export interface Found {
 }
 
 /** An attribute, from its name to the end of its value. */
-export interface Place {
+export interface AttributePlace {
   readonly name: string
   readonly from: number
   readonly to: number
@@ -35,7 +35,7 @@ class Reader extends Tokenizer {
 }
 
 /** Reads HTML from start to end. If a tag repeats an attribute, the first one counts, as in browsers. */
-export function readHtml(html: string, found: Found): void {
+export function readHtml(html: string, found: HtmlHandlers): void {
   const ignore = (): void => undefined
   const handler: TokenHandler = {
     onComment: ({ location }) => found.comment?.(location!.startOffset, location!.endOffset),

@@ -4,7 +4,7 @@ import QuickLRU from 'quick-lru'
 import { Liquid, TokenKind, Tokenizer, type LiquidOptions, type Template as Parsed } from 'liquidjs'
 
 /** What a source becomes: plain text, or markup in which every value is escaped. */
-export type Kind = 'text' | 'markup'
+export type SourceKind = 'text' | 'markup'
 
 const tags: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for', 'break', 'continue', 'assign', 'comment'])
 // prettier-ignore
@@ -13,7 +13,7 @@ const filters: ReadonlySet<string> = new Set([
   'slice', 'split', 'strip', 'truncate', 'upcase', 'url_encode',
 ])
 /** Names of tags and filters, for hints. */
-export const known = { tags: [...tags], filters: [...filters] } as const
+export const knownNames = { tags: [...tags], filters: [...filters] } as const
 
 /** Markup that was rendered before; a page contains it unchanged. */
 interface Content {
@@ -51,7 +51,7 @@ function languageOf(more: LiquidOptions): Liquid {
   return made
 }
 
-const dialects: Readonly<Record<Kind, Liquid>> = {
+const dialects: Readonly<Record<SourceKind, Liquid>> = {
   text: languageOf({}),
   markup: languageOf({ outputEscape: escaped }),
 }
@@ -60,12 +60,12 @@ const careful = languageOf({ catchAllErrors: true })
 const lenient = languageOf({ strictFilters: false })
 
 /** Parsed sources: an account has few, but a server has many accounts. */
-const parsed: Readonly<Record<Kind, QuickLRU<string, readonly Parsed[]>>> = {
+const parsed: Readonly<Record<SourceKind, QuickLRU<string, readonly Parsed[]>>> = {
   text: new QuickLRU({ maxSize: 1000 }),
   markup: new QuickLRU({ maxSize: 1000 }),
 }
 
-function parsedOf(kind: Kind, source: string): Parsed[] {
+function parsedOf(kind: SourceKind, source: string): Parsed[] {
   const there = parsed[kind].get(source)
   if (there !== undefined) return there as Parsed[]
   const made = dialects[kind].parse(source)
@@ -77,7 +77,7 @@ function parsedOf(kind: Kind, source: string): Parsed[] {
 export type Values = Readonly<Record<string, unknown>>
 
 /** Fills in a template. Throws Liquid's errors for a source that was not checked. */
-export const filledIn = (kind: Kind, source: string, values: Values): string =>
+export const filledIn = (kind: SourceKind, source: string, values: Values): string =>
   dialects[kind].renderSync(parsedOf(kind, source), values) as string
 
 /** A fault in a source, with its line and column, both from 1. */
@@ -88,7 +88,7 @@ export interface SourceFault {
 }
 
 /** A value that a source names: the parts of its path, and its place. */
-export interface Named {
+export interface NamedValue {
   readonly path: readonly string[]
   readonly line: number
   readonly column: number
@@ -97,7 +97,7 @@ export interface Named {
 /** Reads a source without filling it in: its faults, and the outside values that it names. */
 export function readSource(source: string): {
   readonly faults: readonly SourceFault[]
-  readonly named: readonly Named[]
+  readonly named: readonly NamedValue[]
 } {
   try {
     return { faults: [], named: namedIn(careful, source) }
@@ -111,7 +111,7 @@ export function readSource(source: string): {
   }
 }
 
-function namedIn(dialect: Liquid, source: string): readonly Named[] {
+function namedIn(dialect: Liquid, source: string): readonly NamedValue[] {
   const { globals } = dialect.analyzeSync(dialect.parse(source))
   return Object.values(globals).flatMap((list) =>
     list.map(({ segments, location }) => ({ path: segments.map(String), line: location.row, column: location.col })),
@@ -119,7 +119,7 @@ function namedIn(dialect: Liquid, source: string): readonly Named[] {
 }
 
 /** A tag or a value in a source: its offsets (with blanks that it removes), the tag's name, and the text inside. */
-export interface Mark {
+export interface LiquidMark {
   readonly from: number
   readonly to: number
   /** Undefined for a value. */
@@ -128,7 +128,7 @@ export interface Mark {
 }
 
 /** The tags and values of a source, in its order; empty if Liquid cannot read the source. */
-export function marksOf(source: string): readonly Mark[] {
+export function marksOf(source: string): readonly LiquidMark[] {
   try {
     return new Tokenizer(source).readTopLevelTokens().flatMap((token) => {
       if (token.kind !== TokenKind.Tag && token.kind !== TokenKind.Output) return []

@@ -1,7 +1,7 @@
 // Checks that markup with values is sound. Elements must close. Values may be only in the text of elements and in
 // quoted attributes, never in an address, a style or a name. parse5 reads the HTML, liquidjs the Liquid.
-import { readHtml, type Place } from './html.ts'
-import { marksOf, type Mark, type SourceFault } from './liquid.ts'
+import { readHtml, type AttributePlace } from './html.ts'
+import { marksOf, type LiquidMark, type SourceFault } from './liquid.ts'
 
 /** Markup that shipx makes and a layout names. */
 const made = ['content', 'details']
@@ -29,8 +29,8 @@ interface HtmlError {
   readonly at: 'sign' | 'token' | 'here'
 }
 
-const sign: HtmlError = { message: 'a < that is text is written &lt;', at: 'sign' }
-const comment: HtmlError = { message: 'a comment is written <!-- … -->', at: 'token' }
+const sign: HtmlError = { message: 'write a < in text as &lt;', at: 'sign' }
+const comment: HtmlError = { message: 'write a comment as <!-- … -->', at: 'token' }
 
 /** Errors that make a browser read something other than the author wrote, by their names in the HTML standard. */
 const errors: Readonly<Record<string, HtmlError>> = {
@@ -65,10 +65,10 @@ const mostFaults = 100
 const [tagLetter, valueLetter] = ['\ue000', '\ue001']
 const letters = /[\ue000\ue001]/
 
-const apart = 'a space separates {% … %} from a name in a tag'
+const apart = 'put a space between {% … %} and a name in a tag'
 
 /** The source with its Liquid replaced; every other character stays at its place. */
-function covered(source: string, marks: readonly Mark[]): string {
+function covered(source: string, marks: readonly LiquidMark[]): string {
   const plain = source.replace(/[\ue000\ue001\r]/g, ' ')
   let [text, at] = ['', 0]
   for (const { from, to, tag } of marks) {
@@ -91,7 +91,7 @@ interface Open {
 interface Check {
   readonly source: string
   readonly html: string
-  readonly marks: readonly Mark[]
+  readonly marks: readonly LiquidMark[]
   readonly faults: SourceFault[]
   readonly open: Open[]
   /** Ranges where Liquid is not in text, from and to, in the order of the source. */
@@ -105,7 +105,7 @@ function addFault({ source, faults }: Check, at: number, message: string): void 
 }
 
 /** The marks inside a range, by binary search: a page may have thousands. */
-function marksIn({ marks }: Check, from: number, to: number): readonly Mark[] {
+function marksIn({ marks }: Check, from: number, to: number): readonly LiquidMark[] {
   let [low, high] = [0, marks.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -122,7 +122,7 @@ const blocks: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for', 'com
 /** Checks that no Liquid block crosses the border of a range: a condition then changes only what is inside. */
 function takeWhole(check: Check, from: number, to: number, what: string): void {
   let depth = 0
-  let wrong: Mark | undefined
+  let wrong: LiquidMark | undefined
   for (const mark of marksIn(check, from, to)) {
     const { tag = '' } = mark
     if (blocks.has(tag)) depth++
@@ -130,7 +130,7 @@ function takeWhole(check: Check, from: number, to: number, what: string): void {
     else if (/^(?:else|elsif|when)$/.test(tag) && depth === 0) wrong ??= mark
   }
   if (wrong !== undefined || depth > 0)
-    addFault(check, wrong?.from ?? from, `a block of Liquid begins and ends inside ${what}, or outside it`)
+    addFault(check, wrong?.from ?? from, `a block of Liquid must start and end inside ${what}, or outside it`)
 }
 
 /** Checks a part whose text is not shown: it may contain no values. */
@@ -142,7 +142,7 @@ function takeVerbatim(check: Check, from: number, to: number, what: string): voi
 }
 
 /** Which of the made markup a mark names, if any. */
-const madeIn = ({ inside }: Mark): string | undefined =>
+const madeIn = ({ inside }: LiquidMark): string | undefined =>
   made.find((name) => new RegExp(`(?<![\\w.'"])${name}\\b`).test(inside))
 
 /** Whether the value of an attribute is quoted, and the value as written. */
@@ -153,25 +153,26 @@ function valueOf(attribute: string): readonly [quoted: boolean, written: string]
   return [quoted, quoted ? value.slice(1, -1).trim() : value]
 }
 
-function checkAttribute(check: Check, element: string, { name, from, to }: Place): void {
+function checkAttribute(check: Check, element: string, { name, from, to }: AttributePlace): void {
   if (name === tagLetter && to - from === 1) return
   if (letters.test(name))
     return addFault(
       check,
       from,
-      name.includes(valueLetter) ? 'a value in a tag stands in the quotes of an attribute' : apart,
+      name.includes(valueLetter) ? 'a value in a tag must be in the quotes of an attribute' : apart,
     )
   const [quoted, written] = valueOf(check.source.slice(from, to))
   const marks = marksIn(check, from, to)
   const values = marks.filter(({ tag }) => tag === undefined)
-  if (!quoted && marks.length > 0) addFault(check, marks[0]!.from, 'a value in an attribute stands in quotes')
-  else if (name.startsWith('on') || name === 'srcdoc') addFault(check, from, `${name} is not for mails`)
-  else if (element === 'meta' && name === 'http-equiv') addFault(check, from, '<meta http-equiv> is not for mails')
+  if (!quoted && marks.length > 0) addFault(check, marks[0]!.from, 'a value in an attribute must be in quotes')
+  else if (name.startsWith('on') || name === 'srcdoc') addFault(check, from, `${name} is not allowed in mails`)
+  else if (element === 'meta' && name === 'http-equiv')
+    addFault(check, from, '<meta http-equiv> is not allowed in mails')
   else if (name === 'style' && values.length > 0) addFault(check, from, 'a value may not be in a style')
   else if (values.some((mark) => madeIn(mark) !== undefined))
     addFault(check, from, 'content and details may not be in an attribute')
   else if (addresses.has(name) && !isAddress(name, written, values.length > 0))
-    addFault(check, from, 'an address begins with https:// and a host, mailto: or tel:, and never with a value')
+    addFault(check, from, 'an address must start with https:// and a host, mailto: or tel:, and never with a value')
   takeWhole(check, from, to, 'an attribute')
 }
 
@@ -180,15 +181,15 @@ const isAddress = (key: string, text: string, value: boolean): boolean =>
   logo.test(text) || (address.test(text) && !(value && key === 'srcset'))
 
 /** Every attribute of a start tag that repeats some in different branches, with the place of each. */
-function everyAttribute(check: Check, from: number, to: number): readonly Place[] {
-  const all: Place[] = []
+function everyAttribute(check: Check, from: number, to: number): readonly AttributePlace[] {
+  const all: AttributePlace[] = []
   let text = check.html.slice(from, to)
   for (let [twice, round] = [true, 0]; twice; round++) {
     if (round === mostRounds) {
-      addFault(check, from, 'an attribute stands in this tag too often')
+      addFault(check, from, 'this tag repeats an attribute too often')
       break
     }
-    let places: readonly Place[] = []
+    let places: readonly AttributePlace[] = []
     twice = false
     readHtml(text, {
       startTag: (_name, _from, _to, attributes) => void (places = attributes),
@@ -235,7 +236,7 @@ function readTags(check: Check): void {
       taken.push([from, to])
       const name = withoutLiquid(tag)
       if (name !== tag) addFault(check, from, apart)
-      if (refused.has(name)) addFault(check, from, `<${name}> is not for mails`)
+      if (refused.has(name)) addFault(check, from, `<${name}> is not allowed in mails`)
       for (const attribute of all) checkAttribute(check, name, attribute)
       takeWhole(check, from, to, 'a tag')
       if (!empty.has(name)) open.push({ name, at: from, content: to })
@@ -271,11 +272,11 @@ export function markupFaults(source: string, layout: boolean): readonly SourceFa
     while (next < check.taken.length && check.taken[next]![1] <= mark.from) next++
     const name = madeIn(mark)
     if (name === undefined || (check.taken[next]?.[0] ?? Infinity) <= mark.from) continue
-    if (!layout) addFault(check, mark.from, `${name} is of the layout`)
-    else if (mark.inside !== name) addFault(check, mark.from, `${name} stands alone: {{ ${name} }}`)
+    if (!layout) addFault(check, mark.from, `${name} belongs in the layout`)
+    else if (mark.inside !== name) addFault(check, mark.from, `${name} must stand alone: {{ ${name} }}`)
     else counts.set(name, counts.get(name)! + 1)
   }
-  if (layout && counts.get('content') !== 1) addFault(check, 0, 'a layout has {{ content }} once')
-  if (layout && counts.get('details')! > 1) addFault(check, 0, 'a layout has {{ details }} at most once')
+  if (layout && counts.get('content') !== 1) addFault(check, 0, 'a layout must have {{ content }} once')
+  if (layout && counts.get('details')! > 1) addFault(check, 0, 'a layout may have {{ details }} at most once')
   return check.faults
 }

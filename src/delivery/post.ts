@@ -3,7 +3,7 @@
 import { rootCertificates } from 'node:tls'
 import { Agent, request } from 'undici'
 import { checkedAddresses, checkedLookup, refusedCode, type Resolve } from './publicaddress.ts'
-import type { Tried } from './attempt.ts'
+import type { SendResult } from './attempt.ts'
 
 /** What sending posts needs. */
 export interface PostOptions {
@@ -17,7 +17,12 @@ export interface PostOptions {
 
 /** Sends posts. No function throws for failures on the way. */
 export interface Poster {
-  readonly post: (url: URL, body: string, headers: Readonly<Record<string, string>>, timeout: number) => Promise<Tried>
+  readonly post: (
+    url: URL,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+    timeout: number,
+  ) => Promise<SendResult>
   readonly close: () => Promise<void>
 }
 
@@ -64,7 +69,7 @@ export function posterOf({ resolve, allowPrivate, connections, ca }: PostOptions
 
 const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-function judged(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): Tried {
+function judged(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): SendResult {
   if (status >= 200 && status < 300) return { ok: true }
   const redirect = status >= 300 && status < 400 && headers['location'] !== undefined
   return {
@@ -80,10 +85,10 @@ function judged(status: number, headers: Readonly<Record<string, string | string
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name cannot be looked up now',
+  EAI_AGAIN: 'the host name cannot be resolved now',
   ETIMEDOUT: 'no connection in time',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  EHOSTUNREACH: 'no way to this host',
+  EHOSTUNREACH: 'this host cannot be reached',
   ENETUNREACH: 'no network',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed',
@@ -105,6 +110,6 @@ export function reasonOf(error: unknown): string {
   const code = codes.find((each) => reasons[each] !== undefined)
   if (code !== undefined) return reasons[code]!
   return (codes[0] ?? '').startsWith('HPE_')
-    ? 'answered what is no HTTP'
+    ? 'sent something that is not HTTP'
     : `failed${codes[0] === '' ? '' : ` (${codes[0]})`}`
 }

@@ -5,16 +5,16 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** An address of a name. */
-export interface Resolved {
+export interface ResolvedAddress {
   readonly address: string
   readonly family: 4 | 6
 }
 
 /** Looks a name up; throws the same errors as `node:dns`. */
-export type Resolve = (host: string) => Promise<readonly Resolved[]>
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
 
 /** Looks a name up as the system does. */
-export const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })) as Resolved[]
+export const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })) as ResolvedAddress[]
 
 /** The range of public IPv6 addresses that are assigned. */
 const publicSix = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -43,7 +43,7 @@ export async function checkedAddresses(
   host: string,
   resolve: Resolve,
   allowPrivate: boolean,
-): Promise<readonly Resolved[]> {
+): Promise<readonly ResolvedAddress[]> {
   const bare = host.replace(/^\[|\]$/g, '')
   const found = ipaddr.isValid(bare)
     ? [{ address: bare, family: ipaddr.parse(bare).kind() === 'ipv4' ? (4 as const) : (6 as const) }]
@@ -58,7 +58,7 @@ export const checkedLookup =
   (host, options, callback) => {
     checkedAddresses(host, resolve, allowPrivate).then(
       (found) => {
-        if (options.all === true) callback(null, found as Resolved[])
+        if (options.all === true) callback(null, found as ResolvedAddress[])
         else callback(null, found[0]!.address, found[0]!.family)
       },
       (error: unknown) => callback(error as NodeJS.ErrnoException, ''),

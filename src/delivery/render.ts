@@ -18,13 +18,13 @@ import { hindi, hindiLabels } from './texts/hi.ts'
 import { shortWordsOf, wordsOf } from './variables.ts'
 
 /** Where a page gets the logo: inline, from an attachment of the mail (`logoCid`), or not at all. */
-export type Logo = 'inline' | 'cid' | 'none'
+export type LogoPlacement = 'inline' | 'cid' | 'none'
 
 /** The Content-ID of the attached logo. */
 export const logoCid = 'logo@shipx'
 
 /** A message as it is sent. */
-export interface Rendered {
+export interface RenderedMessage {
   readonly language: Language
   readonly subject: string
   readonly text: string
@@ -46,7 +46,12 @@ const longestSubject = 150
  * document of the language. The subject is one line, and text from outsiders stays text. Throws for templates that were
  * not checked.
  */
-export function renderMessage(facts: Facts, brand: Brand | undefined, template: Template, logo: Logo): Rendered {
+export function renderMessage(
+  facts: Facts,
+  brand: Brand | undefined,
+  template: Template,
+  logo: LogoPlacement,
+): RenderedMessage {
   const { step } = facts
   const { language } = template
   const from = (part: WordingPart): string =>
@@ -76,7 +81,7 @@ const tidied = (text: string): string => text.replace(/ {2,}/g, ' ').trim()
 
 const inlined = new WeakMap<Uint8Array, string>()
 
-function logoOf(brand: Brand | undefined, logo: Logo): string | null {
+function logoOf(brand: Brand | undefined, logo: LogoPlacement): string | null {
   if (brand?.logo == null || logo === 'none') return null
   if (logo === 'cid') return `cid:${logoCid}`
   const made =

@@ -7,7 +7,7 @@ import { isMailAddress, type MailServer, type Sender } from './destination.ts'
 import { reasonOf } from './post.ts'
 import { checkedAddresses, isPublic, type Resolve } from './publicaddress.ts'
 import { logoCid } from './render.ts'
-import type { Ready, Send, Tried } from './attempt.ts'
+import type { ReadyMessage, Send, SendResult } from './attempt.ts'
 
 /** What sending e-mails needs. */
 export interface MailOptions {
@@ -18,7 +18,7 @@ export interface MailOptions {
   readonly connections: number
   /** Additional certificate authorities, as PEM. */
   readonly ca: string | undefined
-  readonly ready: (message: Message) => Promise<Ready>
+  readonly ready: (message: Message) => Promise<ReadyMessage>
   /** A clock that never runs backwards, ms. */
   readonly ticks: () => number
 }
@@ -46,7 +46,7 @@ export function bySmtp(options: MailOptions): { readonly send: Send; readonly cl
   return {
     send: async (message) => {
       const to = message.email ?? ''
-      if (!isMailAddress(to)) return { ok: false, error: 'its e-mail address is none', final: true }
+      if (!isMailAddress(to)) return { ok: false, error: 'its e-mail address is not valid', final: true }
       try {
         const { rendered, brand } = await ready(message)
         const logo = brand?.logo ?? null
@@ -111,7 +111,7 @@ function transportTo({ server, allowPrivate, connections, ca }: MailOptions, add
 }
 
 /** The reason, without the server's own text: that may repeat addresses. */
-function failedBy(error: unknown): Tried {
+function failedBy(error: unknown): SendResult {
   const { responseCode, code } = error as { readonly responseCode?: unknown; readonly code?: unknown }
   if (code === 'EAUTH') return { ok: false, error: 'the mail server refused the user or the password' }
   if (typeof responseCode === 'number') return { ok: false, error: `the mail server answered ${responseCode}` }

@@ -5,7 +5,7 @@ import type { Webhook } from '../engine/messages/webhooks.ts'
 import { readHook } from './destination.ts'
 import type { Poster } from './post.ts'
 import { signatureHeaders } from './signature.ts'
-import type { Send, Tried } from './attempt.ts'
+import type { Send, SendResult } from './attempt.ts'
 
 /** How long a receiver may take to answer, ms (docs/delivery.md). */
 const timeout = 5_000
@@ -20,12 +20,12 @@ export interface StatusOptions {
 }
 
 /** Sends a body to one webhook, under an id. */
-export async function tell(
+export async function postToWebhook(
   { poster, allowPrivate, clock }: Omit<StatusOptions, 'webhooks'>,
   { url, secret, api_key }: Webhook,
   id: string,
   body: string,
-): Promise<Tried> {
+): Promise<SendResult> {
   const target = readHook(url, allowPrivate)
   if ('fault' in target) return { ok: false, error: `its address ${target.fault}` }
   const headers = {
@@ -40,7 +40,7 @@ export function toWebhooks(options: StatusOptions): Send {
   const known = new Map(options.webhooks.map((webhook) => [webhook.id, webhook]))
   return async (message: Message) => {
     const webhook = known.get(message.target ?? '')
-    if (webhook === undefined) return { ok: false, error: 'its webhook is not there any more', final: true }
-    return tell(options, webhook, message.id, message.doc)
+    if (webhook === undefined) return { ok: false, error: 'its webhook no longer exists', final: true }
+    return postToWebhook(options, webhook, message.id, message.doc)
   }
 }

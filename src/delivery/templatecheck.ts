@@ -11,7 +11,7 @@ import {
   type TemplateDocument,
   type WordingPart,
 } from '../domain/messages/templates.ts'
-import { filledIn, known, readSource, tryOut, type SourceFault } from './liquid.ts'
+import { filledIn, knownNames, readSource, tryOut, type SourceFault } from './liquid.ts'
 import { markupFaults } from './markup.ts'
 import { renderMessage, valuesOf } from './render.ts'
 import { bareFacts, sampleFacts } from './sample.ts'
@@ -48,8 +48,9 @@ export function readTemplate(file: string, at: string, language?: Language): Che
     const { heading, line } = section
     const fault = (message: string): void => void faults.push({ line: Math.max(1, line), column: 1, message })
     if (heading === '' && line === 0) readHead(section, draft, faults)
-    else if (seen.has(heading)) fault(`${heading} is there twice`)
-    else if (section.text === '') fault(`${heading || 'the section'} is empty; without the section it is the default's`)
+    else if (seen.has(heading)) fault(`${heading} appears twice`)
+    else if (section.text === '')
+      fault(`${heading || 'the section'} is empty; leave the section out to use the default`)
     else if (heading === 'dlt') readDlt(section, draft, faults)
     else if (heading === 'layout') draft.layout = section.text
     else {
@@ -96,16 +97,15 @@ export function readTemplate(file: string, at: string, language?: Language): Che
     const warn = (section: Section | undefined, message: string): void =>
       void warnings.push({ line: section?.begins ?? 1, column: 1, message })
     if (text !== undefined && count > mostParts)
-      warn(text, `${step} text is sent in ${count} parts, each of which is paid`)
+      warn(text, `${step} text is sent in ${count} parts, and each part is charged`)
     if (text !== undefined && draft.dlt !== undefined && rendered.dlt === null)
-      warn(text, `${step} text has no template id of DLT`)
+      warn(text, `${step} text has no DLT template id`)
     const page = where.get(`${step} html`) ?? layout
     const bytes = Buffer.byteLength(rendered.html)
-    if (page !== undefined && bytes > mostHtml)
-      warn(
-        page,
-        `${step} html is a page of ${bytes.toLocaleString('en-IN')} bytes; mail programs cut it at ${mostHtml.toLocaleString('en-IN')}`,
-      )
+    if (page !== undefined && bytes > mostHtml) {
+      const [size, most] = [bytes, mostHtml].map((count) => count.toLocaleString('en-IN'))
+      warn(page, `${step} html is a page of ${size} bytes; mail programs cut it at ${most}`)
+    }
   }
   return { document, faults: [], warnings }
 }
@@ -121,9 +121,9 @@ const hint = (word: string, names: readonly string[]): string => {
 function wordingOf(heading: string): { readonly step: CustomerStep; readonly part: WordingPart } | string {
   const [step, part, ...more] = heading.split(' ')
   const known = customerSteps.find((one) => one === step)
-  if (known === undefined) return `"${heading}" is no step${hint(step!, [...customerSteps, 'dlt', 'layout'])}`
+  if (known === undefined) return `"${heading}" is not a step${hint(step!, [...customerSteps, 'dlt', 'layout'])}`
   const found = wordingParts.find((one) => one === part)
-  if (found === undefined || more.length > 0) return `"${heading}" is no part of ${known}: text, subject or html`
+  if (found === undefined || more.length > 0) return `"${heading}" is not a part of ${known}: text, subject or html`
   return { step: known, part: found }
 }
 
@@ -138,7 +138,11 @@ function pairsOf(
     const name = line.slice(0, Math.max(0, colon)).trim()
     const column = line.length - line.trimStart().length + 1
     if (/^\w+$/.test(name)) return [{ name, value: line.slice(colon + 1).trim(), line: begins + n, column }]
-    faults.push({ line: begins + n, column: 1, message: 'a line here is name: value, or a comment with # before it' })
+    faults.push({
+      line: begins + n,
+      column: 1,
+      message: 'a line here must be name: value, or a comment that starts with #',
+    })
     return []
   })
 }
@@ -146,12 +150,12 @@ function pairsOf(
 function readHead(section: Section, draft: Draft, faults: SourceFault[]): void {
   for (const { name, value, line, column } of pairsOf(section, faults)) {
     if (name !== 'language')
-      faults.push({ line, column, message: `"${name}" is not known here; the file begins with language: en, or hi` })
+      faults.push({ line, column, message: `"${name}" is not known here; the file starts with language: en, or hi` })
     else if (!(languages as readonly string[]).includes(value))
       faults.push({
         line,
         column,
-        message: `"${value}" is no language that messages are written in: ${languages.join(', ')}`,
+        message: `"${value}" is not a language of messages; one of: ${languages.join(', ')}`,
       })
     else if (draft.language !== undefined && draft.language !== value)
       faults.push({ line, column, message: `the file is in ${value}, and --language says ${draft.language}` })
@@ -167,9 +171,9 @@ function readDlt(section: Section, draft: Draft, faults: SourceFault[]): void {
     const kind = name === 'entity_id' || name === 'header' ? name : step === undefined ? undefined : 'template_id'
     const wrong =
       kind === undefined
-        ? `"${name}" is no step${hint(name, ['entity_id', 'header', ...customerSteps])}`
+        ? `"${name}" is not a step${hint(name, ['entity_id', 'header', ...customerSteps])}`
         : seen.has(name)
-          ? `${name} is there twice`
+          ? `${name} appears twice`
           : registrationFault(kind, value)
     seen.add(name)
     if (wrong !== undefined)
@@ -226,7 +230,7 @@ function partFaults(
       found.push({
         line,
         column,
-        message: `"${path.join('.')}" is nothing that a message knows${hint(path.join('.'), names)}`,
+        message: `"${path.join('.')}" is not a value of messages${hint(path.join('.'), names)}`,
       })
   }
   if (part === 'subject' && text.includes('\n')) found.push({ line: 2, column: 1, message: 'a subject is one line' })
@@ -242,7 +246,7 @@ function partFaults(
       found.push(...tryOut(text, values).map((fault) => ({ ...fault, message: said(fault.message) })))
       if (found.length > 0) break
       if (filledIn('text', text, values).trim() === '' && part !== 'html')
-        found.push({ line: 1, column: 1, message: `the ${part} is empty where little is known of an order` })
+        found.push({ line: 1, column: 1, message: `the ${part} is empty for an order with few details` })
     }
   return found.map(({ line, column, message }) => ({ line: begins + line - 1, column, message }))
 }
@@ -250,10 +254,10 @@ function partFaults(
 /** Liquid's message, in our words. */
 function said(message: string): string {
   const filter = /undefined filter: (\S+)/.exec(message)?.[1]
-  if (filter !== undefined) return `there is no filter "${filter}"${hint(filter, known.filters)}`
+  if (filter !== undefined) return `there is no filter "${filter}"${hint(filter, knownNames.filters)}`
   const tag = /tag "(\S+)" not found/.exec(message)?.[1]
-  if (tag !== undefined) return `there is no tag "${tag}"${hint(tag, known.tags)}`
+  if (tag !== undefined) return `there is no tag "${tag}"${hint(tag, knownNames.tags)}`
   const name = /undefined variable: (\S+)/.exec(message)?.[1]
-  if (name !== undefined) return `"${name}" is nothing that a message knows`
+  if (name !== undefined) return `"${name}" is not a value of messages`
   return message
 }

@@ -55,6 +55,8 @@ export function fileOf({ language, dlt, steps, layout }: TemplateDocument): stri
     }),
   )
   const page = layout === undefined ? [] : [section('layout', layout)]
-  const head = `# Messages to customers. Sections that are left out are the default's; docs/messages.md says what can be named.\nlanguage: ${language}\n`
+  const note =
+    "# Messages to customers. Sections that are left out are the default's; docs/messages.md says what can be named."
+  const head = `${note}\nlanguage: ${language}\n`
   return [head, ...registered, ...written, ...page].join('\n')
 }

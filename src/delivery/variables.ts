@@ -3,7 +3,7 @@ import type { Facts } from '../domain/messages/messages.ts'
 import { groupedDigits } from '../domain/money.ts'
 import type { Language } from '../domain/messages/templates.ts'
 import { istDate, istMinute } from '../domain/time.ts'
-import { plainText, shortened, typewritten } from '../domain/messages/plaintext.ts'
+import { plainText, shortened, plainMarks } from '../domain/messages/plaintext.ts'
 import { englishReasons } from './texts/en.ts'
 import { hindiReasons } from './texts/hi.ts'
 import type { Words } from './texts/words.ts'
@@ -77,7 +77,7 @@ export function shortWordsOf(words: Words): Words {
   const short = (word: string | null): string | null => {
     if (word === null) return null
     const cut = word.length > longestShort ? shortened(word, longestShort) : word
-    return simple ? typewritten(cut) : cut
+    return simple ? plainMarks(cut) : cut
   }
   const { customer } = words
   return {

@@ -5,11 +5,11 @@ import { ShipxError } from '../domain/errors.ts'
 import { readRetryAfter } from '../domain/retryafter.ts'
 import type { Database } from '../engine/database/port.ts'
 import type { Host } from '../engine/runtime.ts'
-import { claimMessages, lease, settleMessages, type Message, type Settled } from '../engine/messages/queue.ts'
-import type { Send, Tried } from './attempt.ts'
+import { claimMessages, lease, settleMessages, type Message, type SendOutcome } from '../engine/messages/queue.ts'
+import type { Send, SendResult } from './attempt.ts'
 
 /** The ways that exist now. */
-export interface Ways {
+export interface OpenChannels {
   /** Channels that have a way; messages of other channels wait. */
   readonly channels: readonly MessageChannel[]
   readonly send: Send
@@ -21,7 +21,7 @@ export interface Job {
   readonly account: number
   readonly host: Host
   /** Called again from time to time: settings change while a worker runs. */
-  readonly ways: () => Promise<Ways>
+  readonly ways: () => Promise<OpenChannels>
   readonly concurrency: number
   /** The most messages that it sends. */
   readonly limit: number
@@ -36,13 +36,13 @@ export interface Job {
   /** Waits this many ms, or until it is stopped. */
   readonly sleep: (ms: number) => Promise<void>
   /** Called with the result of each message. */
-  readonly told?: (settled: Settled) => void
+  readonly told?: (settled: SendOutcome) => void
   /** Called with a temporary failure of the database; the worker continues. */
   readonly warn: (error: ShipxError) => Promise<void>
 }
 
 /** What a worker did. */
-export interface Delivered {
+export interface DeliveryCounts {
   readonly sent: number
   /** Failed tries that are repeated later. */
   readonly failed: number
@@ -69,7 +69,7 @@ interface Held {
 }
 
 /** Works until nothing is due, or with `watch` until it is stopped. Throws the database's errors. */
-export async function deliver(job: Job): Promise<Delivered> {
+export async function deliver(job: Job): Promise<DeliveryCounts> {
   const run = new Run(job, await job.ways())
   const stop = (): void => run.wake()
   job.stop.addEventListener('abort', stop)
@@ -86,8 +86,8 @@ class Run {
   readonly #counts = { sent: 0, failed: 0, parked: 0, expired: 0 }
   readonly #begun: number
   readonly #queue: Held[] = []
-  #settled: Settled[] = []
-  #ways: Ways
+  #settled: SendOutcome[] = []
+  #ways: OpenChannels
   #waysUntil: number
   /** How many more messages it may claim. */
   #left: number
@@ -96,7 +96,7 @@ class Run {
   #faults = 0
   #wake: () => void = () => undefined
 
-  constructor(job: Job, ways: Ways) {
+  constructor(job: Job, ways: OpenChannels) {
     this.#job = job
     this.#begun = job.host.now()
     this.#ways = ways
@@ -108,7 +108,7 @@ class Run {
     this.#wake()
   }
 
-  async toEnd(): Promise<Delivered> {
+  async toEnd(): Promise<DeliveryCounts> {
     const { stop, ticks, watch } = this.#job
     for (;;) {
       if (ticks() > this.#waysUntil) {
@@ -188,7 +188,7 @@ class Run {
   }
 
   /** Saves the results and claims the next messages; returns undefined after a temporary failure of the database. */
-  async #exchange(done: readonly Settled[], wanted: number): Promise<readonly Message[] | undefined> {
+  async #exchange(done: readonly SendOutcome[], wanted: number): Promise<readonly Message[] | undefined> {
     const { database, account, host, watch, quiet } = this.#job
     const now = host.now()
     const claim = { now, until: watch ? now : this.#begun, channels: this.#ways.channels, limit: wanted, quiet }
@@ -220,7 +220,7 @@ const rest = (ms: number): Promise<void> =>
  * Tries to send. An exception of the sender is a fault in shipx and becomes a failed try, so that the message is not
  * lost.
  */
-async function trySend(send: Send, message: Message): Promise<Tried> {
+async function trySend(send: Send, message: Message): Promise<SendResult> {
   try {
     return await send(message)
   } catch (error) {
@@ -228,7 +228,7 @@ async function trySend(send: Send, message: Message): Promise<Tried> {
   }
 }
 
-function settledAs({ host, random }: Job, message: Message, result: Tried): Settled {
+function settledAs({ host, random }: Job, message: Message, result: SendResult): SendOutcome {
   const now = host.now()
   if (result.ok) return { message, outcome: 'sent', at: now }
   const asked = readRetryAfter(result.retry_after, result.date, now)

@@ -57,7 +57,7 @@ function listingRules(raw: Readonly<Record<string, unknown>>): readonly Fault[] 
   }
   const { search_after: after, next_search_after: next } = raw
   if (after !== undefined && next !== undefined && String(after) !== String(next))
-    faults.push({ field: 'next_search_after', message: 'is another cursor than search_after; send one of them' })
+    faults.push({ field: 'next_search_after', message: 'differs from search_after; send only one of them' })
   const cursor = after ?? next
   if (cursor !== undefined && raw['page'] !== undefined && rawNumber(raw['page']) !== 1) {
     faults.push({ field: 'page', message: 'must be absent or 1 with search_after' })

@@ -24,7 +24,7 @@ const marks = ['\ue0f1', '\ue0f2', '\ue0f3', '\uf8f1', '\uf8f2', '\uf8f3'] as co
  * Applies `change` to the value of a JSON text and returns JSON text; every number that stays keeps its digits as sent.
  * `indent` is that of `JSON.stringify`.
  */
-export function reformed(text: string, change: (value: unknown) => unknown, indent?: number): string {
+export function mapJson(text: string, change: (value: unknown) => unknown, indent?: number): string {
   const mark = longNumber.test(text)
     ? marks.find((one) => !text.includes(one) && !text.toLowerCase().includes(`\\u${one.charCodeAt(0).toString(16)}`))
     : undefined

@@ -74,10 +74,10 @@ function endOf(text: string, start: number): number {
 function added(names: Names, written: string): string | undefined {
   const name = written.includes('\\') ? unescaped(written) : written.slice(1, -1)
   if (names.many === undefined ? names.few.includes(name) : names.many.has(name))
-    return `holds the name \`${name.slice(0, 60)}\` twice in one object`
+    return `has the name \`${name.slice(0, 60)}\` twice in one object`
   if (names.many !== undefined) names.many.add(name)
   else if (names.few.push(name) > few) names.many = new Set(names.few)
-  return (names.many?.size ?? 0) > maxFields ? `holds an object that ${tooMany(maxFields, 'fields')}` : undefined
+  return (names.many?.size ?? 0) > maxFields ? `contains an object that ${tooMany(maxFields, 'fields')}` : undefined
 }
 
 function unescaped(written: string): string {

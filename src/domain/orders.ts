@@ -102,7 +102,7 @@ const OrderItem = z.lazy(() =>
   z.strictObject({
     name: about(text(500), 'Name of the item'),
     sku: about(id(), 'SKU'),
-    units: about(integer(1, 100_000), 'How many'),
+    units: about(integer(1, 100_000), 'Quantity'),
     selling_price: about(money(), 'Price of one unit, rupees'),
     discount: about(z.optional(money()), 'Discount, rupees'),
     tax: about(z.optional(money()), 'Tax, rupees'),
@@ -131,7 +131,7 @@ const required = lazily(() => ({
       upToOneTooMany,
       z
         .array(OrderItem, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be a list of items') })
-        .check(z.minLength(1, 'needs one item at least'), z.maxLength(maxItems, tooMany(maxItems, 'items'))),
+        .check(z.minLength(1, 'needs at least one item'), z.maxLength(maxItems, tooMany(maxItems, 'items'))),
     ),
     'What is in the parcel',
   ),
@@ -165,12 +165,12 @@ const optional = lazily(() => ({
   }),
   billing_last_name: about(z.optional(text(200)), "Customer's last name"),
   billing_email: about(z.optional(text(254)), "Customer's e-mail"),
-  pickup_location: about(z.optional(text(200)), 'Name of the place of pickup, kept as it is'),
+  pickup_location: about(z.optional(text(200)), 'Name of the pickup place, stored unchanged'),
   tags: about(z.optional(z.array(id()).check(z.maxLength(maxTags, tooMany(maxTags, 'tags')))), 'Order tags'),
   discount: about(z.optional(money()), 'Discount, rupees'),
   tax: about(z.optional(money()), 'Tax, rupees'),
   shipping_charges: about(z.optional(money()), 'What the customer pays for shipping, rupees'),
-  is_dangerous_goods: about(z.optional(flag), 'The parcel holds dangerous goods'),
+  is_dangerous_goods: about(z.optional(flag), 'The parcel contains dangerous goods'),
   rto_warehouse_id: about(z.optional(id()), 'Warehouse that an undelivered parcel goes back to', keptOnly),
   channel_id: about(z.optional(id()), 'Your id of the sales channel', keptOnly),
   vendor_details: about(z.optional(z.record(z.string(), z.unknown())), 'Anything about the vendor', {
@@ -235,7 +235,7 @@ export function orderRefusals(input: OrderCreate, now: number): readonly Fault[]
     faults.push({ field: 'cod_collectible', message: `${cod} to collect is above the sub_total of ${sub_total}` })
   const ordered = readOrderDate(input.order_date)!
   if (ordered > now + dayMs)
-    faults.push({ field: 'order_date', message: `${input.order_date} is more than a day ahead` })
+    faults.push({ field: 'order_date', message: `${input.order_date} is more than a day in the future` })
   if (ordered < firstDate) faults.push({ field: 'order_date', message: `${input.order_date} is before 2000` })
   for (const field of ['billing_country', 'shipping_country'] as const) {
     const country = input[field]
@@ -280,10 +280,10 @@ export function deliveryOf(input: OrderCreate): Delivery {
 export const keptFields = () => ({
   rto_warehouse_id: sentOnly({
     type: 'string',
-    description: 'Warehouse that an undelivered parcel goes back to, as the order gave it',
+    description: 'Warehouse that an undelivered parcel goes back to, as sent with the order',
   }),
-  channel_id: sentOnly({ type: 'string', description: 'Your id of the sales channel, as the order gave it' }),
-  vendor_details: sentOnly({ type: 'object', description: 'Details of the vendor, as the order gave them' }),
+  channel_id: sentOnly({ type: 'string', description: 'Your id of the sales channel, as sent with the order' }),
+  vendor_details: sentOnly({ type: 'object', description: 'Details of the vendor, as sent with the order' }),
 })
 
 const zeroOrOne = z.union([z.literal(0), z.literal(1)])

@@ -106,7 +106,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.message !== 'Invalid input') return issue.message
   if (issue.code === 'invalid_type') return `must be ${nouns[issue.expected] ?? `a ${issue.expected}`}`
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
-  return 'is not of the right form'
+  return 'does not have the right form'
 }
 
 const nouns: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ export function largerAsJson(value: unknown, bytes: number): boolean {
 
 /** What is wrong with the signs of a text in one sentence, or undefined. */
 export function soundFault(text: string): string | undefined {
-  if (/\p{Cc}/u.test(text)) return 'must not hold control characters'
+  if (/\p{Cc}/u.test(text)) return 'must not contain control characters'
   return text.isWellFormed() ? undefined : 'is not well-formed Unicode text'
 }
 

@@ -12,11 +12,11 @@ export const storeRecord = lazily(() =>
       id: text('Identifier of the store', { format: 'uuid' }),
       store_name: text('Name, unique in the account', { pattern: '^[A-Za-z0-9-]{1,100}$' }),
       brand_name: orNull(text('Brand shown in messages to customers', { maxLength: 100 }), 'for none'),
-      channel: text('manual_order for stores made through this API'),
+      channel: text('manual_order for stores created through this API'),
       status: word(['connected', 'disconnected'], 'Orders can be linked to connected stores only'),
       logo_url: orNull(text('Path of the logo, which takes a key of the account'), 'for none'),
-      created_at: { ...time('When it was made'), accepted: z.string() },
-      updated_at: { ...time('When it was changed last'), accepted: z.string() },
+      created_at: { ...time('When it was created'), accepted: z.string() },
+      updated_at: { ...time('When it was last changed'), accepted: z.string() },
     },
     { description: 'A store: a sales channel with its own brand and logo.', must: ['id', 'store_name'] },
   ),
@@ -42,7 +42,7 @@ export function storeNameFault(name: string): string | undefined {
   if (name.length > 100) return `has ${name.length} characters; the limit is 100`
   if (/^[A-Za-z0-9-]+$/.test(name)) return undefined
   const better = suggestStoreName(name)
-  return `"${name}" may hold only letters, numbers and hyphens${better === '' ? '' : `; try ${better}`}`
+  return `"${name}" may contain only letters, numbers and hyphens${better === '' ? '' : `; try ${better}`}`
 }
 
 /** A valid store name near the given text, or "" (`Acme Kids` becomes `acme-kids`). */
@@ -66,10 +66,10 @@ export function brandFault(brand: string): string | undefined {
   // A brand of a megabyte is counted only once.
   const letters = brand.length > 100 ? [...brand].length : 0
   if (letters > 100) return `has ${letters} characters; the limit is 100`
-  if (/[\u2028\u2029]/.test(brand)) return 'must not hold line breaks'
+  if (/[\u2028\u2029]/.test(brand)) return 'must not contain line breaks'
   // In a message they would also turn the text next to the brand.
   if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(brand))
-    return 'must not hold signs that turn the direction of text'
+    return 'must not contain characters that change the direction of text'
   return soundFault(brand)
 }
 
@@ -83,13 +83,13 @@ const brandName = () =>
   documented(
     z.nullish(
       z.string({ error: 'must be text' }).check(
-        rule((given) => (given !== '' && isBlank(given) ? 'must not be blank; "" stands for none' : undefined)),
+        rule((given) => (given !== '' && isBlank(given) ? 'must not be blank; "" means none' : undefined)),
         z.overwrite(tidyBrand),
         rule(brandFault),
       ),
     ),
     {
-      note: 'At most 100 characters after trimming, none that turns the direction of text; "" and null stand for none',
+      note: 'At most 100 characters after trimming, none that changes the direction of text; "" and null mean none',
       form: {
         type: ['string', 'null'],
         maxLength: 100,

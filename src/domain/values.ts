@@ -110,13 +110,13 @@ export const id = (most = maxId) =>
   ofAtMost(most, (value) => {
     const fault = textFault(value, most)
     const sign = fault === undefined ? invisibleIn(value) : undefined
-    return sign === undefined ? fault : `must not hold invisible characters (${sign})`
+    return sign === undefined ? fault : `must not contain invisible characters (${sign})`
   })
 
 function textFault(value: string, most: number): string | undefined {
   if (value.length > most) return `has ${value.length} characters; the limit is ${most}`
   if (isBlank(value)) return 'must not be empty'
-  return /[\u2028\u2029]/.test(value) ? 'must not hold line breaks' : undefined
+  return /[\u2028\u2029]/.test(value) ? 'must not contain line breaks' : undefined
 }
 
 /** One word of a closed list, with the nearest word when it is another. */

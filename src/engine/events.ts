@@ -14,11 +14,11 @@ import { returnAt, returnState, shipmentAt, shipmentState } from '../domain/parc
 import { rows, type Dialect, type RecordKind, type Work } from './database/port.ts'
 import type { Host } from './runtime.ts'
 import { listsOf } from './database/inlist.ts'
-import { fixed, saveEntries } from './records/records.ts'
+import { fixedStatement, saveEntries } from './records/records.ts'
 import { entryOf } from './records/entry.ts'
 
 /** The outcome of a scan. */
-export type Tracked =
+export type ScanOutcome =
   | { readonly outcome: 'applied'; readonly record: string; readonly status: string }
   /** The scan was saved before. */
   | { readonly outcome: 'known'; readonly record: string }
@@ -32,7 +32,7 @@ export type Tracked =
   | { readonly outcome: 'refused'; readonly field: 'tracking_number' | 'event' | 'at'; readonly message: string }
 
 /** What a parcel did: customers hear about `steps`, the merchant's systems about `changes`. */
-export interface Moved {
+export interface ParcelChange {
   readonly kind: RecordKind
   /** The record after all of its events. */
   readonly record: Shipment | Return
@@ -42,7 +42,7 @@ export interface Moved {
 }
 
 /** Makes the messages about parcels, in the transaction that moves them. */
-export type Teller = (moved: readonly Moved[]) => Work<unknown>
+export type MessageMaker = (moved: readonly ParcelChange[]) => Work<unknown>
 
 export interface Parcel {
   readonly kind: RecordKind
@@ -72,21 +72,22 @@ export function* eventsThere(account: number, ids: readonly string[]): Work<Set<
   return known
 }
 
-export const standingOf = ({ kind, record }: Parcel): ParcelState =>
+export const stateOf = ({ kind, record }: Parcel): ParcelState =>
   kind === 'shipment' ? shipmentState(record as Shipment) : returnState(record as Return)
 
 const recordAt = ({ kind, record }: Parcel, standing: ParcelState): Shipment | Return =>
   kind === 'shipment' ? shipmentAt(record as Shipment, standing) : returnAt(record as Return, standing)
 
-const insertEvent = fixed(
+const insertEvent = fixedStatement(
   'insert into events (account_id, id, record_id, generation, event, at, reason, location, description, ignored, ' +
     'received_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 )
 
-const saveJourney = fixed(
-  'insert into journeys (account_id, record_id, generation, base, digest, last_at, last_id) values (?, ?, ?, ?, ?, ?, ?) ' +
-    'on conflict (account_id, record_id) do update set generation = excluded.generation, base = excluded.base, ' +
-    'digest = excluded.digest, last_at = excluded.last_at, last_id = excluded.last_id',
+const saveJourney = fixedStatement(
+  'insert into journeys (account_id, record_id, generation, base, digest, last_at, last_id) ' +
+    'values (?, ?, ?, ?, ?, ?, ?) on conflict (account_id, record_id) do update set ' +
+    'generation = excluded.generation, base = excluded.base, digest = excluded.digest, ' +
+    'last_at = excluded.last_at, last_id = excluded.last_id',
 )
 
 export function* moveParcels(
@@ -94,18 +95,18 @@ export function* moveParcels(
   account: number,
   host: Host,
   parcels: readonly Parcel[],
-  tell: Teller,
-): Work<ReadonlyMap<string, Tracked>> {
-  const results = new Map<string, Tracked>()
+  tell: MessageMaker,
+): Work<ReadonlyMap<string, ScanOutcome>> {
+  const results = new Map<string, ScanOutcome>()
   const journeys = yield* journeysOf(
     account,
     parcels.map(({ id }) => id),
   )
-  const told: Moved[] = []
+  const told: ParcelChange[] = []
   const saves: { readonly kind: RecordKind; readonly record: Shipment | Return }[] = []
   const lines: unknown[][] = []
   for (const parcel of parcels) {
-    const before = standingOf(parcel)
+    const before = stateOf(parcel)
     const from = digestOf(host, before)
     const journey = journeys.get(parcel.id)
     // The record was changed in another way since, or never scanned: events continue from its current state.
@@ -174,7 +175,8 @@ function* journeysOf(account: number, ids: readonly string[]): Work<ReadonlyMap<
   const found = new Map<string, JourneyRow>()
   for (const part of listsOf(ids)) {
     const some = yield* rows<JourneyRow>(
-      sql`select record_id, generation, base, digest, last_at, last_id from journeys where account_id = ${account} and record_id in (${part})`,
+      sql`select record_id, generation, base, digest, last_at, last_id from journeys
+        where account_id = ${account} and record_id in (${part})`,
     )
     for (const one of some) found.set(one.record_id, one)
   }

@@ -4,10 +4,10 @@ import { quote, quoteFacts, rateAnswer, type Quote, type RateRequest } from '../
 import type { Page } from '../domain/page.ts'
 import type { Database, RecordKind } from './database/port.ts'
 import type { Host } from './runtime.ts'
-import { once } from './accounts/idempotency.ts'
+import { runOnce } from './accounts/idempotency.ts'
 import { countMatches, listNear, listNext, listPage, rememberTotal } from './records/listing.ts'
-import { knowing } from './records/plan.ts'
-import { remembering } from './database/cache.ts'
+import { queryMemory } from './records/plan.ts'
+import { readCache } from './database/cache.ts'
 import { createOrder } from './orders/orders.ts'
 import { cardInUse } from './accounts/settings.ts'
 import { createStore, getStore, listStores, updateStore as changeStore } from './accounts/stores.ts'
@@ -42,9 +42,9 @@ export function embeddedService(
   { mostBytes }: { readonly mostBytes?: number } = {},
 ): EmbeddedService {
   const { dialect, read, write } = database
-  const place: Place = { dialect, account, known: knowing(host.now, database.changes), mostBytes }
+  const place: Place = { dialect, account, known: queryMemory(host.now, database.changes), mostBytes }
   // Quotes share one parsed card: it can have a hundred prices.
-  const remember = remembering(database, 1)
+  const remember = readCache(database, 1)
   const explain = async (request: RateRequest): Promise<Quote> =>
     quote(request, await remember('card', () => read(() => cardInUse(account), 'single')), host.now())
   return {
@@ -58,7 +58,7 @@ export function embeddedService(
       }, 'single'),
     createStore: (input, call = {}) =>
       write(() =>
-        once(dialect, account, 'createStore', input, call, host, function* () {
+        runOnce(dialect, account, 'createStore', input, call, host, function* () {
           return { data: yield* createStore(account, input, { id: host.uuid(), now: host.now() }) }
         }),
       ),
@@ -88,7 +88,7 @@ function orderMaker(
   const operation = assign ? 'orchestrateForwardOrder' : 'createForwardOrder'
   return (input, call = {}) =>
     write(() =>
-      once(dialect, account, operation, input, call, host, () => createOrder(dialect, account, host, input, assign)),
+      runOnce(dialect, account, operation, input, call, host, () => createOrder(dialect, account, host, input, assign)),
     )
 }
 

@@ -17,7 +17,7 @@ import { rows, type Dialect, type RecordKind, type Work } from './database/port.
 import type { Host } from './runtime.ts'
 import { listsOf } from './database/inlist.ts'
 import { tablesOf } from './records/entry.ts'
-import { eventsThere, standingOf, moveParcels, type Tracked, type Teller, type Parcel } from './events.ts'
+import { eventsThere, stateOf, moveParcels, type ScanOutcome, type MessageMaker, type Parcel } from './events.ts'
 
 /** A scan as it comes in, with the tracking number of its parcel. */
 export interface Scan extends TrackingEvent {
@@ -44,8 +44,8 @@ export function* track(
   account: number,
   host: Host,
   scans: readonly Scan[],
-  tell: Teller,
-): Work<readonly Tracked[]> {
+  tell: MessageMaker,
+): Work<readonly ScanOutcome[]> {
   const parcels = yield* parcelsOf(
     dialect,
     account,
@@ -55,7 +55,7 @@ export function* track(
     account,
     scans.map(({ id }) => id),
   )
-  const outcomes: (Tracked | undefined)[] = []
+  const outcomes: (ScanOutcome | undefined)[] = []
   const now = host.now()
   for (const scan of scans) {
     const found = parcels.get(scan.tracking) ?? []
@@ -74,14 +74,14 @@ export function* track(
 }
 
 /** Applies an event to a record, as a command does. Throws `wrong_state` if the event cannot follow. */
-export function* happen(
+export function* applyToRecord(
   dialect: Dialect,
   account: number,
   host: Host,
   kind: RecordKind,
   record: Shipment | Return,
   event: AnyEvent,
-  tell: Teller,
+  tell: MessageMaker,
 ): Work<Shipment | Return> {
   const happening: TrackingEvent = {
     id: host.uuid(),
@@ -91,13 +91,12 @@ export function* happen(
     location: null,
     description: null,
   }
-  const before = standingOf({ kind, id: record.id, record, scans: [] })
+  const before = stateOf({ kind, id: record.id, record, scans: [] })
   const taken = applyEvent(before, happening)
-  if ('possible' in taken)
-    throw new ShipxError(
-      'wrong_state',
-      `${event} cannot follow ${before.granular ?? 'this status'}${taken.possible.length === 0 ? ', which is an end' : `; possible: ${taken.possible.join(', ')}`}`,
-    )
+  if ('possible' in taken) {
+    const next = taken.possible.length === 0 ? ', which is final' : `; possible: ${taken.possible.join(', ')}`
+    throw new ShipxError('wrong_state', `${event} cannot follow ${before.granular ?? 'this status'}${next}`)
+  }
   let after = record
   yield* moveParcels(dialect, account, host, [{ kind, id: record.id, record, scans: [happening] }], function* (moved) {
     after = moved[0]!.record
@@ -107,8 +106,8 @@ export function* happen(
 }
 
 /** The scan as an event of its parcel, or why it is refused. */
-function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent | Tracked {
-  const refuse = (field: 'tracking_number' | 'event' | 'at', message: string): Tracked => ({
+function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent | ScanOutcome {
+  const refuse = (field: 'tracking_number' | 'event' | 'at', message: string): ScanOutcome => ({
     outcome: 'refused',
     field,
     message,
@@ -120,7 +119,10 @@ function judge(scan: Scan, found: readonly Parcel[], now: number): TrackingEvent
   const { tracking: _, ...happening } = scan
   const event = parcel.kind === 'return' ? asReturn(scan.event) : scan.event
   if (event === undefined || (parcel.kind === 'shipment' && !(forwardEvents as readonly string[]).includes(event)))
-    return refuse('event', `${scan.event} is no event of a ${parcel.kind}; ${scan.tracking} is one`)
+    return refuse(
+      'event',
+      `${scan.event} is not an event of a ${parcel.kind}, and ${scan.tracking} is a ${parcel.kind}`,
+    )
   if (scan.at > now + ahead) return refuse('at', `${istMinute(scan.at)} IST is in the future`)
   const begun = begunAt(parcel)
   if (scan.at < begun)
@@ -152,7 +154,8 @@ function* parcelsOf(
   for (const part of listsOf(wanted)) {
     for (const kind of ['shipment', 'return'] as const) {
       const found = yield* rows<{ id: string; tracking_number: string; doc: string }>(
-        sql`select id, tracking_number, doc from ${raw(tablesOf[kind].records)} where account_id = ${account} and tracking_number in (${part})${dialect.locking('update')}`,
+        sql`select id, tracking_number, doc from ${raw(tablesOf[kind].records)}
+          where account_id = ${account} and tracking_number in (${part})${dialect.locking('update')}`,
       )
       for (const { id, tracking_number, doc } of found) {
         const parcel: Parcel = { kind, id, record: JSON.parse(doc) as Shipment | Return, scans: [] }

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ShipxError } from '../domain/errors.ts'
 import { credentialIn } from '../domain/keys.ts'
-import { findKey, keyHash, usable, type KeyEntry } from '../engine/accounts/keys.ts'
-import { remembering } from '../engine/database/cache.ts'
+import { findKey, keyHash, isUsable, type KeyEntry } from '../engine/accounts/keys.ts'
+import { readCache } from '../engine/database/cache.ts'
 import type { Database } from '../engine/database/port.ts'
 import type { Host } from '../engine/runtime.ts'
 import { bodyBytes } from './bodies.ts'
@@ -35,7 +35,7 @@ export interface AdmissionOptions {
  */
 export function admission(options: AdmissionOptions): (reads: boolean) => Admit {
   const { database, host, connections, buckets, underway, remote } = options
-  const remember = remembering(database, rememberedKeys)
+  const remember = readCache(database, rememberedKeys)
 
   const lookUp = (hash: string): Promise<KeyEntry | undefined> => {
     const found = remember(hash, () => database.read(() => findKey(hash), 'single'))
@@ -45,7 +45,7 @@ export function admission(options: AdmissionOptions): (reads: boolean) => Admit 
   return (reads) => async (request, reply) => {
     const hash = keyHash(credentialIn(request.headers.authorization), host)
     const key = hash === undefined ? undefined : await lookUp(hash)
-    if (key === undefined || !usable(key, host.now())) {
+    if (key === undefined || !isUsable(key, host.now())) {
       reply.header('www-authenticate', 'Bearer')
       throw new ShipxError('unauthorized', 'the key is missing or not valid')
     }

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import driver from 'better-sqlite3'
 import { accountNamed } from '../../src/engine/accounts/settings.ts'
-import { tellInto } from '../../src/engine/messages/outbox.ts'
+import { messageMaker } from '../../src/engine/messages/outbox.ts'
 import { saveRecords } from '../../src/engine/records/records.ts'
 import { openSqlite } from '../../src/engine/database/sqlite.ts'
 import { track } from '../../src/engine/tracking.ts'
@@ -38,7 +38,7 @@ async function fill(path: string): Promise<void> {
         description: null,
       }) as const,
   )
-  await database.write(() => track(database.dialect, account, host, scans, tellInto(account, host)))
+  await database.write(() => track(database.dialect, account, host, scans, messageMaker(account, host)))
   await database.close()
 }
 

@@ -1,7 +1,7 @@
 // Defends that nothing is empty in silence: names that nobody has are refused, fields that hold others are their columns, and a
 // workbook is named as one.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { absentNames, courierNames, namesThere, type Named } from '../../src/engine/records/absentnames.ts'
+import { absentNames, courierNames, namesThere, type NameKind } from '../../src/engine/records/absentnames.ts'
 import type { Statement, Work } from '../../src/engine/database/port.ts'
 import driver from 'better-sqlite3'
 import { sandbox } from '../support/sandbox.ts'
@@ -121,7 +121,7 @@ describe('a name that nothing in the account has is refused, with the nearest an
         step = work.next(sql.includes('min(') ? [{ name: n % 2 === 0 ? 'a' : null }] : [])
       }
     }
-    for (const named of ['store', 'courier', 'warehouse', 'channel', 'sku', 'tag'] satisfies Named[]) {
+    for (const named of ['store', 'courier', 'warehouse', 'channel', 'sku', 'tag'] satisfies NameKind[]) {
       drive(absentNames(1, named, ['nobody']))
       drive(namesThere(1, named, 3))
     }

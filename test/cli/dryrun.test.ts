@@ -55,7 +55,7 @@ describe('rows that must fail', () => {
     terminal.type(`y${keys.enter}`)
     expect(await terminal.ended()).toBe(7)
     expect(terminal.screen()).toContain(
-      'Saved on this computer; test engine: no courier was told, the AWBs are not real.',
+      'Saved on this computer; test engine: no courier was notified, the AWBs are not real.',
     )
     const { stdout } = await box.shipx(['shipments', 'list', '--csv', '--fields', 'order.display_id', '-q'])
     expect(stdout.trim().split('\n').toSorted()).toEqual(['G-1', 'G-2', 'order.display_id'])

@@ -125,7 +125,7 @@ describe('one database', { tags: ['full'] }, () => {
       expect(write.took).toBeGreaterThan(4500)
       expect([shutRead.exit, shutRead.stdout]).toEqual([6, ''])
       expect(shutRead.stderr).toBe(
-        `✗ ${shut} is held by another process\n→ try again when the other command has ended\n`,
+        `✗ ${shut} is in use by another process\n→ try again when the other command has finished\n`,
       )
     } finally {
       for (const { child } of holders) child.kill('SIGKILL')

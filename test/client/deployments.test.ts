@@ -3,7 +3,7 @@
 // @module-tag full: the built command against every habit of foreign deployments
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { digestSet } from '../../src/client/digests.ts'
-import { parseExact, reformed } from '../../src/domain/exactjson.ts'
+import { parseExact, mapJson } from '../../src/domain/exactjson.ts'
 import { seedShipments } from '../../src/engine/sample/seed.ts'
 import { testNow } from '../support/engine.ts'
 import { orderOf } from '../scorecard/serving.ts'
@@ -379,7 +379,7 @@ describe('numbers with more digits than a number holds', () => {
       c: ['-34812010701743999999', 9007199254740991],
       e: 1234567890123456,
     })
-    expect(reformed(sent, (value) => value)).toBe(sent)
+    expect(mapJson(sent, (value) => value)).toBe(sent)
     expect(() => parseExact(`${sent}}`)).toThrow(SyntaxError)
   })
 })

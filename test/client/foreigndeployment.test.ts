@@ -346,7 +346,7 @@ describe('shipments', () => {
     expect(new Set(ids).size).toBe(ids.length)
     expect(before.filter((id) => !ids.includes(id))).toEqual([])
     expect(remote.ids('shipments').length).toBeGreaterThan(before.length)
-    expect(stderr).toMatch(/total moved/)
+    expect(stderr).toMatch(/total changed/)
   })
 })
 

@@ -252,7 +252,7 @@ describe('a store is created once, by its name', () => {
     const { service, warned } = clientOf(there)
     expect((await service.createStore(newStore('acme', { brand_name: 'Acme' }))).data.store_name).toBe('acme')
     expect(there.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET'])
-    expect(warned).toEqual([expect.stringContaining('a store with this name is there')])
+    expect(warned).toEqual([expect.stringContaining('a store with this name exists')])
   })
 
   test('a request that was lost on the way is sent again', async () => {

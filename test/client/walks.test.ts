@@ -42,7 +42,7 @@ describe('walks', () => {
     const { ids } = await read(await service.walkShipments({}))
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThanOrEqual(250)
-    expect(warned).toEqual([expect.stringMatching(/^the total moved from 250 to 25\d while pages were read; /)])
+    expect(warned).toEqual([expect.stringMatching(/^the total changed from 250 to 25\d while pages were read; /)])
   })
 
   test('by page: a service that ignores the page ends in an error, not in a loop', async () => {

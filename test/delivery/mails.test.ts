@@ -82,7 +82,7 @@ test('no brand, customer or address can add a header or a recipient', async () =
   expect(mailbox.mails[0]!.headers.filter((line) => /^(bcc|cc):/i.test(line))).toEqual([])
   expect(header(0, 'from')).toHaveLength(1)
   expect((await messagesIn(engine, { statuses: ['parked'] })).map(({ error }) => error)).toEqual(
-    Array.from({ length: 4 }, () => 'its e-mail address is none'),
+    Array.from({ length: 4 }, () => 'its e-mail address is not valid'),
   )
 })
 
@@ -119,6 +119,6 @@ test('a mail server inside the network is not asked unless it is allowed, nor on
   expect((await messagesIn(engine))[0]!.error).toMatch(/^127\.0\.0\.1 is not a public address/)
   const faults: string[] = []
   await work(engine, { over: { smtp: `smtp://127.0.0.1:${mailbox.port}` }, faults })
-  expect(faults).toEqual(['nobody is named whom e-mails are from: --from, or shipx messages set --from'])
+  expect(faults).toEqual(['e-mails have no sender: use --from, or shipx messages set --from'])
   expect(mailbox.mails).toEqual([])
 })

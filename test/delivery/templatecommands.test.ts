@@ -61,8 +61,8 @@ describe('the commands', () => {
       [
         2,
         [
-          "bad.txt:3:7 "custmer.name" is nothing that a message knows. Did you mean customer.name?",
-          "bad.txt:4:1 "shiped html" is no step. Did you mean shipped?",
+          "bad.txt:3:7 "custmer.name" is not a value of messages. Did you mean customer.name?",
+          "bad.txt:4:1 "shiped html" is not a step. Did you mean shipped?",
         ],
       ]
     `)

@@ -11,7 +11,7 @@ import { logoCid, renderMessage } from '../../src/delivery/render.ts'
 import type { Brand } from '../../src/domain/messages/messages.ts'
 import { bareFacts, sampleFacts } from '../../src/delivery/sample.ts'
 import { customerSteps } from '../../src/domain/parcels/journeys.ts'
-import { plainText, typewritten } from '../../src/domain/messages/plaintext.ts'
+import { plainText, plainMarks } from '../../src/domain/messages/plaintext.ts'
 import { partsOf } from '../../src/domain/messages/sms.ts'
 import { failureReasons } from '../../src/domain/parcels/statuses.ts'
 import { languages, type Language } from '../../src/domain/messages/templates.ts'
@@ -177,7 +177,7 @@ describe('what outsiders wrote', () => {
     expect(plainText('नि'.repeat(300), 30)).toBe(`${'नि'.repeat(14)}…`)
     expect(plainText('😀'.repeat(300), 30)).toBe(`${'😀'.repeat(14)}…`)
     expect(plainText('Pepper.in', 30, 'own')).toBe('Pepper.in')
-    expect(typewritten('“O’Neil” – ₹5…')).toBe('"O\'Neil" - Rs 5...')
+    expect(plainMarks('“O’Neil” – ₹5…')).toBe('"O\'Neil" - Rs 5...')
   })
 
   test('is no template, no markup, no header and not long', () => {

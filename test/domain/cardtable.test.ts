@@ -177,10 +177,10 @@ describe('the table of a card', () => {
       [3, { transit_days: '9' }],
     )
     expect(lineFaults(table)).toEqual([
-      [3, 'transit_days', '9 is not what another line says of this carrier, journey and zone'],
-      [5, 'divisor', '"4000" is not what line 2 says of this carrier'],
-      [5, 'cod_available', '"false" is not what line 2 says of this carrier'],
-      [7, 'platform_fee', '"7.5" is not what line 2 says of this carrier'],
+      [3, 'transit_days', '9 differs from another line of this carrier, journey and zone'],
+      [5, 'divisor', '"4000" differs from line 2, which has the same carrier'],
+      [5, 'cod_available', '"false" differs from line 2, which has the same carrier'],
+      [7, 'platform_fee', '"7.5" differs from line 2, which has the same carrier'],
     ])
   })
 

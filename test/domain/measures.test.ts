@@ -1,6 +1,13 @@
 // Weights and sizes as people write them, and volumetric weight, against exact arithmetic on whole numbers.
 import { describe, expect, test } from 'vitest'
-import { readDecimal, readSize, roundWeight, scaled, volumetricWeight, weigh } from '../../src/domain/rates/measures.ts'
+import {
+  readDecimal,
+  readSize,
+  roundWeight,
+  scaled,
+  volumetricWeight,
+  readGrams,
+} from '../../src/domain/rates/measures.ts'
 import { drawsOf, wrongOf } from '../support/chance.ts'
 
 describe('weights and sizes', () => {
@@ -24,7 +31,7 @@ describe('weights and sizes', () => {
     ['NaN kg', undefined],
     [`1${'\t'.repeat(300_000)}x`, undefined], ['5\u00a0kg', 5000], ['2 Kgs.', 2000],
   ])('%j weighs %j grams where a bare number is grams', (text, value) => {
-    const weight = weigh(text, { unit: 'g', certain: true })
+    const weight = readGrams(text, { unit: 'g', certain: true })
     expect('grams' in weight ? weight.grams : undefined).toBe(value)
   })
 
@@ -32,14 +39,14 @@ describe('weights and sizes', () => {
   test.each([
     ['g', '2', 'kg'], ['g', '9.99', 'kg'], ['g', '12.5', 'kg'], ['g', '500.0', 'kg'], ['kg', '51', 'g'], ['kg', '500', 'g'], ['kg', '50.5', 'g'],
   ] as const)('where %s is usual, a bare %s is not read: it could be %s', (unit, text, other) => {
-    expect(weigh(text, { unit, certain: false })).toEqual({ fault: `${text} what? Write ${text}kg or ${text}g` })
-    expect(weigh(text, { unit, certain: true })).toHaveProperty('grams')
-    for (const written of [unit, other]) expect(weigh(text + written, { unit, certain: false })).toHaveProperty('grams')
+    expect(readGrams(text, { unit, certain: false })).toEqual({ fault: `${text} what? Write ${text}kg or ${text}g` })
+    expect(readGrams(text, { unit, certain: true })).toHaveProperty('grams')
+    for (const written of [unit, other]) expect(readGrams(text + written, { unit, certain: false })).toHaveProperty('grams')
   })
 
   // prettier-ignore
   test.each([['g', '10'], ['g', '500'], ['kg', '50'], ['kg', '0.3'], ['kg', '2']] as const)('where %s is usual, a bare %s is that', (unit, text) => {
-    expect(weigh(text, { unit, certain: false })).toEqual({ grams: Number(text) * (unit === 'kg' ? 1000 : 1) })
+    expect(readGrams(text, { unit, certain: false })).toEqual({ grams: Number(text) * (unit === 'kg' ? 1000 : 1) })
   })
 
   // prettier-ignore

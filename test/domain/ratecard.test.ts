@@ -53,7 +53,7 @@ describe('the schema', () => {
     ['gst_percent',                           101,               /^must be 100 or less$/],
     ['holidays.0',                            '2027-02-29',      /^must be a date YYYY-MM-DD of the calendar$/],
     ['colour',                                'red',             /^unknown field `colour`$/],
-    ['services',                              [],                /^needs one service at least$/],
+    ['services',                              [],                /^needs at least one service$/],
     ['services.0.divisor',                    undefined,         /^is required$/],
     ['services.0.divisor',                    500,               /^must be 1000 or more$/],
     ['services.0.divisor',                    4500.5,            /^must be a whole number$/],
@@ -65,7 +65,7 @@ describe('the schema', () => {
     ['services.2.min_weight',                 0,                 /^must be 0.01 or more$/],
     ['services.2.max_weight',                 '20000',           /^must be a number of grams$/],
     ['services.2.forward.zone_f',             [],                /^unknown field `zone_f`$/],
-    ['services.2.forward.zone_a',             [],                /^needs one band at least$/],
+    ['services.2.forward.zone_a',             [],                /^needs at least one band$/],
     ['services.2.forward.zone_a.0.first_price', -1,              /^must not be negative$/],
     ['services.2.forward.zone_a.1.up_to',     undefined,         /^is required$/],
     ['services.2.return.zone_b.1.step_price', '98',              /^must be a number of rupees$/],
@@ -74,7 +74,7 @@ describe('the schema', () => {
     ['services.3.qc.available',               'no',              /^must be true or false$/],
     ['services.4.transit_days.forward.zone_a', 1.5,              /^must be a whole number of days$/],
     ['services.4.pickup_cutoff',              '24:00',           /^must be a time HH:mm$/],
-    ['services.4.working_days',               [],                /^needs one day at least/],
+    ['services.4.working_days',               [],                /^needs at least one day/],
     ['services.4.working_days.0',             7,                 /^must be 6 or less$/],
     ['services.4.serviceability.pickup',      { pincodes: ['0'] }, /^must be the first 1 to 6 digits of a pincode$/, 'services.4.serviceability.pickup.pincodes.0'],
     ['services.4.serviceability.cod',         { zones: ['a'] },  /isn't a zone/, 'services.4.serviceability.cod.zones.0'],
@@ -216,7 +216,7 @@ describe('cardFaults', () => {
         ['services.6.min_weight', 10_000],
       ),
     ).toEqual([
-      ['services.3.carrier_id', 'CAR3DECCAN4P7 is there twice'],
+      ['services.3.carrier_id', 'CAR3DECCAN4P7 appears twice'],
       ['services.5.min_weight', 'is above max_weight'],
     ])
   })

@@ -383,7 +383,7 @@ describe.each(first(2, columns))('%s', (_, open) => {
         'a date more than a day ahead',
         { order_date: '2025-11-22 16:34' },
         'order_date',
-        '2025-11-22 16:34 is more than a day ahead',
+        '2025-11-22 16:34 is more than a day in the future',
       ],
       ['a date before 2000', { order_date: '1999-12-31 23:59' }, 'order_date', '1999-12-31 23:59 is before 2000'],
       [

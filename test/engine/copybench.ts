@@ -9,7 +9,7 @@ import { expect, onTestFinished } from 'vitest'
 import { parseInput } from '../../src/domain/parse.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
-import { copyDatabase, type Copied, type CopyPlan } from '../../src/engine/transfer/copy.ts'
+import { copyDatabase, type CopyResult, type CopyPlan } from '../../src/engine/transfer/copy.ts'
 import { rows, type Database } from '../../src/engine/database/port.ts'
 import { saveGateway } from '../../src/engine/messages/gateways.ts'
 import { beginPull } from '../../src/engine/transfer/mirror.ts'
@@ -150,7 +150,7 @@ export async function sourceFile(shipments?: number): Promise<string> {
 export const halfway = 4000
 
 /** Copies one open database to another. */
-export const copyOf = (source: Database, target: Database, over: Partial<CopyPlan> = {}): Promise<Copied> =>
+export const copyOf = (source: Database, target: Database, over: Partial<CopyPlan> = {}): Promise<CopyResult> =>
   copyDatabase({
     source,
     target,
@@ -161,7 +161,7 @@ export const copyOf = (source: Database, target: Database, over: Partial<CopyPla
   })
 
 /** Copies by paths or addresses. */
-export const copied = (from: string, to: string, over: Partial<CopyPlan> = {}): Promise<Copied> =>
+export const copied = (from: string, to: string, over: Partial<CopyPlan> = {}): Promise<CopyResult> =>
   using(from, (source) => using(to, (target) => copyOf(source, target, over)))
 
 /** Everything that the engine answers about a database, as text. */

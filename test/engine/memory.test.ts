@@ -1,11 +1,11 @@
 // What several ask for at the same time where a database cannot tell that it is unchanged: shared, and never out of date.
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { remembering } from '../../src/engine/database/cache.ts'
+import { readCache } from '../../src/engine/database/cache.ts'
 
 describe('memory of a database that does not tell its changes', () => {
   it('gives everybody what was there when they asked, or later', async () => {
-    const remember = remembering({}, 1)
+    const remember = readCache({}, 1)
     let [stored, reads] = [0, 0]
     const read = async (): Promise<number> => {
       reads++
@@ -26,7 +26,7 @@ describe('memory of a database that does not tell its changes', () => {
   })
 
   it('does not keep a failure, and does not mix names', async () => {
-    const remember = remembering({}, 1)
+    const remember = readCache({}, 1)
     let fails = true
     const read = async (): Promise<string> => {
       await pause(1)

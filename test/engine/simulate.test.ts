@@ -18,13 +18,13 @@ import {
 } from '../../src/domain/parcels/statuses.ts'
 import type { Row, Work } from '../../src/engine/database/port.ts'
 import {
-  noMoves,
+  noMoveCounts,
   moveSome,
   planSome,
   sceneOf,
-  type Course,
+  type SimulationPlan,
   type Cursor,
-  type Moves,
+  type MoveCounts,
 } from '../../src/engine/sample/simulation.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { track } from '../../src/engine/tracking.ts'
@@ -36,17 +36,17 @@ const hour = 3_600_000
 const day = 24 * hour
 
 /** Moves everything that is open, and gives what became of it. */
-async function move({ database, account, host }: TestEngine, over: Partial<Course> = {}): Promise<Moves> {
+async function move({ database, account, host }: TestEngine, over: Partial<SimulationPlan> = {}): Promise<MoveCounts> {
   const course = { seed: 42, days: 7, now: host.now(), ...over }
   const scene = await database.read(() => sceneOf(account))
-  const moves: Record<keyof Moves, number> = { ...noMoves }
+  const moves: Record<keyof MoveCounts, number> = { ...noMoveCounts }
   for (const kind of ['shipment', 'return'] as const) {
     let after: Cursor | undefined
     do {
       const some = await database.write(() =>
         moveSome(database.dialect, account, host, course, scene, { kind, after }, 'waiting'),
       )
-      for (const name of Object.keys(moves) as (keyof Moves)[]) moves[name] += some.moves[name]
+      for (const name of Object.keys(moves) as (keyof MoveCounts)[]) moves[name] += some.moves[name]
       after = some.next
     } while (after !== undefined)
   }
@@ -122,7 +122,7 @@ describe.each(first(1, databases))('on %s', (name, open) => {
   test('every parcel comes to an end when it goes on for long enough, and is told each step once', async () => {
     const clock = { now: testNow }
     const engine = await sampled(open, clock)
-    let last: Moves = noMoves
+    let last: MoveCounts = noMoveCounts
     for (let n = 0; n < 45; n++) {
       clock.now += day
       last = await move(engine, { days: 1 + (n % 3), seed: n })

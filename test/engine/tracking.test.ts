@@ -13,7 +13,7 @@ import {
 import type { Return } from '../../src/domain/parcels/returns.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { namesOf, shipmentBuckets } from '../../src/domain/parcels/statuses.ts'
-import { tellInto } from '../../src/engine/messages/outbox.ts'
+import { messageMaker } from '../../src/engine/messages/outbox.ts'
 import { track, type Scan } from '../../src/engine/tracking.ts'
 import type { Row, Work } from '../../src/engine/database/port.ts'
 import { openEngine, openPostgresEngine, testNow, type TestEngine } from '../support/engine.ts'
@@ -69,7 +69,7 @@ async function give({ database, account, host }: TestEngine, scans: readonly Sca
   const tracked = await database.write(() =>
     track(database.dialect, account, host, scans, function* (moved) {
       for (const { steps } of moved) told.push(...steps)
-      yield* tellInto(account, host)(moved)
+      yield* messageMaker(account, host)(moved)
     }),
   )
   return { tracked, told: told.map(({ step }) => step) }
@@ -256,8 +256,8 @@ describe.each([
         "ignored: pickup_scheduled not_picked picked_up in_transit out_for_delivery attempt_failed delivered lost cancelled",
         "tracking_number: no parcel has the tracking number AWBx",
         "tracking_number: 2 parcels have the tracking number AWBu",
-        "event: return_delivered is no event of a shipment; AWBs is one",
-        "event: rto_initiated is no event of a return; AWBr is one",
+        "event: return_delivered is not an event of a shipment, and AWBs is a shipment",
+        "event: rto_initiated is not an event of a return, and AWBr is a return",
         "at: 2025-11-17 12:33 IST is before the order of 2025-11-17 12:33",
         "at: 2025-11-21 17:33 IST is in the future",
         "applied",

@@ -12,7 +12,7 @@ import { shipmentColumns, type ShipmentColumn } from '../../src/domain/parcels/c
 import {
   addedFilters,
   attributeOf,
-  attributesAsked,
+  neededAttributes,
   closedFilters,
   columnsWhere,
   listings,
@@ -158,7 +158,7 @@ describe('a new column', () => {
   test('brings what follows from its row', () => {
     expect(addedFilters(longer)).toContain('payment_modes')
     expect(closedFilters(longer)).toContain('payment_modes')
-    expect(attributesAsked(longer)).toContain('payment.mode')
+    expect(neededAttributes(longer)).toContain('payment.mode')
     expect(attributeOf(longer, 'payment_modes', ['upi'])).toBe('payment.mode')
     expect(columnsWhere(longer, ({ wide }) => wide === true)).toContain('mode')
   })

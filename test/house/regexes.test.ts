@@ -5,7 +5,8 @@ import { readSender } from '../../src/delivery/destination.ts'
 import { markupFaults } from '../../src/delivery/markup.ts'
 import { readTemplate } from '../../src/delivery/templatecheck.ts'
 import { groupedDigits } from '../../src/domain/money.ts'
-import { remade } from '../../src/client/answers.ts'
+import { maskBody } from '../../src/client/redact.ts'
+import { rewordedError } from '../../src/client/answers.ts'
 import { ShipxError } from '../../src/domain/errors.ts'
 import { testNow } from '../support/engine.ts'
 import { expressions, expressionsIn, slowOnes, slownessOf } from '../support/expressions.ts'
@@ -39,7 +40,9 @@ test.each([
   ['a line of a name and blanks', () => readTemplate(`a${' '.repeat(many)}x\n`, new Date(testNow).toISOString())],
   ['markup of brackets', () => markupFaults('<'.repeat(many), false)],
   ['markup that is never closed', () => markupFaults(`<a>${'<b>'.repeat(many / 4)}</a>`, false)],
-  ['a stack of empty lines', () => remade(new ShipxError('rejected', `no${'\n'.repeat(many)}x`))],
+  ['a stack of empty lines', () => rewordedError(new ShipxError('rejected', `no${'\n'.repeat(many)}x`))],
+  ['a body with a value that never ends', () => maskBody(`"name": "${'\\\\'.repeat(many)}`)],
+  ['a body of keys', () => maskBody('"shipping_address'.repeat(many))],
   ['digits', () => groupedDigits('1'.repeat(many))],
 ])('%s is read at once', (_, read) => {
   const began = performance.now()
@@ -63,7 +66,7 @@ test('what was rewritten says what it said', () => {
   expect(readSender('orders@acme.example')).toEqual({ value: { name: '', address: 'orders@acme.example' } })
   for (const typed of ['a> <b@c.example>', `${'n'.repeat(101)} <b@c.example>`, '<b@c.example> x', '<<b@c.example>'])
     expect([typed, 'fault' in readSender(typed)]).toEqual([typed, true])
-  const told = remade(new ShipxError('rejected', 'it failed \n\n   at Object.<anonymous> (x.js:1:1)\n at y'))
+  const told = rewordedError(new ShipxError('rejected', 'it failed \n\n   at Object.<anonymous> (x.js:1:1)\n at y'))
   expect(told.message).toBe('it failed')
 })
 

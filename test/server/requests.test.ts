@@ -33,7 +33,7 @@ describe('a name that stands twice in a body', () => {
     ['among many', `{${Array.from({ length: 60 }, (_, n) => `"k${n}":${n}`).join()},"k7":1}`, 'k7'],
   ])('%s is refused with the name', async (_, body, name) => {
     const answer = await postText('shipments', body)
-    expect([answer.status, errors(answer)]).toEqual([400, [`the body holds the name \`${name}\` twice in one object`]])
+    expect([answer.status, errors(answer)]).toEqual([400, [`the body has the name \`${name}\` twice in one object`]])
   })
 
   test.each([
@@ -55,7 +55,7 @@ describe('a request that is too large in a direction', () => {
       const answer = await postText(path, body)
       expect([answer.status, errors(answer)]).toEqual([
         400,
-        ['the body holds an object that has too many fields; the limit is 200'],
+        ['the body contains an object that has too many fields; the limit is 200'],
       ])
       // Three to nine seconds once; slow machines may take their time for a megabyte.
       expect(performance.now() - began).toBeLessThan(1500)
@@ -183,7 +183,9 @@ describe('an id', () => {
         400,
         [
           expect.stringMatching(
-            new RegExp(`^${field.replaceAll('.', '\\.')}: must not hold invisible characters \\(U\\+[0-9A-F]{4}\\)$`),
+            new RegExp(
+              `^${field.replaceAll('.', '\\.')}: must not contain invisible characters \\(U\\+[0-9A-F]{4}\\)$`,
+            ),
           ),
         ],
       ])
@@ -193,9 +195,9 @@ describe('an id', () => {
   test.each([
     ['warehouse_id', 'must not be empty', { warehouse_id: ' ' }],
     ['tags.0', 'must not be empty', { tags: ['\u00a0'] }],
-    ['carrier_id', 'must not hold control characters', { carrier_id: '\t' }],
-    ['vendor_details.a.0', 'must not hold control characters', { vendor_details: { a: ['\u0085'] } }],
-    ['billing_address', 'must not hold control characters', { billing_address: '12 MG Road\n' }],
+    ['carrier_id', 'must not contain control characters', { carrier_id: '\t' }],
+    ['vendor_details.a.0', 'must not contain control characters', { vendor_details: { a: ['\u0085'] } }],
+    ['billing_address', 'must not contain control characters', { billing_address: '12 MG Road\n' }],
     ['billing_customer_name', 'must not be empty', { billing_customer_name: '\u200b' }],
     ['billing_city', 'is not well-formed Unicode text', { billing_city: '\ud800' }],
   ])('or a text that is none is refused: %s %s', async (field, message, over) => {
@@ -227,7 +229,7 @@ test('a brand of blanks, and one that turns the direction of text, are refused f
     })
     expect([changed.status, errors(changed)[0]]).toEqual([
       400,
-      expect.stringMatching(/^brand_name: must not (?:be blank|hold)/),
+      expect.stringMatching(/^brand_name: must not (?:be blank|contain)/),
     ])
   }
   expect((await post('client-stores', { store_name: 'none', brand_name: '' })).status).toBe(201)
@@ -245,13 +247,13 @@ describe('the built command', () => {
         ),
       )
       const twice = await bench.shipx(['orders', 'create', '--file', file])
-      expect([twice.exit, twice.stderr]).toEqual([2, '✗ --file: holds the name `weight` twice in one object\n'])
+      expect([twice.exit, twice.stderr]).toEqual([2, '✗ --file: has the name `weight` twice in one object\n'])
       const hidden = bench.file(
         'hidden.json',
         JSON.stringify(orderRequest({ order_date: '2026-09-29 10:00', order_id: 'A-1\u200b' })),
       )
       const seen = await bench.shipx(['orders', 'create', '--file', hidden])
-      expect([seen.exit, seen.stderr]).toEqual([2, '✗ --order-id: must not hold invisible characters (U+200B)\n'])
+      expect([seen.exit, seen.stderr]).toEqual([2, '✗ --order-id: must not contain invisible characters (U+200B)\n'])
     } finally {
       bench.remove()
     }

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { posterOf, type Poster } from '../../src/delivery/post.ts'
 import { systemResolve, type Resolve } from '../../src/delivery/publicaddress.ts'
 import type { Render } from '../../src/delivery/attempt.ts'
-import { waysOf, type Over } from '../../src/delivery/channels.ts'
-import { deliver, type Delivered, type Job } from '../../src/delivery/worker.ts'
+import { channelsOf, type SettingOverrides } from '../../src/delivery/channels.ts'
+import { deliver, type DeliveryCounts, type Job } from '../../src/delivery/worker.ts'
 import type { ForwardEvent } from '../../src/domain/parcels/journeys.ts'
 import type { Shipment } from '../../src/domain/parcels/shipments.ts'
 import { listMessages, type MessageFilter, type ShownMessage } from '../../src/engine/messages/queue.ts'
-import { tellInto } from '../../src/engine/messages/outbox.ts'
+import { messageMaker } from '../../src/engine/messages/outbox.ts'
 import { track } from '../../src/engine/tracking.ts'
 import type { Host } from '../../src/engine/runtime.ts'
 import { testHost, testNow, type TestEngine } from './engine.ts'
@@ -59,7 +59,7 @@ export async function happens(
       location: null,
       description: null,
     }))
-    await database.write(() => track(database.dialect, account, host, scans, tellInto(account, host)))
+    await database.write(() => track(database.dialect, account, host, scans, messageMaker(account, host)))
   }
 }
 
@@ -98,7 +98,7 @@ export const render: Render = async (facts, brand, { store_name }, logo) => ({
 
 /** What a run of a worker may be told otherwise. */
 export interface Telling {
-  readonly over?: Over
+  readonly over?: SettingOverrides
   readonly allowPrivate?: boolean
   readonly resolve?: Resolve
   readonly job?: Partial<Job>
@@ -109,11 +109,11 @@ export interface Telling {
 export async function work(
   engine: TestEngine,
   { over = {}, allowPrivate = true, resolve = systemResolve, job = {}, faults = [] }: Telling,
-): Promise<Delivered> {
+): Promise<DeliveryCounts> {
   // prettier-ignore
   const { database, account, host } = engine
   const poster: Poster = posterOf({ resolve, allowPrivate, connections: 16, ca: undefined })
-  const ways = waysOf(
+  const ways = channelsOf(
     {
       database,
       poster,

@@ -29,11 +29,11 @@ import {
   retryMessages,
   settleMessages,
 } from '../../src/engine/messages/queue.ts'
-import { tellInto } from '../../src/engine/messages/outbox.ts'
+import { messageMaker } from '../../src/engine/messages/outbox.ts'
 import { track } from '../../src/engine/tracking.ts'
 import { addOptout, listOptouts, removeOptout } from '../../src/engine/messages/optouts.ts'
 import { listWebhooks, removeWebhook, setWebhook } from '../../src/engine/messages/webhooks.ts'
-import { createOrders, foreseeOrders, ordersThere } from '../../src/engine/orders/orders.ts'
+import { createOrders, previewOrders, ordersThere } from '../../src/engine/orders/orders.ts'
 import { assignOrder, cancelOrder } from '../../src/engine/orders/changes.ts'
 import { offersOf } from '../../src/engine/orders/booking.ts'
 import { createReturn, updateReturn } from '../../src/engine/orders/returns.ts'
@@ -58,7 +58,7 @@ import {
   templateFor,
   useLanguage,
 } from '../../src/engine/messages/templates.ts'
-import { saveWanted, standings, storesAfter } from '../../src/engine/accounts/storesbulk.ts'
+import { saveWantedStores, matchStores, storesAfter } from '../../src/engine/accounts/storesbulk.ts'
 import type { Host } from '../../src/engine/runtime.ts'
 import { testNow, type TestEngine } from './engine.ts'
 import { png } from './pictures.ts'
@@ -144,7 +144,7 @@ async function orderEverything({ service, database, account, host }: TestEngine)
   await service.orchestrateForwardOrder(orderOf('A-1', { store_name: 'acme' }), { idempotency_key: 'o-1' })
   await expect(service.orchestrateForwardOrder(orderOf('A-1'))).rejects.toMatchObject({ code: 'duplicate_order' })
   await service.createForwardOrder(orderOf('A-2'))
-  await read(() => foreseeOrders(dialect, account, host, [orderOf('A-1')], true))
+  await read(() => previewOrders(dialect, account, host, [orderOf('A-1')], true))
   await read(() => offersOf(account, orderOf('A-1'), now))
   const placed = await write(() =>
     createOrders(
@@ -176,8 +176,8 @@ async function changeStores({ service, database, account, host }: TestEngine, st
     { store_name: 'other', brand_name: 'Other', logo: undefined },
     { store_name: 'wanted', brand_name: null, logo },
   ]
-  expect(await write(() => saveWanted(dialect, account, wanted, 'update', host))).toEqual(['updated', 'created'])
-  expect(await read(() => standings(account, wanted))).toEqual(['same', 'same'])
+  expect(await write(() => saveWantedStores(dialect, account, wanted, 'update', host))).toEqual(['updated', 'created'])
+  expect(await read(() => matchStores(account, wanted))).toEqual(['same', 'same'])
   expect(await read(() => storesAfter(account, 'other', 10), 'single')).toHaveLength(1)
 }
 
@@ -241,7 +241,7 @@ async function tellEverything({ dialect, read, write }: Database, account: numbe
         description: null,
       }) as const,
   )
-  for (const scan of scans) await write(() => track(dialect, account, host, [scan], tellInto(account, host)))
+  for (const scan of scans) await write(() => track(dialect, account, host, [scan], messageMaker(account, host)))
   const course = { seed: 42, days: 7, now }
   const scene = await read(() => sceneOf(account))
   await read(() => parcelsWith(account, [parcel]), 'single')

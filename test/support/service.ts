@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { remoteService, type RemoteService } from '../../src/client/service.ts'
-import { createKey, type KeyWish } from '../../src/engine/accounts/keys.ts'
+import { createKey, type KeyOptions } from '../../src/engine/accounts/keys.ts'
 import { accountNamed } from '../../src/engine/accounts/settings.ts'
 import { serviceApp, type ServiceOptions } from '../../src/server/app.ts'
 import type { Host } from '../../src/engine/runtime.ts'
@@ -24,7 +24,7 @@ export interface TestService {
   readonly path: string
   /** The full key of the account `default`. */
   readonly key: string
-  readonly keyFor: (account: string, wish?: KeyWish) => Promise<{ readonly key: string; readonly id: string }>
+  readonly keyFor: (account: string, wish?: KeyOptions) => Promise<{ readonly key: string; readonly id: string }>
   /** Every line of the access log so far. */
   readonly log: readonly LogEntry[]
   readonly app: Awaited<ReturnType<typeof serviceApp>>

@@ -3,7 +3,7 @@ import { readPincode, pincodeFault } from '../../domain/pincodes.ts'
 import { count } from '../../domain/count.ts'
 import type { Read } from '../../domain/errors.ts'
 import { excerpt } from '../../domain/money.ts'
-import { readSize, scaled, weigh, type BareWeight } from '../../domain/rates/measures.ts'
+import { readSize, scaled, readGrams, type BareWeight } from '../../domain/rates/measures.ts'
 import { readTime } from '../../domain/readers/cells.ts'
 import { istMinute, readMoment, readSpan } from '../../domain/time.ts'
 import { notOneOf } from '../../domain/values.ts'
@@ -123,7 +123,7 @@ export const bareWeight: BareWeight = { unit: 'g', certain: false }
 
 /** A weight in grams. */
 export const grams: OptionKind<number | undefined> = optionKind(undefined, (given, name) => {
-  const weight = weigh(given, bareWeight)
+  const weight = readGrams(given, bareWeight)
   return 'fault' in weight ? faulty(undefined, name, weight.fault) : sound(weight.grams)
 })
 

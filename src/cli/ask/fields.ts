@@ -6,7 +6,7 @@ import {
   readWeight,
   standardDivisor,
   volumetricWeight,
-  weigh,
+  readGrams,
 } from '../../domain/rates/measures.ts'
 import { nearestPincodes, pincodeFault, placeOf, readPincode } from '../../domain/pincodes.ts'
 import type { Context } from '../command/context.ts'
@@ -78,7 +78,7 @@ function eitherIn(flags: FlagValues): string | undefined {
 }
 
 function weightHint(given: string): string {
-  const weight = weigh(given, bareWeight)
+  const weight = readGrams(given, bareWeight)
   return 'fault' in weight ? '' : showWeight(weight.grams)
 }
 

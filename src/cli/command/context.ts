@@ -1,6 +1,6 @@
 // What a running command can use: its flags, the screen, the output and the engine.
 import type { Fault } from '../../domain/errors.ts'
-import type { Missed } from '../../domain/foreign/values.ts'
+import type { OnUnreadable } from '../../domain/foreign/values.ts'
 import { accessible, asciiOnly, paintFor } from '../terminal/colour.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { text, toldInJson, type FlagValues, type Format } from './flags.ts'
@@ -27,7 +27,7 @@ export interface Context {
   /** A note for people on stderr; nothing under --quiet, or where no person reads it. */
   readonly note: (text: string) => Promise<void>
   /** Receives the name of each unreadable value of a record. shipx lists the names once, after the command. */
-  readonly missed: Missed
+  readonly missed: OnUnreadable
   /** A warning on stderr, also under a machine format. */
   readonly warn: (text: string) => Promise<void>
   /** Internal details on stderr, only with --debug. */

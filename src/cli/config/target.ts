@@ -204,7 +204,7 @@ export function remoteSettings(io: Io): RemoteSettings {
     try {
       ca = new TextDecoder().decode(readBytes(file, 4_000_000, 'SHIPX_CA_FILE'))
       if (!ca.includes('-----BEGIN CERTIFICATE-----'))
-        faults.push({ field: 'SHIPX_CA_FILE', message: `${safe(file)}: it holds no certificate in PEM form` })
+        faults.push({ field: 'SHIPX_CA_FILE', message: `${safe(file)}: it contains no certificate in PEM form` })
     } catch (error) {
       if (!(error instanceof ShipxError)) throw error
       faults.push(...error.details)

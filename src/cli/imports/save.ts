@@ -1,5 +1,5 @@
 // Saves the rows that passed: in batches in a database, one by one at a deployment.
-import { undecided } from '../../client/retry.ts'
+import { isInconclusive } from '../../client/retry.ts'
 import { ShipxError } from '../../domain/errors.ts'
 import { eachOf, forEachOf } from '../listings/inorder.ts'
 import type { Staging, Kept } from './staging.ts'
@@ -61,7 +61,7 @@ export async function saveBatches<V>(
 /** Why an item was not saved. What an earlier run has sent stays unknown until the service answers for it. */
 function failureOf({ code, kind, message }: ShipxError, { before }: Wanted<unknown>): Failure {
   if (code === 'unknown_outcome') return { code, message, sent: true, unknown: true }
-  if (before !== 'sent' || !undecided(kind)) return { code, message, sent: true }
+  if (before !== 'sent' || !isInconclusive(kind)) return { code, message, sent: true }
   return {
     code: 'unknown_outcome',
     message: `sent by an earlier run, and it may or may not be there: ${message}`,

@@ -1,11 +1,11 @@
 // The importer of couriers' scans: the columns, the check of a row, and the target, the engine's database. There, the
 // same scan is one event however often it arrives (docs/tracking.md).
 import type { Code } from '../../domain/errors.ts'
-import { eventNames, type Understood } from '../../domain/parcels/courierwords.ts'
+import { eventNames, type CourierVocabulary } from '../../domain/parcels/courierwords.ts'
 import { nearest } from '../../domain/nearest.ts'
-import { tellInto, type Telling } from '../../engine/messages/outbox.ts'
+import { messageMaker, type InitialStatus } from '../../engine/messages/outbox.ts'
 import { track, type Scan } from '../../engine/tracking.ts'
-import { eventsThere, type Tracked } from '../../engine/events.ts'
+import { eventsThere, type ScanOutcome } from '../../engine/events.ts'
 import type { Context } from '../command/context.ts'
 import { accountHere } from '../source/thiscomputer.ts'
 import { safe } from '../terminal/safe.ts'
@@ -71,7 +71,7 @@ function unknownEvent(word: string): Failure {
 /** The scan of a row, from its cells; or why it is not one. */
 function scanOf(
   cell: (name: string) => string,
-  { event, reason }: Understood,
+  { event, reason }: CourierVocabulary,
   digest: (text: string) => string,
 ): Scan | Failure {
   const [tracking, word, at] = [cell('tracking_number'), cell('event'), readTime(cell('at'))]
@@ -102,8 +102,8 @@ function scanOf(
 /** The import of scans with known events; `ignored` collects those that do not fit the status. */
 export function scanImporter(
   context: Context,
-  understood: Understood,
-  telling: Telling,
+  understood: CourierVocabulary,
+  telling: InitialStatus,
   ignored: Ignored,
 ): Importer<Scan> {
   const itemOf = (row: SheetRow, { places }: Sheet): Item<Scan> => {
@@ -134,7 +134,7 @@ export function scanImporter(
 }
 
 /** The engine's database as the target of scans. */
-function scanTarget(context: Context, source: Source, telling: Telling, ignored: Ignored): Target<Scan> {
+function scanTarget(context: Context, source: Source, telling: InitialStatus, ignored: Ignored): Target<Scan> {
   const { database, account } = engineOf(source, 'local track')
   const { host } = context.io
   return {
@@ -148,7 +148,7 @@ function scanTarget(context: Context, source: Source, telling: Telling, ignored:
       kind: 'batches',
       save: async (wanted) => {
         const scans = wanted.map(({ value }) => value)
-        const tell = tellInto(account, host, telling)
+        const tell = messageMaker(account, host, telling)
         const tracked = await database.write(() => track(database.dialect, account, host, scans, tell))
         return tracked.map((one, i) => outcomeOf(one, scans[i]!, ignored))
       },
@@ -157,7 +157,7 @@ function scanTarget(context: Context, source: Source, telling: Telling, ignored:
   }
 }
 
-function outcomeOf(tracked: Tracked, { tracking, event }: Scan, ignored: Ignored): Outcome | Failure {
+function outcomeOf(tracked: ScanOutcome, { tracking, event }: Scan, ignored: Ignored): Outcome | Failure {
   switch (tracked.outcome) {
     case 'applied':
       return 'created'
@@ -174,7 +174,7 @@ function outcomeOf(tracked: Tracked, { tracking, event }: Scan, ignored: Ignored
 }
 
 /** The events that fit the status, in words. */
-export const possibleText = ({ status, possible }: Extract<Tracked, { outcome: 'ignored' }>): string =>
+export const possibleText = ({ status, possible }: Extract<ScanOutcome, { outcome: 'ignored' }>): string =>
   `the parcel is ${status}${possible.length === 0 ? ', which is final' : `; possible: ${possible.join(', ')}`}`
 
 const codes = { tracking_number: 'not_found', event: 'wrong_state', at: 'invalid_input' } as const satisfies Record<

@@ -9,11 +9,11 @@ import { brandFault, maxLogoBytes, storeNameFault, tidyBrand, type Logo, type St
 import type { RemoteService } from '../../client/service.ts'
 import { logoType } from '../../engine/accounts/stores.ts'
 import {
-  saveWanted,
-  standings,
+  saveWantedStores,
+  matchStores,
   storesAfter,
-  type Saved,
-  type Standing,
+  type StoreOutcome,
+  type StoreMatch,
   type WantedStore,
 } from '../../engine/accounts/storesbulk.ts'
 import { readBytes } from '../files/userfiles.ts'
@@ -172,7 +172,7 @@ function* portions(
   if (portion.length > 0) yield portion
 }
 
-const labelOf: Readonly<Record<Standing, Label>> = {
+const labelOf: Readonly<Record<StoreMatch, Label>> = {
   absent: 'create',
   same: 'unchanged',
   other: 'conflict',
@@ -189,7 +189,7 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
       const found: Label[] = wanted.map(() => 'create')
       for (const portion of portions(wanted, () => undefined)) {
         const compared = await database.read(() =>
-          standings(
+          matchStores(
             account,
             portion.map(({ store }) => store),
           ),
@@ -202,11 +202,11 @@ function embedded({ context, rule }: Opening, { engine, close }: Source): Target
       kind: 'batches',
       save: async (wanted) => {
         const found: (Outcome | Failure)[] = []
-        const result = (name: string, saved: Saved): Outcome | Failure =>
+        const result = (name: string, saved: StoreOutcome): Outcome | Failure =>
           saved === 'other' || saved === 'disconnected' ? conflictOf(name, saved) : saved
         for (const portion of portions(wanted, (at, failure) => (found[at] = failure))) {
           const stores = portion.map(({ store }) => store)
-          const saved = await database.write(() => saveWanted(database.dialect, account, stores, rule, host))
+          const saved = await database.write(() => saveWantedStores(database.dialect, account, stores, rule, host))
           for (const [i, one] of saved.entries()) found[portion[i]!.at] = result(stores[i]!.store_name, one)
         }
         return found
@@ -286,7 +286,7 @@ async function remote(
 }
 
 /** Compares a row with a deployment's store. The content of a logo cannot be compared, only whether there is one. */
-function standingIn(known: Store | undefined, { brand_name: brand, logo }: StoreRow, sent: boolean): Standing {
+function standingIn(known: Store | undefined, { brand_name: brand, logo }: StoreRow, sent: boolean): StoreMatch {
   if (known === undefined) return 'absent'
   if (brand !== undefined && (brand ?? '') !== tidyBrand(known.brand_name ?? '')) return 'other'
   return logo !== undefined && !sent && known.logo_url === null ? 'other' : 'same'

@@ -3,7 +3,7 @@
 import type { Query } from '../../domain/contract.ts'
 import { invalid, ShipxError, type Fault } from '../../domain/errors.ts'
 import { nearest } from '../../domain/nearest.ts'
-import { absentNames, courierNames, namesThere, type Named } from '../../engine/records/absentnames.ts'
+import { absentNames, courierNames, namesThere, type NameKind } from '../../engine/records/absentnames.ts'
 import type { Work } from '../../engine/database/port.ts'
 import { cardInUse } from '../../engine/accounts/settings.ts'
 import type { Context } from '../command/context.ts'
@@ -12,7 +12,7 @@ import { safe } from '../terminal/safe.ts'
 import type { Source } from '../source/source.ts'
 
 /** The names in the filters of both listings. */
-const named: Readonly<Record<string, Named>> = {
+const named: Readonly<Record<string, NameKind>> = {
   store_name: 'store',
   carrier_id: 'courier',
   carrier_ids: 'courier',
@@ -23,7 +23,7 @@ const named: Readonly<Record<string, Named>> = {
   tags: 'tag',
 }
 
-const nouns: Readonly<Record<Named, string>> = {
+const nouns: Readonly<Record<NameKind, string>> = {
   store: 'a store',
   courier: 'a courier',
   warehouse: 'a warehouse',
@@ -40,7 +40,7 @@ type There = readonly [name: string, about?: string]
 
 const shown = ([name, about]: There): string => safe(about === undefined ? name : `${name} (${about})`)
 
-function faultOf(field: string, what: Named, name: string, there: readonly There[]): Fault {
+function faultOf(field: string, what: NameKind, name: string, there: readonly There[]): Fault {
   const word = nearest(
     name,
     there.flat().filter((one) => one !== undefined),
@@ -57,7 +57,7 @@ function faultOf(field: string, what: Named, name: string, there: readonly There
 /** Couriers on the card in use also belong to the account; a mirror's account has no card of its own. */
 const quoted = (source: Source): boolean => source.mirror === undefined
 
-function* therein(account: number, what: Named, source: Source): Work<readonly There[]> {
+function* therein(account: number, what: NameKind, source: Source): Work<readonly There[]> {
   const names = yield* namesThere(account, what, most)
   if (what !== 'courier') return names.map((name): There => [name])
   const known = new Map<string, string | undefined>(names.map((id) => [id, undefined]))

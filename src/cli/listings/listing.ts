@@ -3,7 +3,7 @@ import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
-import type { Missed } from '../../domain/foreign/values.ts'
+import type { OnUnreadable } from '../../domain/foreign/values.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { returnBuckets, shipmentBuckets } from '../../domain/parcels/statuses.ts'
 import { isoOf } from '../../domain/time.ts'
@@ -22,7 +22,7 @@ export interface Kind<R> {
   readonly walk: 'walkShipments' | 'walkReturns'
   readonly view: View<R>
   /** Reads a record from its JSON text, in any shape that a deployment sends; reports unreadable values. */
-  readonly read: (text: string, missed?: Missed) => R
+  readonly read: (text: string, missed?: OnUnreadable) => R
   /** Short flags for a filter: flag and API name. */
   readonly short: Readonly<Record<string, string>>
   readonly dates: (raw: Raw, since: number | undefined, until: number | undefined) => void

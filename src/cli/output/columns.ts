@@ -1,6 +1,6 @@
 // The columns of records, and the choice of columns for a table.
 import type { Paint, Screen } from '../terminal/screen.ts'
-import type { Missed } from '../../domain/foreign/values.ts'
+import type { OnUnreadable } from '../../domain/foreign/values.ts'
 
 /** The exact value of a cell, for programs. */
 export type Raw = string | number | boolean | null | undefined
@@ -55,7 +55,7 @@ export interface View<R> {
    * Turns the JSON text of a record into the shape for the columns, and reports values that it cannot read. Without it,
    * the record stays as it is.
    */
-  readonly read?: (text: string, missed: Missed) => R
+  readonly read?: (text: string, missed: OnUnreadable) => R
   /** What `--ids` prints. */
   readonly id: (record: R) => string
   /** CSV names that are always there, even when no record on the first page has them. */

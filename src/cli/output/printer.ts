@@ -1,7 +1,7 @@
 // Prints records in any format, a batch at a time; the one place that knows all formats.
 import { counted } from '../../domain/count.ts'
 import { invalid } from '../../domain/errors.ts'
-import { reformed } from '../../domain/exactjson.ts'
+import { mapJson } from '../../domain/exactjson.ts'
 import type { Meta } from '../../domain/page.ts'
 import { chooseColumns, unknownColumns, type Column, type View } from './columns.ts'
 import type { Context } from '../command/context.ts'
@@ -89,7 +89,7 @@ function narrowedText<R>({ view, fields }: Printing<R>, records: readonly string
     const parsed = records.map((record) => JSON.parse(record) as unknown)
     refuseUnknown(parsed, fields, view.names)
   }
-  return records.map((record) => reformed(record, (value) => pick(value, fields)))
+  return records.map((record) => mapJson(record, (value) => pick(value, fields)))
 }
 
 /** Writes one JSON envelope piece by piece, with line breaks on a terminal. */
@@ -100,7 +100,7 @@ function jsonPrinter<R>(printing: Printing<R>): Printer {
   const start = pretty ? (one ? '{\n  "data": ' : '{\n  "data": [') : one ? '{"data":' : '{"data":['
   const indent = ' '.repeat(one ? 2 : 4)
   const shaped = (record: string): string =>
-    pretty ? reformed(record, (value) => value, 2).replaceAll('\n', `\n${indent}`) : record
+    pretty ? mapJson(record, (value) => value, 2).replaceAll('\n', `\n${indent}`) : record
   const metaText = (meta: Meta): string =>
     pretty ? `,\n  "meta": ${jsonText(meta, true).replaceAll('\n', '\n  ')}` : `,"meta":${jsonText(meta)}`
   let seen = 0

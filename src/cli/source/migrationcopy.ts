@@ -1,7 +1,7 @@
 // The copy of a database that shipx keeps before it updates the schema.
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Copies } from '../../engine/database/sqliteschema.ts'
+import type { Backups } from '../../engine/database/sqliteschema.ts'
 import { sweepBeside, syncFile, syncFolder } from '../files/durable.ts'
 import type { Io } from '../terminal/io.ts'
 
@@ -9,7 +9,7 @@ import type { Io } from '../terminal/io.ts'
  * Copies next to a database, readable by their owner alone and named `<file>.schema-<n>.bak`. `onKept` receives that
  * name.
  */
-export function copiesBeside({ host }: Pick<Io, 'host'>, onKept: (kept: string) => void): Copies {
+export function copiesBeside({ host }: Pick<Io, 'host'>, onKept: (kept: string) => void): Backups {
   return {
     make: (file, schema) => {
       // Only one process at a time makes a copy, so an unfinished one comes from a process that died.

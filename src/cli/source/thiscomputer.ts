@@ -16,4 +16,4 @@ export const accountHere = (context: Asking): string =>
   `account ${text(context.flags, 'account') ?? 'default'} ${here(context)}`
 
 /** The words for an order with a courier in the embedded engine; `awbs` is `AWB 7… is` or `the AWBs are`. */
-export const testEngine = (awbs: string): string => `test engine: no courier was told, ${awbs} not real`
+export const testEngine = (awbs: string): string => `test engine: no courier was notified, ${awbs} not real`

@@ -1,14 +1,16 @@
 // The built-in messages in Hindi, in the template language of docs/messages.md.
 import type { TemplateDocument } from '../../domain/messages/templates.ts'
 import type { Labels } from './words.ts'
-import { layoutOf } from './layout.ts'
+import { contentOf, layoutOf, paragraph } from './layout.ts'
 
 const brand = '{% if brand %}{{ brand }}: {% endif %}'
 const order = 'ऑर्डर{% if order %} {{ order }}{% endif %}'
 const name = '{% if customer.first_name %}, {{ customer.first_name }}{% endif %}'
 const courier = '{% if courier %} {{ courier }} से{% endif %}'
 const back = 'रिटर्न{% if return %} {{ return }}{% elsif order %} (ऑर्डर {{ order }}){% endif %}'
-const hello = '<p>नमस्ते{% if customer.name %} {{ customer.name }}{% endif %},</p>'
+const call = 'कृपया फ़ोन पास रखें, कूरियर आपको कॉल कर सकता है।'
+const hello = paragraph('नमस्ते{% if customer.name %} {{ customer.name }}{% endif %},')
+const us = '{% if brand %}हमसे{% else %}विक्रेता से{% endif %}'
 const ours = '{% if brand %}हमारे{% else %}विक्रेता के{% endif %}'
 
 export const hindi: TemplateDocument = {
@@ -17,47 +19,96 @@ export const hindi: TemplateDocument = {
     order_confirmed: {
       text: `${brand}धन्यवाद${name}! आपका ${order} कन्फ़र्म हो गया है। रवाना होते ही हम आपको बताएँगे।`,
       subject: `आपका ${order} कन्फ़र्म हो गया है`,
-      html: `<h1>ऑर्डर के लिए धन्यवाद</h1>\n${hello}\n<p>आपका ${order} कन्फ़र्म हो गया है और हम इसे तैयार कर रहे हैं। रवाना होते ही हम आपको बताएँगे।</p>`,
+      html: contentOf(
+        'ऑर्डर के लिए धन्यवाद',
+        hello,
+        paragraph(`आपका ${order} कन्फ़र्म हो गया है और हम इसे तैयार कर रहे हैं। रवाना होते ही हम आपको बताएँगे।`),
+      ),
     },
     shipped: {
-      text: `${brand}खुशखबरी${name}! आपका ${order}${courier} भेज दिया गया है।{% if tracking_number %} ट्रैकिंग नंबर: {{ tracking_number }}{% endif %}`,
+      text:
+        `${brand}खुशखबरी${name}! आपका ${order}${courier} भेज दिया गया है।` +
+        '{% if tracking_number %} ट्रैकिंग नंबर: {{ tracking_number }}{% endif %}',
       subject: `आपका ${order} भेज दिया गया है`,
-      html: `<h1>आपका ऑर्डर रास्ते में है</h1>\n${hello}\n<p>आपका ${order}${courier} भेज दिया गया है। जिस दिन यह आपके पास पहुँचेगा, हम फिर बताएँगे।</p>`,
+      html: contentOf(
+        'आपका ऑर्डर रास्ते में है',
+        hello,
+        paragraph(`आपका ${order}${courier} भेज दिया गया है। जिस दिन यह आपके पास पहुँचेगा, हम फिर बताएँगे।`),
+      ),
     },
     out_for_delivery: {
-      text: `${brand}आपका ${order} डिलीवरी के लिए निकल चुका है।{% if cod %} कृपया भुगतान के लिए {{ cod }} तैयार रखें।{% endif %} कृपया फ़ोन पास रखें।`,
+      text:
+        `${brand}आपका ${order} डिलीवरी के लिए निकल चुका है।` +
+        '{% if cod %} कृपया भुगतान के लिए {{ cod }} तैयार रखें।{% endif %} कृपया फ़ोन पास रखें।',
       subject: `आपका ${order} डिलीवरी के लिए निकल चुका है`,
-      html: `<h1>डिलीवरी के लिए निकल चुका है</h1>\n${hello}\n<p>आपका ${order}${courier} डिलीवरी के लिए निकल चुका है। कृपया फ़ोन पास रखें, कूरियर आपको कॉल कर सकता है।</p>\n{% if cod %}<p>कृपया भुगतान के लिए <strong>{{ cod }}</strong> तैयार रखें।</p>{% endif %}`,
+      html: contentOf(
+        'डिलीवरी के लिए निकल चुका है',
+        hello,
+        paragraph(`आपका ${order}${courier} डिलीवरी के लिए निकल चुका है। ${call}`),
+        `{% if cod %}${paragraph('कृपया भुगतान के लिए <strong>{{ cod }}</strong> तैयार रखें।')}{% endif %}`,
+      ),
     },
     attempt_failed: {
-      text: `${brand}क्षमा करें, आपका ${order} डिलीवर नहीं हो सका{% if reason %}: {{ reason }}{% endif %}।{% if retry %} हम जल्द ही फिर कोशिश करेंगे। कृपया फ़ोन पास रखें।{% endif %}`,
+      text:
+        `${brand}क्षमा करें, आपका ${order} डिलीवर नहीं हो सका{% if reason %}: {{ reason }}{% endif %}।` +
+        '{% if retry %} हम जल्द ही फिर कोशिश करेंगे। कृपया फ़ोन पास रखें।{% endif %}',
       subject: `आपका ${order} डिलीवर नहीं हो सका`,
-      html: `<h1>डिलीवरी नहीं हो सकी</h1>\n${hello}\n<p>क्षमा करें, आपका ${order} डिलीवर नहीं हो सका{% if reason %}: {{ reason }}{% endif %}।</p>\n{% if retry %}<p>हम जल्द ही फिर कोशिश करेंगे। कृपया फ़ोन पास रखें।</p>{% endif %}`,
+      html: contentOf(
+        'डिलीवरी नहीं हो सकी',
+        hello,
+        paragraph(`क्षमा करें, आपका ${order} डिलीवर नहीं हो सका{% if reason %}: {{ reason }}{% endif %}।`),
+        `{% if retry %}${paragraph('हम जल्द ही फिर कोशिश करेंगे। कृपया फ़ोन पास रखें।')}{% endif %}`,
+      ),
     },
     delivered: {
       text: `${brand}आपका ${order} डिलीवर हो गया है। उम्मीद है आपको पसंद आएगा। खरीदारी के लिए धन्यवाद!`,
       subject: `आपका ${order} डिलीवर हो गया है`,
-      html: `<h1>डिलीवर हो गया</h1>\n${hello}\n<p>आपका ${order} डिलीवर हो गया है। उम्मीद है आपको पसंद आएगा।</p>\n<p>खरीदारी के लिए धन्यवाद!</p>`,
+      html: contentOf(
+        'डिलीवर हो गया',
+        hello,
+        paragraph(`आपका ${order} डिलीवर हो गया है। उम्मीद है आपको पसंद आएगा।`),
+        paragraph('खरीदारी के लिए धन्यवाद!'),
+      ),
     },
     coming_back: {
-      text: `${brand}क्षमा करें, आपका ${order} डिलीवर नहीं हो सका और ${ours} पास वापस आ रहा है। यदि यह आपको अब भी चाहिए, तो कृपया {% if brand %}हमसे{% else %}विक्रेता से{% endif %} संपर्क करें।`,
+      text:
+        `${brand}क्षमा करें, आपका ${order} डिलीवर नहीं हो सका और ${ours} पास वापस आ रहा है। ` +
+        `यदि यह आपको अब भी चाहिए, तो कृपया ${us} संपर्क करें।`,
       subject: `आपका ${order} वापस आ रहा है`,
-      html: `<h1>आपका ऑर्डर वापस आ रहा है</h1>\n${hello}\n<p>क्षमा करें, आपका ${order} डिलीवर नहीं हो सका और ${ours} पास वापस आ रहा है।</p>\n<p>यदि यह आपको अब भी चाहिए, तो कृपया {% if brand %}हमसे{% else %}विक्रेता से{% endif %} संपर्क करें।</p>`,
+      html: contentOf(
+        'आपका ऑर्डर वापस आ रहा है',
+        hello,
+        paragraph(`क्षमा करें, आपका ${order} डिलीवर नहीं हो सका और ${ours} पास वापस आ रहा है।`),
+        paragraph(`यदि यह आपको अब भी चाहिए, तो कृपया ${us} संपर्क करें।`),
+      ),
     },
     return_pickup_scheduled: {
       text: `${brand}आपके ${back} का पिकअप${courier} तय हो गया है। कृपया सामान पैक करके और फ़ोन पास रखें।`,
       subject: `आपके ${back} का पिकअप तय हो गया है`,
-      html: `<h1>पिकअप तय हो गया है</h1>\n${hello}\n<p>आपके ${back} का पिकअप${courier} तय हो गया है।</p>\n<p>कृपया सामान पैक करके और फ़ोन पास रखें, कूरियर आपको कॉल कर सकता है।</p>`,
+      html: contentOf(
+        'पिकअप तय हो गया है',
+        hello,
+        paragraph(`आपके ${back} का पिकअप${courier} तय हो गया है।`),
+        paragraph('कृपया सामान पैक करके और फ़ोन पास रखें, कूरियर आपको कॉल कर सकता है।'),
+      ),
     },
     return_received: {
       text: `${brand}आपका ${back} ${ours} पास पहुँच गया है। वापस भेजने के लिए धन्यवाद।`,
       subject: `आपका ${back} पहुँच गया है`,
-      html: `<h1>आपका रिटर्न पहुँच गया है</h1>\n${hello}\n<p>आपका ${back} ${ours} पास पहुँच गया है। वापस भेजने के लिए धन्यवाद।</p>`,
+      html: contentOf(
+        'आपका रिटर्न पहुँच गया है',
+        hello,
+        paragraph(`आपका ${back} ${ours} पास पहुँच गया है। वापस भेजने के लिए धन्यवाद।`),
+      ),
     },
     refund: {
       text: `${brand}आपके ${back} का रिफ़ंड कर दिया गया है। खाते में दिखने में कुछ दिन लग सकते हैं।`,
       subject: `आपके ${back} का रिफ़ंड कर दिया गया है`,
-      html: `<h1>रिफ़ंड कर दिया गया है</h1>\n${hello}\n<p>आपके ${back} का रिफ़ंड कर दिया गया है। आपके खाते में दिखने में कुछ दिन लग सकते हैं।</p>`,
+      html: contentOf(
+        'रिफ़ंड कर दिया गया है',
+        hello,
+        paragraph(`आपके ${back} का रिफ़ंड कर दिया गया है। आपके खाते में दिखने में कुछ दिन लग सकते हैं।`),
+      ),
     },
   },
   layout: layoutOf({

@@ -9,6 +9,31 @@ interface Words {
 const font =
   "font-family:-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans Devanagari','Nirmala UI',Arial,sans-serif"
 
+/** A paragraph of an e-mail's content. */
+export const paragraph = (text: string): string => `<p>${text}</p>`
+
+/** An e-mail's content: a heading, and a line for each block below it. */
+export const contentOf = (heading: string, ...blocks: readonly string[]): string =>
+  [`<h1>${heading}</h1>`, ...blocks].join('\n')
+
+/** Tables arrange the page; a screen reader does not read them as tables. */
+const table = (attributes: string): string =>
+  `<table role="presentation"${attributes} width="100%" cellpadding="0" cellspacing="0" border="0"`
+
+/** A store's logo on white, so that a dark page does not swallow it. */
+const logoOf = (words: Words): string =>
+  '<table role="presentation" cellpadding="0" cellspacing="0" border="0">' +
+  '<tr><td style="padding:8px 14px;border-radius:10px;background:#ffffff">' +
+  `<img src="{{ logo }}" alt="{{ brand | default: '${words.logo}' }}"` +
+  ' style="display:block;max-height:56px;max-width:220px;border:0"></td></tr></table>'
+
+const bodyStyle =
+  'margin:0;padding:0;background:#f2f4f7;color:#1c2430;' +
+  `${font};font-size:16px;line-height:1.55;-webkit-text-size-adjust:100%`
+const brandStyle = 'padding:0 0 20px;font-size:20px;font-weight:700;color:#1c2430;word-break:break-word'
+const contentStyle = 'padding:32px 36px;color:#1c2430;word-break:break-word'
+const footerStyle = 'padding:20px 24px;font-size:13px;line-height:1.5;color:#5b6472;word-break:break-word'
+
 /** The page, as a template that contains `content`. */
 export const layoutOf = (words: Words): string => `<!doctype html>
 <html lang="{{ language }}">
@@ -32,20 +57,20 @@ p { margin: 0 0 14px; }
 }
 </style>
 </head>
-<body class="page ink" style="margin:0;padding:0;background:#f2f4f7;color:#1c2430;${font};font-size:16px;line-height:1.55;-webkit-text-size-adjust:100%">
+<body class="page ink" style="${bodyStyle}">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">{{ text }}</div>
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f2f4f7">
+${table(' class="page"')} style="background:#f2f4f7">
 <tr><td align="center" style="padding:28px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-{% if logo %}<tr><td align="center" style="padding:0 0 20px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="padding:8px 14px;border-radius:10px;background:#ffffff"><img src="{{ logo }}" alt="{{ brand | default: '${words.logo}' }}" style="display:block;max-height:56px;max-width:220px;border:0"></td></tr></table></td></tr>
-{% elsif brand %}<tr><td class="ink" align="center" style="padding:0 0 20px;font-size:20px;font-weight:700;color:#1c2430;word-break:break-word">{{ brand }}</td></tr>
+${table('')} style="max-width:560px">
+{% if logo %}<tr><td align="center" style="padding:0 0 20px">${logoOf(words)}</td></tr>
+{% elsif brand %}<tr><td class="ink" align="center" style="${brandStyle}">{{ brand }}</td></tr>
 {% endif %}<tr><td class="card" style="background:#ffffff;border:1px solid #e1e5eb;border-radius:14px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="inside ink" style="padding:32px 36px;color:#1c2430;word-break:break-word">
+${table('')}><tr><td class="inside ink" style="${contentStyle}">
 {{ content }}
 {{ details }}
 </td></tr></table>
 </td></tr>
-<tr><td class="soft" align="center" style="padding:20px 24px;font-size:13px;line-height:1.5;color:#5b6472;word-break:break-word">${words.why}</td></tr>
+<tr><td class="soft" align="center" style="${footerStyle}">${words.why}</td></tr>
 </table>
 </td></tr>
 </table>

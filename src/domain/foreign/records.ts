@@ -3,7 +3,7 @@
 import type { Query } from '../contract.ts'
 import { parseExact } from '../exactjson.ts'
 import { scaled } from '../rates/measures.ts'
-import { attributeOf, attributesAsked, listings } from '../parcels/listings.ts'
+import { attributeOf, neededAttributes, listings } from '../parcels/listings.ts'
 import type { Return } from '../parcels/returns.ts'
 import {
   amount,
@@ -17,7 +17,7 @@ import {
   time,
   truth,
   type Fields,
-  type Missed,
+  type OnUnreadable,
   type Reader,
 } from './values.ts'
 import type { Shipment } from '../parcels/shipments.ts'
@@ -170,16 +170,16 @@ const readers = {
   store: (): Reader<unknown> => (ready.store ??= storeMaker('')),
 }
 
-const ignored: Missed = () => undefined
+const ignored: OnUnreadable = () => undefined
 
 /**
  * A record in our own shape, from any shape: a value that cannot be read is null and reported to `missed`, unknown
  * attributes stay. `id` and `created_at` are '' where the record does not say them. Throws as `JSON.parse`.
  */
-export const readRecord = <K extends SentKind>(kind: K, sent: string, missed: Missed = ignored): Records[K] =>
+export const readRecord = <K extends SentKind>(kind: K, sent: string, missed: OnUnreadable = ignored): Records[K] =>
   shaped(kind, parseExact(sent), missed)
 
-function shaped<K extends SentKind>(kind: K, sent: unknown, missed: Missed): Records[K] {
+function shaped<K extends SentKind>(kind: K, sent: unknown, missed: OnUnreadable): Records[K] {
   const fields: Fields = isFields(sent) ? sent : {}
   if (!isFields(fields['attributes'])) missed('attributes')
   const attributes: Fields = isFields(fields['attributes']) ? fields['attributes'] : {}
@@ -188,7 +188,7 @@ function shaped<K extends SentKind>(kind: K, sent: unknown, missed: Missed): Rec
   return { ...fields, id: idOf(fields['id'], missed), type: kind.slice(0, -1), attributes } as unknown as Records[K]
 }
 
-function idOf(value: unknown, missed: Missed): string {
+function idOf(value: unknown, missed: OnUnreadable): string {
   const id = textIn(value) ?? ''
   if (id === '') missed('id')
   return id
@@ -201,7 +201,7 @@ export function idIn(sent: string): string {
 }
 
 /** A store in our own shape, as `readRecord`. */
-export function readStore(sent: string, missed: Missed = ignored): Store {
+export function readStore(sent: string, missed: OnUnreadable = ignored): Store {
   const value = parseExact(sent)
   const store = (isFields(value) ? readers.store()(value, missed) : {}) as Partial<Store>
   return { ...store, id: store.id ?? '', store_name: store.store_name ?? '' }
@@ -222,7 +222,7 @@ export interface SentRecord {
 }
 
 /** A record from its JSON text; undefined for one without an id, or whose attributes are text. */
-export function readSent(kind: SentKind, sent: string, missed: Missed = ignored): SentRecord | undefined {
+export function readSent(kind: SentKind, sent: string, missed: OnUnreadable = ignored): SentRecord | undefined {
   const value = parseExact(sent)
   if (!isFields(value) || typeof value['attributes'] === 'string') return undefined
   const carried = carriedBy(kind, isFields(value['attributes']) ? value['attributes'] : {})
@@ -239,8 +239,8 @@ const listingOf = { shipments: listings.listShipments, returns: listings.listRet
 
 /** The attributes that each record is checked for; worked out once, since a pull reads millions of records. */
 const asked = {
-  shipments: lazily(() => attributesAsked(listingOf.shipments)),
-  returns: lazily(() => attributesAsked(listingOf.returns)),
+  shipments: lazily(() => neededAttributes(listingOf.shipments)),
+  returns: lazily(() => neededAttributes(listingOf.returns)),
 }
 
 const carriedBy = (kind: SentKind, attributes: Fields): readonly string[] =>

@@ -4,10 +4,10 @@ import { decimalText } from '../money.ts'
 import { readDay, readInstant } from '../time.ts'
 
 /** Called with the name of each value that cannot be read. */
-export type Missed = (name: string) => void
+export type OnUnreadable = (name: string) => void
 
 /** Reads a value that is there; null for one that is empty or cannot be read. */
-export type Reader<T> = (value: unknown, missed: Missed) => T | null
+export type Reader<T> = (value: unknown, missed: OnUnreadable) => T | null
 
 /** A reader of the value with a name. */
 export type ReaderNamed<T> = (name: string) => Reader<T>

@@ -5,8 +5,8 @@
 const harmless = /^(?! )(?:[!-\-0-9;-~]| (?! |$))*$/
 
 // A joiner shapes Indic names and emoji; anywhere else it is invisible.
-const joinerNeeded =
-  /(?<=[\u0900-\u0dff])[\u200c\u200d]|(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})/uy
+const joinerInEmoji = /(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})/u
+const joinerNeeded = new RegExp(`(?<=[\\u0900-\\u0dff])[\\u200c\\u200d]|${joinerInEmoji.source}`, 'uy')
 const invisible =
   /[\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\uffa0\u2800]|[\u{e0100}-\u{e01ef}]/gu
 
@@ -60,7 +60,7 @@ export function shortened(text: string, most: number): string {
 }
 
 /** Typographic marks in the 7-bit alphabet of short texts: one curly quote would halve the text that a part holds. */
-export const typewritten = (text: string): string =>
+export const plainMarks = (text: string): string =>
   !/[^\0-\x7f]/.test(text)
     ? text
     : text

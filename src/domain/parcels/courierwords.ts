@@ -4,7 +4,7 @@ import { forwardEvents, returnEvents, type AnyEvent } from './journeys.ts'
 import { failureReasons } from './statuses.ts'
 
 /** Letters and digits of any script, in lower case, a space between words: `Out-For Delivery` is `out for delivery`. */
-export const plain = (words: string): string =>
+export const plainWords = (words: string): string =>
   words
     .normalize('NFKC')
     .toLowerCase()
@@ -121,7 +121,7 @@ export interface CourierWords {
 }
 
 /** All known words, prepared once. */
-export interface Understood {
+export interface CourierVocabulary {
   /** The event of a word, or undefined. */
   readonly event: (word: string) => AnyEvent | undefined
   /** The reason of a remark; `other` where no phrase of it is known, and null where there is no remark. */
@@ -132,23 +132,23 @@ export interface Understood {
 export const eventNames: readonly AnyEvent[] = [...forwardEvents, ...returnEvents]
 
 /** Prepares couriers' words: a courier's own come before the shared ones. */
-export function understand(own: CourierWords = { events: {}, reasons: {} }): Understood {
+export function courierVocabulary(own: CourierWords = { events: {}, reasons: {} }): CourierVocabulary {
   const events = new Map<string, AnyEvent>()
-  for (const event of eventNames) events.set(plain(event), event)
+  for (const event of eventNames) events.set(plainWords(event), event)
   for (const [word, event] of [...Object.entries(eventWords), ...Object.entries(own.events)])
-    events.set(plain(word), event as AnyEvent)
+    events.set(plainWords(word), event as AnyEvent)
   const exact = new Map<string, string>()
-  for (const reason of failureReasons) exact.set(plain(reason), reason)
+  for (const reason of failureReasons) exact.set(plainWords(reason), reason)
   for (const [phrase, reason] of [...Object.entries(reasonWords), ...Object.entries(own.reasons)])
-    exact.set(plain(phrase), reason)
+    exact.set(plainWords(phrase), reason)
   const phrases = [...exact].toSorted(([a], [b]) => b.length - a.length)
   const known = new Map<string, string>()
   const found = (remark: string): string => {
-    const words = ` ${plain(remark)} `
+    const words = ` ${plainWords(remark)} `
     return exact.get(words.trim()) ?? phrases.find(([phrase]) => words.includes(` ${phrase} `))?.[1] ?? 'other'
   }
   return {
-    event: (word) => events.get(plain(word)),
+    event: (word) => events.get(plainWords(word)),
     reason: (remark) => {
       if (remark.trim() === '') return null
       const before = known.get(remark)

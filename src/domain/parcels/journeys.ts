@@ -164,7 +164,7 @@ export interface TrackingEvent {
 }
 
 /** A milestone and a scan in the form that records have them; times are ISO 8601. */
-export interface Reached {
+export interface MilestoneEntry {
   readonly milestone: string
   readonly milestone_at?: string | null | undefined
 }
@@ -184,7 +184,7 @@ export interface ParcelState {
   readonly ndr_reason: string | null
   readonly rto_reason: string | null
   readonly qc: string | null
-  readonly milestones: readonly Reached[]
+  readonly milestones: readonly MilestoneEntry[]
   readonly scans: readonly Scan[]
 }
 
@@ -226,7 +226,7 @@ export function applyEvent(before: ParcelState, happening: TrackingEvent): Event
   }
 }
 
-function withMilestone(list: readonly Reached[], milestone: string, at: number): readonly Reached[] {
+function withMilestone(list: readonly MilestoneEntry[], milestone: string, at: number): readonly MilestoneEntry[] {
   const now = { milestone, milestone_at: isoOf(at) }
   if (!list.some((one) => one.milestone === milestone)) return [...list, now]
   return milestone === 'out_for_delivery' ? [...list.filter((one) => one.milestone !== milestone), now] : list

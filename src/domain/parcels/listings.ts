@@ -63,7 +63,7 @@ export function rangesOf({ filters }: Listing): readonly (readonly [low: string,
  * The attributes that a listing's questions ask for, or parts of one: records without them cannot be filtered or
  * ordered by them.
  */
-export function attributesAsked({ filters, columns, named }: Listing): readonly string[] {
+export function neededAttributes({ filters, columns, named }: Listing): readonly string[] {
   const own = Object.values(filters).flatMap(({ column }) => (typeof column === 'string' ? [column] : []))
   const paths = [...own, ...named].flatMap((name) => columns[name]!.at ?? [])
   return [...new Set(paths)]

@@ -34,8 +34,8 @@ import { about, lazily, notOneOf, oneOf } from '../values.ts'
 const shownStatuses = lazily(() => [...new Set(Object.values(returnBuckets).map((bucket) => bucket.shown))])
 
 const returnAttributes = () => ({
-  return_reason: text('Why it comes back'),
-  request_date: time('When the customer asked'),
+  return_reason: text('Reason for the return'),
+  request_date: time('When the customer requested it'),
   display_id: text('Return number as people see it'),
   qc_status: word(qcStatuses, 'Quality check'),
   qc_required: yesNo('Whether the return needs a quality check'),
@@ -48,16 +48,19 @@ const returnAttributes = () => ({
   zone: recordZone(),
   is_dangerous_goods: yesNo('Dangerous goods'),
   shipping_address: address(),
-  total_price: rupees('Value of what comes back'),
-  is_exchange: yesNo('Whether it is exchanged'),
+  total_price: rupees('Value of the returned items'),
+  is_exchange: yesNo('Whether it is an exchange'),
   refund_status: word(refundStatuses, 'Refund'),
-  created_at: time('When it was made'),
-  return_items: list(object({ ...itemFields(), return_reason: text('Why this item comes back') }), 'What comes back'),
+  created_at: time('When it was created'),
+  return_items: list(
+    object({ ...itemFields(), return_reason: text('Reason for returning this item') }),
+    'Returned items',
+  ),
   weight: weight(),
   shipment: object({
-    id: text('The shipment that comes back', { format: 'uuid' }),
-    tracking_number: orNull(text('Tracking number of the way back'), 'before pickup is scheduled'),
-    status: word([...new Set([...shownStatuses(), 'pending'])], 'Status of the way back'),
+    id: text('The return parcel', { format: 'uuid' }),
+    tracking_number: orNull(text('Tracking number of the return parcel'), 'before pickup is scheduled'),
+    status: word([...new Set([...shownStatuses(), 'pending'])], 'Status of the return parcel'),
     carrier: carrier(),
     shipment_milestones: milestones(returnMilestones),
   }),

@@ -69,7 +69,7 @@ export const recordParts = lazily(() => ({
   Carrier: nullable(object({ id: text('carrier_id'), name: text('Name') }), 'Courier; null before one is assigned'),
   Weight: object(
     { value: number('Grams', { minimum: 0 }), metric_unit: { sent: { const: 'g' }, accepted: z.string() } },
-    { description: 'Weight that is charged, before slabs' },
+    { description: 'Charged weight, before slabs' },
   ),
 }))
 
@@ -90,8 +90,8 @@ export const recordZone = () =>
 /** The fields of an item in a parcel. */
 export const itemFields = () => ({
   id: text('Identifier of the item'),
-  quantity: count('How many', { minimum: 1 }),
-  price: rupees('Price of one'),
+  quantity: count('Quantity', { minimum: 1 }),
+  price: rupees('Price of one piece'),
   name: text('Name'),
   sku: text('SKU'),
 })
@@ -107,7 +107,7 @@ export const orderFields = () => ({
 const scan = () =>
   object({
     id: text('Identifier of the scan'),
-    status: text("The courier's word for it"),
+    status: text("The courier's own word for the status"),
     last_location: text('Where'),
     event_date_time: time('When'),
     description: text('What happened'),
@@ -115,15 +115,15 @@ const scan = () =>
 
 /** The description of a record ends with this. */
 export const importedRecords =
-  'A record that was imported from another deployment is sent as it came: ' +
-  'it may lack attributes, hold null in others, and show other statuses.'
+  'A record that was imported from another deployment is sent unchanged: ' +
+  'it may lack attributes, have null in others, and show other statuses.'
 
 const shipmentAttributes = () => ({
   tracking_number: orNull(text('Tracking number (AWB)'), 'before a courier is assigned'),
   status: word(shipmentStatuses, 'Status'),
   sub_status: orNull(word(namesOf(shipmentBuckets), 'The detailed status where it says more'), 'where it does not'),
   granular_status: word(namesOf(shipmentBuckets), 'Detailed status'),
-  created_at: time('When it was made'),
+  created_at: time('When it was created'),
   warehouse_id: text('Warehouse that it leaves from'),
   total_price: rupees('Value of the order'),
   cod_amount: rupees('Cash to collect'),

@@ -37,7 +37,7 @@ export type Band = z.output<typeof Band>
 
 const tariff = z.partialRecord(
   z.enum(zones),
-  z.array(Band).check(z.minLength(1, 'needs one band at least'), z.maxLength(50, 'has more than 50 bands')),
+  z.array(Band).check(z.minLength(1, 'needs at least one band'), z.maxLength(50, 'has more than 50 bands')),
 )
 
 const days = z.partialRecord(z.enum(zones), between(z.int(wholeError('days')), 0, 60))
@@ -87,7 +87,7 @@ export const Service = z.strictObject({
   pickup_cutoff: z.string().check(z.refine((value) => readTimeOfDay(value) !== undefined, 'must be a time HH:mm')),
   working_days: z
     .array(between(z.int(wholeError()), 0, 6))
-    .check(z.minLength(1, 'needs one day at least, 0 Sunday to 6 Saturday')),
+    .check(z.minLength(1, 'needs at least one day, 0 Sunday to 6 Saturday')),
   serviceability: z.strictObject({ pickup: z.optional(area), delivery: z.optional(area), cod: z.optional(area) }),
 })
 export type Service = z.output<typeof Service>
@@ -131,6 +131,6 @@ export const RateCard = z.strictObject({
   }),
   services: z
     .array(Service)
-    .check(z.minLength(1, 'needs one service at least'), z.maxLength(500, 'has more than 500 services')),
+    .check(z.minLength(1, 'needs at least one service'), z.maxLength(500, 'has more than 500 services')),
 })
 export type RateCard = z.output<typeof RateCard>

@@ -116,7 +116,7 @@ export function cardOfLines(
     if (known !== undefined) {
       for (const column of ofCarrier) {
         if (line[column].trim() !== '' && !sameCell(line[column], known.line[column]))
-          fault(column, `"${line[column].slice(0, 20)}" is not what line ${known.row} says of this carrier`)
+          fault(column, `"${line[column].slice(0, 20)}" differs from line ${known.row}, which has the same carrier`)
       }
     }
     if (zone === undefined || journey === undefined) return
@@ -124,7 +124,7 @@ export function cardOfLines(
     const days = journey === 'rto' ? null : number('transit_days', true)
     if (days === null || journey === 'rto') return
     if ((service.days[journey][zone] ?? days) !== days)
-      fault('transit_days', `${days} is not what another line says of this carrier, journey and zone`)
+      fault('transit_days', `${days} differs from another line of this carrier, journey and zone`)
     service.days[journey][zone] = days
   })
   if (lines.length === 0) faults.push({ field: null, message: 'there is no line below the header', row: 1 })

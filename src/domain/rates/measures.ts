@@ -61,7 +61,7 @@ export function couldBeEither({ number, value, unit }: WrittenWeight, bare: Bare
 }
 
 /** A text as a weight in grams, or why it is not one. Flags, questions and cells all use this reader. */
-export function weigh(text: string, bare: BareWeight): { readonly grams: number } | { readonly fault: string } {
+export function readGrams(text: string, bare: BareWeight): { readonly grams: number } | { readonly fault: string } {
   const written = readWeight(text)
   if (written === undefined)
     return {

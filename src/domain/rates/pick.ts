@@ -1,5 +1,5 @@
 // Picks one of a parcel's offers: the cheapest, the fastest, or the first of some couriers.
-import { byPrice, type Priced } from './pricing.ts'
+import { byPrice, type ComparableOffer } from './pricing.ts'
 import type { Service } from './ratecard.ts'
 
 /** The names of a courier's service. */
@@ -12,9 +12,9 @@ export function isCourier({ carrier_id, carrier_code, carrier_name }: CourierNam
 }
 
 /** Picks an offer of a parcel; the offers come in order of price. Undefined when none fits. */
-export type Picker = <O extends Priced>(offers: readonly O[]) => O | undefined
+export type Picker = <O extends ComparableOffer>(offers: readonly O[]) => O | undefined
 
-const byDelivery = (a: Priced, b: Priced): number =>
+const byDelivery = (a: ComparableOffer, b: ComparableOffer): number =>
   a.delivery === b.delivery
     ? byPrice(a, b)
     : a.delivery === '' || (b.delivery !== '' && a.delivery > b.delivery)

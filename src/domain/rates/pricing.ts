@@ -43,7 +43,7 @@ export interface Moment {
 }
 
 /** What offers from any service are compared by and shown with: integer paise, grams, an IST date ('' is unknown). */
-export interface Priced {
+export interface ComparableOffer {
   readonly service: Pick<Service, 'carrier_id' | 'carrier_name' | 'carrier_code'> & { readonly service_level: string }
   /** The weight charged before slabs (docs/rates.md, rule 1). */
   readonly weight: number
@@ -53,7 +53,7 @@ export interface Priced {
 }
 
 /** One courier's price for the parcel, and its parts: integer paise, grams, IST dates. */
-export interface Offer extends Priced {
+export interface Offer extends ComparableOffer {
   readonly service: Service
   /** Volumetric weight by this service's divisor. */
   readonly volumetric: number
@@ -200,7 +200,7 @@ export function offerOf(ready: ReadyService, parcel: Parcel, moment: Moment): Of
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The order of offers: price, then delivery date, then `carrier_id` (docs/decisions.md, Rates). */
-export function byPrice(a: Priced, b: Priced): number {
+export function byPrice(a: ComparableOffer, b: ComparableOffer): number {
   return (
     a.total + a.fee - (b.total + b.fee) ||
     byText(a.delivery, b.delivery) ||
@@ -278,4 +278,4 @@ function deliveryOf(known: Map<number, string>, pickup: string, transit: number,
 }
 
 /** What is paid for an offer, paise. */
-export const paid = ({ total, fee }: Priced): number => total + fee
+export const amountPaid = ({ total, fee }: ComparableOffer): number => total + fee

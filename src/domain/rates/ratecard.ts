@@ -71,7 +71,7 @@ export function cardFaults(card: RateCard): readonly Fault[] {
   card.services.forEach((service, index) => {
     const at = `services.${index}`
     if (seen.has(service.carrier_id))
-      faults.push({ field: `${at}.carrier_id`, message: `${service.carrier_id} is there twice` })
+      faults.push({ field: `${at}.carrier_id`, message: `${service.carrier_id} appears twice` })
     seen.add(service.carrier_id)
     if (service.min_weight > service.max_weight)
       faults.push({ field: `${at}.min_weight`, message: 'is above max_weight' })

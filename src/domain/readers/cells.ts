@@ -1,6 +1,6 @@
 // The cells of an order sheet as people and spreadsheets write them: money, weights, dates, payment, yes and no
 // (docs/bulk.md, Orders).
-import { readSide as sideIn, scaled, sideFault, weigh, type BareWeight } from '../rates/measures.ts'
+import { readSide as sideIn, scaled, sideFault, readGrams, type BareWeight } from '../rates/measures.ts'
 import { excerpt, longestValue, readRupees } from '../money.ts'
 import { istInstant, istMinute, readInstant } from '../time.ts'
 
@@ -8,7 +8,7 @@ import { istInstant, istMinute, readInstant } from '../time.ts'
 export type Cell = { readonly value: unknown } | { readonly fault: string }
 
 /** How the cells of a sheet are to be read. */
-export interface Reading {
+export interface CellOptions {
   /** A comma inside a number groups its digits. */
   readonly grouped: boolean
   /** The unit of a weight without one. */
@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** Reads a cell that is not empty. */
-export type CellReader = (cell: string, reading: Reading) => Cell
+export type CellReader = (cell: string, reading: CellOptions) => Cell
 
 /** A reader of short values: no regular expression sees a longer cell. */
 const short =
@@ -57,7 +57,7 @@ export const readSide: CellReader = (cell) => {
 
 /** A weight in kilograms, as the API has it. */
 export const readKilograms: CellReader = (cell, { weight }) => {
-  const read = weigh(cell, weight)
+  const read = readGrams(cell, weight)
   return 'fault' in read ? read : { value: scaled(read.grams, 0.001) }
 }
 

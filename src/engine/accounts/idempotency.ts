@@ -18,7 +18,7 @@ const sweep = 10
  * Runs work once for a key. A second call with the same key and request calls `onReplay` and returns the first answer.
  * With another request it throws `idempotency_mismatch`. Without a key, the work just runs. Failures are not kept.
  */
-export function* once<T>(
+export function* runOnce<T>(
   dialect: Dialect,
   account: number,
   operation: string,
@@ -34,7 +34,8 @@ export function* once<T>(
   const asked = fingerprint(request, host)
   const now = host.now()
   const known = yield* row<{ operation: string; request: string; answer: string }>(
-    sql`select operation, request, answer from idempotency where account_id = ${account} and key = ${key} and created_at > ${now - keptFor}`,
+    sql`select operation, request, answer from idempotency
+      where account_id = ${account} and key = ${key} and created_at > ${now - keptFor}`,
   )
   if (known !== undefined) {
     if (known.operation !== operation || known.request !== asked) {
@@ -47,7 +48,8 @@ export function* once<T>(
   // Deletes a few old answers at a time, and skips those that another transaction is deleting now.
   yield* rows(
     sql`delete from idempotency where account_id = ${account} and key in (
-      select key from idempotency where account_id = ${account} and created_at <= ${now - keptFor} limit ${sweep}${dialect.locking('skip')}
+      select key from idempotency where account_id = ${account} and created_at <= ${now - keptFor}
+      limit ${sweep}${dialect.locking('skip')}
     )`,
   )
   yield* rows(

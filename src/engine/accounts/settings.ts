@@ -10,7 +10,8 @@ export function* accountNamed(name: string, now: number): Work<number> {
   const found = yield* row<{ id: number }>(sql`select id from accounts where name = ${name}`)
   if (found !== undefined) return found.id
   const made = yield* row<{ id: number }>(
-    sql`insert into accounts (id, name, created_at) select coalesce(max(id), 0) + 1, ${name}, ${now} from accounts returning id`,
+    sql`insert into accounts (id, name, created_at)
+      select coalesce(max(id), 0) + 1, ${name}, ${now} from accounts returning id`,
   )
   return made!.id
 }
@@ -90,7 +91,8 @@ export function* cardInUse(account: number): Work<RateCard> {
 /** Saves a checked card under its name. A card that is in use stays in use. */
 export function* saveCard(account: number, card: RateCard, now: number): Work<void> {
   yield* rows(
-    sql`insert into ratecards (account_id, name, card, in_use, updated_at) values (${account}, ${card.name}, ${JSON.stringify(card)}, 0, ${now})
+    sql`insert into ratecards (account_id, name, card, in_use, updated_at)
+      values (${account}, ${card.name}, ${JSON.stringify(card)}, 0, ${now})
       on conflict (account_id, name) do update set card = excluded.card, updated_at = excluded.updated_at`,
   )
 }

@@ -53,7 +53,8 @@ export function* listStores(
   const connected = all ? empty : sql` and status = 'connected'`
   const part = limit === undefined ? empty : sql` limit ${limit}`
   const found = yield* rows<StoreRow>(
-    sql`select ${columns} from stores where account_id = ${account} and store_name > ${after}${connected} order by store_name${part}`,
+    sql`select ${columns} from stores where account_id = ${account} and store_name > ${after}${connected}
+      order by store_name${part}`,
   )
   return found.map(storeOf)
 }
@@ -107,7 +108,7 @@ export function logoType(logo: Logo): string {
 }
 
 /** What the caller supplies for a new record: its id and the time, ms UTC. */
-export interface Birth {
+export interface Creation {
   readonly id: string
   readonly now: number
 }
@@ -116,14 +117,16 @@ export interface Birth {
 export function* createStore(
   account: number,
   input: z.output<ReturnType<typeof StoreCreate>>,
-  { id, now }: Birth,
+  { id, now }: Creation,
 ): Work<Store> {
   const logo = input.logo ?? null
-  const type = logo === null ? null : logoType(logo)
+  const [type, bytes] = logo === null ? [null, null] : [logoType(logo), logo.bytes]
   const brand = input.brand_name === '' ? null : (input.brand_name ?? null)
   const made = yield* row<StoreRow>(
-    sql`insert into stores (account_id, id, store_name, brand_name, channel, status, logo_type, logo, created_at, updated_at)
-      values (${account}, ${id}, ${input.store_name}, ${brand}, 'manual_order', 'connected', ${type}, ${logo === null ? null : logo.bytes}, ${now}, ${now})
+    sql`insert into stores
+        (account_id, id, store_name, brand_name, channel, status, logo_type, logo, created_at, updated_at)
+      values (${account}, ${id}, ${input.store_name}, ${brand}, 'manual_order', 'connected',
+        ${type}, ${bytes}, ${now}, ${now})
       on conflict do nothing returning ${columns}`,
   )
   if (made === undefined) throw taken()
@@ -170,7 +173,8 @@ export function* setStoreStatus(
 ): Work<Store> {
   yield* getStore(account, id)
   yield* rows(
-    sql`update stores set status = ${status}, updated_at = ${now}, doc = ${null} where account_id = ${account} and id = ${id}`,
+    sql`update stores set status = ${status}, updated_at = ${now}, doc = ${null}
+      where account_id = ${account} and id = ${id}`,
   )
   return yield* getStore(account, id)
 }
@@ -194,8 +198,10 @@ export function* saveStore(account: number, store: Store, now: number): Work<'cr
     old === undefined
       ? sql`insert into stores (account_id, id, store_name, brand_name, channel, status, created_at, updated_at)
           values (${account}, ${id}, ${store_name}, ${brand}, ${channel}, ${status}, ${created}, ${updated})`
-      : sql`update stores set store_name = ${store_name}, brand_name = ${brand}, channel = ${channel}, status = ${status},
-          created_at = ${created}, updated_at = ${updated}, doc = ${null} where account_id = ${account} and id = ${id}`,
+      : sql`update stores set
+            store_name = ${store_name}, brand_name = ${brand}, channel = ${channel}, status = ${status},
+            created_at = ${created}, updated_at = ${updated}, doc = ${null}
+          where account_id = ${account} and id = ${id}`,
   )
   return old === undefined ? 'created' : 'updated'
 }

@@ -1,11 +1,11 @@
 // Stores of a file: compares them with existing ones, saves many in one transaction, and reads all for an export
 // (docs/bulk.md).
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { tidyBrand, type Logo } from '../../domain/stores.ts'
 import { rows, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
-import { fixed } from '../records/records.ts'
+import { fixedStatement } from '../records/records.ts'
 import { logoOf, logoType, updateStore } from './stores.ts'
 
 /** A store that a file asks for, already checked. */
@@ -21,13 +21,13 @@ export interface WantedStore {
  * How a wanted store compares with the existing store of its name: there is none, it is the same, its brand or logo
  * differs, or it is not connected.
  */
-export type Standing = 'absent' | 'same' | 'other' | 'disconnected'
+export type StoreMatch = 'absent' | 'same' | 'other' | 'disconnected'
 
 /** What to do with an existing store that differs. */
 export type OnConflict = 'fail' | 'skip' | 'update'
 
 /** The outcome of a wanted store. `other` and `disconnected` are failures that left the store unchanged. */
-export type Saved = 'created' | 'updated' | 'unchanged' | 'skipped' | 'other' | 'disconnected'
+export type StoreOutcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'other' | 'disconnected'
 
 interface Known extends Record<string, unknown> {
   readonly id: string
@@ -38,24 +38,25 @@ interface Known extends Record<string, unknown> {
 }
 
 /** Names in one query at most. */
-const asked = 256
+const mostNames = 256
 
 /** The account's stores with one of the names, disconnected ones included. */
 function* knownOf(account: number, names: readonly string[]): Work<ReadonlyMap<string, Known>> {
   const found = new Map<string, Known>()
   // A new account has no stores: one query finds that out more cheaply than one for each name.
   if ((yield* rows(sql`select 1 as one from stores where account_id = ${account} limit 1`)).length === 0) return found
-  for (let at = 0; at < names.length; at += asked) {
-    const part = listOf(names.slice(at, at + asked))
+  for (let at = 0; at < names.length; at += mostNames) {
+    const part = listOf(names.slice(at, at + mostNames))
     const known = yield* rows<Known>(
-      sql`select id, store_name, brand_name, status, logo_type from stores where account_id = ${account} and store_name in (${part})`,
+      sql`select id, store_name, brand_name, status, logo_type from stores
+        where account_id = ${account} and store_name in (${part})`,
     )
     for (const store of known) found.set(store.store_name, store)
   }
   return found
 }
 
-function* standingOf(account: number, wanted: WantedStore, known: Known | undefined): Work<Standing> {
+function* matchOf(account: number, wanted: WantedStore, known: Known | undefined): Work<StoreMatch> {
   if (known === undefined) return 'absent'
   if (known.status !== 'connected') return 'disconnected'
   const { brand_name: brand, logo } = wanted
@@ -67,18 +68,19 @@ function* standingOf(account: number, wanted: WantedStore, known: Known | undefi
 }
 
 /** How each wanted store compares with the existing ones. */
-export function* standings(account: number, wanted: readonly WantedStore[]): Work<readonly Standing[]> {
+export function* matchStores(account: number, wanted: readonly WantedStore[]): Work<readonly StoreMatch[]> {
   const known = yield* knownOf(
     account,
     wanted.map((store) => store.store_name),
   )
-  const found: Standing[] = []
-  for (const store of wanted) found.push(yield* standingOf(account, store, known.get(store.store_name)))
+  const found: StoreMatch[] = []
+  for (const store of wanted) found.push(yield* matchOf(account, store, known.get(store.store_name)))
   return found
 }
 
-const insert = fixed(
-  `insert into stores (account_id, id, store_name, brand_name, channel, status, logo_type, logo, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+const insert = fixedStatement(
+  'insert into stores (account_id, id, store_name, brand_name, channel, status, logo_type, logo, created_at, ' +
+    'updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 )
 
 /** Ids that share a millisecond; their third part numbers them (RFC 9562, version 7). */
@@ -97,24 +99,24 @@ function growing(random: string, now: number, n: number): string {
  * Saves wanted stores in one transaction; returns their outcomes in the same order. The names must all be different.
  * Throws `logo_too_large` or `logo_type`.
  */
-export function* saveWanted(
+export function* saveWantedStores(
   dialect: Dialect,
   account: number,
   wanted: readonly WantedStore[],
   rule: OnConflict,
   { uuid, now: clock }: Pick<Host, 'uuid' | 'now'>,
-): Work<readonly Saved[]> {
+): Work<readonly StoreOutcome[]> {
   const now = clock()
   const known = yield* knownOf(
     account,
     wanted.map((store) => store.store_name),
   )
-  const saved: Saved[] = []
+  const saved: StoreOutcome[] = []
   const made: (readonly unknown[])[] = []
   for (const store of wanted) {
     const { store_name, brand_name: brand, logo } = store
     const there = known.get(store_name)
-    const standing = yield* standingOf(account, store, there)
+    const standing = yield* matchOf(account, store, there)
     if (standing === 'absent') {
       made.push([
         account,
@@ -153,6 +155,9 @@ export interface ExportedStore extends Record<string, unknown> {
 
 /** The account's connected stores after a name, sorted by name. */
 export function storesAfter(account: number, name: string, limit: number): Work<readonly ExportedStore[]> {
-  const statement: Sql = sql`select id, store_name, brand_name, logo_type from stores where account_id = ${account} and store_name > ${name} and status = 'connected' order by store_name limit ${limit}`
-  return rows<ExportedStore>(statement)
+  return rows<ExportedStore>(
+    sql`select id, store_name, brand_name, logo_type from stores
+      where account_id = ${account} and store_name > ${name} and status = 'connected'
+      order by store_name limit ${limit}`,
+  )
 }

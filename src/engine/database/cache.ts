@@ -3,14 +3,14 @@ import QuickLRU from 'quick-lru'
 import type { Database } from './port.ts'
 
 /** Returns the value that was read under a name before, or reads it now. */
-export type Remember = <T>(name: string, read: () => Promise<T>) => Promise<T>
+export type ReadCache = <T>(name: string, read: () => Promise<T>) => Promise<T>
 
 /**
  * A memory of `most` values, at times up to twice as many. If the database cannot cheaply say that it is unchanged,
  * nothing is remembered, and callers at the same time share an answer. The database is asked once per turn of the event
  * loop: a change by any connection is seen from the next turn on.
  */
-export function remembering({ changes }: Pick<Database, 'changes'>, most: number): Remember {
+export function readCache({ changes }: Pick<Database, 'changes'>, most: number): ReadCache {
   if (changes === undefined) return sharing()
   const known = new QuickLRU<string, unknown>({ maxSize: most })
   let at: number | undefined
@@ -42,7 +42,7 @@ export function remembering({ changes }: Pick<Database, 'changes'>, most: number
  * Callers that come while a read is under way share the next read. That read starts after the last of them came, so it
  * sees everything that was there when they asked. The read under way may have looked earlier.
  */
-function sharing(): Remember {
+function sharing(): ReadCache {
   interface Turn {
     readonly answer: Promise<unknown>
     next?: Promise<unknown>

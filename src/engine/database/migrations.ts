@@ -4,6 +4,10 @@
 /** Marks a file as ours in SQLite's header: the letters "shpx". */
 export const applicationId = 0x73687078
 
+/** An index of a column that most rows leave empty. */
+const sparseIndex = (table: string, column: string): string =>
+  `create index ${table}_${column} on ${table} (account_id, ${column}) where ${column} is not null;`
+
 // Text keys compare by bytes, times are ms UTC, money is paise, weights are milligrams, booleans are 0 or 1. Every
 // index starts with the account. `seq` is the record's number inside its account's range; the search index uses it.
 // Checks cover types and ranges but not vocabularies: a mirror must store what other deployments send.
@@ -113,16 +117,16 @@ create index shipments_attempt_count on shipments (account_id, attempt_count, cr
 create index shipments_ndr_reason on shipments (account_id, ndr_reason, created_at) where ndr_reason is not null;
 create index shipments_rto_reason on shipments (account_id, rto_reason, created_at) where rto_reason is not null;
 create index shipments_store_name on shipments (account_id, store_name, created_at) where store_name is not null;
-create index shipments_order_display_id on shipments (account_id, order_display_id) where order_display_id is not null;
-create index shipments_tracking_number on shipments (account_id, tracking_number) where tracking_number is not null;
-create index shipments_order_date on shipments (account_id, order_date) where order_date is not null;
-create index shipments_ready_for_pickup_at on shipments (account_id, ready_for_pickup_at) where ready_for_pickup_at is not null;
-create index shipments_picked_up_at on shipments (account_id, picked_up_at) where picked_up_at is not null;
-create index shipments_in_transit_at on shipments (account_id, in_transit_at) where in_transit_at is not null;
-create index shipments_out_for_delivery_at on shipments (account_id, out_for_delivery_at) where out_for_delivery_at is not null;
-create index shipments_delivered_at on shipments (account_id, delivered_at) where delivered_at is not null;
-create index shipments_rto_initiated_at on shipments (account_id, rto_initiated_at) where rto_initiated_at is not null;
-create index shipments_rto_delivered_at on shipments (account_id, rto_delivered_at) where rto_delivered_at is not null;
+${sparseIndex('shipments', 'order_display_id')}
+${sparseIndex('shipments', 'tracking_number')}
+${sparseIndex('shipments', 'order_date')}
+${sparseIndex('shipments', 'ready_for_pickup_at')}
+${sparseIndex('shipments', 'picked_up_at')}
+${sparseIndex('shipments', 'in_transit_at')}
+${sparseIndex('shipments', 'out_for_delivery_at')}
+${sparseIndex('shipments', 'delivered_at')}
+${sparseIndex('shipments', 'rto_initiated_at')}
+${sparseIndex('shipments', 'rto_delivered_at')}
 
 create table shipment_skus (
   account_id integer not null,
@@ -177,11 +181,11 @@ create index returns_carrier_id on returns (account_id, carrier_id, created_at) 
 create index returns_zone on returns (account_id, zone, created_at);
 create index returns_refund_status on returns (account_id, refund_status, created_at);
 create index returns_qc_status on returns (account_id, qc_status, created_at);
-create index returns_display_id on returns (account_id, display_id) where display_id is not null;
+${sparseIndex('returns', 'display_id')}
 create index returns_is_dangerous_goods on returns (account_id, is_dangerous_goods, created_at);
-create index returns_shipment_id on returns (account_id, shipment_id) where shipment_id is not null;
-create index returns_return_pickup_scheduled_at on returns (account_id, return_pickup_scheduled_at) where return_pickup_scheduled_at is not null;
-create index returns_return_delivered_at on returns (account_id, return_delivered_at) where return_delivered_at is not null;
+${sparseIndex('returns', 'shipment_id')}
+${sparseIndex('returns', 'return_pickup_scheduled_at')}
+${sparseIndex('returns', 'return_delivered_at')}
 
 create table return_skus (
   account_id integer not null,
@@ -373,7 +377,8 @@ export const steps: readonly Step[] = [
     tables: tracking,
     sqlite: "update returns set tracking_number = nullif(doc ->> '$.attributes.shipment.tracking_number', '');\n",
     postgres:
-      "update returns set tracking_number = nullif(doc::json -> 'attributes' -> 'shipment' ->> 'tracking_number', '');\n",
+      'update returns set tracking_number = ' +
+      "nullif(doc::json -> 'attributes' -> 'shipment' ->> 'tracking_number', '');\n",
   },
   { tables: messages },
 ]

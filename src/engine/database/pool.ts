@@ -31,7 +31,7 @@ const limits = { statement_timeout: 15_000, lock_timeout: 5_000, idle_in_transac
  * How long to wait for an answer, ms. The server ends every statement before that, unless the server is gone, which a
  * connection may not notice for a quarter of an hour. A change of the schema may take longer.
  */
-export const silence = { usual: 20_000, schema: 3_660_000 }
+export const answerTimeouts = { usual: 20_000, schema: 3_660_000 }
 
 /** How long a piece of work waits for a connection, ms. */
 const patience = 10_000
@@ -66,7 +66,7 @@ export function poolOf(
     keepAlive: true,
     application_name: 'shipx',
     ...limits,
-    query_timeout: silence.usual,
+    query_timeout: answerTimeouts.usual,
     types: {
       // Counts and row values fit a double: they are ms, paise, milligrams and row numbers.
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -77,7 +77,7 @@ export function poolOf(
   try {
     pool = new pg.Pool(config)
   } catch (error) {
-    throw new ShipxError('invalid_input', 'the address of the database cannot be read', { cause: error })
+    throw new ShipxError('invalid_input', 'the address of the database is not valid', { cause: error })
   }
   // An idle connection that breaks is not an error of any caller.
   pool.on('error', () => undefined)

@@ -30,7 +30,8 @@ const seqChance = 8192
  */
 const readAttributes = raw(
   "jsonb_extract_path(cast(case when strpos(r.doc, '\\u0000') = 0 and strpos(r.doc, '\\ud') = 0 then r.doc else " +
-    `regexp_replace(r.doc, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f]..)', '\\1\\\\ufffd', 'g') end as jsonb), 'attributes')`,
+    `regexp_replace(r.doc, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f]..)', '\\1\\\\ufffd', 'g')` +
+    " end as jsonb), 'attributes')",
 )
 
 /** The dialect of PostgreSQL: no hints, search by pg_trgm, row locks, record numbers made by shipx. */
@@ -43,7 +44,8 @@ export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance
     amount: (value) => sql`cast(${value} as double precision)`,
     matching: (kind, account, words) => {
       const holds = words.map((word) => sql`m.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)
-      return sql`select m.seq from ${raw(searchTable[kind])} m where m.account_id = ${account} and ${join(holds, ' and ')}`
+      return sql`select m.seq from ${raw(searchTable[kind])} m
+        where m.account_id = ${account} and ${join(holds, ' and ')}`
     },
     // oxlint-disable-next-line require-yield -- the number needs no statement
     *newSeqs() {

@@ -3,7 +3,7 @@ import type Pg from 'pg'
 import { ShipxError } from '../../domain/errors.ts'
 import { steps } from './migrations.ts'
 import { postgresStep } from './postgresstep.ts'
-import { silence, type PostgresOpening } from './pool.ts'
+import { answerTimeouts, type PostgresOpening } from './pool.ts'
 
 /** The lock for changing the schema, one process at a time; the number is "shpx". */
 const schemaLock = 0x73687078
@@ -15,7 +15,7 @@ export async function prepare(client: Pg.PoolClient, opening: PostgresOpening): 
   if (known > steps.length) throw newer(known)
   if (opening.mayChange === false)
     throw new ShipxError('database_read_only', `the database has schema ${known}; this shipx needs ${steps.length}`, {
-      hint: 'run a command that may change it, such as shipx local init',
+      hint: 'run a command that changes it, such as shipx local init',
     })
   await migratePostgres(client, opening.partitions ?? 0)
 }
@@ -33,7 +33,7 @@ async function schemaOf(client: Pg.ClientBase): Promise<number> {
   )
   const { ours, others } = found.rows[0]!
   if (!ours && others > 0)
-    throw new ShipxError('database_foreign', 'the database holds tables of another program', {
+    throw new ShipxError('database_foreign', 'the database contains tables of another program', {
       hint: 'name an empty database',
     })
   if (!ours) return 0
@@ -42,7 +42,7 @@ async function schemaOf(client: Pg.ClientBase): Promise<number> {
 
 /** Runs a statement that may take long. */
 const long = (client: Pg.ClientBase, text: string): Promise<unknown> =>
-  client.query({ text, query_timeout: silence.schema } as Pg.QueryConfig)
+  client.query({ text, query_timeout: answerTimeouts.schema } as Pg.QueryConfig)
 
 /** Creates the schema or brings it up to date, in one transaction and under a lock that all replicas use. */
 export async function migratePostgres(client: Pg.ClientBase, partitions: number): Promise<void> {
@@ -61,7 +61,7 @@ export async function migratePostgres(client: Pg.ClientBase, partitions: number)
       if (letters.rows[0]?.known !== true)
         throw new ShipxError(
           'database_foreign',
-          'the database knows no letters beyond ASCII, and could not search them',
+          'the database does not support letters beyond ASCII, so searches would miss them',
           {
             hint: "create database … template template0 encoding 'UTF8' lc_ctype 'C.UTF-8' lc_collate 'C.UTF-8'",
           },

@@ -10,7 +10,7 @@ import { identityOf } from './sqlitefile.ts'
 import { addFunctions } from './sqlfunctions.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
-import { busyTimeout, inspect, migrate, type Copies } from './sqliteschema.ts'
+import { busyTimeout, inspect, migrate, type Backups } from './sqliteschema.ts'
 
 /** How to open a database file. */
 export interface Opening {
@@ -18,7 +18,7 @@ export interface Opening {
   /** Open read-only; the file must exist and have the current schema. */
   readonly readOnly?: boolean
   /** Where the backup of an older schema goes before a change; without it the backup has a fixed name. */
-  readonly copies?: Copies
+  readonly copies?: Backups
   /** Page cache in KiB; bulk work asks for more. */
   readonly cacheKib?: number
 }
@@ -54,8 +54,11 @@ export const sqliteDialect: Dialect = {
   locking: () => empty,
   attributes: raw(`jsonb_extract(r.doc, '$.attributes')`),
   amount: (value) => sql`case typeof(${value}) when 'text' then sent_amount(${value}) else ${value} end`,
-  matching: (kind, account, words) =>
-    sql`select rowid as seq from ${raw(`${kind}_fts`)} where ${raw(`${kind}_fts`)} match ${matchText(words)} and rowid between ${firstSeq(account)} and ${lastSeq(account)}`,
+  matching: (kind, account, words) => {
+    const index = raw(`${kind}_fts`)
+    return sql`select rowid as seq from ${index}
+      where ${index} match ${matchText(words)} and rowid between ${firstSeq(account)} and ${lastSeq(account)}`
+  },
   *newSeqs(kind, account) {
     let seq = yield* highestSeq(kind, account)
     return () => ++seq
@@ -110,7 +113,7 @@ function prepare(
   if (olderSqlite(version)) {
     throw new ShipxError(
       'native_module',
-      `SQLite ${version} is older than ${leastSqlite}, which is the first that keeps shared databases safe`,
+      `SQLite ${version} is older than ${leastSqlite}, the first version that keeps shared databases safe`,
       {
         hint: 'npm install better-sqlite3@12.11.1',
       },
@@ -125,8 +128,8 @@ function prepare(
   if (readOnly) {
     refuseIfMoved()
     if (known < steps.length) {
-      throw new ShipxError('database_read_only', `${path} is of an older schema and was opened for reading only`, {
-        hint: 'run any command that may write to it once',
+      throw new ShipxError('database_read_only', `${path} has an older schema and was opened read-only`, {
+        hint: 'run any command that writes to it once',
       })
     }
     return

@@ -17,7 +17,7 @@ export function translated(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (saysTooManyFiles(error)) return tooManyFiles(path, error)
   if (code === 'ERR_DLOPEN_FAILED') {
-    return new ShipxError('native_module', 'the SQLite module does not fit this Node', {
+    return new ShipxError('native_module', 'the SQLite module does not work with this version of Node', {
       cause: error,
       hint: 'npm rebuild better-sqlite3 where shipx is installed',
     })
@@ -25,9 +25,9 @@ export function translated(path: string, error: unknown): unknown {
   if (!code.startsWith('SQLITE_')) return error
   const cause = { cause: error }
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED' || code === 'SQLITE_READONLY_DBMOVED') {
-    return new ShipxError('database_locked', `${path} is held by another process`, {
+    return new ShipxError('database_locked', `${path} is in use by another process`, {
       ...cause,
-      hint: 'try again when the other command has ended',
+      hint: 'try again when the other command has finished',
     })
   }
   if (code === 'SQLITE_NOTADB') {
@@ -53,16 +53,16 @@ export function translated(path: string, error: unknown): unknown {
     if (outOfFiles()) return tooManyFiles(path, error)
     return new ShipxError('database_read_only', `${path} cannot be opened`, {
       ...cause,
-      hint: 'check that the folder exists and may be written',
+      hint: 'check that the folder exists and that you can write to it',
     })
   }
   if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) {
     return new ShipxError(
       'database_full',
-      `${path}: the disk is full or failing; what was being saved may or may not be there`,
+      `${path}: the disk is full or failing; the last change may or may not be saved`,
       {
         ...cause,
-        hint: 'free some space, then look before repeating the command',
+        hint: 'free some space, then check what was saved before you repeat the command',
       },
     )
   }

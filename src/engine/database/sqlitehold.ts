@@ -13,7 +13,7 @@ const patience = 2000
 const tries = 5
 
 /** What is known about a file that is held. */
-export interface Held {
+export interface HeldFile {
   /** Whether the file alone is the whole database now. If not, it is damaged, and the files next to it belong to it. */
   readonly whole: boolean
 }
@@ -24,7 +24,7 @@ export interface Held {
  * database open. Throws `database_foreign` for another program's database, but not for a file that is no database at
  * all: that may be damage.
  */
-export function holdSqlite<T>(driver: Driver, path: string, keep: boolean, work: (held: Held) => T): T {
+export function holdSqlite<T>(driver: Driver, path: string, keep: boolean, work: (held: HeldFile) => T): T {
   return guarded(path, () => {
     const db = new driver(path, { fileMustExist: true, timeout: patience })
     let open = true
@@ -66,7 +66,7 @@ function alone(db: BetterSqlite.Database, path: string): boolean {
     if (damaged(error)) return false
     throw error
   }
-  throw new ShipxError('database_locked', `${path} is held by another process`)
+  throw new ShipxError('database_locked', `${path} is in use by another process`)
 }
 
 function refuseForeign(db: BetterSqlite.Database, path: string): void {

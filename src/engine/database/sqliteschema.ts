@@ -6,7 +6,7 @@ import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
 
 /** The backups of older schemas. One process at a time makes one, since it holds the write lock meanwhile. */
-export interface Copies {
+export interface Backups {
   /** The path of a new, empty file. It may delete what earlier processes left unfinished. */
   readonly make: (path: string, schema: number) => string
   /** Called when the copy is complete and has that schema. */
@@ -39,7 +39,7 @@ export function inspect(db: BetterSqlite.Database, path: string): number {
   return version
 }
 
-export function migrate(db: BetterSqlite.Database, path: string, driver: Driver, copies: Copies | undefined): void {
+export function migrate(db: BetterSqlite.Database, path: string, driver: Driver, copies: Backups | undefined): void {
   db.pragma(`busy_timeout = ${migrationTimeout}`)
   db.transaction(() => {
     // Another process may have done it while this one waited for the lock.
@@ -54,7 +54,7 @@ export function migrate(db: BetterSqlite.Database, path: string, driver: Driver,
 }
 
 /** Copies the database before a change, on a second connection: the one that holds the lock cannot. */
-function keepCopy(driver: Driver, path: string, schema: number, copies: Copies | undefined): void {
+function keepCopy(driver: Driver, path: string, schema: number, copies: Backups | undefined): void {
   const copy = copies?.make(path, schema) ?? `${path}.schema-${schema}.bak`
   try {
     copySqlite(driver, path, copy)

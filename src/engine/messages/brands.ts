@@ -22,7 +22,8 @@ export interface BrandedStore {
 
 function* storeNamed(account: number, name: string): Work<BrandedStore | undefined> {
   const found = yield* row<StoreRow>(
-    sql`select id, status, brand_name, logo_type, logo from stores where account_id = ${account} and store_name = ${name}`,
+    sql`select id, status, brand_name, logo_type, logo from stores
+      where account_id = ${account} and store_name = ${name}`,
   )
   if (found === undefined) return undefined
   const { id, status, brand_name, logo_type, logo } = found
@@ -65,7 +66,9 @@ export function brandsNow(account: number, host: Host): (store: string | null) =
 function* keep(account: number, host: Host, store_id: string, { brand_name, logo_type, logo }: Brand): Work<KeptBrand> {
   const id = host.digest(JSON.stringify([store_id, brand_name, logo_type, logo === null ? null : host.digest(logo)]))
   yield* rows(
-    sql`insert into brands (account_id, id, store_id, brand_name, logo_type, logo) values (${account}, ${id}, ${store_id}, ${brand_name}, ${logo_type}, ${logo}) on conflict (account_id, id) do nothing`,
+    sql`insert into brands (account_id, id, store_id, brand_name, logo_type, logo)
+      values (${account}, ${id}, ${store_id}, ${brand_name}, ${logo_type}, ${logo})
+      on conflict (account_id, id) do nothing`,
   )
   return { id, store_id }
 }

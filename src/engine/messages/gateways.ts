@@ -49,8 +49,10 @@ export function* saveGateway(
   const before = all.find((way) => way.name === name)
   const after: Gateway = { name, url: null, secret: null, sender: null, ...before, ...change }
   yield* rows(
-    sql`insert into gateways (account_id, name, url, secret, sender, updated_at) values (${account}, ${name}, ${after.url}, ${after.secret}, ${after.sender}, ${now})
-      on conflict (account_id, name) do update set url = excluded.url, secret = excluded.secret, sender = excluded.sender, updated_at = excluded.updated_at`,
+    sql`insert into gateways (account_id, name, url, secret, sender, updated_at)
+      values (${account}, ${name}, ${after.url}, ${after.secret}, ${after.sender}, ${now})
+      on conflict (account_id, name) do update set
+        url = excluded.url, secret = excluded.secret, sender = excluded.sender, updated_at = excluded.updated_at`,
   )
   const known = carried(all)
   const begun = carried([...all.filter((way) => way !== before), after]).filter((channel) => !known.includes(channel))

@@ -11,10 +11,12 @@ export interface Optout extends Record<string, unknown> {
 /** Stops all messages to a phone, those waiting included. Returns how many were stopped. */
 export function* addOptout(account: number, phone: string, now: number): Work<number> {
   yield* rows(
-    sql`insert into optouts (account_id, phone, created_at) values (${account}, ${phone}, ${now}) on conflict (account_id, phone) do nothing`,
+    sql`insert into optouts (account_id, phone, created_at) values (${account}, ${phone}, ${now})
+      on conflict (account_id, phone) do nothing`,
   )
   const stopped = yield* rows(
-    sql`update messages set status = ${'opted_out'}, claimed_until = null where account_id = ${account} and phone = ${phone} and status = ${'waiting'} returning id`,
+    sql`update messages set status = ${'opted_out'}, claimed_until = null
+      where account_id = ${account} and phone = ${phone} and status = ${'waiting'} returning id`,
   )
   return stopped.length
 }

@@ -10,15 +10,15 @@ import { brandsNow } from './brands.ts'
 import { rows, type RecordKind, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listsOf } from '../database/inlist.ts'
-import { fixed } from '../records/records.ts'
-import type { Moved } from '../events.ts'
+import { fixedStatement } from '../records/records.ts'
+import type { ParcelChange } from '../events.ts'
 
 /** Whether messages are sent. `withheld` keeps them unsent, so that a later event does not send the same step. */
-export type Telling = 'waiting' | 'withheld'
+export type InitialStatus = 'waiting' | 'withheld'
 
-const insertMessage = fixed(
-  'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, store_id, ' +
-    'store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) ' +
+const insertMessage = fixedStatement(
+  'insert into messages (account_id, id, record_id, step, channel, target, status, tracking_number, order_id, ' +
+    'store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts) ' +
     'values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 )
 
@@ -26,7 +26,7 @@ const insertMessage = fixed(
 interface Outbox {
   readonly account: number
   readonly host: Host
-  readonly telling: Telling
+  readonly telling: InitialStatus
   readonly now: number
   readonly hooks: readonly string[]
   /** The steps of each record that already have a message. */
@@ -82,8 +82,8 @@ const valuesOf = ({ account, now }: Outbox, line: MessageRow): readonly unknown[
  * Makes the messages about what parcels did; a step gets at most one message. Returns how many will be sent to
  * customers.
  */
-export const tellInto = (account: number, host: Host, telling: Telling = 'waiting') =>
-  function* (moved: readonly Moved[]): Work<number> {
+export const messageMaker = (account: number, host: Host, telling: InitialStatus = 'waiting') =>
+  function* (moved: readonly ParcelChange[]): Work<number> {
     const wanted = moved.filter(({ steps, changes }) => steps.length > 0 || changes.length > 0)
     if (wanted.length === 0) return 0
     const hooks = yield* rows<{ id: string }>(sql`select id from webhooks where account_id = ${account} order by id`)
@@ -121,7 +121,7 @@ function newMessage({ host, told }: Outbox, record: string, step: string): strin
   return id
 }
 
-function* tellCustomer(outbox: Outbox, one: Moved): Work<void> {
+function* tellCustomer(outbox: Outbox, one: ParcelChange): Work<void> {
   const { telling, now, brandOf, mails, silent, lines } = outbox
   const facts = factsOf(one)
   for (const happened of one.steps) {
@@ -153,7 +153,7 @@ function* tellCustomer(outbox: Outbox, one: Moved): Work<void> {
 }
 
 /** Each webhook has its own messages: a receiver that does not answer delays no other. */
-function tellWebhooks(outbox: Outbox, one: Moved): void {
+function tellWebhooks(outbox: Outbox, one: ParcelChange): void {
   for (const { event, granular } of one.changes)
     for (const hook of outbox.hooks) {
       const step = `status:${event.id}:${hook}`
@@ -184,21 +184,21 @@ function messageId(host: Host, before: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${place}${host.uuid().slice(18)}`
 }
 
-const trackingOf = ({ kind, record }: Pick<Moved, 'kind' | 'record'>): string | null =>
+const trackingOf = ({ kind, record }: Pick<ParcelChange, 'kind' | 'record'>): string | null =>
   (kind === 'shipment'
     ? (record as Shipment).attributes.tracking_number
     : (record as Return).attributes.shipment?.tracking_number) ?? null
 
 /** The customer's phone, in the form in which phones are kept. */
-const phoneFor = ({ record }: Moved): string | null => {
+const phoneFor = ({ record }: ParcelChange): string | null => {
   const phone = record.attributes.shipping_address?.phone ?? ''
   return phone === '' ? null : phoneOf(phone)
 }
 
-const orderOf = ({ record }: Moved): string | null => record.attributes.order?.display_id ?? null
+const orderOf = ({ record }: ParcelChange): string | null => record.attributes.order?.display_id ?? null
 
 /** The forward shipment of a record. It leads to the order, and so to the e-mail address. */
-const shipmentOf = ({ kind, record }: Moved): string =>
+const shipmentOf = ({ kind, record }: ParcelChange): string =>
   kind === 'shipment' ? record.id : ((record as Return).attributes.shipment?.id ?? '')
 
 /** The steps of each record that already have a message. */
@@ -245,7 +245,7 @@ function* optedOut(account: number, phones: readonly string[]): Work<ReadonlySet
 }
 
 /** Returns a function that makes the facts of a parcel for any of its steps. */
-function factsOf({ kind, record }: Moved): (told: Notice) => Facts {
+function factsOf({ kind, record }: ParcelChange): (told: Notice) => Facts {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
   const { order, shipping_address: address, total_price: total } = record.attributes
@@ -270,7 +270,7 @@ function factsOf({ kind, record }: Moved): (told: Notice) => Facts {
 }
 
 /** A status change in the form that webhook receivers of such deployments know (docs/delivery.md, Status webhooks). */
-function statusText({ kind, record }: Moved, event: TrackingEvent, granular: string | null): string {
+function statusText({ kind, record }: ParcelChange, event: TrackingEvent, granular: string | null): string {
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined
   const back = kind === 'return' ? (record as Return).attributes : undefined
   const order = record.attributes.order
@@ -298,7 +298,7 @@ function statusText({ kind, record }: Moved, event: TrackingEvent, granular: str
 }
 
 /** Makes the messages of a step that comes without an event: a new order, a refund. */
-export function* tellStep(
+export function* makeStepMessages(
   account: number,
   host: Host,
   kind: RecordKind,
@@ -306,5 +306,5 @@ export function* tellStep(
   step: CustomerStep,
 ): Work<void> {
   const told: Notice = { step, at: host.now(), reason: null }
-  yield* tellInto(account, host)(records.map((record) => ({ kind, record, steps: [told], changes: [] })))
+  yield* messageMaker(account, host)(records.map((record) => ({ kind, record, steps: [told], changes: [] })))
 }

@@ -51,27 +51,41 @@ export interface ShownMessage extends Message {
   readonly brand_name: string | null
 }
 
-const columns = sql`id, record_id, step, channel, target, status, tracking_number, order_id, store_id, store_name, brand, phone, email, doc, created_at, due_at, next_at, attempts, claimed_until, sent_at, error`
+const columns = sql`id, record_id, step, channel, target, status, tracking_number, order_id, store_id, store_name,
+  brand, phone, email, doc, created_at, due_at, next_at, attempts, claimed_until, sent_at, error`
 
-const among = (column: Sql, values: readonly string[] | undefined): Sql =>
-  values === undefined ? empty : sql` and ${column} in (${join(values)})`
+/** A condition that a column has one of the values; none if there are no values to select by. */
+const among = (column: Sql, values: readonly string[] | undefined): Sql | undefined =>
+  values === undefined ? undefined : sql`${column} in (${join(values)})`
+
+/** The steps by their names; the step of an attempt ends in its number. */
+const amongSteps = (steps: readonly string[]): Sql => {
+  const each = steps.map((step) => sql`step = ${step} or step like ${`${step}:%`}`)
+  return sql`(${join(each, ' or ')})`
+}
 
 function conditions(account: number, filter: MessageFilter): Sql {
   const { statuses, channels, steps, stores, tracking, since } = filter
-  // The step of an attempt ends in its number.
-  const stepWhere =
-    steps === undefined
-      ? empty
-      : sql` and (${join(
-          steps.map((step) => sql`step = ${step} or step like ${`${step}:%`}`),
-          ' or ',
-        )})`
-  const sinceWhere = since === undefined ? empty : sql` and created_at >= ${since}`
-  return sql`account_id = ${account}${among(sql`status`, statuses)}${among(sql`channel`, channels)}${among(sql`store_name`, stores)}${among(sql`tracking_number`, tracking)}${stepWhere}${sinceWhere}`
+  const all = [
+    sql`account_id = ${account}`,
+    among(sql`status`, statuses),
+    among(sql`channel`, channels),
+    among(sql`store_name`, stores),
+    among(sql`tracking_number`, tracking),
+    steps && amongSteps(steps),
+    since === undefined ? undefined : sql`created_at >= ${since}`,
+  ]
+  return join(
+    all.filter((one) => one !== undefined),
+    ' and ',
+  )
 }
 
-const shownOf = (account: number): Sql =>
-  sql`${columns}, (select b.brand_name from brands b where b.account_id = ${account} and b.id = m.brand) as brand_name`
+/** What a list shows of the messages, up to the condition. */
+const shownFrom = (account: number): Sql =>
+  sql`select ${columns},
+      (select b.brand_name from brands b where b.account_id = ${account} and b.id = m.brand) as brand_name
+    from messages m`
 
 /** The newest messages first; `after` is the last message of the previous page. */
 export function* listMessages(
@@ -82,7 +96,8 @@ export function* listMessages(
 ): Work<readonly ShownMessage[]> {
   const beyond = after === undefined ? empty : sql` and (created_at, id) < (${after.created_at}, ${after.id})`
   return yield* rows<ShownMessage>(
-    sql`select ${shownOf(account)} from messages m where ${conditions(account, filter)}${beyond} order by created_at desc, id desc limit ${limit}`,
+    sql`${shownFrom(account)} where ${conditions(account, filter)}${beyond}
+      order by created_at desc, id desc limit ${limit}`,
   )
 }
 
@@ -96,9 +111,7 @@ export function* countMessages(account: number): Work<ReadonlyMap<MessageStatus,
 
 /** The message with an id; throws `not_found`. */
 export function* getMessage(account: number, id: string): Work<ShownMessage> {
-  const found = yield* row<ShownMessage>(
-    sql`select ${shownOf(account)} from messages m where account_id = ${account} and id = ${id}`,
-  )
+  const found = yield* row<ShownMessage>(sql`${shownFrom(account)} where account_id = ${account} and id = ${id}`)
   if (found === undefined)
     throw new ShipxError('not_found', `there is no message ${id.slice(0, 60)}`, { hint: 'shipx messages list' })
   return found
@@ -137,9 +150,11 @@ export function* claimMessages(
   const news = channels.filter((channel) => channel !== 'webhook')
   let [expired, parked] = [0, 0]
   if (news.length > 0) {
-    const old = sql`account_id = ${account} and status = ${'waiting'} and next_at <= ${now} and due_at < ${now - newsFor} and channel in (${join(news)}) and ${free}`
+    const old = sql`account_id = ${account} and status = ${'waiting'} and next_at <= ${now}
+      and due_at < ${now - newsFor} and channel in (${join(news)}) and ${free}`
     const never = yield* rows(
-      sql`update messages set status = ${'expired'}, claimed_until = null, error = ${'not sent within 24 hours'} where ${old} and attempts = 0 returning id`,
+      sql`update messages set status = ${'expired'}, claimed_until = null, error = ${'not sent within 24 hours'}
+        where ${old} and attempts = 0 returning id`,
     )
     const tried = yield* rows(
       sql`update messages set status = ${'parked'}, claimed_until = null where ${old} and attempts > 0 returning id`,
@@ -149,19 +164,24 @@ export function* claimMessages(
   }
   // Another worker may hold a message, work on it, or have just finished it. This query skips all three and waits for
   // none.
-  const due = quiet
-    ? sql`m.next_at <= ${until}${quietNow(now) ? sql` and (m.channel <> ${'text'} or m.step = ${'out_for_delivery'})` : empty}`
-    : sql`(m.next_at <= ${until} or m.attempts = 0)`
+  const allowedNow =
+    quiet && quietNow(now) ? sql` and (m.channel <> ${'text'} or m.step = ${'out_for_delivery'})` : empty
+  const due = quiet ? sql`m.next_at <= ${until}${allowedNow}` : sql`(m.next_at <= ${until} or m.attempts = 0)`
   const found = yield* rows<{ id: string }>(
-    sql`select m.id from messages m where m.account_id = ${account} and m.status = ${'waiting'} and ${due} and m.channel in (${join(channels)})
-      and (m.claimed_until is null or m.claimed_until <= ${now})
-      and not exists (select 1 from messages e where e.account_id = ${account} and e.record_id = m.record_id and e.status = ${'waiting'}
-        and e.id < m.id and e.channel = m.channel and coalesce(e.target, '') = coalesce(m.target, '') and e.due_at <= ${now})
+    sql`select m.id from messages m
+      where m.account_id = ${account} and m.status = ${'waiting'} and ${due} and m.channel in (${join(channels)})
+        and (m.claimed_until is null or m.claimed_until <= ${now})
+        and not exists (
+          select 1 from messages e
+          where e.account_id = ${account} and e.record_id = m.record_id and e.status = ${'waiting'} and e.id < m.id
+            and e.channel = m.channel and coalesce(e.target, '') = coalesce(m.target, '') and e.due_at <= ${now}
+        )
       order by m.next_at, m.id limit ${limit}${dialect.locking('skip')}`,
   )
   if (found.length === 0) return { claimed: [], expired, parked }
   const claimed = yield* rows<Message>(
-    sql`update messages set claimed_until = ${now + lease} where account_id = ${account} and id in (${join(found.map(({ id }) => id))}) returning ${columns}`,
+    sql`update messages set claimed_until = ${now + lease}
+      where account_id = ${account} and id in (${join(found.map(({ id }) => id))}) returning ${columns}`,
   )
   return { claimed: claimed.toSorted((a, b) => a.next_at - b.next_at || (a.id < b.id ? -1 : 1)), expired, parked }
 }
@@ -170,27 +190,35 @@ export function* claimMessages(
  * The result of a claimed message. `at` is the time of the send or of the next try, ms UTC. A failure without it needs
  * a person.
  */
-export type Settled =
+export type SendOutcome =
   | { readonly message: Message; readonly outcome: 'sent'; readonly at: number }
   | { readonly message: Message; readonly outcome: 'failed'; readonly error: string; readonly at: number | undefined }
   /** It was not tried. */
   | { readonly message: Message; readonly outcome: 'released' }
 
 /** Saves the results of claimed messages. A worker that lost its claim may only save that a message was sent. */
-export function* settleMessages(account: number, settled: readonly Settled[]): Work<void> {
+export function* settleMessages(account: number, settled: readonly SendOutcome[]): Work<void> {
   for (const one of settled) {
     const { id, claimed_until: claim } = one.message
     if (one.outcome === 'sent')
       yield* rows(
-        sql`update messages set status = ${'sent'}, sent_at = ${one.at}, attempts = attempts + 1, claimed_until = null, error = null where account_id = ${account} and id = ${id}`,
+        sql`update messages set
+            status = ${'sent'}, sent_at = ${one.at}, attempts = attempts + 1, claimed_until = null, error = null
+          where account_id = ${account} and id = ${id}`,
       )
     else if (one.outcome === 'released')
       yield* rows(
-        sql`update messages set claimed_until = null where account_id = ${account} and id = ${id} and claimed_until = ${claim}`,
+        sql`update messages set claimed_until = null
+          where account_id = ${account} and id = ${id} and claimed_until = ${claim}`,
       )
-    else
-      yield* rows(sql`update messages set status = ${one.at === undefined ? 'parked' : 'waiting'}, next_at = ${one.at ?? one.message.next_at}, attempts = attempts + 1, claimed_until = null, error = ${one.error}
-        where account_id = ${account} and id = ${id} and status = ${'waiting'} and claimed_until = ${claim}`)
+    else {
+      const status: MessageStatus = one.at === undefined ? 'parked' : 'waiting'
+      yield* rows(
+        sql`update messages set status = ${status}, next_at = ${one.at ?? one.message.next_at},
+            attempts = attempts + 1, claimed_until = null, error = ${one.error}
+          where account_id = ${account} and id = ${id} and status = ${'waiting'} and claimed_until = ${claim}`,
+      )
+    }
   }
 }
 
@@ -198,7 +226,8 @@ export function* settleMessages(account: number, settled: readonly Settled[]): W
 export function* dropWaiting(account: number, channels: readonly MessageChannel[], error: string): Work<number> {
   const dropped = yield* rows(
     sql`update messages set status = ${'expired'}, claimed_until = null, error = ${error}
-      where account_id = ${account} and status = ${'waiting'} and attempts = 0 and channel in (${join(channels)}) returning id`,
+      where account_id = ${account} and status = ${'waiting'} and attempts = 0 and channel in (${join(channels)})
+      returning id`,
   )
   return dropped.length
 }
@@ -221,7 +250,9 @@ export function* retryMessages(
       ? sql`status in (${join(['parked', 'expired'])})`
       : sql`id in (${join(which)}) and status in (${join(retried)})`
   const found = yield* rows<{ id: string }>(
-    sql`update messages set status = ${'waiting'}, due_at = ${now}, next_at = ${now}, attempts = 0, claimed_until = null, error = null where account_id = ${account} and ${where} returning id`,
+    sql`update messages set status = ${'waiting'}, due_at = ${now}, next_at = ${now},
+        attempts = 0, claimed_until = null, error = null
+      where account_id = ${account} and ${where} returning id`,
   )
   return found.map(({ id }) => id)
 }
@@ -229,7 +260,8 @@ export function* retryMessages(
 /** Cancels waiting or parked messages; returns the ids of those that it cancelled. */
 export function* cancelMessages(account: number, ids: readonly string[]): Work<readonly string[]> {
   const found = yield* rows<{ id: string }>(
-    sql`update messages set status = ${'cancelled'}, claimed_until = null where account_id = ${account} and id in (${join(ids)}) and status in (${join(['waiting', 'parked'])}) returning id`,
+    sql`update messages set status = ${'cancelled'}, claimed_until = null
+      where account_id = ${account} and id in (${join(ids)}) and status in (${'waiting'}, ${'parked'}) returning id`,
   )
   return found.map(({ id }) => id)
 }

@@ -45,7 +45,8 @@ export function* useLanguage(account: number, owner: Owner, language: Language, 
 
 function* saveDoc(account: number, name: string, doc: object, now: number): Work<void> {
   yield* rows(
-    sql`insert into templates (account_id, name, doc, updated_at) values (${account}, ${name}, ${JSON.stringify(doc)}, ${now})
+    sql`insert into templates (account_id, name, doc, updated_at)
+      values (${account}, ${name}, ${JSON.stringify(doc)}, ${now})
       on conflict (account_id, name) do update set doc = excluded.doc, updated_at = excluded.updated_at`,
   )
 }

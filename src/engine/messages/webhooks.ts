@@ -32,7 +32,8 @@ export function* setWebhook(
       ? { id: `wh_${host.uuid().replaceAll('-', '').slice(0, 12)}`, url, secret, api_key, created_at: host.now() }
       : { ...known, api_key: api_key ?? known.api_key }
   yield* rows(
-    sql`insert into webhooks (account_id, id, url, secret, api_key, created_at) values (${account}, ${webhook.id}, ${url}, ${webhook.secret}, ${webhook.api_key}, ${webhook.created_at})
+    sql`insert into webhooks (account_id, id, url, secret, api_key, created_at)
+      values (${account}, ${webhook.id}, ${url}, ${webhook.secret}, ${webhook.api_key}, ${webhook.created_at})
       on conflict (account_id, id) do update set api_key = excluded.api_key`,
   )
   return { webhook, made: known === undefined }
@@ -41,19 +42,22 @@ export function* setWebhook(
 /** The webhooks of an account, oldest first. */
 export function* listWebhooks(account: number): Work<readonly Webhook[]> {
   return yield* rows<Webhook>(
-    sql`select id, url, secret, api_key, created_at from webhooks where account_id = ${account} order by created_at, id`,
+    sql`select id, url, secret, api_key, created_at from webhooks
+      where account_id = ${account} order by created_at, id`,
   )
 }
 
 /** Removes a webhook and cancels its waiting messages; throws `not_found`. */
 export function* removeWebhook(account: number, id: string): Work<Webhook> {
   const gone = yield* row<Webhook>(
-    sql`delete from webhooks where account_id = ${account} and id = ${id} returning id, url, secret, api_key, created_at`,
+    sql`delete from webhooks where account_id = ${account} and id = ${id}
+      returning id, url, secret, api_key, created_at`,
   )
   if (gone === undefined)
     throw new ShipxError('not_found', `there is no webhook ${id.slice(0, 60)}`, { hint: 'shipx webhooks list' })
   yield* rows(
-    sql`update messages set status = ${'cancelled'}, claimed_until = null where account_id = ${account} and target = ${id} and status in (${'waiting'}, ${'parked'})`,
+    sql`update messages set status = ${'cancelled'}, claimed_until = null
+      where account_id = ${account} and target = ${id} and status in (${'waiting'}, ${'parked'})`,
   )
   return gone
 }

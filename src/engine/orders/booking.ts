@@ -69,7 +69,8 @@ function* readOnce<T>(
 
 function* storeFault(dialect: Dialect, account: number, store_name: string): Work<ShipxError | undefined> {
   const store = yield* row<{ status: string }>(
-    sql`select status from stores where account_id = ${account} and store_name = ${store_name}${dialect.locking('share')}`,
+    sql`select status from stores
+      where account_id = ${account} and store_name = ${store_name}${dialect.locking('share')}`,
   )
   if (store === undefined)
     return rejection('unknown_store', 'store_name', `store ${store_name} does not exist in this account`)

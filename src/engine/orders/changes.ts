@@ -8,10 +8,10 @@ import type { GranularStatus } from '../../domain/parcels/statuses.ts'
 import { zoneOf } from '../../domain/rates/zones.ts'
 import { row, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
-import { tellInto } from '../messages/outbox.ts'
+import { messageMaker } from '../messages/outbox.ts'
 import { findRecord, saveRecords } from '../records/records.ts'
 import { cardInUse, warehousePincode } from '../accounts/settings.ts'
-import { happen } from '../tracking.ts'
+import { applyToRecord } from '../tracking.ts'
 import { withCourier, newTracking, answerOf } from './record.ts'
 import { pincodeOrRefuse, offerFor } from './booking.ts'
 
@@ -35,7 +35,7 @@ function* findOrder(
     )
   const doc = order === undefined ? undefined : yield* findRecord(dialect, account, 'shipment', order.shipment_id)
   if (order === undefined || doc === undefined) {
-    throw new ShipxError('not_found', `there is no order ${reference} made by this engine`, {
+    throw new ShipxError('not_found', `there is no order ${reference} that was created here`, {
       hint: 'shipx shipments list --granular-status pending',
     })
   }
@@ -51,11 +51,10 @@ export function* assignOrder(
   carrier: string | undefined,
 ): Work<{ readonly shipment: Shipment; readonly answer: OrderAnswer }> {
   const { input, shipment } = yield* findOrder(dialect, account, reference)
-  if (shipment.attributes.granular_status !== 'pending' || shipment.attributes.tracking_number != null) {
-    throw new ShipxError(
-      'wrong_state',
-      `order ${reference} is ${String(shipment.attributes.granular_status)}, with tracking number ${String(shipment.attributes.tracking_number)}`,
-    )
+  const { granular_status: status, tracking_number: tracking } = shipment.attributes
+  if (status !== 'pending' || tracking != null) {
+    const which = tracking == null ? 'without a tracking number' : `with tracking number ${tracking}`
+    throw new ShipxError('wrong_state', `order ${reference} is ${String(status)}, ${which}`)
   }
   const now = host.now()
   const card = yield* cardInUse(account)
@@ -83,6 +82,14 @@ export function* cancelOrder(dialect: Dialect, account: number, host: Host, refe
   const { shipment } = yield* findOrder(dialect, account, reference)
   const granular = String(shipment.attributes.granular_status)
   if (!cancellable.has(granular))
-    throw new ShipxError('wrong_state', `order ${reference} is ${granular} and cannot be cancelled any more`)
-  return (yield* happen(dialect, account, host, 'shipment', shipment, 'cancelled', tellInto(account, host))) as Shipment
+    throw new ShipxError('wrong_state', `order ${reference} is ${granular} and can no longer be cancelled`)
+  return (yield* applyToRecord(
+    dialect,
+    account,
+    host,
+    'shipment',
+    shipment,
+    'cancelled',
+    messageMaker(account, host),
+  )) as Shipment
 }

@@ -9,8 +9,8 @@ import type { Shipment } from '../../domain/parcels/shipments.ts'
 import { row, rows, type Dialect, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listsOf } from '../database/inlist.ts'
-import { tellStep } from '../messages/outbox.ts'
-import { fixed, saveRecords } from '../records/records.ts'
+import { makeStepMessages } from '../messages/outbox.ts'
+import { fixedStatement, saveRecords } from '../records/records.ts'
 import { cardInUse } from '../accounts/settings.ts'
 import { newShipment, withCourier, newTracking, answerOf } from './record.ts'
 import { rejection, bookable, lookupsIn, type Lookups } from './booking.ts'
@@ -36,7 +36,8 @@ export function* createOrder(
 /**
  * The outcome of one of many orders: its answer, the shipment that already has this order id, or why it was refused.
  */
-export type Placed = { readonly answer: OrderAnswer } | { readonly there: Shipment } | { readonly refused: ShipxError }
+export type OrderOutcome =
+  { readonly answer: OrderAnswer } | { readonly there: Shipment } | { readonly refused: ShipxError }
 
 /**
  * Creates many orders in one transaction; a refused one does not affect the others. Their ids must all be different.
@@ -47,14 +48,14 @@ export function* createOrders(
   host: Host,
   inputs: readonly OrderCreate[],
   assign: boolean,
-): Work<readonly Placed[]> {
+): Work<readonly OrderOutcome[]> {
   const card = yield* cardInUse(account)
   const known = yield* ordersThere(
     account,
     inputs.map((input) => input.order_id),
   )
   const named = lookupsIn(dialect, account)
-  const placed: Placed[] = []
+  const placed: OrderOutcome[] = []
   const drafts: Draft[] = []
   for (const input of inputs) {
     const there = known.get(input.order_id)
@@ -75,20 +76,20 @@ export function* createOrders(
 /**
  * The courier and price that an order would get, or why it would be refused. Without assignment there is no courier.
  */
-export type Foreseen = { readonly offer: Offer | undefined } | { readonly refused: ShipxError }
+export type OrderPreview = { readonly offer: Offer | undefined } | { readonly refused: ShipxError }
 
 /** What `createOrders` would do with orders that do not exist yet; changes nothing. */
-export function* foreseeOrders(
+export function* previewOrders(
   dialect: Dialect,
   account: number,
   host: Host,
   inputs: readonly OrderCreate[],
   assign: boolean,
-): Work<readonly Foreseen[]> {
+): Work<readonly OrderPreview[]> {
   const card = yield* cardInUse(account)
   // A read-only transaction cannot take locks.
   const named = lookupsIn({ ...dialect, locking: () => empty }, account)
-  const foreseen: Foreseen[] = []
+  const foreseen: OrderPreview[] = []
   for (const input of inputs)
     try {
       const { offer } = yield* bookable(card, named, input, assign, host.now())
@@ -113,7 +114,8 @@ export function* ordersThere(account: number, ids: readonly string[]): Work<Read
     return found
   for (const part of listsOf(ids)) {
     const shown = yield* rows<{ order_id: string; doc: string }>(
-      sql`select order_display_id as order_id, doc from shipments where account_id = ${account} and order_display_id in (${part})`,
+      sql`select order_display_id as order_id, doc from shipments
+        where account_id = ${account} and order_display_id in (${part})`,
     )
     for (const { order_id, doc } of shown) {
       const shipment = JSON.parse(doc) as Shipment
@@ -152,7 +154,7 @@ function* draftOf(
   return { input, shipment, offer, now }
 }
 
-const insertOrder = fixed(
+const insertOrder = fixedStatement(
   'insert into orders (account_id, id, order_id, shipment_id, doc, created_at) values (?, ?, ?, ?, ?, ?)',
 )
 
@@ -172,7 +174,7 @@ function* saveDrafts(dialect: Dialect, account: number, host: Host, drafts: read
     now,
   ])
   if (first !== undefined) yield* rows({ ...insertOrder(first), more })
-  yield* tellStep(
+  yield* makeStepMessages(
     account,
     host,
     'shipment',
@@ -195,9 +197,6 @@ function* refuseDuplicate(account: number, order_id: string): Work<void> {
     .find((record) => order !== undefined || record.attributes.order?.external_id === order_id)
   if (first === undefined && order === undefined) return
   const tracking = first?.attributes.tracking_number
-  throw rejection(
-    'duplicate_order',
-    'order_id',
-    `order ${order_id} exists already, ${tracking == null ? 'without a tracking number yet' : `tracking number ${tracking}`}`,
-  )
+  const which = tracking == null ? 'without a tracking number yet' : `tracking number ${tracking}`
+  throw rejection('duplicate_order', 'order_id', `order ${order_id} exists already, ${which}`)
 }

@@ -12,9 +12,9 @@ import type { ReturnEvent } from '../../domain/parcels/journeys.ts'
 import { row, rows, type Dialect, type Work } from '../database/port.ts'
 import { digits, type Host } from '../runtime.ts'
 import { newTracking } from './record.ts'
-import { tellInto, tellStep } from '../messages/outbox.ts'
+import { messageMaker, makeStepMessages } from '../messages/outbox.ts'
 import { findRecord, saveRecords } from '../records/records.ts'
-import { happen } from '../tracking.ts'
+import { applyToRecord } from '../tracking.ts'
 
 /** What a new return needs. */
 export interface ReturnDraft {
@@ -60,7 +60,7 @@ export function* createReturn(dialect: Dialect, account: number, host: Host, dra
   if (shipped.status !== 'delivered') {
     throw new ShipxError(
       'wrong_state',
-      `shipment ${draft.shipment} is ${String(shipped.status)}; only a delivered one can come back`,
+      `shipment ${draft.shipment} is ${String(shipped.status)}; only a delivered shipment can be returned`,
     )
   }
   const all = shipped.items ?? []
@@ -163,7 +163,7 @@ export function* updateReturn(
   const { attributes } = before
   const granular = String(attributes.granular_status ?? attributes.status)
   if (change.status !== undefined && change.status !== granular && ended.has(granular)) {
-    throw new ShipxError('wrong_state', `return ${reference} is ${granular}, which is an end`)
+    throw new ShipxError('wrong_state', `return ${reference} is ${granular}, which is final`)
   }
   if (change.qc !== undefined && attributes.qc_required === false && change.qc !== 'not_applicable') {
     throw new ShipxError('wrong_state', `return ${reference} needs no quality check`)
@@ -189,9 +189,11 @@ export function* updateReturn(
     },
   }
   yield* saveRecords(dialect, account, 'return', [changed])
-  const tell = tellInto(account, host)
+  const tell = messageMaker(account, host)
   const after =
-    event === undefined ? changed : ((yield* happen(dialect, account, host, 'return', changed, event, tell)) as Return)
-  if (change.refund === 'processed') yield* tellStep(account, host, 'return', [after], 'refund')
+    event === undefined
+      ? changed
+      : ((yield* applyToRecord(dialect, account, host, 'return', changed, event, tell)) as Return)
+  if (change.refund === 'processed') yield* makeStepMessages(account, host, 'return', [after], 'refund')
   return after
 }

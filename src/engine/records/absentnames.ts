@@ -4,13 +4,13 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { row, rows, type Work } from '../database/port.ts'
 
 /** What a name belongs to. A courier's name is its id. */
-export type Named = 'store' | 'courier' | 'warehouse' | 'channel' | 'sku' | 'tag'
+export type NameKind = 'store' | 'courier' | 'warehouse' | 'channel' | 'sku' | 'tag'
 
 /** A column that holds such names, and is the first of an index after the account. */
 type Home = readonly [table: string, column: string]
 
 // prettier-ignore
-const homes: Readonly<Record<Named, readonly Home[]>> = {
+const homes: Readonly<Record<NameKind, readonly Home[]>> = {
   store: [['stores', 'store_name'], ['shipments', 'store_name'], ['returns', 'store_name']],
   courier: [['shipments', 'carrier_id'], ['returns', 'carrier_id']],
   warehouse: [['warehouses', 'id'], ['shipments', 'warehouse_id'], ['returns', 'warehouse_id']],
@@ -20,7 +20,7 @@ const homes: Readonly<Record<Named, readonly Home[]>> = {
 }
 
 /** The names that no record of the account has. */
-export function* absentNames(account: number, named: Named, names: readonly string[]): Work<readonly string[]> {
+export function* absentNames(account: number, named: NameKind, names: readonly string[]): Work<readonly string[]> {
   const absent: string[] = []
   for (const name of new Set(names)) {
     let found = false
@@ -35,7 +35,7 @@ export function* absentNames(account: number, named: Named, names: readonly stri
 }
 
 /** The names of the account in order, at most `most` from each column. Reading each takes one step along an index. */
-export function* namesThere(account: number, named: Named, most: number): Work<readonly string[]> {
+export function* namesThere(account: number, named: NameKind, most: number): Work<readonly string[]> {
   const found = new Set<string>()
   for (const [table, column] of homes[named]) {
     const next = (after: Sql): Sql =>

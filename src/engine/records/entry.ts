@@ -62,7 +62,19 @@ const unique = (values: readonly (string | null | undefined)[]): readonly string
   ...new Set(values.filter((value): value is string => typeof value === 'string' && value !== '')),
 ]
 
-const searchText = (parts: readonly (string | null | undefined)[]): string => foldText(unique(parts).join('\n'))
+/** What a search finds a record by: its own numbers, and its order, customer, items and SKUs. */
+function searchText(
+  numbers: readonly (string | null | undefined)[],
+  attributes: Shipment['attributes'] | Return['attributes'],
+  items: readonly { readonly name?: string | null | undefined }[],
+  skus: readonly string[],
+): string {
+  const { id, display_id, external_id } = attributes.order ?? {}
+  const { name, phone, city, state, zip } = attributes.shipping_address ?? {}
+  const order = [id, display_id, external_id]
+  const customer = [name, phone, city, state, zip]
+  return foldText(unique([...numbers, ...order, ...customer, ...items.map((item) => item.name), ...skus]).join('\n'))
+}
 
 /** The latest time of a milestone, ms UTC, or null. */
 function milestoneAt(
@@ -86,7 +98,6 @@ const shipmentTimes = (milestones: Parameters<typeof milestoneAt>[0]) =>
 function shipmentEntry(record: Shipment, doc: string): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}
-  const address = attributes.shipping_address ?? {}
   const items = attributes.items ?? []
   const milestones = attributes.shipment_milestones ?? []
   const skus = unique(items.map((item) => item.sku))
@@ -115,20 +126,7 @@ function shipmentEntry(record: Shipment, doc: string): Entry {
     children: { shipment_skus: skus, shipment_tags: unique(attributes.tags ?? []) } satisfies Values<
       typeof shipmentColumns
     >,
-    search: searchText([
-      record.id,
-      attributes.tracking_number,
-      order.id,
-      order.display_id,
-      order.external_id,
-      address.name,
-      address.phone,
-      address.city,
-      address.state,
-      address.zip,
-      ...items.map((item) => item.name),
-      ...skus,
-    ]),
+    search: searchText([record.id, attributes.tracking_number], attributes, items, skus),
     doc,
   }
 }
@@ -137,7 +135,6 @@ function shipmentEntry(record: Shipment, doc: string): Entry {
 function returnEntry(record: Return, doc: string): Entry {
   const { attributes } = record
   const order = attributes.order ?? {}
-  const address = attributes.shipping_address ?? {}
   const items = attributes.return_items ?? []
   const shipment = attributes.shipment ?? {}
   const milestones = shipment.shipment_milestones ?? []
@@ -174,21 +171,7 @@ function returnEntry(record: Return, doc: string): Entry {
       return_delivered_at: milestoneAt(milestones, 'return_delivered'),
     } satisfies Record<RowColumn<typeof returnColumns>, Value>,
     children: { return_skus: skus } satisfies Values<typeof returnColumns>,
-    search: searchText([
-      record.id,
-      attributes.display_id,
-      shipment.tracking_number,
-      order.id,
-      order.display_id,
-      order.external_id,
-      address.name,
-      address.phone,
-      address.city,
-      address.state,
-      address.zip,
-      ...items.map((item) => item.name),
-      ...skus,
-    ]),
+    search: searchText([record.id, attributes.display_id, shipment.tracking_number], attributes, items, skus),
     doc,
   }
 }

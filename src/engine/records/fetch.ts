@@ -4,11 +4,11 @@ import { maxPerPage } from '../../domain/page.ts'
 import type { Condition } from './conditions.ts'
 import { rows, type Work } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
-import { fromRecords, ofAccount, onlyOf, where, type Plan, type Survey } from './plan.ts'
-import { lookup } from './survey.ts'
+import { fromRecords, ofAccount, onlyCondition, whereClause, type Plan, type Survey } from './plan.ts'
+import { lookupCost } from './survey.ts'
 
 /** A record of a page, and the values of a cursor after it. */
-export interface Found extends Record<string, unknown> {
+export interface PageRow extends Record<string, unknown> {
   /** Null for a record that is too large to be read with the others. */
   readonly doc: string | null
   /** Its length, where pages have a limit. */
@@ -37,9 +37,9 @@ export function* fetchRecords(
   total: number,
   skip: number,
   limit: number,
-): Work<readonly Found[]> {
-  const way = plan.dialect.planning === undefined ? anyWay : wayOf(plan, survey, total, skip + limit)
-  return yield* rows<Found>(pageStatement(plan, way, total, skip, limit))
+): Work<readonly PageRow[]> {
+  const way = plan.dialect.planning === undefined ? anyPath : accessPathOf(plan, survey, total, skip + limit)
+  return yield* rows<PageRow>(pageStatement(plan, way, total, skip, limit))
 }
 
 /**
@@ -56,7 +56,7 @@ const size = sql`octet_length(r.doc)`
 /** The statement of a page by one of the ways; its rows hold `columns`, and what a cursor is made of. */
 export function pageStatement(
   plan: Plan,
-  way: Way,
+  way: AccessPath,
   total: number,
   skip: number,
   limit: number,
@@ -72,7 +72,7 @@ export function pageStatement(
     sql`order by ${raw(row)}.${raw(name)} ${direction}, r.id ${direction} limit ${limit}`
   const rest =
     way.child === undefined
-      ? sql`${fromRecords(plan, way.index)} where ${where(plan, way.driver, way.index)}${beyond} ${by('r', sort)}`
+      ? sql`${fromRecords(plan, way.index)} where ${whereClause(plan, way.driver, way.index)}${beyond} ${by('r', sort)}`
       : sql`${fromChild(plan, way.child, way.driver)}${beyond} ${by('k', 'created_at')}`
   const page = sql`${rest} offset ${skip}`
   const found = sql`${columns}, r.${column} as at, r.id`
@@ -86,7 +86,7 @@ export function pageStatement(
 /** The records of one value of a child table in date order, with the other conditions asked of each. */
 function fromChild(
   { order, after, account, conditions, kind }: Plan,
-  { table, value }: NonNullable<Way['child']>,
+  { table, value }: NonNullable<AccessPath['child']>,
   driver: Condition | undefined,
 ): Sql {
   const [first] = after ?? []
@@ -98,7 +98,7 @@ function fromChild(
 }
 
 /** A way to the records of a page. */
-export interface Way {
+export interface AccessPath {
   readonly index: string | undefined
   readonly driver: Condition | undefined
   readonly child: Condition['child']
@@ -107,24 +107,24 @@ export interface Way {
 }
 
 /** The way of a database that plans for itself. */
-export const anyWay: Way = { index: undefined, driver: undefined, child: undefined, inOrder: false }
+export const anyPath: AccessPath = { index: undefined, driver: undefined, child: undefined, inOrder: false }
 
 /** The cheapest way by the index entries that each would read; a look at a record counts as several (`lookup`). */
-export function wayOf(plan: Plan, { size, best, reach }: Survey, total: number, wanted: number): Way {
+export function accessPathOf(plan: Plan, { size, best, reach }: Survey, total: number, wanted: number): AccessPath {
   const { conditions, sort } = plan
-  const walk: Way = { index: walkIndex(plan), driver: undefined, child: undefined, inOrder: true }
+  const walk: AccessPath = { index: walkIndex(plan), driver: undefined, child: undefined, inOrder: true }
   if (conditions.length === 0) return walk
-  const only = onlyOf(plan)
+  const only = onlyCondition(plan)
   const driver = only ?? (reach === undefined ? undefined : best)
   if (driver === undefined || (driver.index === undefined && driver.child === undefined && driver.alone === undefined))
     return walk
   const inOrder = sort === 'created_at' && driver.inOrder
-  const driven: Way = { index: driver.index, driver, child: inOrder ? driver.child : undefined, inOrder }
+  const driven: AccessPath = { index: driver.index, driver, child: inOrder ? driver.child : undefined, inOrder }
   if (size === 0) return driven
   const covered = conditions.every((condition) => condition.inWide)
   const needed = Math.min(wanted, total) / Math.max(1, total)
-  const walked = size * needed * (covered ? 1 : lookup)
+  const walked = size * needed * (covered ? 1 : lookupCost)
   const left = only === undefined ? reach! : total
-  const collected = (inOrder ? left * needed : left) * lookup
+  const collected = (inOrder ? left * needed : left) * lookupCost
   return walked < collected ? walk : driven
 }

@@ -8,21 +8,29 @@ import { defaultPerPage, type Meta, type Page } from '../../domain/page.ts'
 import { row, rows, type RecordKind, type Work } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 import {
-  keep,
+  remember,
   questionOf,
   planOf,
   isNear,
-  onlyOf,
+  onlyCondition,
   fromRecords,
   ofAccount,
-  where,
-  narrow,
+  whereClause,
+  narrowestIndex,
   type Plan,
   type Scope,
   type Survey,
 } from './plan.ts'
-import { firstReach, surely, surveyOf, countOf, knownTotal, countStatement } from './survey.ts'
-import { fetchRecords, recordColumns, pageStatement, anyWay, wayOf, type Found, type Way } from './fetch.ts'
+import { firstCountLimit, onlyWaySurvey, surveyOf, countOf, knownTotal, countStatement } from './survey.ts'
+import {
+  fetchRecords,
+  recordColumns,
+  pageStatement,
+  anyPath,
+  accessPathOf,
+  type PageRow,
+  type AccessPath,
+} from './fetch.ts'
 
 /** A page of a listing (spec 4.8, 4.9) with the exact total of all matches, also with a cursor. */
 export function* listPage(scope: Scope, kind: RecordKind, input: Query): Work<Page> {
@@ -40,7 +48,7 @@ export function* listPage(scope: Scope, kind: RecordKind, input: Query): Work<Pa
 function* pageBy(plan: Plan, survey: Survey, total: number, current_page: number, per_page: number): Work<Page> {
   const skip = (current_page - 1) * per_page
   const found = total > skip ? yield* fetchRecords(plan, survey, total, skip, per_page) : []
-  if (current_page === 2) yield* refuseGap(plan, wayOf(plan, survey, total, per_page), total, per_page)
+  if (current_page === 2) yield* refuseGap(plan, accessPathOf(plan, survey, total, per_page), total, per_page)
   return yield* pageOf(plan, found, current_page, per_page, total)
 }
 
@@ -50,12 +58,12 @@ function* pageBy(plan: Plan, survey: Survey, total: number, current_page: number
  */
 function* pageInOne(plan: Plan, current_page: number, per_page: number, skip: number): Work<Page> {
   const columns = sql`${recordColumns(plan)}, (${countStatement(plan, {})}) as total`
-  const found = yield* rows<Found & { readonly total: number }>(
-    pageStatement(plan, anyWay, Infinity, skip, per_page, columns),
+  const found = yield* rows<PageRow & { readonly total: number }>(
+    pageStatement(plan, anyPath, Infinity, skip, per_page, columns),
   )
   const none = skip === 0 && plan.after === undefined ? 0 : undefined
   const total = found[0]?.total ?? none ?? (yield* row<{ n: number }>(countStatement(plan, {})))!.n
-  if (current_page === 2) yield* refuseGap(plan, anyWay, Infinity, per_page)
+  if (current_page === 2) yield* refuseGap(plan, anyPath, Infinity, per_page)
   return yield* pageOf(plan, found, current_page, per_page, total)
 }
 
@@ -66,7 +74,7 @@ function* pageInOne(plan: Plan, current_page: number, per_page: number, skip: nu
  */
 function* pageOf(
   plan: Plan,
-  found: readonly Found[],
+  found: readonly PageRow[],
   current_page: number,
   per_page: number,
   total: number,
@@ -77,12 +85,12 @@ function* pageOf(
 }
 
 /** The first records that fit a page, read one by one where they are large. */
-function* fitting(plan: Plan, found: readonly Found[], current_page: number): Work<readonly Found[]> {
+function* fitting(plan: Plan, found: readonly PageRow[], current_page: number): Work<readonly PageRow[]> {
   const { account, kind } = plan
   const sizes = found.map(({ bytes }) => bytes)
   const fits = fittingCount(plan, sizes)
   if (fits < found.length && current_page > 1) throw tooManyBytes(plan)
-  const there: Found[] = []
+  const there: PageRow[] = []
   for (const record of found.slice(0, fits)) {
     if (record.doc !== null) {
       there.push(record)
@@ -105,7 +113,7 @@ function fittingCount({ mostBytes = Infinity }: Plan, sizes: readonly number[]):
 }
 
 /** Refuses the second page by its number when the first one ended early: the records between them would be left out. */
-function* refuseGap(plan: Plan, way: Way, total: number, per_page: number): Work<void> {
+function* refuseGap(plan: Plan, way: AccessPath, total: number, per_page: number): Work<void> {
   if (plan.mostBytes === undefined) return
   const first = pageStatement(plan, way, total, 0, per_page, sql`octet_length(r.doc) as bytes`)
   const sizes = (yield* rows<{ bytes: number }>(first)).map(({ bytes }) => bytes)
@@ -114,11 +122,11 @@ function* refuseGap(plan: Plan, way: Way, total: number, per_page: number): Work
 
 function tooManyBytes({ mostBytes }: Plan): ShipxError {
   const size = `this page or the one before has more than ${Math.floor(mostBytes! / 1024 / 1024)} MB`
-  const message = `${size}: ask for fewer records with per_page, or go on after next_search_after`
+  const message = `${size}: request fewer records with per_page, or continue after next_search_after`
   return new ShipxError('rejected', message, { details: [{ field: 'page', message }] })
 }
 
-function metaOf(found: readonly Found[], current_page: number, per_page: number, total: number): Meta {
+function metaOf(found: readonly PageRow[], current_page: number, per_page: number, total: number): Meta {
   const last = found.at(-1)
   return { current_page, per_page, total, next_search_after: last === undefined ? [] : [String(last.at), last.id] }
 }
@@ -134,14 +142,14 @@ export function* listNear(scope: Scope, kind: RecordKind, input: Query): Work<Pa
   if (scope.dialect.planning === undefined || !isNear(plan, current_page * per_page)) return undefined
   const total = knownTotal(plan, scope.known?.changes?.())
   if (total === undefined) return undefined
-  return yield* pageBy(plan, surely(plan), total, current_page, per_page)
+  return yield* pageBy(plan, onlyWaySurvey(plan), total, current_page, per_page)
 }
 
 /** Remembers a total for `listNear`; `at` is the change of the database that it was counted after. */
 export function rememberTotal(scope: Scope, kind: RecordKind, input: Query, total: number, at: number): void {
   const plan = planOf(scope, kind, input)
   if (scope.known === undefined || !isNear(plan, input.per_page ?? defaultPerPage)) return
-  keep(scope.known.totals, questionOf(plan), { total, at })
+  remember(scope.known.totals, questionOf(plan), { total, at })
 }
 
 /** How many records match. */
@@ -171,7 +179,7 @@ export function* listNext(scope: Scope, kind: RecordKind, input: Query, limit: n
  * joining the texts takes four times the processor's time (docs/performance.md, P6). A record holds no line break.
  */
 function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): Work<WalkBatch> {
-  const page = pageStatement(plan, wayOf(plan, survey, total, limit), total, 0, limit)
+  const page = pageStatement(plan, accessPathOf(plan, survey, total, limit), total, 0, limit)
   const furthest = raw(plan.order === 'desc' ? 'min' : 'max')
   const found = (yield* row<{ readonly lines: Uint8Array | null; readonly at: number }>(
     sql`select cast(string_agg(q.doc, char(10)) as blob) as lines, ${furthest}(q.at) as at from (${page}) q`,
@@ -193,10 +201,11 @@ function* nextInOne(plan: Plan, survey: Survey, limit: number, total: number): W
 export function* matches(scope: Scope, kind: RecordKind, input: Query): Work<Sql> {
   const plan = planOf(scope, kind, input)
   const { best, reach } = yield* surveyOf(plan, Infinity)
-  const driver = onlyOf(plan) ?? (reach === undefined ? undefined : best)
-  const few = reach !== undefined && reach < firstReach
-  const index = scope.dialect.planning === undefined ? undefined : driver === undefined ? narrow[kind] : driver.index
-  return sql`${fromRecords(plan, index)} where ${where(plan, driver, index, few ? 'ask' : 'select')}`
+  const driver = onlyCondition(plan) ?? (reach === undefined ? undefined : best)
+  const few = reach !== undefined && reach < firstCountLimit
+  const index =
+    scope.dialect.planning === undefined ? undefined : driver === undefined ? narrowestIndex[kind] : driver.index
+  return sql`${fromRecords(plan, index)} where ${whereClause(plan, driver, index, few ? 'ask' : 'select')}`
 }
 
 /** The records with these numbers as JSON text, in no order. */

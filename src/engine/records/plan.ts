@@ -17,7 +17,7 @@ export interface Plan {
   readonly sort: string
   readonly order: 'asc' | 'desc'
   readonly after: readonly [value: number, id: string] | undefined
-  readonly known: Known | undefined
+  readonly known: QueryMemory | undefined
   readonly mostBytes: number | undefined
 }
 
@@ -26,7 +26,7 @@ export interface Plan {
  * small question. Totals are answers, and stay valid until the database changes. Each service has its own
  * (docs/performance.md, P2 and P3).
  */
-export interface Known {
+export interface QueryMemory {
   readonly now: () => number
   readonly changes: (() => number) | undefined
   readonly surveys: Map<string, { readonly survey: Survey; readonly until: number }>
@@ -39,7 +39,7 @@ const mostKnown = 500
 const longestKey = 2000
 
 /** Nothing is known yet. `now` returns ms UTC; `changes` is the database's. */
-export const knowing = (now: () => number, changes: Database['changes']): Known => ({
+export const queryMemory = (now: () => number, changes: Database['changes']): QueryMemory => ({
   now,
   changes,
   surveys: new Map(),
@@ -47,7 +47,7 @@ export const knowing = (now: () => number, changes: Database['changes']): Known 
 })
 
 /** Remembers an entry; the oldest one makes room. */
-export function keep<T>(entries: Map<string, T>, key: string, value: T): void {
+export function remember<T>(entries: Map<string, T>, key: string, value: T): void {
   if (key.length > longestKey) return
   entries.delete(key)
   if (entries.size >= mostKnown) entries.delete(entries.keys().next().value!)
@@ -62,7 +62,7 @@ export const questionOf = ({ kind, conditions }: Plan): string =>
 export interface Scope {
   readonly dialect: Dialect
   readonly account: number
-  readonly known?: Known
+  readonly known?: QueryMemory
   /** The most bytes that the records of a page may have; one record is always there. Absent: no limit. */
   readonly mostBytes?: number | undefined
 }
@@ -112,12 +112,13 @@ export function coveringOf(plan: Plan): Condition | undefined {
 }
 
 /** The condition of a question that has just one. */
-export const onlyOf = ({ conditions }: Plan): Condition | undefined =>
+export const onlyCondition = ({ conditions }: Plan): Condition | undefined =>
   conditions.length === 1 ? conditions[0] : undefined
 
 /** Whether the first `wanted` records are next to each other in an index. */
 export const isNear = (plan: Plan, wanted: number): boolean =>
-  wanted <= nearPage && (plan.conditions.length === 0 || (onlyOf(plan)?.inOrder === true && plan.sort === 'created_at'))
+  wanted <= nearPage &&
+  (plan.conditions.length === 0 || (onlyCondition(plan)?.inOrder === true && plan.sort === 'created_at'))
 
 /** The `from` of the records as `r`, with the index to use where the database takes such a hint. */
 export const fromRecords = ({ dialect, kind }: Plan, index: string | undefined): Sql =>
@@ -134,7 +135,7 @@ export const ofAccount = ({ dialect, account }: Pick<Scope, 'dialect' | 'account
 type Asking = 'ask' | 'select'
 
 /** All conditions in SQL: the driving one selects, the others as `asking` says. */
-export function where(
+export function whereClause(
   plan: Plan,
   driver: Condition | undefined,
   index: string | undefined,
@@ -145,7 +146,7 @@ export function where(
 }
 
 /** The narrowest index of each kind that holds every record: it counts them fastest. */
-export const narrow: Readonly<Record<RecordKind, string>> = {
+export const narrowestIndex: Readonly<Record<RecordKind, string>> = {
   shipment: 'shipments_is_cod',
   return: 'returns_is_dangerous_goods',
 }

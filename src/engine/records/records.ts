@@ -8,7 +8,7 @@ import { listOf } from '../database/inlist.ts'
 import { tablesOf, entryOf, type Entry, type Outcome } from './entry.ts'
 
 /** A statement with a fixed text and changing values: bulk writing makes no text for each row. */
-export function fixed(text: string): (values: readonly unknown[]) => Statement {
+export function fixedStatement(text: string): (values: readonly unknown[]) => Statement {
   let n = 0
   const numbered = text.replace(/\?/g, () => `$${++n}`)
   return (values) => ({ sql: text, text: numbered, values })
@@ -20,26 +20,26 @@ function writersOf(kind: RecordKind, names: readonly string[]) {
   const { records, search, children } = tablesOf[kind]
   const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
   return {
-    insert: fixed(
+    insert: fixedStatement(
       `insert into ${records} (seq, account_id, id, created_at, doc, ${names.join(', ')}) ` +
         `values (${marks(names.length + 5)})`,
     ),
-    update: fixed(
+    update: fixedStatement(
       `update ${records} set created_at = ?, doc = ?, ${names.map((name) => `${name} = ?`).join(', ')} ` +
         'where account_id = ? and seq = ?',
     ),
-    addSearch: fixed(`insert into ${search} (seq, account_id, text) values (?, ?, ?)`),
-    dropSearch: fixed(`delete from ${search} where account_id = ? and seq = ?`),
+    addSearch: fixedStatement(`insert into ${search} (seq, account_id, text) values (?, ?, ?)`),
+    dropSearch: fixedStatement(`delete from ${search} where account_id = ? and seq = ?`),
     addChild: Object.fromEntries(
       children.map((child) => [
         child,
-        fixed(`insert into ${child} (account_id, value, created_at, seq) values (?, ?, ?, ?)`),
+        fixedStatement(`insert into ${child} (account_id, value, created_at, seq) values (?, ?, ?, ?)`),
       ]),
     ),
     dropChild: Object.fromEntries(
       children.map((child) => [
         child,
-        fixed(`delete from ${child} where account_id = ? and value = ? and created_at = ? and seq = ?`),
+        fixedStatement(`delete from ${child} where account_id = ? and value = ? and created_at = ? and seq = ?`),
       ]),
     ),
   }
@@ -86,7 +86,7 @@ export function* saveRecords(
 }
 
 /** The outcome of an entry, and the record's number. */
-export interface Saved {
+export interface SavedEntry {
   readonly outcome: Outcome
   readonly seq: number
 }
@@ -98,10 +98,10 @@ export function* saveEntries(
   kind: RecordKind,
   entries: readonly Entry[],
   read: (doc: string) => Shipment | Return,
-): Work<readonly Saved[]> {
+): Work<readonly SavedEntry[]> {
   const { records } = tablesOf[kind]
   const nextSeq = yield* dialect.newSeqs(kind, account)
-  const saved: Saved[] = []
+  const saved: SavedEntry[] = []
   while (saved.length < entries.length) {
     const round = roundOf(entries, saved.length)
     const ids = listOf(round.map(({ id }) => id))

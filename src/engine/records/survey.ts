@@ -4,15 +4,15 @@ import type { Condition } from './conditions.ts'
 import { row, type Statement, type Work } from '../database/port.ts'
 import { tablesOf } from './entry.ts'
 import {
-  keep,
+  remember,
   questionOf,
   dateOf,
   coveringOf,
-  onlyOf,
+  onlyCondition,
   isNear,
   fromRecords,
-  where,
-  narrow,
+  whereClause,
+  narrowestIndex,
   type Plan,
   type Survey,
 } from './plan.ts'
@@ -21,19 +21,19 @@ import {
 const surveyLife = 60_000
 
 /** The cost of reading one record, in entries of the wide index: it reads a page of the file (docs/performance.md). */
-export const lookup = 20
+export const lookupCost = 20
 
 /** The first limit of counting a condition. The second is the number up to which reading single records is cheaper. */
-export const firstReach = 1000
+export const firstCountLimit = 1000
 
 /** The survey of a question with only one way to answer it. */
-export const surely = (plan: Plan): Survey => ({ size: 0, best: onlyOf(plan), reach: undefined })
+export const onlyWaySurvey = (plan: Plan): Survey => ({ size: 0, best: onlyCondition(plan), reach: undefined })
 
 /** The survey of a question, remembered for a minute; `wanted` is how many records the page needs from the first on. */
 export function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
   const { dialect, conditions, sort, known } = plan
-  const only = onlyOf(plan)
-  if (dialect.planning === undefined || conditions.length === 0 || isNear(plan, wanted)) return surely(plan)
+  const only = onlyCondition(plan)
+  if (dialect.planning === undefined || conditions.length === 0 || isNear(plan, wanted)) return onlyWaySurvey(plan)
   if (known === undefined) return yield* newSurvey(plan, only)
   const key = `${sort} ${questionOf(plan)}`
   const old = known.surveys.get(key)
@@ -42,20 +42,20 @@ export function* surveyOf(plan: Plan, wanted: number): Work<Survey> {
     return { size: old.survey.size, best, reach: old.survey.reach }
   }
   const survey = yield* newSurvey(plan, only)
-  keep(known.surveys, key, { survey, until: known.now() + surveyLife })
+  remember(known.surveys, key, { survey, until: known.now() + surveyLife })
   return survey
 }
 
 function* newSurvey(plan: Plan, only: Condition | undefined): Work<Survey> {
   const { dialect, account, kind, sort } = plan
   const date = dateOf(plan)
-  const little = only === undefined ? yield* bestOf(plan, date, firstReach) : undefined
+  const little = only === undefined ? yield* bestOf(plan, date, firstCountLimit) : undefined
   if (little !== undefined && little.best.inOrder && sort === 'created_at') return { size: 0, ...little }
   const size = dialect.planning === undefined ? 0 : yield* dialect.planning.roughCount(kind, account)
   if (little !== undefined) return { size, ...little }
   if (only !== undefined) return { size, best: only, reach: undefined }
-  const limit = Math.ceil(size / lookup)
-  const much = limit > firstReach && coveringOf(plan) === undefined ? yield* bestOf(plan, date, limit) : undefined
+  const limit = Math.ceil(size / lookupCost)
+  const much = limit > firstCountLimit && coveringOf(plan) === undefined ? yield* bestOf(plan, date, limit) : undefined
   return { size, best: undefined, reach: undefined, ...much }
 }
 
@@ -94,7 +94,7 @@ export function* countOf(plan: Plan, survey: Survey): Work<number> {
   const old = knownTotal(plan, at)
   if (old !== undefined) return old
   const total = yield* newCount(plan, survey)
-  keep(known.totals, questionOf(plan), { total, at })
+  remember(known.totals, questionOf(plan), { total, at })
   return total
 }
 
@@ -111,14 +111,14 @@ function* newCount(plan: Plan, survey: Survey): Work<number> {
 /** The statement that counts all matches. */
 export function countStatement(plan: Plan, { best, reach }: Partial<Survey>): Sql {
   const { conditions, dialect, kind } = plan
-  const only = onlyOf(plan)
+  const only = onlyCondition(plan)
   if (only?.alone !== undefined) return only.alone()
   const driver = only ?? (reach === undefined ? coveringOf(plan) : best)
   // Sets of row numbers need no column of the record.
   const sets = conditions.every((condition) => condition.alone !== undefined)
-  const undriven = sets ? narrow[kind] : `${tablesOf[kind].records}_wide`
+  const undriven = sets ? narrowestIndex[kind] : `${tablesOf[kind].records}_wide`
   const index = dialect.planning === undefined ? undefined : driver === undefined ? undriven : driver.index
   // A set is worth making only when many rows are looked up in it.
-  const asking = reach !== undefined && reach < firstReach ? 'ask' : 'select'
-  return sql`select count(*) as n ${fromRecords(plan, index)} where ${where(plan, driver, index, asking)}`
+  const asking = reach !== undefined && reach < firstCountLimit ? 'ask' : 'select'
+  return sql`select count(*) as n ${fromRecords(plan, index)} where ${whereClause(plan, driver, index, asking)}`
 }

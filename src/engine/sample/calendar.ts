@@ -56,9 +56,9 @@ export function openFrom(calendar: Calendar, from: number): number {
 export const seconds = (ms: number): number => Math.floor(ms / 1000) * 1000
 
 /** A random instant in whole seconds, between two distances (ms) after another. */
-export const after = (dice: Dice, at: number, low: number, high: number): number =>
+export const momentAfter = (dice: Dice, at: number, low: number, high: number): number =>
   seconds(at + dice.between(low, high))
 
 /** A random instant in whole seconds, between two minutes of a day. */
-export const during = (dice: Dice, day: number, low: number, high: number): number =>
+export const momentDuring = (dice: Dice, day: number, low: number, high: number): number =>
   seconds(atMinute(day, dice.between(low, high)))

@@ -27,13 +27,13 @@ export const couriers: readonly Courier[] = sampleCard.services.map((service, in
 }))
 
 /** A product, with its price in paise and its volume in cm³. */
-export interface Good {
+export interface CatalogueItem {
   readonly product: Product
   readonly paise: number
   readonly volume: number
 }
 
-const goods: readonly Good[] = products.map((product) => ({
+const goods: readonly CatalogueItem[] = products.map((product) => ({
   product,
   paise: paiseOf(product.price)!,
   volume: product.size[0] * product.size[1] * product.size[2],
@@ -42,19 +42,19 @@ const goods: readonly Good[] = products.map((product) => ({
 // Popularity falls with the rank; the ranks are spread over the categories.
 const rankOf = (index: number): number => (index * 23) % goods.length
 
-const popular = (chosen: readonly Good[]): Table<Good> =>
+const popular = (chosen: readonly CatalogueItem[]): Table<CatalogueItem> =>
   tableOf(
     chosen,
     chosen.map((good) => 1 / (rankOf(goods.indexOf(good)) + 3)),
   )
 
 /** Every good, by popularity. */
-export const anyGood = popular(goods)
+export const popularItems = popular(goods)
 
 const categories = [...new Set(products.map(({ category }) => category))]
 
 /** The goods of each category, by popularity. */
-export const goodsOf = categories.map((category) =>
+export const popularByCategory = categories.map((category) =>
   popular(goods.filter(({ product }) => product.category === category)),
 )
 

@@ -6,9 +6,9 @@ import type { GranularStatus } from '../../domain/parcels/statuses.ts'
 import { dayMs } from '../../domain/time.ts'
 import { phrases } from './vocabulary.ts'
 import {
-  after,
+  momentAfter,
   dayOf,
-  during,
+  momentDuring,
   hour,
   isOpen,
   minute,
@@ -20,12 +20,12 @@ import {
 } from './calendar.ts'
 import { delays, failureTexts, type Courier } from './catalogue.ts'
 import type { World } from './world.ts'
-import type { Trade } from './routes.ts'
+import type { Consignment } from './routes.ts'
 
 type Fate = 'delivered' | 'returned' | 'lost' | 'cancelled' | 'rejected' | 'external'
 
 /** How a parcel's journey will end, and the status that it stays in for long. */
-export interface Lot {
+export interface JourneyEnd {
   readonly fate: Fate
   readonly attempts: number
   readonly hold: GranularStatus | undefined
@@ -39,7 +39,7 @@ const lateHolds = tableOf<GranularStatus>(
 )
 
 /** Draws how the journey of a parcel of an age (ms) will end. */
-export function lotOf(dice: Dice, age: number, cod: boolean): Lot {
+export function drawJourneyEnd(dice: Dice, age: number, cod: boolean): JourneyEnd {
   const kind = dice.unit()
   // Only recent problems are still open: older ones have been settled.
   const slow = dice.unit()
@@ -71,7 +71,7 @@ type Scan = {
 }
 
 /** How far a parcel has come. */
-export interface Trip {
+export interface ParcelProgress {
   readonly now: number
   readonly hold: GranularStatus | undefined
   readonly firstScan: number
@@ -86,7 +86,7 @@ export interface Trip {
 }
 
 /** Enters a status at an instant; returns false if that is in the future or the parcel stays in its status. */
-function enter(trip: Trip, at: number, granular: GranularStatus, milestone?: string): boolean {
+function enter(trip: ParcelProgress, at: number, granular: GranularStatus, milestone?: string): boolean {
   if (at > trip.now) return false
   trip.granular = granular
   if (milestone !== undefined) trip.milestones.push({ milestone, milestone_at: stamp(at) })
@@ -94,7 +94,7 @@ function enter(trip: Trip, at: number, granular: GranularStatus, milestone?: str
 }
 
 /** Adds a courier's scan, unless it is in the future. */
-function scan(trip: Trip, at: number, status: string, place: Locality, description: string): void {
+function scan(trip: ParcelProgress, at: number, status: string, place: Locality, description: string): void {
   if (at > trip.now) return
   const id = String(trip.firstScan + trip.scans.length)
   trip.scans.push({ id, status, last_location: place.city, event_date_time: stamp(at), description })
@@ -103,9 +103,9 @@ function scan(trip: Trip, at: number, status: string, place: Locality, descripti
 /** A parcel on its way: how far it has come, and what decides its next step. */
 interface Course {
   readonly dice: Dice
-  readonly trip: Trip
-  readonly lot: Lot
-  readonly route: Trade
+  readonly trip: ParcelProgress
+  readonly lot: JourneyEnd
+  readonly route: Consignment
   readonly courier: Courier
   readonly calendar: Calendar
   /** Days between both cities. */
@@ -115,18 +115,18 @@ interface Course {
 /** Moves a parcel up to `now`; every step is later than the one before it. */
 export function travel(
   world: World,
-  trip: Trip,
+  trip: ParcelProgress,
   created: number,
-  lot: Lot,
-  route: Trade,
+  lot: JourneyEnd,
+  route: Consignment,
   courier: Courier | undefined,
 ): void {
   const { dice } = world
   if (trip.hold === 'pending') return
   if (lot.fate === 'external')
-    return void enter(trip, after(dice, created, 2 * hour, 30 * hour), 'externally_fulfilled')
+    return void enter(trip, momentAfter(dice, created, 2 * hour, 30 * hour), 'externally_fulfilled')
   if (lot.fate === 'rejected' || courier === undefined)
-    return void enter(trip, after(dice, created, minute, 90 * minute), 'rejected')
+    return void enter(trip, momentAfter(dice, created, minute, 90 * minute), 'rejected')
   const { service } = courier
   const calendar = world.calendars.get(service)!
   const transit = service.transit_days.forward[route.zone] ?? 5
@@ -142,13 +142,13 @@ export function travel(
 
 /** From the order to a courier and a tracking number. */
 function assign({ dice, trip, lot }: Course, created: number): number | undefined {
-  let at = after(dice, created, 2000, 50_000)
+  let at = momentAfter(dice, created, 2000, 50_000)
   if (trip.hold === 'processing' || dice.chance(0.15)) {
-    if (!enter(trip, after(dice, created, 4 * minute, 20 * minute), 'processing')) return undefined
-    at = after(dice, created, 25 * minute, 16 * hour)
+    if (!enter(trip, momentAfter(dice, created, 4 * minute, 20 * minute), 'processing')) return undefined
+    at = momentAfter(dice, created, 25 * minute, 16 * hour)
   }
   if (lot.fate === 'cancelled' && dice.chance(0.45)) {
-    enter(trip, after(dice, at, 10 * minute, 9 * hour), 'cancelled')
+    enter(trip, momentAfter(dice, at, 10 * minute, 9 * hour), 'cancelled')
     return undefined
   }
   if (at > trip.now) return undefined
@@ -166,20 +166,20 @@ function pickUp({ dice, trip, lot, route, courier, calendar }: Course, assigned:
   const today = dayOf(assigned)
   const inTime = isOpen(calendar, today) && minuteOf(assigned) < courier.cutoff
   let day = inTime ? today : workingDay(calendar, today, 1)
-  if (dice.chance(0.65) && !enter(trip, after(dice, assigned, 3 * minute, 40 * minute), 'pickup_scheduled'))
+  if (dice.chance(0.65) && !enter(trip, momentAfter(dice, assigned, 3 * minute, 40 * minute), 'pickup_scheduled'))
     return undefined
   if (lot.fate === 'cancelled') {
-    enter(trip, after(dice, assigned, 42 * minute, 65 * minute), 'cancelled')
+    enter(trip, momentAfter(dice, assigned, 42 * minute, 65 * minute), 'cancelled')
     return undefined
   }
-  let at = Math.max(after(dice, assigned, 70 * minute, 100 * minute), during(dice, day, 780, 1140))
+  let at = Math.max(momentAfter(dice, assigned, 70 * minute, 100 * minute), momentDuring(dice, day, 780, 1140))
   if (trip.hold === 'not_picked' || dice.chance(0.035)) {
-    const missed = Math.max(at, during(dice, day, 1215, 1290))
+    const missed = Math.max(at, momentDuring(dice, day, 1215, 1290))
     scan(trip, missed, 'not_picked', route.from, oneOf(dice, phrases.not_picked))
     if (!enter(trip, missed, 'not_picked')) return undefined
     day = workingDay(calendar, day, 1)
-    if (!enter(trip, during(dice, day, 550, 600), 'pickup_scheduled')) return undefined
-    at = during(dice, day, 780, 1140)
+    if (!enter(trip, momentDuring(dice, day, 550, 600), 'pickup_scheduled')) return undefined
+    at = momentDuring(dice, day, 780, 1140)
   }
   scan(trip, at, 'picked_up', route.from, phrases.picked_up[0])
   return enter(trip, at, 'in_transit', 'picked_up') ? { day, at } : undefined
@@ -196,18 +196,18 @@ function carry({ dice, trip, lot, route, calendar, transit }: Course, { day, at 
   const promised = workingDay(calendar, day, transit)
   const outDay = openFrom(calendar, Math.max(promised + draw(dice, delays), transit === 0 ? day : day + 1))
   const sameDay = outDay === day
-  const left = sameDay ? after(dice, at, 10 * minute, 25 * minute) : after(dice, at, 90 * minute, 8 * hour)
+  const left = sameDay ? momentAfter(dice, at, 10 * minute, 25 * minute) : momentAfter(dice, at, 90 * minute, 8 * hour)
   scan(trip, left, 'in_transit', route.from, oneOf(dice, phrases.left))
   if (!enter(trip, left, 'in_transit', 'in_transit')) return undefined
   if (lot.fate === 'lost') {
-    const gone = after(dice, left, 8 * dayMs, 15 * dayMs)
+    const gone = momentAfter(dice, left, 8 * dayMs, 15 * dayMs)
     scan(trip, gone, 'lost', route.from, oneOf(dice, phrases.lost))
     enter(trip, gone, 'lost')
     return undefined
   }
-  const out = sameDay ? after(dice, left, 20 * minute, 40 * minute) : during(dice, outDay, 450, 640)
+  const out = sameDay ? momentAfter(dice, left, 20 * minute, 40 * minute) : momentDuring(dice, outDay, 450, 640)
   if (!sameDay) {
-    const arrived = after(dice, left, (out - left) * 0.6, (out - left) * 0.95)
+    const arrived = momentAfter(dice, left, (out - left) * 0.6, (out - left) * 0.95)
     scan(trip, arrived, 'in_transit', route.to, oneOf(dice, phrases.arrived))
   }
   return { out, sameDay }
@@ -228,7 +228,7 @@ function tryDelivery({ dice, trip, lot, route, calendar }: Course, arrival: Arri
     scan(trip, out, 'out_for_delivery', route.to, oneOf(dice, phrases.out_for_delivery))
     if (!enter(trip, out, 'out_for_delivery', 'out_for_delivery')) return undefined
     const quick = arrival.sameDay && attempt === 1
-    const result = quick ? after(dice, out, 30 * minute, 140 * minute) : after(dice, out, hour, 9.5 * hour)
+    const result = quick ? momentAfter(dice, out, 30 * minute, 140 * minute) : momentAfter(dice, out, hour, 9.5 * hour)
     if (lot.fate === 'delivered' && attempt === lot.attempts) {
       if (result > trip.now) return undefined
       scan(trip, result, 'delivered', route.to, oneOf(dice, phrases.delivered))
@@ -243,13 +243,13 @@ function tryDelivery({ dice, trip, lot, route, calendar }: Course, arrival: Arri
     if (!enter(trip, result, 'ndr_raised')) return undefined
     last = result
     if (trip.hold === 'need_attention' || dice.chance(0.25)) {
-      last = after(dice, last, 13 * hour, 26 * hour)
+      last = momentAfter(dice, last, 13 * hour, 26 * hour)
       if (!enter(trip, last, 'need_attention')) return undefined
     }
     if (attempt < lot.attempts) {
-      last = after(dice, last, 0.5 * hour, 9 * hour)
+      last = momentAfter(dice, last, 0.5 * hour, 9 * hour)
       if (!enter(trip, last, 'reattempt_delivery')) return undefined
-      out = during(dice, workingDay(calendar, dayOf(last), dice.chance(0.15) ? 2 : 1), 450, 640)
+      out = momentDuring(dice, workingDay(calendar, dayOf(last), dice.chance(0.15) ? 2 : 1), 450, 640)
     }
   }
   return last
@@ -258,28 +258,28 @@ function tryDelivery({ dice, trip, lot, route, calendar }: Course, arrival: Arri
 /** Back to the warehouse, unless the return is cancelled or the parcel is lost on the way. */
 function takeBack({ dice, trip, route, calendar, transit }: Course, failed: number): void {
   const { hold } = trip
-  const turned = after(dice, failed, 4 * hour, 28 * hour)
+  const turned = momentAfter(dice, failed, 4 * hour, 28 * hour)
   if (turned > trip.now) return
   trip.rto = trip.ndr ?? draw(dice, failures.unattempted)
   scan(trip, turned, 'rto_initiated', route.to, phrases.rto_initiated[0])
   if (!enter(trip, turned, 'rto_initiated', 'rto_initiated')) return
   const end = dice.unit()
   if (end < 0.03 && hold === undefined)
-    return void enter(trip, after(dice, turned, 4 * hour, 40 * hour), 'rto_cancelled')
-  let back = after(dice, turned, 8 * hour, 34 * hour)
+    return void enter(trip, momentAfter(dice, turned, 4 * hour, 40 * hour), 'rto_cancelled')
+  let back = momentAfter(dice, turned, 8 * hour, 34 * hour)
   scan(trip, back, 'rto_in_transit', route.to, phrases.rto_in_transit[0])
   if (!enter(trip, back, 'rto_in_transit')) return
   if (end > 0.97 && hold === undefined) {
-    const gone = after(dice, back, 9 * dayMs, 15 * dayMs)
+    const gone = momentAfter(dice, back, 9 * dayMs, 15 * dayMs)
     scan(trip, gone, 'rto_lost', route.to, phrases.rto_lost[0])
     return void enter(trip, gone, 'rto_lost')
   }
   if (hold === 'rto_need_attention' || dice.chance(0.1)) {
-    if (!enter(trip, after(dice, back, 20 * hour, 60 * hour), 'rto_need_attention')) return
-    back = after(dice, back, 70 * hour, 100 * hour)
+    if (!enter(trip, momentAfter(dice, back, 20 * hour, 60 * hour), 'rto_need_attention')) return
+    back = momentAfter(dice, back, 70 * hour, 100 * hour)
     if (!enter(trip, back, 'rto_in_transit')) return
   }
-  const home = during(dice, workingDay(calendar, dayOf(back), transit + 1 + dice.below(3)), 660, 1140)
+  const home = momentDuring(dice, workingDay(calendar, dayOf(back), transit + 1 + dice.below(3)), 660, 1140)
   scan(trip, home, 'rto_delivered', route.from, phrases.rto_delivered[0])
   enter(trip, home, 'rto_delivered', 'rto_delivered')
 }

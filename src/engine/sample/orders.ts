@@ -1,12 +1,12 @@
 // What customers order: lines of goods, the channel's order numbers, tags, and the customer's name.
 import { draw, oneOf, type Dice } from '../../domain/random.ts'
 import { names, regionOf, type Names, type Product } from './vocabulary.ts'
-import { anyGood, lineCount, quantities, type Good } from './catalogue.ts'
+import { popularItems, lineCount, quantities, type CatalogueItem } from './catalogue.ts'
 import type { Shop } from './world.ts'
 
 export interface Line {
   readonly id: string
-  readonly good: Good
+  readonly good: CatalogueItem
   readonly quantity: number
   /** The price of one piece, after a discount. */
   readonly paise: number
@@ -32,7 +32,7 @@ export function linesOf(dice: Dice, shop: Shop | undefined): readonly Line[] {
   const bulk = dice.chance(0.02)
   const lines: Line[] = []
   for (let i = 0; i < wanted; i++) {
-    const good = draw(dice, shop !== undefined && dice.chance(0.75) ? shop.goods : anyGood)
+    const good = draw(dice, shop !== undefined && dice.chance(0.75) ? shop.goods : popularItems)
     if (lines.some((line) => line.good === good)) continue
     const quantity = bulk && good.product.grams < 700 ? 6 + dice.below(19) : draw(dice, quantities)
     const off = dice.chance(0.3) ? 5 * (1 + dice.below(5)) : 0
@@ -42,7 +42,7 @@ export function linesOf(dice: Dice, shop: Shop | undefined): readonly Line[] {
   return lines
 }
 
-export const worth = (lines: readonly Line[]): number =>
+export const orderValue = (lines: readonly Line[]): number =>
   lines.reduce((sum, { paise, quantity }) => sum + paise * quantity, 0)
 
 interface OrderIds {

@@ -10,9 +10,9 @@ import { minute, hour, stamp, seconds } from './calendar.ts'
 import { atlas } from './atlas.ts'
 import { storeChannel, looseChannel, type Courier } from './catalogue.ts'
 import { orderTime, type Shop, type Warehouse, type World } from './world.ts'
-import { personIn, linesOf, worth, orderIds, tagsOf, type Line } from './orders.ts'
-import { boxOf, chargedWeight, courierFor, destination, zoneBetween, origin, type Trade } from './routes.ts'
-import { lotOf, travel, type Lot, type Trip } from './journey.ts'
+import { personIn, linesOf, orderValue, orderIds, tagsOf, type Line } from './orders.ts'
+import { boxOf, chargedWeight, courierFor, destination, zoneBetween, origin, type Consignment } from './routes.ts'
+import { drawJourneyEnd, travel, type JourneyEnd, type ParcelProgress } from './journey.ts'
 
 /** A shipment, and the facts that a return of it needs. */
 export interface Parcel {
@@ -52,14 +52,14 @@ function drawSale({ dice, shops }: World): Sale {
     shops.length === 0 || dice.chance(0.12) ? undefined : shops[Math.floor(dice.unit() ** 1.8 * shops.length)]!
   const channel = draw(dice, shop === undefined ? looseChannel : storeChannel)
   const lines = linesOf(dice, shop)
-  const total = worth(lines)
+  const total = orderValue(lines)
   const exchange = dice.chance(0.015)
   const influencer = dice.chance(0.012)
   const wantsCod = dice.chance(total < 150_000 ? 0.69 : total < 400_000 ? 0.58 : 0.38) && !exchange && !influencer
   return { shop, channel, lines, total, exchange, influencer, wantsCod }
 }
 
-const startOf = (dice: Dice, { plan }: World, { hold }: Lot): Trip => ({
+const startOf = (dice: Dice, { plan }: World, { hold }: JourneyEnd): ParcelProgress => ({
   now: plan.now,
   hold,
   firstScan: 1_000_000 + dice.below(8_000_000),
@@ -107,13 +107,15 @@ export function parcelAt(world: World, index: number, earlier?: number): Parcel 
   const box = boxOf(sale.lines)
 
   const cod = sale.wantsCod ? sale.total : 0
-  const trade: Trade = { from: warehouse.place, to: place, zone, box, journey: 'forward', cod, qc: false }
+  const trade: Consignment = { from: warehouse.place, to: place, zone, box, journey: 'forward', cod, qc: false }
   let courier = courierFor(dice, trade)
   const isCod = sale.wantsCod && courier !== undefined
   const route = isCod ? trade : { ...trade, cod: 0 }
   if (sale.wantsCod && !isCod) courier = courierFor(dice, route)
-  const lot: Lot =
-    earlier === undefined ? lotOf(dice, plan.now - created, isCod) : { fate: 'delivered', attempts: 1, hold: undefined }
+  const lot: JourneyEnd =
+    earlier === undefined
+      ? drawJourneyEnd(dice, plan.now - created, isCod)
+      : { fate: 'delivered', attempts: 1, hold: undefined }
   const trip = startOf(dice, world, lot)
   travel(world, trip, created, lot, route, courier)
 

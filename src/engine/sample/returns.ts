@@ -6,11 +6,11 @@ import { returnBuckets, type ReturnGranularStatus } from '../../domain/parcels/s
 import { dayMs } from '../../domain/time.ts'
 import type { Zone } from '../../domain/rates/zones.ts'
 import { streams, uuid, tenDigits } from './chance.ts'
-import { after, dayOf, during, hour, openFrom, seconds, stamp, workingDay } from './calendar.ts'
+import { momentAfter, dayOf, momentDuring, hour, openFrom, seconds, stamp, workingDay } from './calendar.ts'
 import { returnReason, delays, type Courier } from './catalogue.ts'
 import type { World } from './world.ts'
-import { worth, type Line } from './orders.ts'
-import { boxOf, chargedWeight, carries, courierFor, type Trade } from './routes.ts'
+import { orderValue, type Line } from './orders.ts'
+import { boxOf, chargedWeight, carries, courierFor, type Consignment } from './routes.ts'
 import type { Milestone } from './journey.ts'
 import { itemOf, type Parcel } from './parcels.ts'
 
@@ -45,45 +45,46 @@ function bringBack(world: World, journey: Journey, asked: number, zone: Zone, co
   if (hold === 'return_requested') return
   const kind = hold === undefined ? dice.unit() : 1
   if (kind < 0.045 || courier === undefined) {
-    return void reach(journey, after(dice, asked, 2 * hour, 40 * hour), 'return_rejected')
+    return void reach(journey, momentAfter(dice, asked, 2 * hour, 40 * hour), 'return_rejected')
   }
-  if (kind < 0.075) return void reach(journey, after(dice, asked, hour, 20 * hour), 'return_cancelled')
+  if (kind < 0.075) return void reach(journey, momentAfter(dice, asked, hour, 20 * hour), 'return_cancelled')
 
-  const at = after(dice, asked, hour, 28 * hour)
+  const at = momentAfter(dice, asked, hour, 28 * hour)
   if (at > journey.now) return
   journey.scheduled = true
   if (!reach(journey, at, 'return_pickup_scheduled', 'return_pickup_scheduled')) return
-  if (kind < 0.1) return void reach(journey, after(dice, at, hour, 9 * hour), 'return_cancelled')
+  if (kind < 0.1) return void reach(journey, momentAfter(dice, at, hour, 9 * hour), 'return_cancelled')
   const calendar = world.calendars.get(courier.service)!
   let day = workingDay(calendar, dayOf(at), dice.chance(0.3) ? 2 : 1)
   if (hold === 'return_not_picked' || dice.chance(0.12)) {
-    if (!reach(journey, during(dice, day, 1140, 1230), 'return_not_picked')) return
+    if (!reach(journey, momentDuring(dice, day, 1140, 1230), 'return_not_picked')) return
     day = workingDay(calendar, day, 1)
   }
-  const picked = during(dice, day, 640, 1110)
+  const picked = momentDuring(dice, day, 640, 1110)
   if (picked > journey.now) return
   if (journey.qc === 'pending') {
     journey.qc = hold === undefined && dice.chance(0.08) ? 'failed' : 'passed'
     if (journey.qc === 'failed') return void reach(journey, picked, 'return_qc_failed')
   }
   if (!reach(journey, picked, 'return_in_transit')) return
-  if (kind < 0.12) return void reach(journey, after(dice, picked, 9 * dayMs, 15 * dayMs), 'return_lost')
+  if (kind < 0.12) return void reach(journey, momentAfter(dice, picked, 9 * dayMs, 15 * dayMs), 'return_lost')
   const transit = courier.service.transit_days.return[zone] ?? 5
   day = workingDay(calendar, Math.max(day + transit, day + 1), Math.max(0, draw(dice, delays)))
-  let home = during(dice, openFrom(calendar, day), 660, 1080)
+  let home = momentDuring(dice, openFrom(calendar, day), 660, 1080)
   if (hold === 'return_ndr_raised' || hold === 'return_need_attention' || dice.chance(0.05)) {
     if (!reach(journey, home, 'return_ndr_raised')) return
     if (hold === 'return_need_attention' || dice.chance(0.4)) {
-      home = after(dice, home, 14 * hour, 26 * hour)
+      home = momentAfter(dice, home, 14 * hour, 26 * hour)
       if (!reach(journey, home, 'return_need_attention')) return
     }
-    home = during(dice, workingDay(calendar, dayOf(home), 1), 660, 1080)
+    home = momentDuring(dice, workingDay(calendar, dayOf(home), 1), 660, 1080)
   }
   if (!reach(journey, home, 'return_delivered', 'return_delivered')) return
-  const started = after(dice, home, 3 * hour, 50 * hour)
+  const started = momentAfter(dice, home, 3 * hour, 50 * hour)
   if (started > journey.now) return
   journey.refund = 'initiated'
-  if (after(dice, started, dayMs, 5 * dayMs) <= journey.now) journey.refund = dice.chance(0.03) ? 'failed' : 'processed'
+  if (momentAfter(dice, started, dayMs, 5 * dayMs) <= journey.now)
+    journey.refund = dice.chance(0.03) ? 'failed' : 'processed'
 }
 
 /** The lines that come back: in the first round one of them or all, later the next one each time. */
@@ -105,7 +106,15 @@ export function returnOf(world: World, index: number, parcel: Parcel, round: num
   const lines = linesBack(dice, parcel.lines, round)
   const reason = draw(dice, returnReason)
   const box = boxOf(lines)
-  const trade: Trade = { from: place, to: warehouse.place, zone, box, journey: 'return', cod: 0, qc: dice.chance(0.6) }
+  const trade: Consignment = {
+    from: place,
+    to: warehouse.place,
+    zone,
+    box,
+    journey: 'return',
+    cod: 0,
+    qc: dice.chance(0.6),
+  }
   // The courier that brought a parcel mostly takes it back, if it takes returns at all.
   const own = parcel.courier !== undefined && carries(parcel.courier, trade) ? parcel.courier : undefined
   let courier = own ?? courierFor(dice, trade)
@@ -139,7 +148,7 @@ export function returnOf(world: World, index: number, parcel: Parcel, round: num
       status,
       warehouse_id: warehouse.id,
       shipping_address: address,
-      total_price: rupeesOf(worth(lines)),
+      total_price: rupeesOf(orderValue(lines)),
       is_exchange: dice.chance(reason === 'wrong_size' ? 0.3 : 0.1),
       refund_status: journey.refund,
       created_at: stamp(asked),

@@ -6,7 +6,7 @@ import type { Area, Service } from '../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { zoneOf, zones, type Zone } from '../../domain/rates/zones.ts'
 import { atlas } from './atlas.ts'
-import { couriers, type Courier, type Good } from './catalogue.ts'
+import { couriers, type Courier, type CatalogueItem } from './catalogue.ts'
 import type { World } from './world.ts'
 
 interface Box {
@@ -15,7 +15,7 @@ interface Box {
 }
 
 /** The box of some lines, packed flat if they fit; a little larger than its contents. */
-export function boxOf(lines: readonly { readonly good: Good; readonly quantity: number }[]): Box {
+export function boxOf(lines: readonly { readonly good: CatalogueItem; readonly quantity: number }[]): Box {
   let [grams, volume] = [50, 0]
   let [largest, pieces] = [lines[0]!.good, 0]
   for (const { good, quantity } of lines) {
@@ -50,7 +50,7 @@ function covers(area: Area | undefined, place: Locality, zone: Zone): boolean {
   )
 }
 
-export interface Trade {
+export interface Consignment {
   readonly from: Locality
   readonly to: Locality
   readonly zone: Zone
@@ -61,7 +61,7 @@ export interface Trade {
   readonly qc: boolean
 }
 
-export function carries({ service }: Courier, { from, to, zone, box, journey, cod, qc }: Trade): boolean {
+export function carries({ service }: Courier, { from, to, zone, box, journey, cod, qc }: Consignment): boolean {
   const { serviceability } = service
   if (service[journey][zone] === undefined || (qc && !service.qc.available)) return false
   if (cod > 0) {
@@ -76,7 +76,7 @@ export function carries({ service }: Courier, { from, to, zone, box, journey, co
   return weight <= service.max_weight && service.min_weight <= 2 * chargedWeight(box, undefined)
 }
 
-export function courierFor(dice: Dice, trade: Trade): Courier | undefined {
+export function courierFor(dice: Dice, trade: Consignment): Courier | undefined {
   const able: Courier[] = []
   let total = 0
   for (const courier of couriers) {

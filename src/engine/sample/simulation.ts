@@ -22,13 +22,13 @@ import type { Zone } from '../../domain/rates/zones.ts'
 import { rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
 import type { Host } from '../runtime.ts'
 import { listOf } from '../database/inlist.ts'
-import { tellInto, type Telling } from '../messages/outbox.ts'
+import { messageMaker, type InitialStatus } from '../messages/outbox.ts'
 import { tablesOf } from '../records/entry.ts'
 import { cardInUse, listWarehouses } from '../accounts/settings.ts'
 import { track, type Scan } from '../tracking.ts'
 
 /** How parcels move: this many days of their lives, up to `now` (ms UTC). Equal values produce equal events. */
-export interface Course {
+export interface SimulationPlan {
   readonly seed: number
   readonly days: number
   readonly now: number
@@ -43,14 +43,14 @@ export interface Scene {
 /**
  * Which open parcels to move: the next of a kind after a place in their order, or those with these tracking numbers.
  */
-export type Wanted =
+export type ParcelSelection =
   { readonly kind: RecordKind; readonly after: Cursor | undefined } | { readonly numbers: readonly string[] }
 
 /** A place in the order of a kind's records: by `created_at` (ms UTC), then by id. */
 export type Cursor = readonly [created_at: number, id: string]
 
 /** What happened to the parcels, as counts. */
-export interface Moves {
+export interface MoveCounts {
   /** Parcels with at least one event. */
   readonly shipments: number
   readonly returns: number
@@ -74,8 +74,8 @@ export interface Moves {
 }
 
 /** The moves of some parcels, and where the next part starts; undefined if there are no more. */
-export interface Simulated {
-  readonly moves: Moves
+export interface SimulatedPart {
+  readonly moves: MoveCounts
   readonly seen: number
   readonly next: Cursor | undefined
 }
@@ -98,14 +98,14 @@ export function* moveSome(
   dialect: Dialect,
   account: number,
   host: Host,
-  course: Course,
+  course: SimulationPlan,
   scene: Scene,
-  wanted: Wanted,
-  telling: Telling,
-): Work<Simulated> {
+  wanted: ParcelSelection,
+  telling: InitialStatus,
+): Work<SimulatedPart> {
   const planned = yield* planSome(dialect, account, host, course, scene, wanted, true)
   let messages = 0
-  const tell = tellInto(account, host, telling)
+  const tell = messageMaker(account, host, telling)
   yield* track(dialect, account, host, planned.scans, function* (moved) {
     messages += yield* tell(moved)
   })
@@ -117,11 +117,11 @@ export function* planSome(
   dialect: Dialect,
   account: number,
   host: Host,
-  course: Course,
+  course: SimulationPlan,
   scene: Scene,
-  wanted: Wanted,
+  wanted: ParcelSelection,
   locking = false,
-): Work<Simulated & { readonly scans: readonly Scan[] }> {
+): Work<SimulatedPart & { readonly scans: readonly Scan[] }> {
   const found = yield* openParcels(dialect, account, wanted, locking)
   const known = found.filter((one): one is Found & { tracking_number: string } => one.tracking_number !== null)
   const counts = yield* parcelsWith(
@@ -133,7 +133,7 @@ export function* planSome(
     account,
     movable.map(({ id }) => id),
   )
-  const moves = { ...noMoves, waiting: found.length - known.length, shared: known.length - movable.length }
+  const moves = { ...noMoveCounts, waiting: found.length - known.length, shared: known.length - movable.length }
   const scans: Scan[] = []
   for (const parcel of movable) {
     const { happenings, standing } = simulate(tripOf(host, course, scene, parcel, heard.get(parcel.id)))
@@ -154,7 +154,7 @@ export function* planSome(
 }
 
 /** The counts before any parcel. */
-export const noMoves: Moves = {
+export const noMoveCounts: MoveCounts = {
   shipments: 0,
   returns: 0,
   events: 0,
@@ -199,7 +199,12 @@ interface Found {
   readonly doc: string
 }
 
-function* openParcels(dialect: Dialect, account: number, wanted: Wanted, locking: boolean): Work<readonly Found[]> {
+function* openParcels(
+  dialect: Dialect,
+  account: number,
+  wanted: ParcelSelection,
+  locking: boolean,
+): Work<readonly Found[]> {
   const found: Found[] = []
   for (const kind of ['shipment', 'return'] as const) {
     if ('kind' in wanted && wanted.kind !== kind) continue
@@ -246,7 +251,7 @@ function* lastHeard(account: number, records: readonly string[]): Work<ReadonlyM
 }
 
 /** A parcel as its courier moves it. */
-function tripOf(host: Host, { seed, days, now }: Course, { card, cities }: Scene, parcel: Found, heard = 0) {
+function tripOf(host: Host, { seed, days, now }: SimulationPlan, { card, cities }: Scene, parcel: Found, heard = 0) {
   const { kind, id, doc } = parcel
   const record = JSON.parse(doc) as Shipment | Return
   const forward = kind === 'shipment' ? (record as Shipment).attributes : undefined

@@ -120,19 +120,13 @@ export interface Names {
 
 const list = (words: string): readonly string[] => words.split(' ')
 
-const north: Names = {
-  first: list(
-    'Aarav Aditi Amit Ananya Anjali Arjun Deepak Divya Gaurav Isha Kavita Manish Megha Mohit Neha Nikhil Pooja Priya Rahul Rajesh Rakesh Ritu Rohit Sakshi Sandeep Shreya Sunita Suresh Tanvi Vikas Vivek Yash Imran Farah Zoya Salman',
-  ),
-  last: list(
-    'Sharma Verma Gupta Singh Agarwal Mishra Pandey Tiwari Yadav Chauhan Saxena Srivastava Jain Bansal Khan Ansari Rathore Dubey Tripathi Joshi',
-  ),
-}
-
 /** Names by region; every state belongs to one (regionOf). */
 // prettier-ignore
 export const names: Readonly<Record<string, Names>> = {
-  north,
+  north: {
+    first: list('Aarav Aditi Amit Ananya Anjali Arjun Deepak Divya Gaurav Isha Kavita Manish Megha Mohit Neha Nikhil Pooja Priya Rahul Rajesh Rakesh Ritu Rohit Sakshi Sandeep Shreya Sunita Suresh Tanvi Vikas Vivek Yash Imran Farah Zoya Salman'),
+    last:  list('Sharma Verma Gupta Singh Agarwal Mishra Pandey Tiwari Yadav Chauhan Saxena Srivastava Jain Bansal Khan Ansari Rathore Dubey Tripathi Joshi'),
+  },
   punjab: {
     first: list('Gurpreet Harpreet Jaspreet Manpreet Simran Navjot Amandeep Kiranjit Balwinder Ranjit Sukhdeep Parminder'),
     last:  list('Singh Kaur Gill Sandhu Dhillon Sidhu Grewal Bedi Ahluwalia Chadha'),

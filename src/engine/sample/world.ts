@@ -8,7 +8,7 @@ import { istDate, isWorkingDay } from '../../domain/time.ts'
 import { streams } from './chance.ts'
 import { hour, dayOf, atMinute, minuteOf, type Calendar } from './calendar.ts'
 import { atlas, placesIn } from './atlas.ts'
-import { couriers, goodsOf, type Good } from './catalogue.ts'
+import { couriers, popularByCategory, type CatalogueItem } from './catalogue.ts'
 import { count, span, seedStores, seedWarehouses, type SeedPlan } from './plan.ts'
 
 export interface Warehouse {
@@ -19,7 +19,7 @@ export interface Warehouse {
 export interface Shop {
   readonly store_name: string
   readonly prefix: string
-  readonly goods: Table<Good>
+  readonly goods: Table<CatalogueItem>
 }
 
 /** How orders spread over the hours of the plan, as a running total. */
@@ -50,7 +50,7 @@ export function worldOf(plan: SeedPlan): World {
     shops: seedStores(plan).map(({ store_name }, index) => ({
       store_name,
       prefix: store_name.slice(0, 3).toUpperCase(),
-      goods: goodsOf[index % goodsOf.length]!,
+      goods: popularByCategory[index % popularByCategory.length]!,
     })),
     warehouses,
     nearby: warehouses.map(({ place }) => placesIn(place.state)).filter((list) => list.length > 0),

@@ -35,9 +35,9 @@ const mostMemory = 256 * 1024 * 1024
 /** The longest row, characters: memory holds it whole, several times over. */
 const longestRow = 20_000_000
 
-/** Names that read or do more than the views can. */
-const forbidden =
-  /^(?:sqlite_(?:schema|master|temp_|stat\d|sequence|dbpage|stmt)|pragma_|dbstat$|load_extension$|fts3_tokenizer$|readfile$|writefile$|edit$)/i
+/** Names that read or do more than the views can: beginnings, and whole names. */
+const forbiddenStart = /^(?:sqlite_(?:schema|master|temp_|stat\d|sequence|dbpage|stmt)|pragma_)/i
+const forbiddenName = /^(?:dbstat|load_extension|fts3_tokenizer|readfile|writefile|edit)$/i
 
 const notAView = ' is not among the views'
 
@@ -60,11 +60,12 @@ export function checkQuestion(text: string): void {
     if (ended) throw refused('only one statement at a time')
     first ??= token.text.toLowerCase()
     // SQLite reads text in quotes as a name where it needs one.
-    if (mayBeName(token) && forbidden.test(token.text)) throw refused(`${token.text}${notAView}`)
+    if (mayBeName(token) && (forbiddenStart.test(token.text) || forbiddenName.test(token.text)))
+      throw refused(`${token.text}${notAView}`)
   }
   if (first === undefined) throw refused('there is no statement')
   if (!beginnings.has(first))
-    throw refused(`${first.slice(0, 40)}: only questions are allowed (select, with, values); nothing can be changed`)
+    throw refused(`${first.slice(0, 40)}: only queries are allowed (select, with, values); a query changes nothing`)
 }
 
 /**
@@ -80,7 +81,7 @@ export function askSqlite(driver: Driver, question: SqlQuestion): SqlAnswer & { 
     makeViews(db, question)
     const statement = prepared(db, question.text)
     if (!statement.readonly || !statement.reader)
-      throw refused('only questions are allowed (select, with, values); nothing can be changed')
+      throw refused('only queries are allowed (select, with, values); a query changes nothing')
     const columns = distinct(statement.columns().map(({ name }) => name))
     const found = statement.raw(true).safeIntegers(true)
     return { columns, rows: rowsOf(db, found, question), close: () => void db.close() }
@@ -106,11 +107,12 @@ function makeViews(db: BetterSqlite.Database, question: SqlQuestion): void {
 }
 
 function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuestion): void {
-  if (!/^[a-z]{20,}$/.test(schema)) throw new TypeError('the schema needs a name that nobody can guess')
+  if (!/^[a-z]{20,}$/.test(schema)) throw new TypeError('the schema needs a name that cannot be guessed')
   const attach = `attach database ? as ${schema}`
   db.prepare(attach).run(path)
   addFunctions(db)
-  const tables = `select name from ${schema}.sqlite_schema where type in ('table', 'view') and name not like 'sqlite^_%' escape '^'`
+  const tables = `select name from ${schema}.sqlite_schema
+    where type in ('table', 'view') and name not like 'sqlite^_%' escape '^'`
   const names = db.prepare(tables).pluck().all() as readonly string[]
   const own = new Set(sqlViews.map(({ name }) => name))
   for (const view of sqlViews) db.exec(viewText(view, schema, account))
@@ -144,7 +146,7 @@ function* rowsOf(
       )
       if (length > longestRow)
         throw new ShipxError('statement_failed', `a row has more than ${longestRow / 1e6} million characters`, {
-          hint: 'ask for less at a time',
+          hint: 'select less at a time',
         })
       yield row.map(valueOf)
     }
@@ -189,18 +191,18 @@ function failed(error: unknown): unknown {
   if (error instanceof ShipxError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   if (code === '' && /parameter/.test(error.message))
-    return refused('a statement has no values besides its text: write them into it instead of ? or :name')
+    return refused('a statement takes no parameters: write the values instead of ? or :name')
   if (error instanceof RangeError) return refused(error.message)
   if (code === 'SQLITE_NOMEM' || code === 'SQLITE_TOOBIG')
-    return new ShipxError('statement_failed', 'the question needs more memory than it may have', {
-      hint: 'ask for less at a time',
+    return new ShipxError('statement_failed', 'the query needs more memory than it may use', {
+      hint: 'select less at a time',
     })
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === 'SQLITE_IOERR_GETTEMPPATH')
-    return new ShipxError('database_full', 'there is no room for the temporary files of the question', {
+    return new ShipxError('database_full', 'there is no space for the temporary files of the query', {
       cause: error,
-      hint: 'name a folder with room in TMPDIR',
+      hint: 'set TMPDIR to a folder with free space',
     })
-  if (code === 'SQLITE_READONLY') return refused('nothing can be changed')
+  if (code === 'SQLITE_READONLY') return refused('a query changes nothing')
   if (error.message.endsWith(notAView)) return refused(error.message.replace(/^no such table: (?:\w+\.)?/, ''))
   if (code === 'SQLITE_ERROR') return new ShipxError('statement_failed', error.message, { hint: 'shipx sql --schema' })
   return error

@@ -64,8 +64,6 @@ const orderNames: readonly SqlColumn[] = [
   textIn('order_external_id', "The shop's own id of the order", attribute('order.external_id')),
 ]
 
-const lastScan = `nullif(max(${['ready_for_pickup', 'picked_up', 'in_transit', 'out_for_delivery', 'delivered', 'rto_initiated', 'rto_delivered'].map((name) => `coalesce(r.${name}_at, 0)`).join(', ')}, coalesce((select max(instant_ms(e.value ->> '$.event_date_time')) from json_each(r.doc, '$.attributes.tracking_details') e where e.type = 'object'), 0)), 0)`
-
 const milestones = [
   ['ready_for_pickup', 'Ready for the courier'],
   ['picked_up', 'Picked up'],
@@ -75,6 +73,15 @@ const milestones = [
   ['rto_initiated', 'Sent back'],
   ['rto_delivered', 'Back at the origin'],
 ] as const
+
+/** The last milestone or scan of a shipment, ms; null before the first. */
+const lastScan = ((): string => {
+  const dates = milestones.map(([name]) => `coalesce(r.${name}_at, 0)`).join(', ')
+  const scans =
+    "select max(instant_ms(e.value ->> '$.event_date_time')) " +
+    "from json_each(r.doc, '$.attributes.tracking_details') e where e.type = 'object'"
+  return `nullif(max(${dates}, coalesce((${scans}), 0)), 0)`
+})()
 
 const shipments: SqlView = {
   name: 'shipments',
@@ -96,14 +103,14 @@ const shipments: SqlView = {
     integer('is_cod', '1 for cash on delivery, 0 for prepaid', 'r.is_cod'),
     ...money('total_price', 'Value of the order', attribute('total_price')),
     ...money('cod_amount', 'Cash to be collected', attribute('cod_amount')),
-    real('applied_weight_g', 'Weight that is charged, grams', 'r.applied_weight / 1000.0'),
+    real('applied_weight_g', 'Charged weight, grams', 'r.applied_weight / 1000.0'),
     integer('attempt_count', 'Delivery attempts', 'r.attempt_count'),
     text('ndr_reason', 'Why the last attempt failed', 'r.ndr_reason'),
-    text('rto_reason', 'Why it goes back', 'r.rto_reason'),
+    text('rto_reason', 'Reason for the return to origin', 'r.rto_reason'),
     text('tags', 'Tags, a JSON list', `r.doc -> '$.attributes.tags'`),
     ...customer,
     ...milestones.flatMap(([name, means]) => time(`${name}_at`, means, `r.${name}_at`)),
-    ...time('last_scan_at', 'Last heard of', lastScan),
+    ...time('last_scan_at', 'Last scan or milestone', lastScan),
     text('record', 'The whole record, JSON', 'r.doc'),
   ],
   from: (schema, account) => `${schema}.shipments r where r.account_id = ${account}`,
@@ -122,7 +129,8 @@ const itemColumns = (id: string, owner: string): readonly SqlColumn[] => [
 const each =
   (table: string, list: string) =>
   (schema: string, account: string): string =>
-    `${schema}.${table} r, json_each(r.doc, '$.attributes.${list}') e where r.account_id = ${account} and e.type = 'object'`
+    `${schema}.${table} r, json_each(r.doc, '$.attributes.${list}') e ` +
+    `where r.account_id = ${account} and e.type = 'object'`
 
 const shipmentItems: SqlView = {
   name: 'shipment_items',
@@ -160,11 +168,11 @@ const returns: SqlView = {
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
     text('qc_status', 'Quality check', 'r.qc_status'),
     text('refund_status', 'Refund', 'r.refund_status'),
-    textIn('return_reason', 'Why it comes back', attribute('return_reason')),
+    textIn('return_reason', 'Reason for the return', attribute('return_reason')),
     ...time('request_date', 'Requested', 'r.request_date'),
     ...time('created_at', 'Created', 'r.created_at'),
-    ...money('total_price', 'Value of what comes back', 'r.total_price / 100.0', 'r.total_price'),
-    integer('is_exchange', '1 when another item goes out instead', `sent_truth(${attribute('is_exchange')})`),
+    ...money('total_price', 'Value of the returned items', 'r.total_price / 100.0', 'r.total_price'),
+    integer('is_exchange', '1 for an exchange, else 0', `sent_truth(${attribute('is_exchange')})`),
     integer('is_dangerous_goods', '1 for dangerous goods', 'r.is_dangerous_goods'),
     text('zone', 'zone_a to zone_e', 'r.zone'),
     text('warehouse_id', 'Warehouse', 'r.warehouse_id'),
@@ -188,7 +196,7 @@ const returnItems: SqlView = {
   means: 'A row for each item of a return',
   columns: [
     ...itemColumns('return_id', 'return'),
-    textIn('return_reason', 'Why it comes back', `(e.value ->> '$.return_reason')`),
+    textIn('return_reason', 'Reason for the return', `(e.value ->> '$.return_reason')`),
     ...time('created_at', 'The return was created', 'r.created_at'),
   ],
   from: each('returns', 'return_items'),
@@ -213,7 +221,7 @@ const stores: SqlView = {
 /** Orders come from what their shipments contain: a mirror has no other source. */
 const orders: SqlView = {
   name: 'orders',
-  means: 'A row for each shipment of an order, as the shipment tells of it',
+  means: 'A row for each shipment of an order, with what the shipment says about it',
   columns: [
     ...orderNames,
     ...time('order_date', 'Ordered', 'r.order_date'),

@@ -5,10 +5,10 @@ import {
   canonical,
   itemsAfter,
   keysAtOnce,
-  placeOf,
+  positionOf,
   readAtOnce,
   tables,
-  type Place,
+  type Position,
   type Table,
 } from './tables.ts'
 import { rows, type Database, type RecordKind } from '../database/port.ts'
@@ -31,7 +31,7 @@ export interface Difference {
 }
 
 /** The result: the source's tables. If there is no difference, the target has the same tables. */
-export interface Compared {
+export interface CompareResult {
   readonly tables: readonly TableSum[]
   /** How many tables differ, and the first of them. */
   readonly different: number
@@ -68,7 +68,7 @@ export async function compare(
   target: Database,
   digest: Host['digest'],
   step: (rows: number) => Promise<void>,
-): Promise<Compared> {
+): Promise<CompareResult> {
   const totals = new Map<string, Sum>()
   const differences: Difference[] = []
   let different = 0
@@ -114,12 +114,12 @@ async function sumsOfTable(
 ): Promise<readonly Sum[]> {
   const sum = sumOf(table.name)
   const limit = table.most ?? readAtOnce
-  for (let after: Place; ;) {
+  for (let after: Position; ;) {
     const items = await itemsAfter(database, table, account, after, limit)
     for (const item of items) add(sum, canonical(item, digest), digest)
     if (items.length > 0) await step(items.length)
     if (items.length < limit) break
-    after = placeOf(table, items.at(-1)!.values)
+    after = positionOf(table, items.at(-1)!.values)
   }
   const sums = [sum]
   if (table.kind !== undefined)
@@ -144,7 +144,8 @@ async function sumOfChild(
     const found = await database.read(
       () =>
         rows<{ value: string; created_at: number; seq: number; id: string | null }>(
-          sql`select c.value, c.created_at, c.seq, r.id from ${raw(child)} c left join ${raw(records)} r on r.account_id = ${account} and r.seq = c.seq
+          sql`select c.value, c.created_at, c.seq, r.id from ${raw(child)} c
+              left join ${raw(records)} r on r.account_id = ${account} and r.seq = c.seq
             where c.account_id = ${account}${after} order by c.value, c.created_at, c.seq limit ${keysAtOnce}`,
         ),
       'single',

@@ -3,21 +3,21 @@ import sql, { join, raw } from 'sql-template-tag'
 import { ShipxError } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
-import { compare, type Compared } from './compare.ts'
+import { compare, type CompareResult } from './compare.ts'
 import {
   accountsOf,
-  beyond,
+  afterPosition,
   canonical,
   itemsAfter,
   itemsWhere,
   keysAtOnce,
   orderOf,
-  placeOf,
+  positionOf,
   readAtOnce,
   tables,
   type Account,
   type Item,
-  type Place,
+  type Position,
   type Table,
 } from './tables.ts'
 import { rows, type Database, type Dialect, type RecordKind, type Row, type Work } from '../database/port.ts'
@@ -46,7 +46,7 @@ export interface CopyPlan {
 export type Phase = 'check' | 'copy' | 'compare'
 
 /** The result of a copy: the comparison, the rows that this run added, and those that it removed before. */
-export interface Copied extends Compared {
+export interface CopyResult extends CompareResult {
   readonly added: number
   readonly removed: number
 }
@@ -55,7 +55,7 @@ export interface Copied extends Compared {
  * Copies the rows that are missing, then compares. Continues where an earlier copy ended. Throws `rejected` before any
  * write when the target has rows that the source does not have. Throws `partial` when rows change during the copy.
  */
-export async function copyDatabase(plan: CopyPlan): Promise<Copied> {
+export async function copyDatabase(plan: CopyPlan): Promise<CopyResult> {
   const removed = await checkTarget(plan)
   let added = 0
   for await (const page of accountsOf(plan.source)) {
@@ -97,7 +97,7 @@ export async function countTables(
 /* ---- What is there already ---- */
 
 const refused = (what: string): ShipxError =>
-  new ShipxError('rejected', `the target holds something else than an unfinished copy of the source: ${what}`, {
+  new ShipxError('rejected', `the target is not an unfinished copy of the source: ${what}`, {
     hint: 'name an empty database; nothing was written',
   })
 
@@ -117,10 +117,9 @@ async function checkTarget(plan: CopyPlan): Promise<number> {
     const names = new Map(ours.map(({ id, name }) => [id, name]))
     for (const { id, name } of page) {
       const known = names.get(id)
-      if (known !== name)
-        throw refused(
-          `its account ${id} is ${name}, ${known === undefined ? 'which the source does not have' : `the source's is ${known}`}`,
-        )
+      if (known === name) continue
+      const ours = known === undefined ? 'which the source does not have' : `the source's is ${known}`
+      throw refused(`its account ${id} is ${name}, ${ours}`)
     }
     for (const account of page) for (const table of tables) removed += await checkTable(plan, table, account)
   }
@@ -134,7 +133,7 @@ async function checkTable(
 ): Promise<number> {
   const { name, key, most = readAtOnce } = table
   let removed = 0
-  for (let after: Place; ;) {
+  for (let after: Position; ;) {
     const theirs = await itemsAfter(target, table, account.id, after, most)
     if (theirs.length === 0) return removed
     const same = sql` and ${raw(key)} in (${listOf(theirs.map((item) => item.key))})`
@@ -146,15 +145,16 @@ async function checkTable(
     })
     if (faulty.length > 0 && !force) {
       const first = faulty[0]!.key
+      const how = ours.has(first) ? 'differs' : 'is not in the source'
       throw new ShipxError(
         'rejected',
-        `the target holds something else than the source: in ${name} of account ${account.name}, ${key} ${first} ${ours.has(first) ? 'differs' : 'is not in the source'}`,
+        `the target is not a copy of the source: in ${name} of account ${account.name}, ${key} ${first} ${how}`,
         { hint: 'name an empty database; or, where the source was changed since an earlier copy, add --force' },
       )
     }
     if (faulty.length > 0) await target.write(() => remove(table, account.id, faulty))
     removed += faulty.length
-    after = placeOf(table, theirs.at(-1)!.values)
+    after = positionOf(table, theirs.at(-1)!.values)
     await step('check', theirs.length)
   }
 }
@@ -166,7 +166,8 @@ function* remove({ name, key, kind }: Table, account: number, items: readonly It
       for (const [child, list] of Object.entries(children))
         for (const value of list)
           yield* rows(
-            sql`delete from ${raw(child)} where account_id = ${account} and value = ${value} and created_at = ${values['created_at']} and seq = ${seq}`,
+            sql`delete from ${raw(child)} where account_id = ${account} and value = ${value}
+              and created_at = ${values['created_at']} and seq = ${seq}`,
           )
       yield* rows(sql`delete from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq = ${seq}`)
     }
@@ -192,24 +193,25 @@ async function copyTable(plan: CopyPlan, table: Table, account: Account): Promis
     const fitting = Math.round((limit * goal) / Math.max(1, ticks() - begun))
     await step('copy', items.length)
     if (items.length < limit) return added
-    after = placeOf(table, items.at(-1)!.values)
+    after = positionOf(table, items.at(-1)!.values)
     limit = Math.min(table.most ?? chunk.most, limit * 2, Math.max(chunk.least, fitting))
   }
 }
 
 /** The last place up to which both databases have the same keys: there an earlier copy ended. */
-async function alreadyThere({ source, target }: CopyPlan, table: Table, account: number): Promise<Place> {
-  const order = orderOf(table).join(', ')
-  let same: Place
-  const placesAfter = async (database: Database, limit: number): Promise<readonly Place[]> => {
+async function alreadyThere({ source, target }: CopyPlan, table: Table, account: number): Promise<Position> {
+  const order = raw(orderOf(table).join(', '))
+  let same: Position
+  const placesAfter = async (database: Database, limit: number): Promise<readonly Position[]> => {
     const found = await database.read(
       () =>
         rows<Row>(
-          sql`select ${raw(order)} from ${raw(table.name)} where account_id = ${account}${beyond(table, same)} order by ${raw(order)} limit ${limit}`,
+          sql`select ${order} from ${raw(table.name)}
+            where account_id = ${account}${afterPosition(table, same)} order by ${order} limit ${limit}`,
         ),
       'single',
     )
-    return found.map((values) => placeOf(table, values))
+    return found.map((values) => positionOf(table, values))
   }
   for (;;) {
     const theirs = await placesAfter(target, keysAtOnce)
@@ -241,8 +243,9 @@ function* addAccounts(page: readonly Account[]): Work<number> {
 /** Adds the rows of a chunk that are missing; a second run changes nothing. Returns how many it added. */
 function* addMissing(dialect: Dialect, table: Table, account: number, items: readonly Item[]): Work<number> {
   const { name, key, kind } = table
+  const keys = listOf(items.map((item) => item.key))
   const found = yield* rows<Row>(
-    sql`select ${raw(key)} from ${raw(name)} where account_id = ${account} and ${raw(key)} in (${listOf(items.map((item) => item.key))})`,
+    sql`select ${raw(key)} from ${raw(name)} where account_id = ${account} and ${raw(key)} in (${keys})`,
   )
   const there = new Set(found.map((row) => row[key]))
   const missing = items.filter((item) => !there.has(item.key))
@@ -291,8 +294,9 @@ function* insert(table: string, list: readonly Row[]): Work<void> {
 
 /** Adds to an error the place of the chunk and what the user can do. */
 function explained(error: unknown, table: Table, account: Account, items: readonly Item[]): unknown {
-  const where = `${table.name} of account ${account.name}, ${table.key} ${items[0]!.key} to ${items.at(-1)!.key}`
-  const again = 'run the same command again: what is there stays as it is'
+  const place = (keys: string): string => `${table.name} of account ${account.name}, ${table.key} ${keys}`
+  const where = place(`${items[0]!.key} to ${items.at(-1)!.key}`)
+  const again = 'run the same command again: it keeps the rows that are copied'
   const chain = [error, (error as { readonly cause?: unknown }).cause]
   const code = chain.map((link) => String((link as { readonly code?: unknown } | undefined)?.code ?? ''))
   if (code.some((text) => text === '23505' || text.startsWith('SQLITE_CONSTRAINT')))
@@ -306,7 +310,7 @@ function explained(error: unknown, table: Table, account: Account, items: readon
   if (code.includes('22021') && zero !== undefined)
     return new ShipxError(
       'rejected',
-      `${table.name} of account ${account.name}, ${table.key} ${zero.key}: it holds the character U+0000, which the target cannot keep`,
+      `${place(zero.key)}: it contains the character U+0000, which the target cannot store`,
       { cause: error },
     )
   if (!(error instanceof ShipxError)) return error

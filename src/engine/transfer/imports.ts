@@ -28,7 +28,7 @@ export const maxRecordBytes = 1_048_576
 const StoreRecord = Store.check(
   z.refine((store) => storeNameFault(store.store_name) === undefined, {
     path: ['store_name'],
-    error: 'may hold only letters, numbers and hyphens',
+    error: 'may contain only letters, numbers and hyphens',
   }),
 )
 

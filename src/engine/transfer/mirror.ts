@@ -15,7 +15,7 @@ import {
 import type { Store } from '../../domain/stores.ts'
 import { dayMs, readInstant } from '../../domain/time.ts'
 import { row, rows, type Dialect, type RecordKind, type Work } from '../database/port.ts'
-import { dropBeside, saveEntries, type Saved } from '../records/records.ts'
+import { dropBeside, saveEntries, type SavedEntry } from '../records/records.ts'
 import { entryOf, tablesOf } from '../records/entry.ts'
 
 /** The database's kind of record for each kind of listing. */
@@ -38,19 +38,22 @@ export function* pullStates(account: number): Work<readonly PullRow[]> {
 /** Takes a kind over, with a starting state. The run that pulled it before notices this at its next page. */
 export function* beginPull(account: number, { kind, owner, state }: PullRow, now: number): Work<void> {
   yield* rows(
-    sql`insert into pulls (account_id, kind, owner, state, updated_at) values (${account}, ${kind}, ${owner}, ${state}, ${now})
-      on conflict (account_id, kind) do update set owner = excluded.owner, state = excluded.state, updated_at = excluded.updated_at`,
+    sql`insert into pulls (account_id, kind, owner, state, updated_at)
+      values (${account}, ${kind}, ${owner}, ${state}, ${now})
+      on conflict (account_id, kind) do update set
+        owner = excluded.owner, state = excluded.state, updated_at = excluded.updated_at`,
   )
 }
 
 /** Saves the progress of a pull. Throws `unavailable` when another pull has taken over. */
 export function* savePull(account: number, { kind, owner, state }: PullRow, now: number): Work<void> {
   const found = yield* row<{ kind: string }>(
-    sql`update pulls set state = ${state}, updated_at = ${now} where account_id = ${account} and kind = ${kind} and owner = ${owner} returning kind`,
+    sql`update pulls set state = ${state}, updated_at = ${now}
+      where account_id = ${account} and kind = ${kind} and owner = ${owner} returning kind`,
   )
   if (found === undefined)
-    throw new ShipxError('unavailable', `another shipx pull has begun and goes on with the ${kind}`, {
-      hint: 'let one of them end',
+    throw new ShipxError('unavailable', `another shipx pull has started and now pulls the ${kind}`, {
+      hint: 'run one pull at a time',
     })
 }
 
@@ -62,14 +65,14 @@ export function* saveSent(
   account: number,
   kind: SentKind,
   records: readonly SentRecord[],
-): Work<readonly Saved[]> {
+): Work<readonly SavedEntry[]> {
   const own = recordKind[kind]
   const entries = records.map(({ record, text }) => entryOf(own, record, text))
   return yield* saveEntries(dialect, account, own, entries, (doc) => readSent(kind, doc)!.record)
 }
 
 /** A part of a listing in its order: after the record of the first pair, up to and including that of the second. */
-export interface Stretch {
+export interface ListingRange {
   readonly after: readonly [created_at: number, id: string] | undefined
   /** ms UTC, inclusive */
   readonly from: number
@@ -78,14 +81,17 @@ export interface Stretch {
   readonly to: number
 }
 
-const within = ({ after, from, upTo, to }: Stretch): Sql =>
-  sql`created_at >= ${from} and created_at <= ${to}${after === undefined ? empty : sql` and (created_at, id) > (${join(after)})`}${upTo === undefined ? empty : sql` and (created_at, id) <= (${join(upTo)})`}`
+function within({ after, from, upTo, to }: ListingRange): Sql {
+  const start = after === undefined ? empty : sql` and (created_at, id) > (${join(after)})`
+  const end = upTo === undefined ? empty : sql` and (created_at, id) <= (${join(upTo)})`
+  return sql`created_at >= ${from} and created_at <= ${to}${start}${end}`
+}
 
 /** Removes the records of a stretch that the other deployment did not list; returns how many. */
 export function* removeUnseen(
   account: number,
   kind: SentKind,
-  stretch: Stretch,
+  stretch: ListingRange,
   seen: ReadonlySet<string>,
 ): Work<number> {
   const { records } = tablesOf[recordKind[kind]]
@@ -115,7 +121,8 @@ function* removeRecord(account: number, kind: SentKind, id: string): Work<void> 
 /** How many records were created from one ms to another, both inclusive. */
 export function* countCreated(account: number, kind: SentKind, from: number, to: number): Work<number> {
   const found = yield* row<{ n: number }>(
-    sql`select count(*) as n from ${raw(tablesOf[recordKind[kind]].records)} where account_id = ${account} and created_at >= ${from} and created_at <= ${to}`,
+    sql`select count(*) as n from ${raw(tablesOf[recordKind[kind]].records)}
+      where account_id = ${account} and created_at >= ${from} and created_at <= ${to}`,
   )
   return found!.n
 }
@@ -133,7 +140,9 @@ export function* openMoments(
   const { records } = tablesOf[recordKind[kind]]
   const found = yield* rows<{ at: number }>(
     sql`select r.created_at as at from ${raw(records)} r${dialect.planning?.hint(`${records}_wide`) ?? empty}
-      where r.account_id = ${account} and r.created_at >= ${from} and r.created_at <= ${to} and ${openness(kind, now - unknownLife)} order by r.created_at`,
+      where r.account_id = ${account} and r.created_at >= ${from} and r.created_at <= ${to}
+        and ${openness(kind, now - unknownLife)}
+      order by r.created_at`,
   )
   return found.map(({ at }) => at)
 }
@@ -157,11 +166,24 @@ function among(list: readonly string[], name: string): boolean {
 function openness(kind: SentKind, since: number): Sql {
   const { granular, status } = kind === 'shipments' ? settledShipments : settledReturns
   const open = knownOpen[kind]
-  const known = sql`(r.granular_status in (${join(open.granular)}) or (r.granular_status is null and r.status in (${join(open.status)})))`
-  const unknown = sql`(r.created_at >= ${since} and ((r.granular_status is null and r.status is null) or (r.granular_status is null and r.status not in (${join(status)})) or r.granular_status not in (${join(granular)})))`
+  const known = sql`(
+    r.granular_status in (${join(open.granular)})
+    or (r.granular_status is null and r.status in (${join(open.status)}))
+  )`
+  const unknown = sql`(
+    r.created_at >= ${since}
+    and (
+      (r.granular_status is null and r.status is null)
+      or (r.granular_status is null and r.status not in (${join(status)}))
+      or r.granular_status not in (${join(granular)})
+    )
+  )`
   if (kind === 'shipments') return sql`(${known} or ${unknown})`
   const { refund, qc } = settledReturns.waiting
-  const received = sql`(r.status = ${'return_received'} and (r.refund_status in (${join(refund)}) or r.qc_status in (${join(qc)})))`
+  const received = sql`(
+    r.status = ${'return_received'}
+    and (r.refund_status in (${join(refund)}) or r.qc_status in (${join(qc)}))
+  )`
   return sql`(${known} or ${unknown} or ${received})`
 }
 
@@ -174,6 +196,9 @@ export interface StoresReplaced {
   readonly unchanged: number
   readonly removed: number
 }
+
+/** A value that another deployment should have sent as text. */
+const textOr = <T>(otherwise: T, value: unknown): string | T => (typeof value === 'string' ? value : otherwise)
 
 /** Makes the stores equal to a deployment's list and removes all others. Stores are kept as they were sent. */
 export function* replaceStores(account: number, stores: readonly Store[], now: number): Work<StoresReplaced> {
@@ -198,11 +223,14 @@ export function* replaceStores(account: number, stores: readonly Store[], now: n
     counts[before.has(store.id) ? 'changed' : 'new']++
     const { id, store_name, brand_name } = store
     const at = (text: unknown): number => (typeof text === 'string' ? (readInstant(text) ?? now) : now)
+    const name = store_name.slice(0, 100) || id.slice(0, 100)
+    const [brand, channel] = [textOr(null, brand_name), textOr('', store.channel)]
     // A listed store is connected, whatever that deployment calls its status.
     yield* rows(
       sql`insert into stores (account_id, id, store_name, brand_name, channel, status, created_at, updated_at, doc)
-        values (${account}, ${id}, ${store_name.slice(0, 100) || id.slice(0, 100)}, ${typeof brand_name === 'string' ? brand_name : null}, ${typeof store.channel === 'string' ? store.channel : ''},
-          ${'connected'}, ${at(store.created_at)}, ${at(store.updated_at)}, ${doc}) on conflict do nothing`,
+        values (${account}, ${id}, ${name}, ${brand}, ${channel}, ${'connected'},
+          ${at(store.created_at)}, ${at(store.updated_at)}, ${doc})
+        on conflict do nothing`,
     )
   }
   return counts

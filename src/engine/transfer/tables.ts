@@ -74,14 +74,14 @@ export async function* accountsOf(database: Database): AsyncGenerator<readonly A
 }
 
 /** How far a walk has come: the last row's values of the table's order; undefined at the start. */
-export type Place = readonly (string | number)[] | undefined
+export type Position = readonly (string | number)[] | undefined
 
 export const orderOf = ({ key, order = [key] }: Table): readonly string[] => order
 
-export const placeOf = (table: Table, values: Row): Place =>
+export const positionOf = (table: Table, values: Row): Position =>
   orderOf(table).map((name) => values[name] as string | number)
 
-export function beyond(table: Table, after: Place): Sql {
+export function afterPosition(table: Table, after: Position): Sql {
   if (after === undefined) return empty
   const [first, ...more] = orderOf(table)
   return more.length === 0
@@ -92,12 +92,14 @@ export function beyond(table: Table, after: Place): Sql {
 export function* itemsWhere(table: Table, account: number, where: Sql, limit: number): Work<readonly Item[]> {
   const { name, key, kind } = table
   const found = yield* rows<Row>(
-    sql`select * from ${raw(name)} where account_id = ${account}${where} order by ${raw(orderOf(table).join(', '))} limit ${limit}`,
+    sql`select * from ${raw(name)} where account_id = ${account}${where}
+      order by ${raw(orderOf(table).join(', '))} limit ${limit}`,
   )
   const texts = new Map<unknown, string>()
   if (kind !== undefined && found.length > 0) {
+    const seqs = listOf(found.map(({ seq }) => seq))
     const beside = yield* rows<{ seq: number; text: string }>(
-      sql`select seq, text from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq in (${listOf(found.map(({ seq }) => seq))})`,
+      sql`select seq, text from ${raw(tablesOf[kind].search)} where account_id = ${account} and seq in (${seqs})`,
     )
     for (const { seq, text } of beside) texts.set(seq, text)
   }
@@ -114,11 +116,11 @@ export const itemsAfter = (
   database: Database,
   table: Table,
   account: number,
-  after: Place,
+  after: Position,
   limit: number,
 ): Promise<readonly Item[]> =>
   database.read(
-    () => itemsWhere(table, account, beyond(table, after), limit),
+    () => itemsWhere(table, account, afterPosition(table, after), limit),
     table.kind === undefined ? 'single' : undefined,
   )
 

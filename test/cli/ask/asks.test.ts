@@ -91,7 +91,7 @@ describe('shipx stores create asks', () => {
     const terminal = on(['stores', 'create'], wide)
     await terminal.shows('? Name of the store')
     terminal.type(`Acme Kids${keys.enter}`)
-    await terminal.shows('✗ "Acme Kids" may hold only letters, numbers and hyphens; try acme-kids')
+    await terminal.shows('✗ "Acme Kids" may contain only letters, numbers and hyphens; try acme-kids')
     terminal.type(`${keys.back.repeat(9)}acme-kids${keys.enter}`)
     await terminal.shows(/^\? .*[Bb]rand/m)
     terminal.type(`Acme's "Kids"${keys.enter}`)
@@ -148,7 +148,7 @@ describe('shipx orders create asks', () => {
     expect(await terminal.ended()).toBe(0)
     expect(terminal.screen()).toContain('City Bengaluru')
     expect(terminal.screen()).toMatch(
-      /✓ Order ORDER-1 saved on this computer · Peepal Post ₹\d+\.\d\d, delivery \d\d Oct · test engine: no courier was told, AWB \d+ is not real/,
+      /✓ Order ORDER-1 saved on this computer · Peepal Post ₹\d+\.\d\d, delivery \d\d Oct · test engine: no courier was notified, AWB \d+ is not real/,
     )
     const line = repeated(terminal, 1000)
     expect(line).toContain("--item 'CR-02:2:499:Cotton romper' --sub-total 998 --cod 998 --weight 400g")

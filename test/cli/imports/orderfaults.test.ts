@@ -71,7 +71,7 @@ describe('faults', () => {
     [
       'a date that is to come',
       api({ order_date: '2026-10-05 10:00' }),
-      ['2 order_date: 2026-10-05 10:00 is more than a day ahead'],
+      ['2 order_date: 2026-10-05 10:00 is more than a day in the future'],
     ],
     [
       'more to collect than the order is worth',
@@ -81,7 +81,7 @@ describe('faults', () => {
     [
       'an id with a sign that nobody sees',
       api({ order_id: 'A-1\u200b' }),
-      ['2 order_id: must not hold invisible characters (U+200B)'],
+      ['2 order_id: must not contain invisible characters (U+200B)'],
     ],
     [
       'a weight that is none',

@@ -20,7 +20,7 @@ import { nativeDriver } from '../../../engine/database/native.ts'
 import { checkSqlite } from '../../../engine/database/sqlitecheck.ts'
 import { copySqlite, schemaOf } from '../../../engine/database/sqliteschema.ts'
 import { deadLink, logBeside, sideFiles } from '../../../engine/database/sqlitefile.ts'
-import { holdSqlite, type Held } from '../../../engine/database/sqlitehold.ts'
+import { holdSqlite, type HeldFile } from '../../../engine/database/sqlitehold.ts'
 import { besideOf, type Beside } from './atomicfile.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
@@ -104,7 +104,7 @@ function instead(context: Context, path: string, work: () => void): void {
  * Runs `work` while no other process has the database open. Throws `database_locked` with those that have it open, and
  * `database_read_only`.
  */
-function held<T>({ io }: Context, path: string, work: (held: Held) => T): T {
+function held<T>({ io }: Context, path: string, work: (held: HeldFile) => T): T {
   try {
     accessSync(path, constants.W_OK)
   } catch (error) {

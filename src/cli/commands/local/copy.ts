@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { count } from '../../../domain/count.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
-import { copyDatabase, countTables, type Copied, type Phase } from '../../../engine/transfer/copy.ts'
+import { copyDatabase, countTables, type CopyResult, type Phase } from '../../../engine/transfer/copy.ts'
 import type { Difference } from '../../../engine/transfer/compare.ts'
 import type { Database } from '../../../engine/database/port.ts'
 import { nativeDriver } from '../../../engine/database/native.ts'
@@ -123,7 +123,7 @@ async function run(context: Context, from: Place, to: Place, force: boolean): Pr
   })
   let bar: { readonly phase: Phase; readonly progress: Progress } | undefined
   const seen: Record<Phase, number> = { check: 0, copy: 0, compare: 0 }
-  let copied: Copied
+  let copied: CopyResult
   try {
     target = await openTarget(context, to)
     copied = await copyDatabase({
@@ -165,7 +165,7 @@ function interrupted(phase: Phase, seen: Readonly<Record<Phase, number>>): Shipx
   })
 }
 
-function different({ different: n, differences }: Copied): ShipxError {
+function different({ different: n, differences }: CopyResult): ShipxError {
   const faultOf = ({ table, account, source, target }: Difference): Fault => {
     const rows = count(source.rows)
     const what =
@@ -192,7 +192,7 @@ const view = plainView<Record<string, unknown>>(['table', 'tables'], (sum) => St
   'checksum',
 ])
 
-async function print(context: Context, from: Place, to: Place, { tables, added, removed }: Copied): Promise<void> {
+async function print(context: Context, from: Place, to: Place, { tables, added, removed }: CopyResult): Promise<void> {
   if (context.format === 'json')
     await printRecord(context, view, { from: from.shown, to: to.shown, added, removed, tables })
   else

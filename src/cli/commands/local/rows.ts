@@ -59,7 +59,7 @@ export const locals: readonly Command[] = [
   {
     path: ['local', 'return', 'create'], summary: 'Create a return of a delivered shipment', args: [{ name: 'shipment', help: 'Tracking number, id, or order id' }], ...local,
     flags: [
-      { name: 'reason', kind: 'text', value: '<reason>', help: 'Why it comes back', group: 'Return', default: 'changed_mind' },
+      { name: 'reason', kind: 'text', value: '<reason>', help: 'Reason for the return', group: 'Return', default: 'changed_mind' },
       { name: 'sku', kind: 'list', value: '<sku,…>', help: 'Only these items (default: all)', group: 'Return' },
       { name: 'exchange', kind: 'switch', help: 'Another item goes out instead', group: 'Return' },
       { name: 'dangerous-goods', kind: 'switch', help: 'It holds dangerous goods', group: 'Return' },

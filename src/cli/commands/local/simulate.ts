@@ -1,18 +1,18 @@
 // `shipx local simulate`: moves open parcels in the engine's own database as couriers move real ones, chunk by chunk.
 import { count, counted } from '../../../domain/count.ts'
 import { ShipxError } from '../../../domain/errors.ts'
-import type { Telling } from '../../../engine/messages/outbox.ts'
+import type { InitialStatus } from '../../../engine/messages/outbox.ts'
 import {
   moveSome,
-  noMoves,
+  noMoveCounts,
   parcelsWith,
   planSome,
   sceneOf,
-  type Course,
+  type SimulationPlan,
   type Cursor,
-  type Moves,
-  type Simulated,
-  type Wanted,
+  type MoveCounts,
+  type SimulatedPart,
+  type ParcelSelection,
 } from '../../../engine/sample/simulation.ts'
 import { answer, wouldDo } from '../../output/outcome.ts'
 import { withEngine, type Engine } from '../../source/engine.ts'
@@ -39,7 +39,7 @@ const simulate = verb(simulateOptions, async (context, { days, seed, no_messages
   const empty = context.args.some((arg) => arg.trim() === '')
   refuse(context, empty ? [{ field: '<tracking number>', message: 'is empty' }] : [])
   const numbers = [...new Set(context.args.map((arg) => arg.trim()))]
-  const course: Course = { seed, days, now: context.io.host.now() }
+  const course: SimulationPlan = { seed, days, now: context.io.host.now() }
   beFrugal()
   return withEngine(context, dry ? 'walk' : 'bulk', async (engine) => {
     await needNumbers(engine, numbers)
@@ -77,10 +77,10 @@ function* parts(numbers: readonly string[]): Generator<readonly string[]> {
 async function walk(
   context: Context,
   { database, account }: Engine,
-  course: Course,
+  course: SimulationPlan,
   numbers: readonly string[],
-  telling: Telling | undefined,
-): Promise<{ readonly moves: Moves; readonly stopped: boolean }> {
+  telling: InitialStatus | undefined,
+): Promise<{ readonly moves: MoveCounts; readonly stopped: boolean }> {
   const { io } = context
   const { dialect } = database
   const scene = await database.read(() => sceneOf(account))
@@ -89,13 +89,13 @@ async function walk(
   const quieten = io.onInterrupt(() => {
     stopped = true
   })
-  const moves: Record<keyof Moves, number> = { ...noMoves }
-  const chunk = async (wanted: Wanted): Promise<Cursor | undefined> => {
-    const some: Simulated =
+  const moves: Record<keyof MoveCounts, number> = { ...noMoveCounts }
+  const chunk = async (wanted: ParcelSelection): Promise<Cursor | undefined> => {
+    const some: SimulatedPart =
       telling === undefined
         ? await database.read(() => planSome(dialect, account, io.host, course, scene, wanted))
         : await database.write(() => moveSome(dialect, account, io.host, course, scene, wanted, telling))
-    for (const name of Object.keys(noMoves) as (keyof Moves)[]) moves[name] += some.moves[name]
+    for (const name of Object.keys(noMoveCounts) as (keyof MoveCounts)[]) moves[name] += some.moves[name]
     await bar.advance(some.seen)
     // Lets signals in: SQLite answers synchronously.
     await new Promise(setImmediate)
@@ -103,7 +103,7 @@ async function walk(
   }
   try {
     for (const first of numbers.length > 0 ? [...parts(numbers)].map((part) => ({ numbers: part })) : everything)
-      for (let wanted: Wanted | undefined = first; wanted !== undefined;) {
+      for (let wanted: ParcelSelection | undefined = first; wanted !== undefined;) {
         if (stopped) return { moves, stopped }
         const next: Cursor | undefined = await chunk(wanted)
         wanted = 'kind' in wanted && next !== undefined ? { ...wanted, after: next } : undefined
@@ -116,7 +116,7 @@ async function walk(
 }
 
 /** All parcels, from the first of each kind. */
-const everything: readonly Wanted[] = [
+const everything: readonly ParcelSelection[] = [
   { kind: 'shipment', after: undefined },
   { kind: 'return', after: undefined },
 ]
@@ -131,7 +131,7 @@ function movesText({
   not_returned,
   lost,
   messages,
-}: Moves): string {
+}: MoveCounts): string {
   if (shipments + returns === 0) return 'No parcel moved'
   const moved = [
     ...(shipments > 0 ? [counted(shipments, ['shipment', 'shipments'])] : []),
@@ -150,7 +150,7 @@ function movesText({
   return `${moved.join(' and ')}, ${counted(events, ['event', 'events'])}: ${how}; ${sent}`
 }
 
-async function tell(context: Context, moves: Moves): Promise<void> {
+async function tell(context: Context, moves: MoveCounts): Promise<void> {
   const { waiting, shared, too_new: fresh } = moves
   await answer(context, movesText(moves), moves, true)
   if (waiting > 0)

@@ -2,15 +2,15 @@
 import { count } from '../../../domain/count.ts'
 import {
   eventNames,
-  understand,
+  courierVocabulary,
   wordFaults,
   type CourierWords,
-  type Understood,
+  type CourierVocabulary,
 } from '../../../domain/parcels/courierwords.ts'
 import { ShipxError, invalid, type Fault, messageOf } from '../../../domain/errors.ts'
 import { readMoment } from '../../../domain/time.ts'
 import { notOneOf } from '../../../domain/values.ts'
-import { tellInto, type Telling } from '../../../engine/messages/outbox.ts'
+import { messageMaker, type InitialStatus } from '../../../engine/messages/outbox.ts'
 import { track as trackScans, type Scan } from '../../../engine/tracking.ts'
 import { importFile } from '../../imports/run.ts'
 import { possibleText, scanImporter, type Ignored } from '../../imports/scans.ts'
@@ -27,7 +27,7 @@ import { jsonText, safe } from '../../terminal/safe.ts'
 const mostWords = 1_048_576
 
 /** Whether customers get messages: an old history imported later is not news. */
-export const tellingOf = (silent: boolean): Telling => (silent ? 'withheld' : 'waiting')
+export const tellingOf = (silent: boolean): InitialStatus => (silent ? 'withheld' : 'waiting')
 
 const trackOptions = {
   file: word,
@@ -97,7 +97,7 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
       engine.account,
       io.host,
       [scan],
-      tellInto(engine.account, io.host, tellingOf(options.no_messages)),
+      messageMaker(engine.account, io.host, tellingOf(options.no_messages)),
     )
   if (options.dry_run) {
     const [would] = await rehearse(context, work)
@@ -121,8 +121,8 @@ async function trackOne(context: Context, options: TrackOptions): Promise<number
 }
 
 /** The couriers' status texts, with those of the file `--words`. Throws `invalid_input`. */
-async function wordsOf(io: Context['io'], path: string | undefined): Promise<Understood> {
-  if (path === undefined) return understand()
+async function wordsOf(io: Context['io'], path: string | undefined): Promise<CourierVocabulary> {
+  if (path === undefined) return courierVocabulary()
   const wrong = (message: string): ShipxError =>
     invalid([{ field: '--words', message: `${safe(path)}: ${safe(message)}` }])
   let parsed: unknown
@@ -150,7 +150,7 @@ async function wordsOf(io: Context['io'], path: string | undefined): Promise<Und
     throw wrong('it is {"events": {…}, "reasons": {…}}')
   if (faults.length > 0)
     throw invalid(faults.slice(0, 20).map((message) => ({ field: '--words', message: safe(message) })))
-  return understand(own)
+  return courierVocabulary(own)
 }
 
 export const verbs = { 'local track': track }

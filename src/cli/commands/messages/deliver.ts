@@ -1,9 +1,9 @@
 // `shipx messages deliver`: sends the messages that are due, once or until it is stopped.
 import { invalid, ShipxError } from '../../../domain/errors.ts'
 import { newSecret } from '../../../delivery/signature.ts'
-import { deliver as work, type Delivered } from '../../../delivery/worker.ts'
+import { deliver as work, type DeliveryCounts } from '../../../delivery/worker.ts'
 import { listGateways, saveGateway } from '../../../engine/messages/gateways.ts'
-import { countMessages, type Settled } from '../../../engine/messages/queue.ts'
+import { countMessages, type SendOutcome } from '../../../engine/messages/queue.ts'
 import { done } from '../../output/outcome.ts'
 import { withEngine, type Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
@@ -86,10 +86,10 @@ const failureText = ({
   message: { id, tracking_number: number },
   error,
   at,
-}: Extract<Settled, { outcome: 'failed' }>): string =>
+}: Extract<SendOutcome, { outcome: 'failed' }>): string =>
   `${id}${number === null ? '' : ` of ${safe(number)}`}: ${safe(error)}${at === undefined ? '; parked' : ''}`
 
-async function tell(context: Context, { database, account }: Engine, delivered: Delivered): Promise<void> {
+async function tell(context: Context, { database, account }: Engine, delivered: DeliveryCounts): Promise<void> {
   const waiting = (await database.read(() => countMessages(account), 'single')).get('waiting') ?? 0
   if (context.format === 'plain') {
     const { sent, failed, parked, expired } = delivered

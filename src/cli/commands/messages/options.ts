@@ -5,7 +5,7 @@ import { readHook, readMailServer, readSender } from '../../../delivery/destinat
 import { posterOf, type Poster } from '../../../delivery/post.ts'
 import { systemResolve } from '../../../delivery/publicaddress.ts'
 import { isSecret } from '../../../delivery/signature.ts'
-import { waysOf, type AccountWays, type Over } from '../../../delivery/channels.ts'
+import { channelsOf, type AccountChannels, type SettingOverrides } from '../../../delivery/channels.ts'
 import type { Fault, Read } from '../../../domain/errors.ts'
 import type { Database } from '../../../engine/database/port.ts'
 import type { Context } from '../../command/context.ts'
@@ -17,7 +17,7 @@ import { remoteSettings } from '../../config/target.ts'
 
 /** How a run delivers. */
 export interface Delivering {
-  readonly over: Over
+  readonly over: SettingOverrides
   readonly allowPrivate: boolean
   readonly concurrency: number
 }
@@ -74,7 +74,7 @@ export function waysFor(
   database: Database,
   poster: Poster,
   delivering: Delivering,
-): (account: number) => AccountWays {
+): (account: number) => AccountChannels {
   const { over, allowPrivate, concurrency } = delivering
   const options = {
     database,
@@ -89,7 +89,7 @@ export function waysFor(
     over,
     fault: (message: string) => void context.warn(message).catch(() => undefined),
   }
-  return (account) => waysOf(options, account)
+  return (account) => channelsOf(options, account)
 }
 
 /** What workers get from outside: clock, randomness, sleep, and the output for warnings. */

@@ -4,7 +4,7 @@ import { invalid, type Fault } from '../../../domain/errors.ts'
 import { customerSteps, type CustomerStep } from '../../../domain/parcels/journeys.ts'
 import { isoOf } from '../../../domain/time.ts'
 import type { Language, Template } from '../../../domain/messages/templates.ts'
-import { renderMessage, type Rendered } from '../../../delivery/render.ts'
+import { renderMessage, type RenderedMessage } from '../../../delivery/render.ts'
 import { sampleFacts } from '../../../delivery/sample.ts'
 import type { Brand, Facts } from '../../../domain/messages/messages.ts'
 import { brandedStore, findBrand } from '../../../engine/messages/brands.ts'
@@ -36,10 +36,10 @@ interface Preview extends Record<string, unknown> {
   readonly language: Language
   readonly subject: string
   readonly text: string
-  readonly parts: Rendered['parts']
+  readonly parts: RenderedMessage['parts']
   readonly html: string
   readonly brand_name: string | null
-  readonly dlt: Rendered['dlt']
+  readonly dlt: RenderedMessage['dlt']
 }
 
 const view = (() => {

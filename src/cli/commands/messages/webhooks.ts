@@ -4,7 +4,7 @@ import { isCredential } from '../../../domain/keys.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { readHook, shownUrl } from '../../../delivery/destination.ts'
 import { newSecret } from '../../../delivery/signature.ts'
-import { tell } from '../../../delivery/status.ts'
+import { postToWebhook } from '../../../delivery/status.ts'
 import { listWebhooks, removeWebhook, setWebhook, type Webhook } from '../../../engine/messages/webhooks.ts'
 import { confirm } from '../../ask/confirm.ts'
 import { answer, wouldDo } from '../../output/outcome.ts'
@@ -102,7 +102,7 @@ const test = verb({ allow_private: flag }, async (context, { allow_private: allo
           const id = io.host.uuid()
           const body = JSON.stringify({ event: 'test', event_id: id, event_timestamp: isoOf(io.host.now()), data: {} })
           const begun = performance.now()
-          const tried = await tell({ poster, allowPrivate, clock }, webhook, id, body)
+          const tried = await postToWebhook({ poster, allowPrivate, clock }, webhook, id, body)
           return {
             id: webhook.id,
             url: shownUrl(webhook.url),

@@ -2,7 +2,7 @@
 import { scaled } from '../../../domain/rates/measures.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import { deliveryOf, type OrderAnswer, type OrderCreate } from '../../../domain/orders.ts'
-import { paid, type Offer } from '../../../domain/rates/pricing.ts'
+import { amountPaid, type Offer } from '../../../domain/rates/pricing.ts'
 import type { Screen } from '../../terminal/screen.ts'
 import { showDay, showMoney, showWeight } from '../../output/display.ts'
 import { testEngine } from '../../source/thiscomputer.ts'
@@ -12,7 +12,7 @@ import { quoted } from '../../terminal/safe.ts'
 const othersNamed = 2
 
 function offered(offer: Offer, screen: Screen): string {
-  const price = showMoney(rupeesOf(paid(offer)), screen)
+  const price = showMoney(rupeesOf(amountPaid(offer)), screen)
   const delivery = offer.delivery === '' ? '' : `, delivery ${showDay(offer.delivery)}`
   return `${offer.service.carrier_name} ${price}${delivery}`
 }

@@ -1,9 +1,9 @@
 // What a pull did to its records: counts each record once however often it was read, in two bits a record.
-import type { Saved } from '../../../engine/records/records.ts'
+import type { SavedEntry } from '../../../engine/records/records.ts'
 
 /** How many records were new, changed or unchanged. */
 export interface Tally {
-  readonly note: (saved: readonly Saved[]) => void
+  readonly note: (saved: readonly SavedEntry[]) => void
   readonly counts: () => { readonly new: number; readonly changed: number; readonly unchanged: number }
 }
 
@@ -16,7 +16,7 @@ export function tallyOf(): Tally {
   /** By record number; four to a byte. */
   let marks = new Uint8Array(1024)
   const totals = [0, 0, 0, 0]
-  const note = ({ outcome, seq }: Saved): void => {
+  const note = ({ outcome, seq }: SavedEntry): void => {
     const at = seq % range
     const [byte, shift] = [at >> 2, (at & 3) * 2]
     if (byte >= marks.length) {

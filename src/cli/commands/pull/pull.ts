@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { count } from '../../../domain/count.ts'
 import type { RemoteService } from '../../../client/service.ts'
-import { rest } from '../../../client/wait.ts'
+import { pause } from '../../../client/wait.ts'
 import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { istMinute, readSpan } from '../../../domain/time.ts'
@@ -89,7 +89,7 @@ const pull = verb(pullOptions, async (context, options) => {
     const states = new Map(
       (await database.read(() => pullStates(account), 'single')).map((row) => [row.kind, row.state]),
     )
-    const sleep = (ms: number): Promise<void> => rest(ms, stop.signal)
+    const sleep = (ms: number): Promise<void> => pause(ms, stop.signal)
     const spent = JSON.parse(states.get('requests') ?? '[]') as Spent
     const pace = pullBudget({
       per_second: asked.per_second,

@@ -6,7 +6,7 @@ import { ShipxError } from '../../../domain/errors.ts'
 import type { SentKind } from '../../../domain/foreign/records.ts'
 import type { Page } from '../../../domain/page.ts'
 import type { Database, Work } from '../../../engine/database/port.ts'
-import { countCreated, removeUnseen, savePull, saveSent, type Stretch } from '../../../engine/transfer/mirror.ts'
+import { countCreated, removeUnseen, savePull, saveSent, type ListingRange } from '../../../engine/transfer/mirror.ts'
 import { withWindows, type PullState } from '../../source/mirrorstate.ts'
 import { tallyOf } from './counts.ts'
 import { carriedOf, leftOutOf, sentOf } from './records.ts'
@@ -121,7 +121,7 @@ export class PullRun {
     window: Window,
     texts: readonly string[],
     next: PullState,
-    stretch?: Stretch,
+    stretch?: ListingRange,
   ): Promise<{ readonly ids: readonly string[]; readonly lost: number }> {
     const { kind, database, account, advance } = this.pulling
     const { read, lost } = sentOf(kind, texts)
@@ -140,7 +140,7 @@ export class PullRun {
   }
 
   /** Removes the stored records of a stretch that were not seen there; none where times are unreliable. */
-  *clear(stretch: Stretch, seen: ReadonlySet<string>): Work<void> {
+  *clear(stretch: ListingRange, seen: ReadonlySet<string>): Work<void> {
     const { account, kind } = this.pulling
     if (this.state.countless !== true) this.#removed += yield* removeUnseen(account, kind, stretch, seen)
   }

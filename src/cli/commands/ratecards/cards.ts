@@ -101,7 +101,7 @@ function headerOf(header: readonly string[]): string[] {
   const twice = names.filter((name, i) => names.indexOf(name) !== i)
   const faults: Fault[] = [
     ...missing.map((column) => ({ field: column, message: 'this column is missing', row: 1 })),
-    ...twice.map((column) => ({ field: column, message: 'this column is there twice', row: 1 })),
+    ...twice.map((column) => ({ field: column, message: 'this column appears twice', row: 1 })),
   ]
   if (faults.length > 0) throw invalid(faults, 'shipx ratecard export sample --csv shows the form')
   return names

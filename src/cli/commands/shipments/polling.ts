@@ -1,5 +1,5 @@
 // Looks at something at regular intervals: when, for how long, and what a failure means.
-import { rest } from '../../../client/wait.ts'
+import { pause } from '../../../client/wait.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { bulkPace } from '../../source/pace.ts'
 import type { Context } from '../../command/context.ts'
@@ -58,7 +58,7 @@ export async function lookAgain(context: Context, looking: Looking): Promise<End
       const left = began + most - performance.now()
       if (left <= 0) return 'late'
       try {
-        await rest(Math.min(every, left, longestTimer), stop)
+        await pause(Math.min(every, left, longestTimer), stop)
       } catch {
         return 'stopped'
       }

@@ -6,7 +6,7 @@ import { verb } from '../../args/options.ts'
 import type { Query } from '../../../domain/contract.ts'
 import { listings } from '../../../domain/parcels/listings.ts'
 import { ShipxError } from '../../../domain/errors.ts'
-import { reformed } from '../../../domain/exactjson.ts'
+import { mapJson } from '../../../domain/exactjson.ts'
 import { maxPerPage, type Page } from '../../../domain/page.ts'
 import { isoOf } from '../../../domain/time.ts'
 import { refuseAbsent } from '../../listings/absentnames.ts'
@@ -143,7 +143,7 @@ function linesOn<R>(context: Context, { kind, every }: Watched<R>): Show {
         )
       const lines = changes.map(({ event, record }) =>
         safeJson(
-          reformed(record, (value) => ({
+          mapJson(record, (value) => ({
             event,
             at: isoOf(at),
             ...((fields === undefined ? value : pick(value, fields)) as object),

@@ -2,8 +2,8 @@
 import type { ShipxError } from '../../../domain/errors.ts'
 import { rupeesOf } from '../../../domain/money.ts'
 import type { OrderCreate } from '../../../domain/orders.ts'
-import { paid } from '../../../domain/rates/pricing.ts'
-import { createOrders, foreseeOrders, ordersThere, type Placed } from '../../../engine/orders/orders.ts'
+import { amountPaid } from '../../../domain/rates/pricing.ts'
+import { createOrders, previewOrders, ordersThere, type OrderOutcome } from '../../../engine/orders/orders.ts'
 import type { Context } from '../../command/context.ts'
 import { showMoney } from '../../output/display.ts'
 import type { Source } from '../../source/source.ts'
@@ -19,7 +19,7 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
   /** The freight of the orders to create, paise. */
   let freight = 0
   let made = 0
-  const result = (input: OrderCreate, placed: Placed): Outcome | Failure => {
+  const result = (input: OrderCreate, placed: OrderOutcome): Outcome | Failure => {
     if ('there' in placed) return compareOrder(input, placed.there)
     if ('refused' in placed) return refusal(input, placed.refused)
     made++
@@ -32,13 +32,13 @@ export function engineTarget({ context }: Opening, assign: boolean, { engine, cl
       const there = await database.read(() => ordersThere(account, names))
       const fresh = wanted.filter(({ name }) => !there.has(name))
       const inputs = fresh.map(({ value }) => value)
-      const foreseen = await database.read(() => foreseeOrders(database.dialect, account, host, inputs, assign))
+      const foreseen = await database.read(() => previewOrders(database.dialect, account, host, inputs, assign))
       const byName = new Map(fresh.map(({ name }, i) => [name, foreseen[i]!]))
       return wanted.map(({ value, name }) => {
         const one = byName.get(name)
         if (one === undefined) return labelOf(value, there.get(name))
         if ('refused' in one) return refusal(value, one.refused)
-        freight += one.offer === undefined ? 0 : paid(one.offer)
+        freight += one.offer === undefined ? 0 : amountPaid(one.offer)
         return 'create'
       })
     },

@@ -8,7 +8,7 @@ import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import type { Raw } from '../../args/input.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import type { Names } from '../uniquenames.ts'
-import type { Reading } from '../../../domain/readers/cells.ts'
+import type { CellOptions } from '../../../domain/readers/cells.ts'
 import { checkOrder, completeOrder, unknownPincodes, type OrderDefaults } from './checkorder.ts'
 import { itemColumns, itemField, orderColumns } from './columns.ts'
 
@@ -131,7 +131,7 @@ interface Given {
 /** A sheet of orders: how to read its cells, and where the columns of an order and of an item are. */
 interface OrderSheet {
   readonly sheet: Sheet
-  readonly reading: Reading
+  readonly reading: CellOptions
   readonly ofOrder: readonly At<(typeof orderColumns)[number]>[]
   readonly ofItem: readonly At<(typeof itemColumns)[number]>[]
 }

@@ -1,14 +1,14 @@
 // Which couriers deliver to a pincode, whether they take COD, and when a parcel arrives. Asks a card in this process,
 // or a deployment, about an ordinary parcel.
 import type { ShippingService } from '../../../../domain/contract.ts'
-import { byPrice, type Priced } from '../../../../domain/rates/pricing.ts'
+import { byPrice, type ComparableOffer } from '../../../../domain/rates/pricing.ts'
 import type { RateCard } from '../../../../domain/rates/ratecard.ts'
 import { quote, type Quote, type RateRequest } from '../../../../domain/rates/rates.ts'
 import { remoteOffers, type Unpriced } from './pricers.ts'
 
 /** What a courier offers for a pincode. */
 export interface Served {
-  readonly service: Priced['service']
+  readonly service: ComparableOffer['service']
   /**
    * The IST date on which a prepaid parcel arrives after the next pickup; undefined when the courier does not deliver
    * there.

@@ -1,7 +1,14 @@
 // A file of parcels: its columns, and each line as a rate request or as the reason why it is not one.
 import type { Code, Fault } from '../../../../domain/errors.ts'
 import { ShipxError } from '../../../../domain/errors.ts'
-import { maxSide, maxWeight, readSide, sideFault, weigh, type BareWeight } from '../../../../domain/rates/measures.ts'
+import {
+  maxSide,
+  maxWeight,
+  readSide,
+  sideFault,
+  readGrams,
+  type BareWeight,
+} from '../../../../domain/rates/measures.ts'
 import { maxPaise, readRupees, rupeesOf } from '../../../../domain/money.ts'
 import { parseInput } from '../../../../domain/parse.ts'
 import { pincodeKnown, readPincode } from '../../../../domain/pincodes.ts'
@@ -137,7 +144,7 @@ interface Unread {
 
 function weightIn(text: string, bare: BareWeight): number | Unread | undefined {
   if (text === '') return undefined
-  const weight = weigh(text, bare)
+  const weight = readGrams(text, bare)
   return 'fault' in weight ? weight : weight.grams
 }
 

@@ -2,7 +2,7 @@
 import type { ShippingService } from '../../../../domain/contract.ts'
 import { ShipxError, type Code } from '../../../../domain/errors.ts'
 import type { Picker } from '../../../../domain/rates/pick.ts'
-import { byPrice, type Priced } from '../../../../domain/rates/pricing.ts'
+import { byPrice, type ComparableOffer } from '../../../../domain/rates/pricing.ts'
 import type { RateCard } from '../../../../domain/rates/ratecard.ts'
 import { quote, type RateRequest, type Refusal } from '../../../../domain/rates/rates.ts'
 import { amountIn } from '../../../../domain/foreign/values.ts'
@@ -11,7 +11,7 @@ import { readOffer, readQuoteZone, type Offer } from '../../../../domain/foreign
 /** The offer chosen for a parcel, or the code and the reason why there is none. */
 export interface Answer {
   readonly zone: string | undefined
-  readonly offer: Priced | undefined
+  readonly offer: ComparableOffer | undefined
   readonly code: Code | undefined
   readonly reason: string | undefined
   /** GST to add, percent, where it is known. */
@@ -74,7 +74,7 @@ export function remotePricer(
 }
 
 /** An offer with an unreadable price: it is never chosen, and no amount replaces the price. */
-export type Unpriced = Pick<Priced, 'service' | 'delivery'>
+export type Unpriced = Pick<ComparableOffer, 'service' | 'delivery'>
 
 /** A deployment's offers for a parcel, by price; those without a price separately. */
 export async function remoteOffers(
@@ -82,7 +82,7 @@ export async function remoteOffers(
   request: RateRequest,
 ): Promise<{
   readonly zone: string | undefined
-  readonly offers: readonly Priced[]
+  readonly offers: readonly ComparableOffer[]
   readonly unpriced: readonly Unpriced[]
   readonly gst: number | undefined
 }> {
@@ -90,7 +90,7 @@ export async function remoteOffers(
   const { result } = await service.getRates(request, { onQuote: (facts) => (gst = facts.gst_percent) })
   const details = result.shipment_details as Partial<typeof result.shipment_details> | undefined
   const weight = amountIn(details?.applicable_weight) ?? NaN
-  const [offers, unpriced]: [Priced[], Unpriced[]] = [[], []]
+  const [offers, unpriced]: [ComparableOffer[], Unpriced[]] = [[], []]
   for (const courier of result.serviceable_couriers) {
     const offer = readOffer(courier)
     if (!offer.offered) continue

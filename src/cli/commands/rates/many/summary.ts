@@ -9,7 +9,7 @@ import { safe } from '../../../terminal/safe.ts'
 import { table } from '../../../output/table.ts'
 import type { Answer } from './pricers.ts'
 import { percentMore } from './views.ts'
-import { paid } from '../../../../domain/rates/pricing.ts'
+import { amountPaid } from '../../../../domain/rates/pricing.ts'
 
 /** A number of parcels and their prices, paise. */
 interface Sum {
@@ -72,7 +72,7 @@ export function countLine(tally: Tally, line: number, answers: readonly Answer[]
       else if (i === 0 || answers[0]!.offer !== undefined) known.count++
       continue
     }
-    const cost = paid(offer)
+    const cost = amountPaid(offer)
     const add = (sum: Sum): void => {
       sum.parcels++
       sum.paid += cost

@@ -1,6 +1,6 @@
 // Priced parcels as records: the columns and names of one price, and of two next to each other.
 import { percentOf, rupeesOf } from '../../../../domain/money.ts'
-import { paid } from '../../../../domain/rates/pricing.ts'
+import { amountPaid } from '../../../../domain/rates/pricing.ts'
 import type { Column, View } from '../../../output/columns.ts'
 import type { Screen } from '../../../terminal/screen.ts'
 import { showDay, showMoney, showWeight } from '../../../output/display.ts'
@@ -41,7 +41,7 @@ export function recordOf({ ref }: Pick<ParcelLine, 'ref'>, answer: Answer, gst: 
     return gst === undefined ? { ref, ...nothing, code, reason } : { ref, ...nothing, with_gst: null, code, reason }
   }
   const { service, weight: grams, delivery } = offer
-  const cost = paid(offer)
+  const cost = amountPaid(offer)
   const record: FlatRecord = {
     ref,
     courier: service.carrier_name,
@@ -69,9 +69,9 @@ export function comparedOf(line: Pick<ParcelLine, 'ref'>, one: Answer, other: An
     record[`${name}_2`] = b[name]!
   }
   const both = one.offer !== undefined && other.offer !== undefined
-  const difference = both ? paid(other.offer) - paid(one.offer) : undefined
+  const difference = both ? amountPaid(other.offer) - amountPaid(one.offer) : undefined
   record['difference'] = difference === undefined ? null : rupeesOf(difference)
-  record['percent'] = both ? percentMore(paid(one.offer), paid(other.offer)) : null
+  record['percent'] = both ? percentMore(amountPaid(one.offer), amountPaid(other.offer)) : null
   return record
 }
 
