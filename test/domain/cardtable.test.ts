@@ -1,7 +1,8 @@
 // The table of a rate card: it gives the same card and the same prices back, and a fault is named by line and column.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cardColumns, cardLines, cardOfLines, type CardLine } from '../../src/domain/rates/cardtable.ts'
+import { cardColumns, type CardLine } from '../../src/domain/rates/cardcells.ts'
+import { cardLines, cardOfLines } from '../../src/domain/rates/cardtable.ts'
 import { everyPincode } from '../../src/domain/pincodes.ts'
 import { RateCard } from '../../src/domain/rates/cardschema.ts'
 import { cardFaults } from '../../src/domain/rates/ratecard.ts'
@@ -141,17 +142,21 @@ describe('the table of a card', () => {
     [{ zone: 'zone_f' },            'zone',          '"zone_f" is not a zone'],
     [{ journey: 'backward' },       'journey',       '"backward" is not forward, return or rto'],
     [{ first_price: '' },           'first_price',   'is empty'],
-    [{ first_price: '₹32' },        'first_price',   '"₹32" is not a number'],
-    [{ step_price: '-1' },          'step_price',    '"-1" is not a number'],
-    [{ up_to: '5 kg' },             'up_to',         '"5 kg" is not a number'],
-    [{ step_weight: '1e3' },        'step_weight',   '"1e3" is not a number'],
+    [{ first_price: '$32' },        'first_price',   '"$32" is not an amount in rupees; write for example 1499'],
+    [{ step_price: '-1' },          'step_price',    'must not be negative'],
+    [{ up_to: '5 stone' },          'up_to',         '"5 stone" is not a weight; write 500g or 0.5kg'],
+    [{ up_to: '12.5' },             'up_to',         '12.5 what? Write 12.5kg or 12.5g'],
+    [{ first_weight: '0.5' },       'first_weight',  '0.5 what? Write 0.5kg or 0.5g'],
+    [{ step_weight: '1e3' },        'step_weight',   '"1e3" is not a weight; write 500g or 0.5kg'],
+    [{ min_weight: '2' },           'min_weight',    '2 what? Write 2kg or 2g'],
+    [{ rto_percent: 'half' },       'rto_percent',   '"half" is not a number'],
     [{ transit_days: '' },          'transit_days',  'is empty'],
     [{ divisor: 'five thousand' },  'divisor',       '"five thousand" is not a number'],
     [{ service_level: 'air' },      'service_level', '"air" is not standard or express'],
     [{ cod_available: 'maybe' },    'cod_available', '"maybe" is not true or false'],
     [{ cod_rule: '' },              'cod_rule',      '"" is not max or sum'],
     [{ cod_percent: '' },           'cod_percent',   'is empty'],
-    [{ qc_price: 'free' },          'qc_price',      '"free" is not a number'],
+    [{ qc_price: 'free' },          'qc_price',      '"free" is not an amount in rupees; write for example 1499'],
   ])('a line with %j is a fault of that line', (change, field, message) => {
     // Line 62 is the first of Monsoon Express: 3 x 20 lines and the header come before it.
     expect(lines[60]!.carrier_name).toBe('Monsoon Express')

@@ -62,8 +62,14 @@ describe('the schema', () => {
     ['services.1.carrier_name',               5,                 /^must be text$/],
     ['services.1.carrier_name',               ' ',               /^must not be empty$/],
     ['services.2.service_level',              'expres',          /Did you mean express\?/],
-    ['services.2.min_weight',                 0,                 /^must be 0.01 or more$/],
-    ['services.2.max_weight',                 '20000',           /^must be a number of grams$/],
+    ['services.2.min_weight',                 -1,                /^must be 0 or more$/],
+    ['services.2.min_weight',                 0.5,               /^0.5 what\? Write 0.5kg or 0.5g$/],
+    ['services.2.max_weight',                 true,              /^must be a number of grams$/],
+    ['services.2.max_weight',                 '20 stone',        /^"20 stone" is not a weight; write 500g or 0.5kg$/],
+    ['services.2.max_weight',                 '12.5',            /^12.5 what\? Write 12.5kg or 12.5g$/],
+    ['services.2.forward.zone_a.0.first_weight', 0.5,            /^0.5 what\? Write 0.5kg or 0.5g$/],
+    ['services.2.forward.zone_a.0.step_weight', 9,               /^9 what\? Write 9kg or 9g$/],
+    ['services.2.forward.zone_a.0.up_to',     2.5,               /^2.5 what\? Write 2.5kg or 2.5g$/],
     ['services.2.forward.zone_f',             [],                /^unknown field `zone_f`$/],
     ['services.2.forward.zone_a',             [],                /^needs at least one band$/],
     ['services.2.forward.zone_a.0.first_price', -1,              /^must not be negative$/],
@@ -95,9 +101,9 @@ describe('the schema', () => {
 
   test('a step of less than a hundredth of a gram is a fault, not an infinite price', () => {
     const path = 'services.0.forward.zone_c.0.step_weight'
-    expect(schemaFaults([path, 0.004])).toEqual([[path, 'must be 0.01 or more']])
+    expect(schemaFaults([path, '0.004g'])).toEqual([[path, 'must be 0.01 or more']])
     expect(schemaFaults([path, 0])).toEqual([[path, 'must be 0.01 or more']])
-    expect(schemaFaults([path, 0.01])).toEqual([])
+    expect(schemaFaults([path, '0.01g'])).toEqual([])
   })
 })
 

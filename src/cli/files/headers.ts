@@ -31,7 +31,7 @@ const otherUnits: ReadonlySet<string> = new Set(
 /**
  * The unit of weight that a header names (`Weight (kg)`, `weight_kg`, `Wt. in gms`), and the header without it, folded.
  */
-function unitIn(header: string): { readonly rest: string; readonly unit?: WeightUnit; readonly other?: string } {
+export function unitIn(header: string): { readonly rest: string; readonly unit?: WeightUnit; readonly other?: string } {
   const words = header.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^\p{L}\p{M}\p{N}]+/u)
   const units = [...new Set(words.flatMap((word) => readWeightUnit(word) ?? []))]
   const other = words.find((word) => otherUnits.has(word.toLowerCase()))

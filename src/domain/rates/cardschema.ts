@@ -1,7 +1,10 @@
 // The schema of a rate card, for cards that come from outside.
 import * as z from 'zod/mini'
 import { readDay, readTimeOfDay } from '../time.ts'
-import { oneOf, wholeError } from '../values.ts'
+import { decimalText } from '../money.ts'
+import { oneOf, reading, wholeError } from '../values.ts'
+import { bareGrams } from './cardcells.ts'
+import { doubtfulGrams, readGrams } from './measures.ts'
 import { zones } from './zones.ts'
 
 /** A number from `least` to `most`. */
@@ -11,10 +14,24 @@ const between = <S extends z.ZodMiniNumber>(schema: S, least: number, most: numb
 const money = z
   .number({ error: 'must be a number of rupees' })
   .check(z.gte(0, 'must not be negative'), z.lte(10_000_000, 'is too large'))
-const grams = z
-  .number({ error: 'must be a number of grams' })
-  // Slabs are counted in hundredths of a gram, and a step must not be zero.
-  .check(z.gte(0.01, 'must be 0.01 or more'), z.lte(100_000_000, 'is too large'))
+/** A weight as a number of grams or as text with its unit; a number that could be kilograms stays text, a fault. */
+const weight = (field: string, least: number) =>
+  reading(
+    (value) => {
+      if (typeof value === 'number' && doubtfulGrams(field, value)) return decimalText(value)
+      const read = typeof value === 'string' ? readGrams(value, bareGrams) : undefined
+      return read !== undefined && 'grams' in read ? read.grams : value
+    },
+    z
+      .number({ error: ({ input }) => weightFault(input) })
+      .check(z.gte(least, `must be ${least} or more`), z.lte(100_000_000, 'is too large')),
+  )
+function weightFault(value: unknown): string {
+  const read = typeof value === 'string' ? readGrams(value, bareGrams) : undefined
+  return read !== undefined && 'fault' in read ? read.fault : 'must be a number of grams'
+}
+// Slabs are counted in hundredths of a gram, and a step must not be zero.
+const grams = weight('', 0.01)
 const name = z
   .string({ error: 'must be text' })
   .check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(100, 'has more than 100 characters'))
@@ -68,7 +85,7 @@ export const Service = z.strictObject({
   is_fast: z.boolean(),
   is_prime: z.boolean(),
   divisor: between(z.int(wholeError()), 1000, 10_000),
-  min_weight: grams,
+  min_weight: weight('min_weight', 0),
   max_weight: grams,
   max_side: z.nullable(z.number().check(z.gt(0, 'must be more than 0'))),
   forward: tariff,

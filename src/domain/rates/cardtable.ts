@@ -1,20 +1,9 @@
 // A rate card as a table, one line for each carrier, service, journey, zone and band: the form that people edit in a
 // spreadsheet (docs/rates.md).
 import type { Fault } from '../errors.ts'
-import { readDecimal } from './measures.ts'
+import { cardCell, cardColumns, readCardCell, type CardColumn, type CardLine, type CardReading } from './cardcells.ts'
 import type { Band, RateCard, Service } from './ratecard.ts'
 import { readZone, zones, type Zone } from './zones.ts'
-
-/** The columns of the table, in order. */
-// prettier-ignore
-export const cardColumns = [
-  'carrier_id', 'carrier_name', 'carrier_code', 'service_level', 'journey', 'zone', 'up_to', 'first_weight', 'first_price',
-  'step_weight', 'step_price', 'transit_days', 'divisor', 'min_weight', 'max_weight', 'cod_available', 'cod_fixed', 'cod_percent',
-  'cod_rule', 'rto_percent', 'qc_available', 'qc_price', 'platform_fee',
-] as const
-
-/** One line of the table; an empty cell is "". */
-export type CardLine = Readonly<Record<(typeof cardColumns)[number], string>>
 
 const journeys = ['forward', 'return', 'rto'] as const
 type Journey = (typeof journeys)[number]
@@ -34,7 +23,7 @@ const tariffOf = (service: Service, journey: Journey): Service['forward'] =>
   journey === 'rto' ? ('bands' in service.rto ? service.rto.bands : {}) : service[journey]
 
 function lineOf(service: Service, journey: Journey, zone: Zone, band: Band): CardLine {
-  const values: Record<(typeof cardColumns)[number], string | number | boolean | null | undefined> = {
+  const values: Record<CardColumn, string | number | boolean | null | undefined> = {
     ...service,
     journey,
     zone,
@@ -48,7 +37,7 @@ function lineOf(service: Service, journey: Journey, zone: Zone, band: Band): Car
     qc_available: service.qc.available,
     qc_price: service.qc.price,
   }
-  return Object.fromEntries(cardColumns.map((column) => [column, String(values[column] ?? '')])) as CardLine
+  return Object.fromEntries(cardColumns.map((column) => [column, cardCell(column, values[column])])) as CardLine
 }
 
 // Columns with one value for each carrier: its first line has it, and the other lines repeat it or leave it empty.
@@ -69,8 +58,14 @@ const ofCarrier = [
   'platform_fee',
 ] as const satisfies readonly (keyof CardLine)[]
 
-const sameCell = (a: string, b: string): boolean =>
-  a.trim() === b.trim() || (readDecimal(a) !== undefined && readDecimal(a) === readDecimal(b))
+/** Whether two cells of a column say the same. */
+function sameCell(column: CardColumn, a: string, b: string, reading: CardReading): boolean {
+  if (a.trim() === b.trim()) return true
+  const [one, other] = [readCardCell(column, a, reading), readCardCell(column, b, reading)]
+  return 'value' in one && 'value' in other && one.value === other.value
+}
+
+const inGrams: CardReading = { grouped: true, weights: new Map() }
 
 /**
  * A card from the lines of a table, or its faults by line (the header is line 1). Carriers, prices, days and fees come
@@ -80,6 +75,7 @@ export function cardOfLines(
   lines: readonly CardLine[],
   base: RateCard,
   name: string,
+  reading = inGrams,
 ): { readonly card: RateCard } | { readonly faults: readonly Fault[] } {
   const faults: Fault[] = []
   const services = new Map<string, Draft>()
@@ -88,14 +84,15 @@ export function cardOfLines(
     const fault = (field: string, message: string): void => {
       faults.push({ field, message, row })
     }
-    const number = (field: keyof CardLine, need: boolean): number | null => {
+    const number = (field: CardColumn, need: boolean): number | null => {
       if (line[field].trim() === '') {
         if (need) fault(field, 'is empty')
         return null
       }
-      const value = readDecimal(line[field])
-      if (value === undefined) fault(field, `"${line[field].slice(0, 20)}" is not a number`)
-      return value ?? null
+      const read = readCardCell(field, line[field], reading)
+      if ('value' in read) return read.value
+      fault(field, read.fault)
+      return null
     }
     const id = line.carrier_id.trim()
     if (id === '') return fault('carrier_id', 'is empty')
@@ -115,7 +112,7 @@ export function cardOfLines(
     services.set(id, service)
     if (known !== undefined) {
       for (const column of ofCarrier) {
-        if (line[column].trim() !== '' && !sameCell(line[column], known.line[column]))
+        if (line[column].trim() !== '' && !sameCell(column, line[column], known.line[column], reading))
           fault(column, `"${line[column].slice(0, 20)}" differs from line ${known.row}, which has the same carrier`)
       }
     }
@@ -148,7 +145,7 @@ function draftOf(
   line: CardLine,
   row: number,
   base: RateCard,
-  number: (field: keyof CardLine, need: boolean) => number | null,
+  number: (field: CardColumn, need: boolean) => number | null,
   fault: (field: string, message: string) => void,
 ): Draft {
   const known = base.services.find((service) => service.carrier_id === line.carrier_id.trim())

@@ -60,6 +60,9 @@ export function couldBeEither({ number, value, unit }: WrittenWeight, bare: Bare
   return bare.unit === 'g' ? value < 10 || number.includes('.') : value > 50
 }
 
+/** Whether a fault of `weigh` asks which unit is meant. */
+export const asksUnit = (fault: string): boolean => fault.includes(' what? Write ')
+
 /** A text as a weight in grams, or why it is not one. Flags, questions and cells all use this reader. */
 export function readGrams(text: string, bare: BareWeight): { readonly grams: number } | { readonly fault: string } {
   const written = readWeight(text)
@@ -73,6 +76,15 @@ export function readGrams(text: string, bare: BareWeight): { readonly grams: num
   if (couldBeEither(written, bare)) return { fault: `${number} what? Write ${number}kg or ${number}g` }
   if (!(value > 0)) return { fault: 'must be more than 0' }
   return { grams: unit === 'kg' ? scaled(value, 1000) : value }
+}
+
+/**
+ * Whether a weight of a rate card in grams, as a bare number, could be kilograms (docs/rates.md). A `min_weight` of 0
+ * or 1 limits nothing.
+ */
+export function doubtfulGrams(field: string, grams: number): boolean {
+  if (field === 'min_weight' && (grams === 0 || grams === 1)) return false
+  return grams > 0 && (grams < 10 || !Number.isInteger(grams))
 }
 
 /** A side in centimetres as people write it (`20`, `20 cm`), or undefined. */

@@ -1,7 +1,9 @@
 // Rate cards as commands name them: by a name in the database, or as a file in either format.
 import { basename, extname } from 'node:path'
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
-import { cardColumns, cardOfLines, type CardLine } from '../../../domain/rates/cardtable.ts'
+import { cardColumns, weightColumns, writtenWeight, type CardLine } from '../../../domain/rates/cardcells.ts'
+import { cardOfLines } from '../../../domain/rates/cardtable.ts'
+import { asksUnit, type BareWeight } from '../../../domain/rates/measures.ts'
 import { faultsOf } from '../../../domain/parse.ts'
 import { RateCard } from '../../../domain/rates/cardschema.ts'
 import { cardFaults } from '../../../domain/rates/ratecard.ts'
@@ -11,6 +13,7 @@ import type { Engine } from '../../source/engine.ts'
 import type { Context } from '../../command/context.ts'
 import { databaseThere } from '../../config/paths.ts'
 import { unguard } from '../../files/csv.ts'
+import type * as Headers from '../../files/headers.ts'
 import { readText } from '../../files/userfiles.ts'
 import { safe } from '../../terminal/safe.ts'
 
@@ -49,7 +52,7 @@ export async function readCard(
 ): Promise<RateCard> {
   const content = await readText(context.io, path, maxCardBytes, field)
   const title = name ?? titleOf(path)
-  if (extname(path).toLowerCase() === '.csv') return checked(await cardOfCsv(content, await base(), title))
+  if (extname(path).toLowerCase() === '.csv') return inGrams(await cardOfCsv(content, await base(), title))
   let value: unknown
   try {
     value = JSON.parse(content)
@@ -62,22 +65,26 @@ export async function readCard(
   return checked(name === undefined || typeof value !== 'object' || value === null ? value : { ...value, name })
 }
 
+/** Checks a card whose weights are grams for certain: it is saved, or the cells of its table say so. */
+export const inGrams = (card: RateCard): RateCard => checked(JSON.parse(JSON.stringify(card, writtenWeight)))
+
 /** The card in a value. Throws `invalid_input` with every fault of its shape and its prices. */
-export function checked(value: unknown): RateCard {
+function checked(value: unknown): RateCard {
   const parsed = RateCard.safeParse(value, { reportInput: true })
-  if (!parsed.success) throw invalid(faultsOf(parsed.error))
+  if (!parsed.success) throw refused(faultsOf(parsed.error), () => 'write each weight of the card as "0.5kg" or "500g"')
   const faults = cardFaults(parsed.data)
   if (faults.length > 0) throw invalid(faults)
   return parsed.data
 }
 
 async function cardOfCsv(content: string, base: RateCard, name: string): Promise<RateCard> {
-  const { parse } = await import('csv-parse/sync')
+  const [{ parse }, headers] = await Promise.all([import('csv-parse/sync'), import('../../files/headers.ts')])
+  const weights = new Map<string, BareWeight>()
   let rows: Record<string, string>[]
   try {
     rows = parse(content, {
       bom: true,
-      columns: (header: string[]) => headerOf(header),
+      columns: (header: string[]) => headerOf(header, headers, weights),
       skip_empty_lines: true,
       delimiter: [',', ';', '\t'],
     })
@@ -90,18 +97,57 @@ async function cardOfCsv(content: string, base: RateCard, name: string): Promise
   const lines = rows.map(
     (row) => Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, unguard(cell)])) as CardLine,
   )
-  const made = cardOfLines(lines, base, name)
-  if ('faults' in made) throw invalid(made.faults)
-  return made.card
+  // Where decimals have commas, semicolons separate the cells.
+  const grouped = !content.slice(0, content.indexOf('\n')).includes(';')
+  const made = cardOfLines(lines, base, name, { grouped, weights })
+  if ('card' in made) return made.card
+  throw refused(made.faults, (column) => `for all lines, name the unit in the header: ${column}_kg`)
 }
 
-function headerOf(header: readonly string[]): string[] {
-  const names = header.map((cell) => cell.trim().toLowerCase().replaceAll(' ', '_'))
+/**
+ * The refusal of a card. A card in kilograms has the same fault in each of its bands: each column and number is named
+ * once, and `hint` says what helps in all of them.
+ */
+function refused(faults: readonly Fault[], hint: (column: string) => string): ShipxError {
+  const columnOf = ({ field }: Fault): string => field?.split('.').at(-1) ?? ''
+  const keyOf = (fault: Fault): string => `${columnOf(fault)} ${fault.message}`
+  const doubtful = faults.filter(({ message }) => asksUnit(message))
+  const times = new Map<string, number>()
+  for (const fault of doubtful) times.set(keyOf(fault), (times.get(keyOf(fault)) ?? 0) + 1)
+  return invalid(
+    faults.flatMap((fault) => {
+      if (!doubtful.includes(fault)) return [fault]
+      const count = times.get(keyOf(fault))
+      times.delete(keyOf(fault))
+      if (count === undefined) return []
+      return [count === 1 ? fault : { ...fault, message: `${fault.message} (the first of several)` }]
+    }),
+    doubtful[0] && hint(columnOf(doubtful[0])),
+  )
+}
+
+/** The columns of a header. `weights` receives the columns of weights whose header names the unit (`up_to (kg)`). */
+function headerOf(
+  header: readonly string[],
+  { folded, unitIn }: typeof Headers,
+  weights: Map<string, BareWeight>,
+): string[] {
+  const others: Fault[] = []
+  const names = header.map((cell) => {
+    const name = cell.trim().toLowerCase().replaceAll(' ', '_')
+    const { rest, unit, other } = unitIn(cell)
+    const column = weightColumns.find((known) => folded(known) === rest)
+    if (column === undefined || column === name) return name
+    if (unit !== undefined) weights.set(column, { unit, certain: true })
+    if (other !== undefined) others.push({ field: column, message: `says ${other}; shipx reads kg and g`, row: 1 })
+    return column
+  })
   const missing = cardColumns.filter((column) => !names.includes(column))
   const twice = names.filter((name, i) => names.indexOf(name) !== i)
   const faults: Fault[] = [
     ...missing.map((column) => ({ field: column, message: 'this column is missing', row: 1 })),
     ...twice.map((column) => ({ field: column, message: 'this column appears twice', row: 1 })),
+    ...others,
   ]
   if (faults.length > 0) throw invalid(faults, 'shipx ratecard export sample --csv shows the form')
   return names

@@ -1,12 +1,13 @@
 // `shipx ratecard …`: imports, shows and exports the merchant's own contract prices.
 import { counted } from '../../../domain/count.ts'
 import { invalid } from '../../../domain/errors.ts'
-import { cardColumns, cardLines, type CardLine } from '../../../domain/rates/cardtable.ts'
+import { cardColumns, writtenWeight, type CardLine } from '../../../domain/rates/cardcells.ts'
+import { cardLines } from '../../../domain/rates/cardtable.ts'
 import type { RateCard } from '../../../domain/rates/cardschema.ts'
 import { sampleCard } from '../../../domain/rates/samplecard.ts'
 import { zones } from '../../../domain/rates/zones.ts'
 import { findCard, listCards, saveCard, useCard } from '../../../engine/accounts/settings.ts'
-import { baseOf, cardNamed, checked, isFile, readCard, reading, titleOf } from './cards.ts'
+import { baseOf, cardNamed, inGrams, isFile, readCard, reading, titleOf } from './cards.ts'
 import { done, wouldDo } from '../../output/outcome.ts'
 import { withEngine, rehearse } from '../../source/engine.ts'
 import { flag, word } from '../../args/kinds.ts'
@@ -125,7 +126,7 @@ async function check(context: Context): Promise<number> {
   const card =
     given !== undefined && isFile(given)
       ? await readCard(context, given, undefined, async () => sampleCard)
-      : checked(await cardNamed(context, given))
+      : inGrams(await cardNamed(context, given))
   await done(context, `${safe(card.name)} is sound: ${servicesOf(card)}, freight never falls as weight grows`)
   await printOne(context, { name: card.name, services: card.services.length, faults: [] }, card.name)
   return 0
@@ -135,7 +136,8 @@ const exportCard = verb({ force: flag, out: word }, async (context, options) => 
   refuse(context, [])
   const card = await cardNamed(context, context.args[0])
   const csv = context.format === 'csv' || context.format === 'tsv' || context.format === 'excel'
-  const content = csv ? csvOf(context, card, options.out !== undefined) : `${JSON.stringify(card, null, 2)}\n`
+  const text = (): string => `${JSON.stringify(card, writtenWeight, 2)}\n`
+  const content = csv ? csvOf(context, card, options.out !== undefined) : text()
   const out = options.out
   if (out === undefined) await context.io.stdout.write(csv ? content : safeJson(content))
   else {

@@ -1,0 +1,67 @@
+// The cells of a rate card's table: what each column holds, how shipx reads it, and how it writes it (docs/rates.md).
+import { decimalText, excerpt, paiseOf, readRupees, rupeesOf } from '../money.ts'
+import { doubtfulGrams, readDecimal, readGrams, type BareWeight } from './measures.ts'
+
+/** The columns of the table, in order. */
+// prettier-ignore
+export const cardColumns = [
+  'carrier_id', 'carrier_name', 'carrier_code', 'service_level', 'journey', 'zone', 'up_to', 'first_weight', 'first_price',
+  'step_weight', 'step_price', 'transit_days', 'divisor', 'min_weight', 'max_weight', 'cod_available', 'cod_fixed', 'cod_percent',
+  'cod_rule', 'rto_percent', 'qc_available', 'qc_price', 'platform_fee',
+] as const
+export type CardColumn = (typeof cardColumns)[number]
+
+/** One line of the table; an empty cell is "". */
+export type CardLine = Readonly<Record<CardColumn, string>>
+
+/** The columns of weights. */
+export const weightColumns = ['up_to', 'first_weight', 'step_weight', 'min_weight', 'max_weight'] as const
+/** The columns of amounts in rupees. */
+const moneyColumns: readonly string[] = ['first_price', 'step_price', 'cod_fixed', 'qc_price', 'platform_fee']
+
+const isWeight = (column: string): boolean => (weightColumns as readonly string[]).includes(column)
+
+/** How the cells of a table are to be read. */
+export interface CardReading {
+  /** A comma inside an amount groups its digits. */
+  readonly grouped: boolean
+  /** The unit of bare weights where the header of a column names it; grams elsewhere. */
+  readonly weights: ReadonlyMap<string, BareWeight>
+}
+
+/** Bare weights are grams, and refused where they could be kilograms. */
+export const bareGrams: BareWeight = { unit: 'g', certain: false }
+
+type CellNumber = { readonly value: number } | { readonly fault: string }
+
+/** The number in a cell: grams, rupees, percent, days or a divisor, by its column; or why there is none. */
+export function readCardCell(column: CardColumn, cell: string, { grouped, weights }: CardReading): CellNumber {
+  if (isWeight(column)) return weightIn(column, cell, weights.get(column) ?? bareGrams)
+  if (moneyColumns.includes(column)) return rupeesIn(cell, grouped)
+  const value = readDecimal(column.endsWith('_percent') ? cell.trim().replace(/%$/, '') : cell)
+  return value === undefined ? { fault: `${excerpt(cell)} is not a number` } : { value }
+}
+
+function weightIn(column: string, cell: string, bare: BareWeight): CellNumber {
+  const least = column === 'min_weight' ? readDecimal(cell) : undefined
+  if (least === 0 || (least === 1 && !bare.certain)) return { value: least }
+  const read = readGrams(cell, bare)
+  return 'fault' in read ? read : { value: read.grams }
+}
+
+function rupeesIn(cell: string, grouped: boolean): CellNumber {
+  const read = readRupees(cell, grouped)
+  if ('fault' in read) return read
+  return read.rupees.startsWith('-') ? { fault: 'must not be negative' } : { value: Number(read.rupees) }
+}
+
+/** A value of a card as a cell: amounts to the paisa, as they are charged, and weights so that they read back. */
+export function cardCell(column: CardColumn, value: string | number | boolean | null | undefined): string {
+  if (typeof value !== 'number') return String(value ?? '')
+  const text = decimalText(moneyColumns.includes(column) ? rupeesOf(paiseOf(value) ?? 0) : value)
+  return isWeight(column) && doubtfulGrams(column, value) ? `${text}g` : text
+}
+
+/** For `JSON.stringify`: a card's weights so that they read back, with the unit where a bare number could be either. */
+export const writtenWeight = (key: string, value: unknown): unknown =>
+  isWeight(key) && typeof value === 'number' && doubtfulGrams(key, value) ? `${decimalText(value)}g` : value
