@@ -13,7 +13,7 @@ const groups = /^-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/
 const plain = /^-?\d{1,13}(?:\.\d{0,12})?$/
 
 /**
- * An amount as people write it (`1499`, `1,499.00`, `₹ 1,49,999`, `Rs. 499`, `INR 499`, `499/-`) as plain decimal
+ * An amount as people write it (`1499`, `1,499.00`, `₹ 1,49,999`, `Rs. 499`, `499 INR`, `499/-`) as plain decimal
  * rupees, or why it is not one. The one reader of amounts for flags, questions and cells. `grouped` says that a comma
  * groups digits.
  */
@@ -23,10 +23,20 @@ export function readRupees(text: string, grouped = true): { readonly rupees: str
   const bare = text
     .trim()
     .replace(/^(?:\u20b9|rs\.?|inr)/i, '')
-    .replace(/(?:\/-|inr)$/i, '')
+    .replace(/(?:\/-|inr|rs\.?)$/i, '')
     .trim()
   const digits = grouped && groups.test(bare) ? bare.replaceAll(',', '') : bare
-  return plain.test(digits) ? { rupees: digits.replace(/\.$/, '') } : fault
+  if (!plain.test(digits)) return fault
+  const [whole, decimals = ''] = digits.split('.') as [string, string?]
+  // Exports of databases write 499.0000; three decimals may be a dot in the place of a comma.
+  if (decimals.length === 3 || Number(decimals.slice(2)) > 0) return { fault: tooFineFault(whole, decimals) }
+  return { rupees: digits.replace(/\.$/, '') }
+}
+
+function tooFineFault(whole: string, decimals: string): string {
+  const said = `${whole}.${decimals} has more than two decimals`
+  const grouping = decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
+  return grouping ? `${said}; did you mean ${groupedDigits(whole + decimals)}?` : `${said}; write for example 1499.50`
 }
 
 /**

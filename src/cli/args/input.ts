@@ -33,13 +33,13 @@ const warehouseFields = new Set(['warehouse_id', 'warehouse_ids', 'rto_warehouse
 const truth = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value)
 
 /**
- * Replaces amounts in raw input with what the amount reader reads. An unreadable amount stays, and `quoting` reports
- * it.
+ * Replaces amounts in raw input with what the amount reader reads. An unreadable one becomes NaN: the contract refuses
+ * it, and `quoting` reports it as typed.
  */
 export function readAmounts(raw: Raw): void {
   for (const field of amountFields) {
     const read = typeof raw[field] === 'string' ? readRupees(raw[field]) : undefined
-    if (read !== undefined && 'rupees' in read) raw[field] = read.rupees
+    if (read !== undefined) raw[field] = 'rupees' in read ? read.rupees : NaN
   }
 }
 
