@@ -17,6 +17,20 @@ describe('a file', () => {
   const head = 'ref,from,to,weight,length,width,height,payment\n'
 
   test.each([
+    ['cod', 'Cash on Delivery (COD)', 'C.O.D', 'Cash', 'cash on delivery'],
+    ['prepaid', 'UPI', 'Paid', 'Razorpay', 'Net Banking', 'PREPAID'],
+  ])('reads the payment %s as an order sheet spells it', async (plain, ...spelled) => {
+    const text = (payments: readonly string[]): string =>
+      [
+        'ref,from,to,weight,length,width,height,payment,value',
+        ...payments.map((payment) => `A,400001,560001,500,10,10,10,"${payment}",1499`),
+      ].join('\n')
+    const { stdout, exit } = await rates(text(spelled), '--csv', '-q')
+    expect(exit).toBe(0)
+    expect(stdout).toBe((await rates(text(spelled.map(() => plain)), '--csv', '-q')).stdout)
+  })
+
+  test.each([
     ['a BOM and CRLF', `\ufeff${(head + line).replaceAll('\n', '\r\n')}`],
     ['semicolons', (head + line).replaceAll(',', ';')],
     ['tabs', (head + line).replaceAll(',', '\t')],

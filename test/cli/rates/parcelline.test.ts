@@ -80,7 +80,7 @@ describe('a line', () => {
       { width: '0', height: 'x' },
       /^width: must be more than 0; height: "x" is not a length in cm; write for example 20$/,
     ],
-    ['an unknown payment', { payment: 'cash' }, /^payment: "cash" isn't a payment method. One of: cod, prepaid$/],
+    ['an unknown payment', { payment: 'Barter' }, /^payment: "Barter" is neither COD nor PREPAID$/],
     ['an unknown journey', { journey: 'back' }, /^journey: "back" isn't a journey/],
     ['a check that is neither', { qc: 'perhaps' }, /^qc: must be true or false$/],
   ] as const)('with %s', (_, over, reason) => {

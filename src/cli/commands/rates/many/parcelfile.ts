@@ -13,6 +13,7 @@ import { maxPaise, readRupees, rupeesOf } from '../../../../domain/money.ts'
 import { parseInput } from '../../../../domain/parse.ts'
 import { pincodeKnown, readPincode } from '../../../../domain/pincodes.ts'
 import type { RateRequest } from '../../../../domain/rates/rates.ts'
+import { readPayment, type Reading } from '../../../../domain/readers/cells.ts'
 import { bareWeight } from '../../../args/kinds.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'
@@ -123,8 +124,8 @@ export function lineReader(
       width: sideIn(cell(width)),
       height: sideIn(cell(height)),
     }
-    const [paid, worth, checked] = [cell(payment).toLowerCase(), cell(value), cell(qc)]
-    if (paid !== '') raw['payment_method'] = paid
+    const [paid, worth, checked] = [cell(payment), cell(value), cell(qc)]
+    if (paid !== '') raw['payment_method'] = paymentIn(paid, back)
     if (worth !== '') raw['shipment_value'] = rupeesIn(worth, grouped)
     if (checked !== '') raw['qc_applicable'] = truthIn(checked)
     if (lenient) for (const end of ['origin_pincode', 'destination_pincode']) tellUnknown(raw[end] as string, unknown)
@@ -135,6 +136,8 @@ export function lineReader(
 }
 
 const wellFormed = /^[1-9]\d{5}$/
+/** A payment depends on neither separators nor units. */
+const anyCell: Reading = { grouped: true, weight: bareWeight }
 const wholeNumber = /^\d{1,7}$/
 
 /** An unreadable cell with the reason; the contract sees that it is not a number. */
@@ -154,6 +157,13 @@ const sideIn = (text: string): number | Unread | undefined =>
 function rupeesIn(text: string, grouped: boolean): number | Unread {
   const amount = readRupees(text, grouped)
   return 'fault' in amount ? amount : Number(amount.rupees)
+}
+
+/** cod or prepaid in any usual spelling. A return has no payment: what its cell says does not matter. */
+function paymentIn(text: string, back: boolean): string | Unread {
+  if (back || text === 'cod' || text === 'prepaid') return text
+  const read = readPayment(text, anyCell)
+  return 'fault' in read ? read : String(read.value).toLowerCase()
 }
 
 function truthIn(text: string): unknown {
