@@ -168,7 +168,7 @@ describe('a bare weight that could be grams or kilograms', () => {
     const kilograms = await priced(parcels('Weight', ['2', '0.3', '500']))
     expect([kilograms.exit, kilograms.lines]).toEqual([2, []])
     expect(kilograms.stderr).toContain(
-      'line 2 --file: the weights under \\"Weight\\" have no unit, and 2 could be 2 kg or 2 g',
+      'line 2 standard input: the weights under \\"Weight\\" have no unit, and 2 could be 2 kg or 2 g',
     )
     expect(kilograms.stderr).toContain('--map Weight=weight_kg or --map Weight=weight_g')
     const grams = await imported(orders('Weight', ['500', '750', '2']))

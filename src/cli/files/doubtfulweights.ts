@@ -11,7 +11,7 @@ const looked = 1000
 
 /** A table whose columns were found. */
 interface Table extends Pick<Placed, 'places' | 'weights'> {
-  /** The flag or argument that named the file. */
+  /** The file as messages name it. */
   readonly field: string
   readonly headers: readonly string[]
 }

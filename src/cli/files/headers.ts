@@ -66,7 +66,7 @@ export interface Placed {
 
 /** What headers are read by. */
 export interface Heading {
-  /** The flag or argument that named the file. */
+  /** The file as messages name it. */
   readonly field: string
   readonly columns: readonly SheetColumn[]
   /** `Company=brand_name`: the file's headers that name columns of ours. */

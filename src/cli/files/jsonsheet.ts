@@ -84,6 +84,7 @@ export async function openJson(
     if (batch.length > 0) yield batch
   }
   return {
+    name: plan.field,
     headers,
     places: all,
     unknown,

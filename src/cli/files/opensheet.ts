@@ -1,10 +1,12 @@
 // A user's table opened by what it is: CSV, JSON or JSON Lines; a workbook or another encoding is refused.
 import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
 import { ShipxError, invalid } from '../../domain/errors.ts'
 import { withoutDoubt } from './doubtfulweights.ts'
 import { fileFault, workbookIn } from './userfiles.ts'
 import { placeColumns } from './headers.ts'
 import type { Io } from '../terminal/io.ts'
+import { safe } from '../terminal/safe.ts'
 import type { Sheet, SheetPlan } from './sheet.ts'
 import { firstBytes, unreadable, saveAs, rowsOf, recordsOf } from './csvsheet.ts'
 
@@ -51,8 +53,11 @@ function delimiterOf(first: string): string {
  * Opens a table: reads its header and finds the columns. Throws `invalid_input` for a file that is not there or a
  * header that lacks a column, and `invalid_file` for one that is not CSV in UTF-8.
  */
-export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
-  const source = bytesOf(io, plan)
+export async function openSheet(io: Io, given: SheetPlan): Promise<Sheet> {
+  const source = bytesOf(io, given)
+  const name = given.path === '-' ? 'standard input' : safe(basename(given.path))
+  // The faults of a file that is open name it; the flag names one that cannot be opened.
+  const plan = { ...given, field: name }
   const start = await firstBytesOf(source)
   refuseForeign(plan.path, start)
   if (/^\ufeff?\s*\{/.test(start.toString('utf8', 0, 512)))
@@ -64,6 +69,7 @@ export async function openSheet(io: Io, plan: SheetPlan): Promise<Sheet> {
   const headers = (head.value as readonly string[]).map((cell) => cell.trim())
   const found = placeColumns(plan, headers)
   return {
+    name,
     headers,
     delimiter,
     ...found,

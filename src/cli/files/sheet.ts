@@ -13,6 +13,8 @@ export interface SheetRow {
 
 /** A table whose header has been read. */
 export interface Sheet extends Placed {
+  /** The file as messages name it. */
+  readonly name: string
   /** The file's own headers. */
   readonly headers: readonly string[]
   /** The character between cells; JSON Lines have none. */
@@ -23,6 +25,8 @@ export interface Sheet extends Placed {
 
 /** What is read. */
 export interface SheetPlan extends Heading {
+  /** The flag or argument that named the file. */
+  readonly field: string
   /** The file, or - for standard input. */
   readonly path: string
   /** Its bytes, where they were opened already. */

@@ -22,7 +22,7 @@ export function fileFault(field: string, path: string, error: unknown): Fault {
         : code === 'EISDIR'
           ? 'it is a folder'
           : messageOf(error)
-  return { field, message: `${safe(path)}: ${why}` }
+  return field === '<file>' ? { field: safe(path), message: why } : { field, message: `${safe(path)}: ${why}` }
 }
 
 /**

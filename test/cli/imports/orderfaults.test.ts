@@ -22,7 +22,7 @@ describe('faults', () => {
     [
       'an item in its own line',
       sheet(line(), line({ sku: '', qty: 'two' })),
-      ['3 Product SKU Id: is required', '3 Product quantity: must be a number'],
+      ['3 Product SKU Id: is required', '3 Product quantity: "two" is not a number'],
       flagged,
     ],
     [
@@ -169,7 +169,7 @@ describe('faults', () => {
       ],
     })
     await expect(ordersIn(sheet(line()).replace(/Weight of[^\n]*/, 'Heft'), flagged)).rejects.toMatchObject({
-      details: [{ field: '<file>', message: 'the header lacks weight' }],
+      details: [{ field: 'orders.csv', message: 'the header lacks weight' }],
     })
   })
 
@@ -200,7 +200,7 @@ describe('faults', () => {
       code: 'invalid_input',
       details: [
         {
-          field: '<file>',
+          field: 'orders.csv',
           row: 2,
           message: 'the weights under "Weight" have no unit, and 500 could be 500 kg or 500 g',
         },

@@ -11,6 +11,7 @@ describe('a line', () => {
     places: new Map(columns.map((name, i) => [name, i])),
     unknown: [],
     weights: new Map(),
+    name: 'parcels.csv',
     delimiter: ',',
     rows: (async function* () {})(),
   }

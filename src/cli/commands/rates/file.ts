@@ -65,7 +65,7 @@ export const manyRates = verb(manyOptions, async (context, options) => {
   refuse(context, courierFaults(choice.couriers, cards))
   const path = options.file!
   const sheet = await openSheet(io, { path, field: '--file', columns: parcelColumns, map: options.map ?? [] })
-  const missing = headerFaults(sheet, ends, '--file')
+  const missing = headerFaults(sheet, ends)
   if (missing.length > 0) throw invalid(missing)
   const unknown = new Set<string>()
   const read = lineReader(sheet, ends, asked, (pincode) => {

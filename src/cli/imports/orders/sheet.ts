@@ -111,12 +111,12 @@ export function orderReader(plan: OrderPlan): OrderReader {
   }
 }
 
-function refuseLacks({ defaults, flags }: OrderPlan, { places }: Sheet): void {
+function refuseLacks({ defaults, flags }: OrderPlan, { name, places }: Sheet): void {
   const lacks = needed.filter((field) => defaults[field] === undefined && !places.has(field))
   const faults = [...new Set(lacks.map((field) => flags.get(field)))].map((flag): Fault => {
     const fields = lacks.filter((field) => flags.get(field) === flag).join(', ')
     return flag === undefined
-      ? { field: '<file>', message: `the header lacks ${fields}`, row: 1 }
+      ? { field: name, message: `the header lacks ${fields}`, row: 1 }
       : { field: flag, message: `is required: the file has no column ${fields}` }
   })
   if (faults.length > 0) throw invalid(faults)
@@ -268,16 +268,27 @@ function faultInSheet(
   if (field === null || covered.has(field) || covered.has(top)) return undefined
   if (top === 'order_items' && n !== undefined) {
     const name = `item_${part ?? 'name'}`
-    return { field: header(name) ?? name, message, row: rows[Number(n)]?.line ?? line }
+    const row = rows[Number(n)]
+    const text = row?.cells[places.get(name) ?? -1]?.trim()
+    return { field: header(name) ?? name, message: quotingCell(message, text), row: row?.line ?? line }
   }
   const flag = flags.get(top)
   const own = header(top) ?? (given.has(top) ? undefined : flag)
   return {
     field: own ?? (top === 'order_items' ? null : top),
-    message: message === 'is required' && flag !== undefined ? `is required, here or as ${flag}` : message,
+    message:
+      message === 'is required' && flag !== undefined
+        ? `is required, here or as ${flag}`
+        : quotingCell(message, given.get(top)?.text),
     row: given.get(top)?.line ?? line,
   }
 }
+
+/** A fault of a number with the cell, which the contract does not repeat. */
+const quotingCell = (message: string, cell: string | undefined): string =>
+  cell === undefined
+    ? message
+    : message.replace(/^must be (a (?:whole )?number)$/, (_, number: string) => `${excerpt(cell)} is not ${number}`)
 
 /** The first value of an order's lines in a column; each line with another value is a fault. */
 function agreed(rows: readonly SheetRow[], at: number, field: string, faults: Fault[]): Given | undefined {

@@ -69,7 +69,7 @@ export interface ParcelLine {
 }
 
 /** The columns that the header of a file of parcels lacks, given the flags. */
-export function headerFaults({ places }: Sheet, ends: Ends, field: string): readonly Fault[] {
+export function headerFaults({ name: field, places }: Sheet, ends: Ends): readonly Fault[] {
   const lacks = (name: ColumnName): boolean => !places.has(name)
   const faults: Fault[] = []
   const fault = (message: string): void => void faults.push({ field, message, row: 1 })
