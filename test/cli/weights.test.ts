@@ -1,7 +1,7 @@
 // Defends weights against the wrong unit: however one is spelled, a flag, a prompt and the cells of both kinds of sheets read
 // the same parcel, and a bare number that could be grams or kilograms is priced nowhere.
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { weight as question } from '../../src/cli/ask/fields.ts'
 import type { Asker } from '../../src/cli/ask/asker.ts'
 import type { Asking } from '../../src/cli/ask/missing.ts'
@@ -277,4 +277,90 @@ describe('a cell of 300,000 tabs', () => {
     },
     20_000,
   )
+})
+
+describe('a weight in a filter', () => {
+  const listed = (...filter: readonly string[]) => box.shipx(['shipments', 'list', ...filter, '--all', '--ids', '-q'])
+
+  test('is read with its unit, and a bare number is grams', async () => {
+    await box.shipx(['local', 'seed', '--yes'])
+    const grams = await listed('--applied-weight-min', '800', '--applied-weight-max', '1200')
+    expect(grams.stdout.split('\n').length).toBeGreaterThan(10)
+    for (const [least, most] of [
+      ['800g', '1200 gms'],
+      ['0.8kg', '1.2kg'],
+    ] as const)
+      expect((await listed('--applied-weight-min', least, '--applied-weight-max', most)).stdout).toBe(grams.stdout)
+    expect((await listed('--applied-weight-min', '0')).exit).toBe(0)
+  }, 60_000)
+
+  test.each(['0.5', '2', '750.5'])('that could be either, %s, is refused with both readings', async (typed) => {
+    for (const flag of ['--applied-weight-min', '--applied-weight-max'])
+      expect(await listed(flag, typed)).toMatchObject({
+        stdout: '',
+        stderr: `✗ ${flag}: ${typed} what? Write ${typed}kg or ${typed}g\n`,
+        exit: 2,
+      })
+    expect((await listed('--applied-weight-min', 'heavy')).stderr).toContain('"heavy" is not a weight')
+  })
+})
+
+describe('the weight of an order as JSON', () => {
+  beforeAll(() => box.shipx(['local', 'warehouse', 'set', 'WH1', '400001']))
+
+  const order = (weight: unknown): string =>
+    JSON.stringify({
+      order_id: 'A-1',
+      order_date: '2026-09-28 10:00',
+      billing_customer_name: 'Asha',
+      billing_phone: '9812345678',
+      billing_address: 'MG Road',
+      billing_city: 'Bengaluru',
+      billing_pincode: '560038',
+      billing_state: 'Karnataka',
+      billing_country: 'India',
+      shipping_is_billing: true,
+      warehouse_id: 'WH1',
+      payment_method: 'PREPAID',
+      sub_total: 9,
+      length: 20,
+      breadth: 15,
+      height: 10,
+      weight,
+      order_items: [{ name: 'S', sku: 'S', units: 1, selling_price: 9 }],
+    })
+  const created = async (weight: unknown, ...more: readonly string[]) => {
+    const file = box.file('order.json', order(weight))
+    const { stdout, stderr, exit } = await box.shipx([
+      'orders',
+      'create',
+      '--file',
+      file,
+      '--dry-run',
+      '--json',
+      ...more,
+    ])
+    const body = exit === 0 ? (JSON.parse(stdout) as { dry_run: { body: { weight: number } } }).dry_run.body : undefined
+    return { exit, stderr, weight: body?.weight }
+  }
+
+  test.each([
+    ['500g', 0.5],
+    ['750 gms', 0.75],
+    ['1.2kg', 1.2],
+    ['0.5', 0.5],
+    [0.5, 0.5],
+  ])('%j is %d kg', async (written, kilograms) => {
+    expect(await created(written)).toMatchObject({ exit: 0, weight: kilograms })
+  })
+
+  test('that is none is the fault of the file, and a flag goes before it', async () => {
+    const { exit, stderr } = await created('heavy')
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining('order.json weight: \\"heavy\\" is not a weight; write 500g or 0.5kg'),
+    ])
+    expect(stderr).not.toContain('--weight')
+    expect((await created('heavy', '--weight', '800g')).weight).toBe(0.8)
+  })
 })

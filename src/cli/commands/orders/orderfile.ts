@@ -1,7 +1,9 @@
 // An order in a file: the JSON of the API, from a file or a pipe.
-import { ShipxError, invalid } from '../../../domain/errors.ts'
+import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { jsonTextFault } from '../../../domain/jsonlimits.ts'
+import { scaled, weigh } from '../../../domain/rates/measures.ts'
 import type { Context } from '../../command/context.ts'
+import { text } from '../../command/flags.ts'
 import { readText } from '../../files/userfiles.ts'
 import type { Raw } from '../../args/input.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -28,4 +30,17 @@ export async function orderIn(context: Context, path: string): Promise<Raw> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid([{ field: '--file', message: 'must hold one order as a JSON object' }])
   return value as Raw
+}
+
+/**
+ * Reads the weight of a file that has it as text, with its unit or in the API's kilograms; a fault for text that is not
+ * a weight.
+ */
+export function readFileWeight({ flags }: Context, fromFile: Raw): Fault | undefined {
+  const given = fromFile['weight']
+  if (typeof given !== 'string') return undefined
+  const read = weigh(given, { unit: 'kg', certain: true })
+  if ('fault' in read) return { field: `${safe(text(flags, 'file') ?? '')} weight`, message: read.fault }
+  fromFile['weight'] = scaled(read.grams, 0.001)
+  return undefined
 }

@@ -4,7 +4,7 @@ import { istMinute } from '../../../domain/time.ts'
 import type { Context } from '../../command/context.ts'
 import { quoting, type Raw } from '../../args/input.ts'
 import { lenientInput, type Lenient } from '../../listings/unknownvalues.ts'
-import { orderIn } from './orderfile.ts'
+import { orderIn, readFileWeight } from './orderfile.ts'
 import { fieldsOf } from './orderfields.ts'
 
 /** The endpoints that create an order: with a courier, and without. */
@@ -21,6 +21,9 @@ interface OrderRequest {
 async function checked(context: Context, endpoint: Endpoint, fromFile: Raw | undefined): Promise<OrderRequest> {
   const faults: Fault[] = []
   const fromFlags = fieldsOf(context, faults)
+  const unread =
+    fromFlags['weight'] === undefined && fromFile !== undefined ? readFileWeight(context, fromFile) : undefined
+  if (unread !== undefined) faults.push(unread)
   // With a file the date comes from the file; an order typed on the command line is dated now.
   const raw: Raw = {
     ...(fromFile ?? { order_date: istMinute(context.io.host.now()), billing_country: 'India' }),
@@ -30,6 +33,7 @@ async function checked(context: Context, endpoint: Endpoint, fromFile: Raw | und
   const named = new Set(faults.map((fault) => fault.field))
   const covered = (fault: Fault): boolean =>
     named.has(fault.field) ||
+    (unread !== undefined && fault.field === '--weight') ||
     (named.has('--size') && ['--length', '--breadth', '--height'].includes(fault.field ?? '')) ||
     (named.has('--item') && (fault.field ?? '').startsWith('order_items'))
   const rest = parsed.faults.filter((fault) => !covered(fault)).map((fault) => friendlier(fault, context))
