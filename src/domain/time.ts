@@ -89,11 +89,41 @@ export function readDay(text: string): readonly [start: number, end: number] | u
   return start === undefined ? undefined : [start, start + dayMs - 1]
 }
 
+const clock = '(?:[ ,]+(\\d{1,2}):(\\d{2})(?::(\\d{2}))?)?$'
+const dayFirst = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4})${clock}`)
+const dayNamed = new RegExp(`^(\\d{1,2})[- ]([a-z]{3,9})\\.?[-, ]{1,2}(\\d{4})${clock}`, 'i')
+const yearFirst = new RegExp(`^(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})${clock.replace('[ ,]', '[ T]')}`)
+
+const months = 'january february march april may june july august september october november december'.split(' ')
+
+/** The number of a month, or of its English name (`Sep`, `Sept`, `September`); 0 for anything else. */
+function monthOf(text: string): number {
+  const word = text.toLowerCase()
+  return Number(word) || months.findIndex((month) => [month, month.slice(0, 3), month.slice(0, 4)].includes(word)) + 1
+}
+
+/**
+ * A date and time as people and spreadsheets in India write it, as ms UTC: the year first or the day first (28-09-2026
+ * 14:05, 28/09/2026, 28 Sep 2026) in IST, with or without its time, or ISO 8601 with an offset; undefined for anything
+ * that is not a day of the calendar. `end` means the last ms of the day, minute or second.
+ */
+export function readTime(text: string, end = false): number | undefined {
+  const byYear = yearFirst.exec(text)
+  const [, a, b = '', c, hour, minute, second] = byYear ?? dayFirst.exec(text) ?? dayNamed.exec(text) ?? []
+  // Programs put a space before the offset: 2026-11-21 18:05:11 +0530.
+  if (a === undefined) return readInstant(text.replace(/ (?=[+-]\d{2}:?\d{2}$)/, ''))
+  const [year, day] = byYear === null ? [c, a] : [a, c]
+  const clockTime = [hour, minute, second].map((part) => Number(part ?? 0))
+  const start = istInstant(Number(year), monthOf(b), Number(day), ...clockTime)
+  if (start === undefined || !end) return start
+  return start + (hour === undefined ? dayMs : second === undefined ? 60_000 : 1000) - 1
+}
+
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs }
 
 /**
- * A time as people write it, as ms UTC: a span before now (`30m`, `12h`, `7d`, `2w`), `now`, `today`, `yesterday`, a
- * date (its start, or its last ms when `end`), `YYYY-MM-DD HH:mm` in IST, or ISO 8601 with an offset; else undefined.
+ * A time as people write it, as ms UTC: a span before now (`30m`, `12h`, `7d`, `2w`), `now`, `today`, `yesterday`, or
+ * what `readTime` reads; else undefined. `end` means the last ms of what is given.
  */
 export function readMoment(text: string, now: number, end: boolean): number | undefined {
   const word = text.trim().toLowerCase()
@@ -104,11 +134,7 @@ export function readMoment(text: string, now: number, end: boolean): number | un
     const start = readDay(istDate(word === 'today' ? now : now - dayMs))![0]
     return end ? start + dayMs - 1 : start
   }
-  const day = readDay(word)
-  if (day !== undefined) return day[end ? 1 : 0]
-  const minute = readOrderDate(word)
-  if (minute !== undefined) return end ? minute + 59_999 : minute
-  return readInstant(text.trim())
+  return readTime(text.trim(), end)
 }
 
 /** Minutes of the day of a cut-off `HH:mm`, or undefined. */

@@ -4,7 +4,6 @@ import { count } from '../../domain/count.ts'
 import type { Read } from '../../domain/errors.ts'
 import { excerpt } from '../../domain/money.ts'
 import { readSize, scaled, readGrams, type BareWeight } from '../../domain/rates/measures.ts'
-import { readTime } from '../../domain/readers/cells.ts'
 import { istMinute, readMoment, readSpan } from '../../domain/time.ts'
 import { notOneOf } from '../../domain/values.ts'
 import { list as listOf, text } from '../command/flags.ts'
@@ -89,15 +88,15 @@ export const pincode: OptionKind<string | undefined> = optionKind(undefined, (gi
 export const moment: OptionKind<number | undefined> = optionKind(undefined, (given, name, now) => {
   const value = readMoment(given, now, name === 'until')
   if (value !== undefined && value >= 0) return sound(value)
-  const wanted = 'write 7d, 12h, today, 2026-09-01, or an ISO 8601 time'
+  const wanted = 'write 7d, 12h, today, 2026-09-01, 28-09-2026, or an ISO 8601 time'
   return faulty(undefined, name, `"${given.slice(0, 40)}" is not a time; ${wanted}`)
 })
 
-/** The date of an order in the API's form, in IST; accepts every time that `moment` accepts, and the day first. */
+/** The date of an order in the API's form, in IST; accepts every time that `moment` accepts. */
 export const orderDate: OptionKind<string | undefined> = optionKind(undefined, (given, name, now) => {
-  const at = readMoment(given, now, false) ?? readTime(given.trim())
+  const at = readMoment(given, now, false)
   if (at !== undefined) return sound(istMinute(at))
-  const wanted = 'write 2026-09-28 14:05, today, yesterday, or an ISO 8601 time'
+  const wanted = 'write 2026-09-28 14:05, 28-09-2026, today, yesterday, or an ISO 8601 time'
   return faulty(undefined, name, `${excerpt(given)} is not a time; ${wanted}`)
 })
 

@@ -2,7 +2,7 @@
 // (docs/bulk.md, Orders).
 import { readSide as sideIn, scaled, sideFault, readGrams, type BareWeight } from '../rates/measures.ts'
 import { excerpt, longestValue, readRupees } from '../money.ts'
-import { istInstant, istMinute, readInstant } from '../time.ts'
+import { istMinute, readTime } from '../time.ts'
 
 /** A cell as a raw value, which the contract checks later, or what is wrong with it. */
 export type Cell = { readonly value: unknown } | { readonly fault: string }
@@ -100,22 +100,6 @@ export const readPayment: CellReader = short((cell) => {
   if (before.has(word)) return { value: 'PREPAID' }
   return { fault: `${excerpt(cell)} is neither COD nor PREPAID` }
 })
-
-const dayFirst = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[ ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
-const yearFirst = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
-
-/**
- * A date and time as spreadsheets in India write it, as ms UTC: the year first or the day first (28-09-2026 14:05,
- * 28/09/2026) in IST, with or without its time, or ISO 8601 with an offset; undefined for anything that is not a day of
- * the calendar.
- */
-export function readTime(cell: string): number | undefined {
-  const first = yearFirst.exec(cell)
-  const [, a, b, c, hour, minute, second] = first ?? dayFirst.exec(cell) ?? []
-  if (a === undefined) return readInstant(cell)
-  const [year, day] = first === null ? [c, a] : [a, c]
-  return istInstant(Number(year), Number(b), Number(day), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0))
-}
 
 /** A date in IST, as the API has it. */
 export const readDate: CellReader = short((cell) => {

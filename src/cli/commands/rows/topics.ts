@@ -112,6 +112,8 @@ Reasons (--ndr-reason, --rto-reason):
       ['7d, 12h, 30m, 2w', 'This long ago'],
       ['today, yesterday', 'From midnight in India; as an end, that whole day'],
       ['2026-09-01', 'That day in India; as an end, the whole day'],
+      ['01/09/2026, 01-09-2026', 'The same day: in India the day comes first'],
+      ['"1 Sep 2026"', 'The same day'],
       ['"2026-09-01 10:00"', 'In India'],
       ['2026-09-01T10:00:00+05:30', 'ISO 8601, with Z or an offset'],
     ])}
