@@ -2,7 +2,7 @@
 import type { Query } from '../../domain/contract.ts'
 import type { Fault } from '../../domain/errors.ts'
 import type { Return } from '../../domain/parcels/returns.ts'
-import { readWeight, weigh } from '../../domain/rates/measures.ts'
+import { readWeight, readGrams } from '../../domain/rates/measures.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
 import type { OnUnreadable } from '../../domain/foreign/values.ts'
 import type { Shipment } from '../../domain/parcels/shipments.ts'
@@ -124,7 +124,7 @@ function readWeights(raw: Raw): readonly Fault[] {
   return ['applied_weight_min', 'applied_weight_max'].flatMap((field) => {
     const given = raw[field]
     if (typeof given !== 'string' || readWeight(given)?.value === 0) return []
-    const read = weigh(given, bareWeight)
+    const read = readGrams(given, bareWeight)
     if ('grams' in read) raw[field] = read.grams
     else delete raw[field]
     return 'fault' in read ? [{ field: `--${dashed(field)}`, message: read.fault }] : []

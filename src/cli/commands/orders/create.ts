@@ -2,6 +2,8 @@
 import { contract, basePath } from '../../../domain/contract.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { readOrderAnswer } from '../../../domain/foreign/orderanswer.ts'
+import { deliveryOf } from '../../../domain/orders.ts'
+import { stateClash } from '../../../domain/readers/states.ts'
 import { canAsk, confirm } from '../../ask/confirm.ts'
 import { wouldDo } from '../../output/outcome.ts'
 import { refuse } from '../../command/faults.ts'
@@ -25,6 +27,9 @@ const create = verb(createOptions, async (typed, options) => {
   refuse(context, faults)
   checkShape(context, answerView)
   const input = parsed.value!
+  const { zip, state } = deliveryOf(input)
+  const clash = stateClash(zip, state)
+  if (clash !== undefined) await context.warn(clash)
   const hinted = async (error: unknown): Promise<never> => {
     throw error instanceof ShipxError ? await withHint(context, input, error) : error
   }

@@ -1,7 +1,7 @@
 // An order in a file: the JSON of the API, from a file or a pipe.
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { jsonTextFault } from '../../../domain/jsonlimits.ts'
-import { scaled, weigh } from '../../../domain/rates/measures.ts'
+import { scaled, readGrams } from '../../../domain/rates/measures.ts'
 import type { Context } from '../../command/context.ts'
 import { text } from '../../command/flags.ts'
 import { readText } from '../../files/userfiles.ts'
@@ -39,7 +39,7 @@ export async function orderIn(context: Context, path: string): Promise<Raw> {
 export function readFileWeight({ flags }: Context, fromFile: Raw): Fault | undefined {
   const given = fromFile['weight']
   if (typeof given !== 'string') return undefined
-  const read = weigh(given, { unit: 'kg', certain: true })
+  const read = readGrams(given, { unit: 'kg', certain: true })
   if ('fault' in read) return { field: `${safe(text(flags, 'file') ?? '')} weight`, message: read.fault }
   fromFile['weight'] = scaled(read.grams, 0.001)
   return undefined

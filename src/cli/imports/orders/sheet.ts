@@ -3,12 +3,13 @@
 import { ShipxError, invalid, type Fault } from '../../../domain/errors.ts'
 import { count } from '../../../domain/count.ts'
 import { excerpt } from '../../../domain/money.ts'
-import { maxItems, type OrderCreate } from '../../../domain/orders.ts'
+import { deliveryOf, maxItems, type OrderCreate } from '../../../domain/orders.ts'
 import { pincodeFault, readPincode } from '../../../domain/pincodes.ts'
 import type { Raw } from '../../args/input.ts'
 import type { Sheet, SheetRow } from '../../files/sheet.ts'
 import type { Names } from '../uniquenames.ts'
 import type { CellOptions } from '../../../domain/readers/cells.ts'
+import { stateClash } from '../../../domain/readers/states.ts'
 import { checkOrder, completeOrder, unknownPincodes, type OrderDefaults } from './checkorder.ts'
 import { itemColumns, itemField, orderColumns } from './columns.ts'
 
@@ -309,11 +310,15 @@ function agreed(rows: readonly SheetRow[], at: number, field: string, faults: Fa
   return first
 }
 
-const notesOn = (input: OrderCreate, unknown: readonly string[], line: number): readonly string[] =>
-  unknown.map(
+function notesOn(input: OrderCreate, unknown: readonly string[], line: number): readonly string[] {
+  const { zip, state } = deliveryOf(input)
+  const clash = stateClash(zip, state)
+  const sent = unknown.map(
     (field) =>
       `line ${line}: shipx does not know pincode ${String(input[field as 'billing_pincode'])}; sent as written`,
   )
+  return clash === undefined ? sent : [...sent, `line ${line}: ${clash}`]
+}
 
 /** Sorts faults as a person reads a sheet: by line, from left to right. */
 const inOrder = (faults: readonly Fault[], headers: readonly string[]): readonly Fault[] =>

@@ -13,7 +13,7 @@ import { maxPaise, readRupees, rupeesOf } from '../../../../domain/money.ts'
 import { parseInput } from '../../../../domain/parse.ts'
 import { pincodeKnown, readPincode } from '../../../../domain/pincodes.ts'
 import type { RateRequest } from '../../../../domain/rates/rates.ts'
-import { readPayment, type Reading } from '../../../../domain/readers/cells.ts'
+import { readPayment, type CellOptions } from '../../../../domain/readers/cells.ts'
 import { bareWeight } from '../../../args/kinds.ts'
 import type { SheetColumn } from '../../../files/headers.ts'
 import type { Sheet, SheetRow } from '../../../files/sheet.ts'
@@ -137,7 +137,7 @@ export function lineReader(
 
 const wellFormed = /^[1-9]\d{5}$/
 /** A payment depends on neither separators nor units. */
-const anyCell: Reading = { grouped: true, weight: bareWeight }
+const anyCell: CellOptions = { grouped: true, weight: bareWeight }
 const wholeNumber = /^\d{1,7}$/
 
 /** An unreadable cell with the reason; the contract sees that it is not a number. */
