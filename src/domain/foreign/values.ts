@@ -69,8 +69,8 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 export const truthIn = (value: unknown): boolean | undefined =>
   truths.get(typeof value === 'string' ? value.trim().toLowerCase() : value)
 
-/** The last ms of the year 9999; a later time is a mistake. */
-const lastMoment = 253_402_300_799_999
+/** A number is a time from the year 2000 to the end of 9999; another one is a mistake. */
+const [firstMoment, lastMoment] = [946_684_800_000, 253_402_300_799_999]
 
 /**
  * A time as ms UTC in the forms that services were seen to send: ISO 8601, without an offset (IST), a bare date, Unix
@@ -79,7 +79,7 @@ const lastMoment = 253_402_300_799_999
 export function momentIn(value: unknown): number | undefined {
   if (typeof value === 'number') {
     const ms = value < 100_000_000_000 ? value * 1000 : value
-    return ms > 0 && ms <= lastMoment ? Math.trunc(ms) : undefined
+    return ms >= firstMoment && ms <= lastMoment ? Math.trunc(ms) : undefined
   }
   if (isFields(value)) {
     const { datetime, date, timezone } = value

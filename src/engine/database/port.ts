@@ -73,8 +73,11 @@ export interface Dialect {
    * it. Characters that are not text there (NUL, half a surrogate) may be replaced.
    */
   readonly attributes: Sql
-  /** The number in a value of `->>`. Other deployments send amounts as text; anything that is not an amount is null. */
-  readonly amount: (value: Sql) => Sql
+  /**
+   * The number in a field of the attributes `a` of a record. Other deployments send amounts as text; anything that is
+   * not an amount is null.
+   */
+  readonly amount: (name: string) => Sql
 }
 
 /** What a database offers to the engine's planning. */

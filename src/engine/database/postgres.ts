@@ -41,7 +41,7 @@ export function postgresDialect({ chance, ticks }: Pick<PostgresOpening, 'chance
     locking: (strength) =>
       raw({ share: ' for share', update: ' for update', skip: ' for update skip locked' }[strength]),
     attributes: readAttributes,
-    amount: (value) => sql`cast(${value} as double precision)`,
+    amount: (name) => raw(`cast(a ->> '${name}' as double precision)`),
     matching: (kind, account, words) => {
       const holds = words.map((word) => sql`m.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`)
       return sql`select m.seq from ${raw(searchTable[kind])} m

@@ -2,9 +2,15 @@
 import type BetterSqlite from 'better-sqlite3'
 import { amountIn, momentIn, truthIn } from '../../domain/foreign/values.ts'
 
-/** The number in a value of `->>`: reads text; anything that is not an amount is null. */
-export const amountSql = (value: string): string =>
-  `case typeof(${value}) when 'text' then sent_amount(${value}) else ${value} end`
+/**
+ * The number at a path of a JSON value: reads text; anything that is not an amount is null. To `->>`, true and false are
+ * 1 and 0.
+ */
+export function amountSql(json: string, path: string): string {
+  const value = `${json} ->> ${path}`
+  const truth = `${value} in (0, 1) and ${json} -> ${path} in ('true', 'false')`
+  return `case when typeof(${value}) = 'text' then sent_amount(${value}) when ${truth} then null else ${value} end`
+}
 
 /** Adds the functions to a connection. */
 export function addFunctions(db: BetterSqlite.Database): void {

@@ -7,7 +7,7 @@ import { ShipxError } from '../../domain/errors.ts'
 import { row, type Database, type Dialect, type RecordKind, type Statement, type Work } from './port.ts'
 import { steps } from './migrations.ts'
 import { identityOf } from './sqlitefile.ts'
-import { addFunctions } from './sqlfunctions.ts'
+import { addFunctions, amountSql } from './sqlfunctions.ts'
 import { guarded } from './sqliteerrors.ts'
 import type { Driver } from './native.ts'
 import { busyTimeout, inspect, migrate, type Backups } from './sqliteschema.ts'
@@ -53,7 +53,7 @@ export const sqliteDialect: Dialect = {
   // A transaction that may write locks the whole file.
   locking: () => empty,
   attributes: raw(`jsonb_extract(r.doc, '$.attributes')`),
-  amount: (value) => sql`case typeof(${value}) when 'text' then sent_amount(${value}) else ${value} end`,
+  amount: (name) => raw(amountSql('a', `'${name}'`)),
   matching: (kind, account, words) => {
     const index = raw(`${kind}_fts`)
     return sql`select rowid as seq from ${index}

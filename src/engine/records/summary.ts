@@ -31,7 +31,9 @@ export interface Key {
 }
 
 const column = (name: string): Key => ({ value: sql`r.${raw(name)}` })
-const dayOf = (name: string): Sql => sql`(r.${raw(name)} + ${raw(String(istOffset))}) / ${raw(String(dayMs))}`
+/** The day in IST; null for the 0 of a record that does not say when it was created. */
+const dayOf = (name: string): Sql =>
+  sql`(nullif(r.${raw(name)}, 0) + ${raw(String(istOffset))}) / ${raw(String(dayMs))}`
 const dateOf = (day: string): string => istDate(Number(day) * dayMs - istOffset)
 const inside = (...path: readonly string[]): Sql =>
   sql`a${raw(path.map((name, i) => ` ${i === path.length - 1 ? '->>' : '->'} '${name}'`).join(''))}`
@@ -114,8 +116,8 @@ const sentBack = sql`r.status in ('rto_initiated', 'rto_in_transit', 'rto_delive
 /** The numbers of a record that are added up, in the order of `shipmentSums` and `returnSums` after the count. */
 const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql[]>> => ({
   shipment: [
-    paise(amount(inside('total_price'))),
-    sql`case when r.is_cod = 1 then ${paise(amount(inside('cod_amount')))} else 0 end`,
+    paise(amount('total_price')),
+    sql`case when r.is_cod = 1 then ${paise(amount('cod_amount'))} else 0 end`,
     truth(sql`${onTheWay} or ${afterPickup} or r.granular_status = 'rto_lost'`),
     truth(sql`r.status = 'delivered'`),
     truth(sentBack),
@@ -132,15 +134,31 @@ const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql
   ],
 })
 
+/** 1 for a record with an amount that no sum can hold: it is there, and is neither a number nor a text that says one. */
+export const unreadAmount = ({ amount }: Dialect): Readonly<Record<RecordKind, Sql>> => {
+  const unread = (name: string): Sql => {
+    const sent = inside(name)
+    return sql`${sent} is not null and trim(${sent}) not in ('', '[]') and ${amount(name)} is null`
+  }
+  return {
+    shipment: truth(sql`${unread('total_price')} or r.is_cod = 1 and ${unread('cod_amount')}`),
+    return: truth(unread('total_price')),
+  }
+}
+
 /** A limit that no query reaches keeps an inner query separate, so that no record's text is carried through a sort. */
 const asOne = raw(' limit 9223372036854775807')
 
-/** Shipments that match, in groups by one key or two. */
+/** The amounts of a group that cannot be read, where a summary asks for them: they count as nothing. */
+export type Unread = { readonly unread?: number }
+
+/** Shipments that match, in groups by one key or two; `unread` also counts amounts that cannot be read. */
 export const sumShipments = (
   scope: Scope,
   input: Query,
   by: readonly ShipmentKey[],
-): Work<readonly Group<ShipmentSums>[]> =>
+  unread = false,
+): Work<readonly Group<ShipmentSums & Unread>[]> =>
   sumUp(
     scope,
     'shipment',
@@ -150,16 +168,23 @@ export const sumShipments = (
       shipmentKeys(('date_field' in input ? input.date_field : undefined) ?? 'created_at')[name],
     ]),
     shipmentSums,
+    unread,
   )
 
-/** Returns that match, in groups by one key or two. */
-export const sumReturns = (scope: Scope, input: Query, by: readonly ReturnKey[]): Work<readonly Group<ReturnSums>[]> =>
+/** Returns that match, as shipments. */
+export const sumReturns = (
+  scope: Scope,
+  input: Query,
+  by: readonly ReturnKey[],
+  unread = false,
+): Work<readonly Group<ReturnSums & Unread>[]> =>
   sumUp(
     scope,
     'return',
     input,
     by.map((name) => [name, returnKeys[name]]),
     returnSums,
+    unread,
   )
 
 /** One grouping: its keys by their names. */
@@ -182,9 +207,12 @@ function* sumUp<N extends string>(
   kind: RecordKind,
   input: Query,
   by: Grouping,
-  names: readonly N[],
-): Work<readonly Group<Record<N, number>>[]> {
+  known: readonly N[],
+  unread: boolean,
+): Work<readonly Group<Record<N, number> & Unread>[]> {
   const { dialect, account } = scope
+  const list = [...measures(dialect)[kind], ...(unread ? [unreadAmount(dialect)[kind]] : [])]
+  const names = [...known, ...(unread ? (['unread'] as const) : [])]
   const records = yield* recordsOf(scope, kind, input)
   const keys = by.map(([, key]) => key)
   const child = keys.find((key) => key.child !== undefined)?.child
@@ -192,7 +220,7 @@ function* sumUp<N extends string>(
     ...(value === undefined ? [] : [sql`${value} as k${raw(String(i))}`]),
     ...(name === undefined ? [] : [sql`${name} as n${raw(String(i))}`]),
   ])
-  const lines = sql`select ${join([sql`r.seq`, ...own, ...each(measures(dialect)[kind])])} from (${records}) r${asOne}`
+  const lines = sql`select ${join([sql`r.seq`, ...own, ...each(list)])} from (${records}) r${asOne}`
   const groups = keys.flatMap(({ value, name }, i) => [
     value === undefined ? sql`g.value` : sql`m.k${raw(String(i))}`,
     ...(name === undefined ? [] : [sql`m.n${raw(String(i))}`]),
@@ -207,7 +235,7 @@ function* sumUp<N extends string>(
     child === undefined
       ? sql`from (${lines}) m`
       : sql`from ${raw(child)} g ${joined}join (${lines}) m on m.seq = g.seq where g.account_id = ${account}`
-  const sums = [sql`count(*) as s0`, ...summed(measures(dialect)[kind])]
+  const sums = [sql`count(*) as s0`, ...summed(list)]
   const found = yield* rows(sql`select ${join([...shown, ...sums])} ${source} group by ${join(groups)}`)
   return merged(found, by, names)
 }

@@ -115,7 +115,11 @@ function prepare(db: BetterSqlite.Database, { path, schema, account }: SqlQuesti
     where type in ('table', 'view') and name not like 'sqlite^_%' escape '^'`
   const names = db.prepare(tables).pluck().all() as readonly string[]
   const own = new Set(sqlViews.map(({ name }) => name))
-  for (const view of sqlViews) db.exec(viewText(view, schema, account))
+  const undated = ['shipments', 'returns'].some((table) => {
+    const one = `select 1 from ${schema}.${table} where account_id = ? and created_at = 0 limit 1`
+    return db.prepare(one).get(account) !== undefined
+  })
+  for (const view of sqlViews) db.exec(viewText(view, schema, account, undated))
   // SQLite would look up a name without a view in the file. This view takes that name, and its error says so.
   for (const name of names) {
     const hiding = `create temp view "${name}" as select * from "${name}${notAView}"`

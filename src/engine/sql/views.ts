@@ -9,6 +9,8 @@ export interface SqlColumn {
   readonly type: 'text' | 'integer' | 'real'
   readonly means: string
   readonly sql: string
+  /** The same where a record does not say when it was created: it is stored at 0. No index serves this one. */
+  readonly undated?: string
 }
 
 /** A view: its columns, and `from`, which returns the source rows for a schema and an account's number. */
@@ -36,16 +38,21 @@ const time = (name: string, means: string, ms: string): readonly SqlColumn[] => 
   integer(`${name}_ms`, `${means}, ms since 1970`, ms),
 ]
 
+/** The time of creation of the rows `r`, or what stands in for it. */
+const creation = (name: string, means: string): readonly SqlColumn[] => {
+  const undated = time(name, means, `nullif(r.${name}, 0)`)
+  return time(name, means, `r.${name}`).map((column, i) => ({ ...column, undated: undated[i]!.sql }))
+}
+
 /** An amount twice: rupees as in the API, and paise, which add up exactly. */
-const money = (name: string, means: string, sent: string, paise?: string): readonly SqlColumn[] => {
-  const rupees = paise === undefined ? amountSql(sent) : sent
+const money = (name: string, means: string, json = 'r.doc', path = `$.attributes.${name}`): readonly SqlColumn[] => {
+  const rupees = amountSql(json, `'${path}'`)
   return [
     real(name, `${means}, rupees`, rupees),
     integer(
       `${name}_paise`,
       `${means}, paise`,
-      paise ??
-        `case when (${rupees}) between -1e13 and 1e13 then cast(round((${rupees}) * 100.000000000001) as integer) end`,
+      `case when (${rupees}) between -1e13 and 1e13 then cast(round((${rupees}) * 100.000000000001) as integer) end`,
     ),
   ]
 }
@@ -91,7 +98,7 @@ const shipments: SqlView = {
     text('tracking_number', 'AWB', 'r.tracking_number'),
     text('status', 'Status, as --status', 'r.status'),
     text('granular_status', 'Detailed status, as --granular-status', 'r.granular_status'),
-    ...time('created_at', 'Created', 'r.created_at'),
+    ...creation('created_at', 'Created'),
     ...orderNames,
     ...time('order_date', 'Ordered', 'r.order_date'),
     text('store_name', 'Store', 'r.store_name'),
@@ -101,8 +108,8 @@ const shipments: SqlView = {
     textIn('carrier_name', 'Name of the courier', attribute('carrier.name')),
     text('zone', 'zone_a to zone_e', 'r.zone'),
     integer('is_cod', '1 for cash on delivery, 0 for prepaid', 'r.is_cod'),
-    ...money('total_price', 'Value of the order', attribute('total_price')),
-    ...money('cod_amount', 'Cash to be collected', attribute('cod_amount')),
+    ...money('total_price', 'Value of the order'),
+    ...money('cod_amount', 'Cash to be collected'),
     real('applied_weight_g', 'Charged weight, grams', 'r.applied_weight / 1000.0'),
     integer('attempt_count', 'Delivery attempts', 'r.attempt_count'),
     text('ndr_reason', 'Why the last attempt failed', 'r.ndr_reason'),
@@ -122,8 +129,8 @@ const itemColumns = (id: string, owner: string): readonly SqlColumn[] => [
   textIn('item_id', 'Id of the item', `(e.value ->> '$.id')`),
   textIn('sku', 'SKU', `(e.value ->> '$.sku')`),
   textIn('name', 'Name of the item', `(e.value ->> '$.name')`),
-  integer('quantity', 'Pieces', amountSql(`(e.value ->> '$.quantity')`)),
-  ...money('price', 'Price of one piece', `(e.value ->> '$.price')`),
+  integer('quantity', 'Pieces', amountSql('e.value', `'$.quantity'`)),
+  ...money('price', 'Price of one piece', 'e.value', '$.price'),
 ]
 
 const each =
@@ -135,10 +142,7 @@ const each =
 const shipmentItems: SqlView = {
   name: 'shipment_items',
   means: 'A row for each item of a shipment',
-  columns: [
-    ...itemColumns('shipment_id', 'shipment'),
-    ...time('created_at', 'The shipment was created', 'r.created_at'),
-  ],
+  columns: [...itemColumns('shipment_id', 'shipment'), ...creation('created_at', 'The shipment was created')],
   from: each('shipments', 'items'),
 }
 
@@ -169,9 +173,9 @@ const returns: SqlView = {
     text('qc_status', 'Quality check', 'r.qc_status'),
     text('refund_status', 'Refund', 'r.refund_status'),
     textIn('return_reason', 'Reason for the return', attribute('return_reason')),
-    ...time('request_date', 'Requested', 'r.request_date'),
-    ...time('created_at', 'Created', 'r.created_at'),
-    ...money('total_price', 'Value of the returned items', 'r.total_price / 100.0', 'r.total_price'),
+    ...creation('request_date', 'Requested'),
+    ...creation('created_at', 'Created'),
+    ...money('total_price', 'Value of the returned items'),
     integer('is_exchange', '1 for an exchange, else 0', `sent_truth(${attribute('is_exchange')})`),
     integer('is_dangerous_goods', '1 for dangerous goods', 'r.is_dangerous_goods'),
     text('zone', 'zone_a to zone_e', 'r.zone'),
@@ -197,10 +201,14 @@ const returnItems: SqlView = {
   columns: [
     ...itemColumns('return_id', 'return'),
     textIn('return_reason', 'Reason for the return', `(e.value ->> '$.return_reason')`),
-    ...time('created_at', 'The return was created', 'r.created_at'),
+    ...creation('created_at', 'The return was created'),
   ],
   from: each('returns', 'return_items'),
 }
+
+/** The time of a store as another deployment sent it, or that of our own. */
+const sentOr = (name: string): string =>
+  `case when r.doc is null then r.${name} else instant_ms(r.doc ->> '$.${name}') end`
 
 const stores: SqlView = {
   name: 'stores',
@@ -212,8 +220,8 @@ const stores: SqlView = {
     text('channel', 'Sales channel', 'r.channel'),
     text('status', 'connected or disconnected', 'r.status'),
     integer('has_logo', '1 with a logo, 0 without', 'r.logo_type is not null'),
-    ...time('created_at', 'Created', 'r.created_at'),
-    ...time('updated_at', 'Last changed', 'r.updated_at'),
+    ...time('created_at', 'Created', sentOr('created_at')),
+    ...time('updated_at', 'Last changed', sentOr('updated_at')),
   ],
   from: (schema, account) => `${schema}.stores r where r.account_id = ${account}`,
 }
@@ -228,14 +236,14 @@ const orders: SqlView = {
     text('store_name', 'Store', 'r.store_name'),
     text('channel', 'Sales channel', 'r.channel'),
     text('payment', 'cod or prepaid', `case r.is_cod when 1 then 'cod' when 0 then 'prepaid' end`),
-    ...money('total_price', 'Value of the order', attribute('total_price')),
-    ...money('cod_amount', 'Cash to be collected', attribute('cod_amount')),
+    ...money('total_price', 'Value of the order'),
+    ...money('cod_amount', 'Cash to be collected'),
     text('tags', 'Tags, a JSON list', `r.doc -> '$.attributes.tags'`),
     text('shipment_id', 'Record id of the shipment', 'r.id'),
     text('tracking_number', 'AWB', 'r.tracking_number'),
     text('status', 'Status of the shipment', 'r.status'),
     ...customer,
-    ...time('created_at', 'The shipment was created', 'r.created_at'),
+    ...creation('created_at', 'The shipment was created'),
   ],
   from: (schema, account) =>
     `${schema}.shipments r where r.account_id = ${account} and r.doc -> '$.attributes.order' is not null`,
@@ -252,8 +260,12 @@ export const sqlViews: readonly SqlView[] = [
   orders,
 ]
 
-/** The statement that creates a view. It contains the account's number, as a view cannot have bound values. */
-export function viewText({ name, columns, from }: SqlView, schema: string, account: number): string {
-  const list = columns.map((column) => `${column.sql} as ${column.name}`).join(',\n  ')
+/**
+ * The statement that creates a view. It contains the account's number, as a view cannot have bound values. `undated`
+ * says that records may not say when they were created.
+ */
+export function viewText({ name, columns, from }: SqlView, schema: string, account: number, undated: boolean): string {
+  const sqlOf = (column: SqlColumn): string => (undated ? (column.undated ?? column.sql) : column.sql)
+  const list = columns.map((column) => `${sqlOf(column)} as ${column.name}`).join(',\n  ')
   return `create temp view ${name} as select\n  ${list}\nfrom ${from(schema, String(Math.trunc(account)))}`
 }

@@ -19,9 +19,11 @@ import {
   manyKeys,
   returnKeys,
   shipmentKeys,
+  type Group,
   type ReturnKey,
   type ShipmentKey,
 } from '../../../domain/parcels/summary.ts'
+import type { Unread } from '../../../engine/records/summary.ts'
 import { notOneOf } from '../../../domain/values.ts'
 import { zones } from '../../../domain/rates/zones.ts'
 import { refuseAbsent, refuseAbsentStores } from '../../listings/absentnames.ts'
@@ -52,8 +54,23 @@ interface Summed<R> {
   readonly keys: readonly string[]
   readonly filters: Readonly<Record<string, Filter>>
   readonly closed: Readonly<Record<string, Closed>>
-  readonly sum: (engine: Engine, input: Query, by: readonly string[]) => Promise<readonly SummaryRow[]>
+  readonly sum: (engine: Engine, input: Query, by: readonly string[], unread: boolean) => Promise<Summing>
 }
+
+/** The rows of a summary, and how many records have an amount that cannot be read, if that was asked for. */
+interface Summing {
+  readonly rows: readonly SummaryRow[]
+  readonly unread: number
+}
+
+const summed = <S extends Unread>(
+  groups: readonly Group<S>[],
+  by: readonly string[],
+  row: (sums: S) => SummaryRow,
+) => ({
+  rows: groups.map(({ keys, sums }) => ({ ...keyed(by, keys), ...row(sums) })),
+  unread: groups.reduce((sum, { sums }) => sum + (sums.unread ?? 0), 0),
+})
 
 /** A group's keys under their names. */
 const keyed = (by: readonly string[], keys: readonly (string | null)[]): SummaryRow =>
@@ -72,10 +89,10 @@ const shipments: Summed<Parameters<typeof shipmentKind.named>[0]> = {
     rto_reason: { filter: 'rto_reason', values: failureReasons },
     payment: { filter: 'is_cod', values: [true, false] },
   },
-  sum: async (engine, input, by) => {
+  sum: async (engine, input, by, unread) => {
     const { sumShipments } = await import('../../../engine/records/summary.ts')
-    const work = () => sumShipments(placeOf(engine), input, by as readonly ShipmentKey[])
-    return (await engine.database.read(work)).map(({ keys, sums }) => ({ ...keyed(by, keys), ...shipmentRow(sums) }))
+    const work = () => sumShipments(placeOf(engine), input, by as readonly ShipmentKey[], unread)
+    return summed(await engine.database.read(work), by, shipmentRow)
   },
 }
 
@@ -91,10 +108,10 @@ const returns: Summed<Parameters<typeof returnKind.named>[0]> = {
     qc_status: { filter: 'qc_status', values: qcStatuses },
     refund_status: { filter: 'refund_status', values: refundStatuses },
   },
-  sum: async (engine, input, by) => {
+  sum: async (engine, input, by, unread) => {
     const { sumReturns } = await import('../../../engine/records/summary.ts')
-    const work = () => sumReturns(placeOf(engine), input, by as readonly ReturnKey[])
-    return (await engine.database.read(work)).map(({ keys, sums }) => ({ ...keyed(by, keys), ...returnRow(sums) }))
+    const work = () => sumReturns(placeOf(engine), input, by as readonly ReturnKey[], unread)
+    return summed(await engine.database.read(work), by, returnRow)
   },
 }
 
@@ -109,7 +126,10 @@ const summary = <R>(of: Summed<R>) =>
       source.check?.(of.noun, input)
       await refuseAbsent(context, of.kind, source, input)
       if (engine !== undefined) await forewarn(context, engine, of.noun)
-      const all = engine === undefined ? await counted(context, of, source, input, by) : await of.sum(engine, input, by)
+      const { rows: all, unread } =
+        engine === undefined
+          ? { rows: await counted(context, of, source, input, by), unread: 0 }
+          : await of.sum(engine, input, by, source.mirror !== undefined)
       if (all.length === 0) await refuseAbsentStores(context, of.kind, source, input)
       const unanswered = Object.fromEntries(
         engine === undefined ? figures[of.noun].map(({ name }) => [name, null]) : [],
@@ -123,6 +143,7 @@ const summary = <R>(of: Summed<R>) =>
       await out.batch(rows.map((row) => JSON.stringify(row)))
       await out.end()
       await told(context, of.noun, by, all, rows.length)
+      if (unread > 0) await context.warn(unreadAmounts(of.noun, by, unread))
       await warnUnknown(context, unknown)
       return 0
     })
@@ -150,6 +171,11 @@ function keyFaults(keys: readonly string[], by: readonly string[]): readonly Fau
     return [{ field, message: `takes ${by.join(' or ')}, not both: a shipment may have several of each` }]
   return []
 }
+
+/** A record with several SKUs or tags is counted under each. */
+const unreadAmounts = (noun: string, by: readonly string[], unread: number): string =>
+  `shipx cannot read an amount of ${by.some((key) => manyKeys.has(key)) ? 'some' : count(unread)} ${unread === 1 ? noun.slice(0, -1) : noun} ` +
+  'and counts it as 0; shipx sql shows it as null'
 
 /** Prints how many records that was, for people. */
 async function told(
