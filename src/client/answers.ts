@@ -8,6 +8,7 @@ import type { RateAnswer } from '../domain/rates/rates.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
 import type { Store } from '../domain/stores.ts'
 import { isFields as isObject, textIn, type Fields } from '../domain/foreign/values.ts'
+import type { Ignored, Judge } from '../domain/foreign/evidence.ts'
 import { errorFrom } from '../domain/wire.ts'
 import { cutRecords, outline } from './recordtext.ts'
 import type { Answer } from './exchange.ts'
@@ -21,6 +22,8 @@ export interface ReadPage extends Page {
   readonly lines: Uint8Array | undefined
   /** Whether the service itself said how many records there are. */
   readonly counted: boolean
+  /** The filter that each record does not satisfy; undefined where all satisfy the question. */
+  readonly ignored: Ignored | undefined
 }
 
 /** An answer to be read: `origin` is for messages. */
@@ -165,11 +168,13 @@ const succeeding: ReadonlySet<unknown> = new Set(['success', 'ok', 1, '1', true]
 /* ---- Listings ---- */
 
 /**
- * A page whose records are text as sent; `asked` fills what its `meta` leaves out. Throws a refusal or `bad_answer`.
+ * A page whose records are text as sent; `asked` fills what its `meta` leaves out, `judge` looks for records that do
+ * not satisfy the question. Throws a refusal or `bad_answer`.
  */
 export function readPage(
   reading: AnswerSource,
   asked: { readonly page?: number | undefined; readonly per_page?: number | undefined },
+  judge?: Judge,
 ): ReadPage {
   const { origin, answer } = reading
   const bare = Array.isArray(answer.json)
@@ -191,7 +196,13 @@ export function readPage(
     lines: answer.lines,
     meta: metaOf(meta, asked, records.length),
     counted: wholeOf(meta['total']) !== undefined,
+    ignored: judge === undefined ? undefined : judged(data as Fields[], judge),
   }
+}
+
+function judged(records: readonly Fields[], judge: Judge): Ignored | undefined {
+  const ignored = records.map(({ attributes }) => judge(attributes))
+  return ignored.some((name) => name !== undefined) ? ignored : undefined
 }
 
 function cut(origin: string, text: string): readonly string[] {

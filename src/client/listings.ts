@@ -8,63 +8,76 @@ import {
   type WalkingService,
 } from '../domain/contract.ts'
 import { ShipxError } from '../domain/errors.ts'
+import { judgeOf, type Ignored, type Judge } from '../domain/foreign/evidence.ts'
 import { defaultPerPage } from '../domain/page.ts'
 import { addedFilters, isBound, listings, type Listing, type ListingName } from '../domain/parcels/listings.ts'
 import { isoOf, readDay } from '../domain/time.ts'
-import { readPage, type ReadPage } from './answers.ts'
-import type { Deployment } from './deployment.ts'
-import { matchingPage, matchingWalk, type OnDropped } from './matching.ts'
+import { readPage, type AnswerSource, type ReadPage } from './answers.ts'
+import { shellWord, type Deployment } from './deployment.ts'
+import { matchingPage, matchingWalk, type Report } from './matching.ts'
 import type { RemoteOptions } from './options.ts'
 import { walkerOf, type LaterPage } from './walk.ts'
 
 /** The filter for order ids, and its name at deployments that announce nothing. */
 const [orderFilter, orderFilterElsewhere] = ['order_display_id', 'order_display_id[]'] as const
 
-/** The listings and their walks. */
+/** Counts a question with other filters `over` its own, as the deployment counts it. */
+export interface Totals {
+  /** Throws `filter_ignored` where the deployment ignores a filter of `input`: its total then counts other records. */
+  readonly total: (name: ListingName, input: Query, over: Readonly<Record<string, unknown>>) => Promise<number>
+}
+
+/** The listings, their walks and their totals. */
 export function listingCalls(
   deployment: Deployment,
   { now, strict = false }: Pick<RemoteOptions, 'now' | 'strict'>,
-): Pick<ShippingService, ListingName> & Pick<WalkingService, 'walkShipments' | 'walkReturns'> {
+): Pick<ShippingService, ListingName> & Pick<WalkingService, 'walkShipments' | 'walkReturns'> & Totals {
+  const told = new Set<string>()
+  const reporter = (name: ListingName, input: Query): Report => reportOf(deployment, { name, input, strict, told })
+  const judge = (name: ListingName, input: Query): Judge | undefined => judgeOf(listings[name], input)
   const listing =
     (name: ListingName) =>
     async (input: Query): Promise<Output<ListingName>> => {
-      const found = await wholePage(deployment, name, input)
-      const orders = ordersIn(input)
-      const { records, meta } =
-        orders === undefined ? found : matchingPage(found, orders, reportDropped(deployment, strict))
+      const found = await wholePage(deployment, name, input, judge(name, input))
+      const { records, meta } = matchingPage(found, reporter(name, input))
       return { records, meta }
     }
-  const walk = (name: ListingName) => {
-    const walkAll = walkerOf({
-      kind: name === 'listShipments' ? 'shipments' : 'returns',
-      page: (input, onward, early) => page(deployment, name, input, onward, early),
-      byCursor: async () => (await deployment.learn()).has('search_after'),
-      now,
-      warn: (text) => deployment.warn(text),
-      origin: deployment.origin,
-    })
-    return async (input: Query): Promise<Walk> => {
-      const orders = ordersIn(input)
-      const found = await walkAll(input)
-      return orders === undefined ? found : matchingWalk(found, orders, reportDropped(deployment, strict))
+  const walk =
+    (name: ListingName) =>
+    async (input: Query): Promise<Walk> => {
+      const judged = judge(name, input)
+      const walkAll = walkerOf({
+        kind: name === 'listShipments' ? 'shipments' : 'returns',
+        page: (question, onward, early) => page(deployment, name, question, judged, onward, early),
+        byCursor: async () => (await deployment.learn()).has('search_after'),
+        now,
+        warn: (text) => deployment.warn(text),
+        origin: deployment.origin,
+      })
+      return matchingWalk(await walkAll(input), reporter(name, input))
     }
-  }
   return {
     listShipments: listing('listShipments'),
     listReturns: listing('listReturns'),
     walkShipments: walk('listShipments'),
     walkReturns: walk('listReturns'),
+    total: async (name, input, over) => {
+      const given = Object.fromEntries(Object.entries(input).filter(([field]) => over[field] === undefined)) as Query
+      // The question itself is asked for a page, which shows more of what is ignored than one record.
+      const per_page = Object.keys(over).length === 0 ? defaultPerPage : 1
+      const found = await page(deployment, name, { ...input, ...over, per_page } as Query, judge(name, given))
+      matchingPage(found, reportOf(deployment, { name, input: given, strict: true, told }))
+      return found.meta.total
+    },
   }
 }
-
-const ordersIn = (input: Query): readonly string[] | undefined =>
-  orderFilter in input && input[orderFilter]?.length !== 0 ? input[orderFilter] : undefined
 
 /** One page; `onward` and `early` are those of a walk. */
 async function page(
   deployment: Deployment,
   name: ListingName,
   input: Query,
+  judge: Judge | undefined,
   onward?: LaterPage,
   early?: (bytes: Buffer) => void,
 ): Promise<ReadPage> {
@@ -74,7 +87,12 @@ async function page(
   const filter = deployment.capabilities?.has('extra_filters') === true ? orderFilter : orderFilterElsewhere
   const body = orders === undefined ? rest : { ...rest, [filter]: orders }
   const request = { path: contract[name].path, json: JSON.stringify(body), signal: onward?.signal, early }
-  return deployment.value({ row: contract[name], request, read: (got) => readPage(got, input) })
+  const read = (got: AnswerSource): ReadPage => {
+    // What announces our filters refuses one that it does not know.
+    const trusted = deployment.capabilities?.has('extra_filters') === true
+    return readPage(got, input, trusted ? undefined : judge)
+  }
+  return deployment.value({ row: contract[name], request, read })
 }
 
 /** Throws `not_supported` where the service would silently answer with everything, or with the first page again. */
@@ -94,11 +112,17 @@ async function checkSupport(
 }
 
 /** A page of the wanted length, from a deployment that ends pages early: our own service limits the bytes of a page. */
-async function wholePage(deployment: Deployment, name: ListingName, input: Query): Promise<ReadPage> {
+async function wholePage(
+  deployment: Deployment,
+  name: ListingName,
+  input: Query,
+  judge: Judge | undefined,
+): Promise<ReadPage> {
   const wanted = input.per_page ?? defaultPerPage
-  const first = await page(deployment, name, input)
+  const first = await page(deployment, name, input, judge)
   let [found, asked] = [first, wanted]
   const records = [...first.records]
+  const ignored = [...ignoredIn(first)]
   for (
     let after = cursorOf(deployment, found, asked);
     after !== undefined;
@@ -106,13 +130,16 @@ async function wholePage(deployment: Deployment, name: ListingName, input: Query
   ) {
     asked = wanted - records.length
     const next = { page: undefined, per_page: asked, search_after: [...after], next_search_after: undefined }
-    found = await page(deployment, name, { ...input, ...next } as Query)
+    found = await page(deployment, name, { ...input, ...next } as Query, judge)
     records.push(...found.records)
+    ignored.push(...ignoredIn(found))
   }
-  return found === first
-    ? first
-    : { ...found, records, meta: { ...found.meta, current_page: first.meta.current_page, per_page: wanted } }
+  if (found === first) return first
+  const meta = { ...found.meta, current_page: first.meta.current_page, per_page: wanted }
+  return { ...found, records, ignored: ignored.some((field) => field !== undefined) ? ignored : undefined, meta }
 }
+
+const ignoredIn = ({ ignored, records }: ReadPage): Ignored => ignored ?? records.map(() => undefined)
 
 /** Where a page continues that ended early, as its `per_page` says. */
 function cursorOf(
@@ -126,19 +153,50 @@ function cursorOf(
   return early && value !== undefined && id !== undefined ? [value, id] : undefined
 }
 
+/** A question whose answer may hold records that do not satisfy it. `told` are the filters that were warned of. */
+interface Doubted {
+  readonly name: ListingName
+  readonly input: Query
+  readonly strict: boolean
+  readonly told: Set<string>
+}
+
 /**
- * Warns once that the deployment does not filter by orders; throws `filter_ignored` instead where `strict` asks for
- * that.
+ * Counts the records that are left out, and warns once of each filter that the deployment ignores; throws
+ * `filter_ignored` at the first record instead where `strict` asks for that.
  */
-function reportDropped(deployment: Deployment, strict: boolean): OnDropped {
-  let warned = false
-  return (count) => {
-    const records = `${count} ${count === 1 ? 'record' : 'records'}`
-    const message = `${deployment.origin} does not know the filter order_display_id and sent ${records} of other orders`
-    if (strict) throw new ShipxError('filter_ignored', message, { hint: 'use search instead' })
-    if (!warned) deployment.warn(`${message}; shipx leaves them out`)
-    warned = true
+function reportOf(deployment: Deployment, { name, input, strict, told }: Doubted): Report {
+  const counts = new Map<string, number>()
+  const messageOf = (field: string, n: number): string => {
+    const records = n === 1 ? '1 record that does' : `${n} records that do`
+    return `${deployment.origin} ignores the filter ${field} and sent ${records} not match it`
   }
+  return {
+    note: (ignored) => {
+      for (const field of ignored) if (field !== undefined) counts.set(field, (counts.get(field) ?? 0) + 1)
+      const [first] = counts
+      if (!strict || first === undefined) return
+      counts.clear()
+      throw new ShipxError('filter_ignored', messageOf(...first), { hint: wayOut(name, first[0], input) })
+    },
+    tell: () => {
+      for (const [field, n] of counts) {
+        if (!told.has(field))
+          deployment.warn(`${messageOf(field, n)}; shipx leaves them out; ${wayOut(name, field, input)}`)
+        told.add(field)
+      }
+      counts.clear()
+    },
+  }
+}
+
+/** What finds the records all the same: a look-up by search, or a mirror, which filters by itself. */
+function wayOut(name: ListingName, field: string, input: Query): string {
+  const noun = name === 'listShipments' ? 'shipments' : 'returns'
+  const [value] = [(input as Readonly<Record<string, unknown>>)[field]].flat()
+  return field === orderFilter || field === 'display_id'
+    ? `shipx ${noun} get ${shellWord(String(value))}`
+    : `shipx pull, then shipx ${noun} list --local`
 }
 
 /**

@@ -1,72 +1,77 @@
-// Listings of orders by their display ids, at a deployment that may not know the filter: records of other orders are
-// dropped and reported, so that an unfiltered answer is never taken for a filtered one.
+// Listings at a deployment that may ignore a filter: shipx leaves out records that do not satisfy it and says so, so
+// that an unfiltered answer is never taken for a filtered one.
 import type { Walk, WalkBatch } from '../domain/contract.ts'
-import { readRecord } from '../domain/foreign/records.ts'
+import type { Ignored } from '../domain/foreign/evidence.ts'
 import type { ReadPage } from './answers.ts'
 
-/** Called when records had to be dropped, with how many. */
-export type OnDropped = (count: number) => void
-
-/** The records of some orders, and which of the given ones they are. */
-function ofOrders(records: readonly string[], wanted: ReadonlySet<string>): readonly number[] {
-  return records.flatMap((record, n) => {
-    const { order } = readRecord('shipments', record).attributes
-    return wanted.has(order?.display_id ?? '') ? [n] : []
-  })
+/** A batch of a walk, and what is known of its records; undefined where all satisfy the filters. */
+export interface JudgedBatch extends WalkBatch {
+  readonly ignored?: Ignored | undefined
 }
 
-/**
- * A page with only the records of these orders. The deployment's total counts others too when any had to be dropped.
- */
-export function matchingPage(page: ReadPage, orders: readonly string[], dropped: OnDropped): ReadPage {
-  const kept = ofOrders(page.records, new Set(orders))
-  if (kept.length === page.records.length) return page
-  dropped(page.records.length - kept.length)
+/** A walk whose records may have to be left out. */
+export interface JudgedWalk extends Walk {
+  readonly batches: AsyncIterable<JudgedBatch>
+}
+
+/** What is told of the records that are left out: `note` as they come, `tell` at the end. */
+export interface Report {
+  readonly note: (ignored: Ignored) => void
+  readonly tell: () => void
+}
+
+const satisfying = <T>(list: readonly T[], ignored: Ignored): T[] => list.filter((_, n) => ignored[n] === undefined)
+
+/** A page without the records that do not satisfy the question; its total is then that of the page. */
+export function matchingPage(page: ReadPage, report: Report): ReadPage {
+  const { ignored, records, ids, meta } = page
+  if (ignored === undefined) return page
+  report.note(ignored)
+  report.tell()
+  const kept = satisfying(records, ignored)
   return {
     ...page,
-    records: kept.map((n) => page.records[n]!),
-    ids: kept.map((n) => page.ids[n]),
+    records: kept,
+    ids: satisfying(ids, ignored),
     lines: undefined,
-    meta: { ...page.meta, total: kept.length },
+    meta: { ...meta, total: kept.length },
   }
 }
 
 /**
- * A walk with only the records of these orders. Where its first batch holds others, all of it is read before the
- * walk starts: only then is the total known.
+ * A walk without the records that do not satisfy the question. Where its first batch holds some, all of it is read
+ * before the walk starts: only then is the total known.
  */
-export async function matchingWalk(
-  { total, batches }: Walk,
-  orders: readonly string[],
-  dropped: OnDropped,
-): Promise<Walk> {
-  const wanted = new Set(orders)
-  const matching = (batch: WalkBatch): WalkBatch => {
-    const kept = ofOrders(batch.records, wanted)
-    if (kept.length === batch.records.length) return batch
-    dropped(batch.records.length - kept.length)
-    return { records: kept.map((n) => batch.records[n]!), next: batch.next }
+export async function matchingWalk({ total, batches }: JudgedWalk, report: Report): Promise<Walk> {
+  const matching = ({ ignored, ...batch }: JudgedBatch): WalkBatch => {
+    if (ignored === undefined) return batch
+    report.note(ignored)
+    return { records: satisfying(batch.records, ignored), next: batch.next }
   }
   const source = batches[Symbol.asyncIterator]()
   const first = await source.next()
-  const begun = first.done === true ? undefined : matching(first.value)
-  if (begun === undefined || begun === first.value) {
+  if (first.done === true || first.value.ignored === undefined) {
     return {
       total,
       batches: (async function* () {
         try {
-          if (begun !== undefined) yield begun
-          for (let step = await source.next(); step.done !== true; step = await source.next())
-            yield matching(step.value)
+          let step: IteratorResult<JudgedBatch> = first
+          for (; step.done !== true; step = await source.next()) yield matching(step.value)
         } finally {
+          report.tell()
           await source.return?.()
         }
       })(),
     }
   }
-  const found = [...begun.records]
-  for (let step = await source.next(); step.done !== true; step = await source.next())
-    found.push(...matching(step.value).records)
+  const found: string[] = []
+  try {
+    let step: IteratorResult<JudgedBatch> = first
+    for (; step.done !== true; step = await source.next()) found.push(...matching(step.value).records)
+  } finally {
+    await source.return?.()
+  }
+  report.tell()
   return { total: found.length, batches: batchesOf(found) }
 }
 

@@ -13,14 +13,14 @@ import { pathSegment } from './address.ts'
 import { readAnswer, readExistingStore, readRates, readStores, type AnswerSource } from './answers.ts'
 import { Deployment, unknownOutcome } from './deployment.ts'
 import type { Answer, OutgoingRequest } from './exchange.ts'
-import { listingCalls } from './listings.ts'
+import { listingCalls, type Totals } from './listings.ts'
 import type { RemoteOptions } from './options.ts'
 import { orderCalls } from './orders.ts'
 import { atMostOnce, repeatable, type RetryRule } from './retry.ts'
 import { storeCalls } from './stores.ts'
 
 /** The port over HTTP. Its methods throw `ShipxError`s that never show the key. */
-export interface RemoteService extends WalkingService {
+export interface RemoteService extends WalkingService, Totals {
   /** What the service announced in its last answer; undefined before the first one. */
   readonly capabilities: () => ReadonlySet<Capability> | undefined
   /**

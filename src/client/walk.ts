@@ -1,10 +1,11 @@
 // Walks through all matches of a listing: along cursors where the service has them, else page by page up to a fixed
 // time, so that new records move no page.
-import type { Query, Walk, WalkBatch } from '../domain/contract.ts'
+import type { Query } from '../domain/contract.ts'
 import { maxPerPage } from '../domain/page.ts'
 import { isoOf } from '../domain/time.ts'
 import type { ReadPage } from './answers.ts'
 import { digestSet } from './digests.ts'
+import type { JudgedBatch, JudgedWalk } from './matching.ts'
 import { badAnswer } from './networkerrors.ts'
 
 /** What goes with a later page of a walk. */
@@ -36,7 +37,7 @@ const ahead = 2
 
 /** A step of a walk: its records, and the next question, if there is one. */
 interface Step {
-  readonly batch: WalkBatch
+  readonly batch: JudgedBatch
   readonly onward: Query | undefined
 }
 
@@ -45,7 +46,7 @@ interface Step {
  * while a batch is in use, the next page is on its way. Throws what a read throws, and `bad_answer` for a listing that
  * does not advance.
  */
-export function walkerOf(source: WalkSource): (input: Query) => Promise<Walk> {
+export function walkerOf(source: WalkSource): (input: Query) => Promise<JudgedWalk> {
   return async (input) => {
     const cursors = await source.byCursor()
     const { page: _, ...rest } = input
@@ -77,7 +78,7 @@ export function walkerOf(source: WalkSource): (input: Query) => Promise<Walk> {
     }
     const first = await ask(question)
     const step = cursors ? alongCursors(source, question) : byPages(source, question, first.meta.total)
-    async function* batches(): Walk['batches'] {
+    async function* batches(): JudgedWalk['batches'] {
       let found: ReadPage | undefined = first
       try {
         while (found !== undefined) {
@@ -122,11 +123,11 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
   let read = 0
   const from = question.search_after ?? question.next_search_after
   let last = from?.join(' ')
-  return ({ records, lines, meta }) => {
+  return ({ records, lines, meta, ignored }) => {
     read += records.length
     const [value, id] = meta.next_search_after
     const next = value === undefined || id === undefined ? undefined : ([value, id] as const)
-    const batch = { records, next, ...(lines === undefined ? {} : { lines }) }
+    const batch = { records, next, ignored, ...(lines === undefined ? {} : { lines }) }
     if (next === undefined && from === undefined && records.length > 0 && read < meta.total)
       throw badAnswer(origin, `sent no cursor after ${read} of ${meta.total} records`)
     const short = records.length < meta.per_page && read >= meta.total
@@ -140,18 +141,19 @@ function alongCursors({ origin }: WalkSource, question: Query): (page: ReadPage)
 function byPages({ origin, warn, kind }: WalkSource, question: Query, total: number): (page: ReadPage) => Step {
   const seen = digestSet()
   let [number, read, given, idle, latest] = [1, 0, 0, 0, total]
-  return ({ records, ids, meta, counted }) => {
-    const fresh = records.filter((_, n) => {
+  return ({ records, ids, meta, counted, ignored }) => {
+    const isNew = records.map((_, n) => {
       const id = ids[n]
       if (id === undefined) return true
       return seen.add(id)
     })
+    const fresh = records.filter((_, n) => isNew[n])
     read += records.length
     given += fresh.length
     idle = fresh.length === 0 ? idle + 1 : 0
     if (counted) latest = meta.total
     if (records.length > 0 && idle >= mostIdle) throw badAnswer(origin, 'sends the same page again and again')
-    const batch = { records: fresh, next: undefined }
+    const batch = { records: fresh, next: undefined, ignored: ignored?.filter((_, n) => isNew[n]) }
     const more = records.length > 0 && (counted ? read < latest : fresh.length > 0)
     if (more) return { batch, onward: { ...question, page: ++number } }
     tell()

@@ -241,11 +241,11 @@ describe('a deployment that ignores the filter for orders', () => {
     ])
     expect(stdout).toBe(`${remote.sent.shipments[140]!}\n`)
     expect(exit).toBe(0)
-    expect(stderr.match(/does not know the filter order_display_id/g)).toHaveLength(1)
+    expect(stderr.match(/ignores the filter order_display_id/g)).toHaveLength(1)
     expect(remote.asked[0]).toMatchObject({ 'order_display_id[]': [wanted()] })
     const page = await line.shipx(['shipments', 'list', '--json', '--order-display-id', wanted()])
     expect(JSON.parse(page.stdout)).toMatchObject({ data: [], meta: { total: 0 } })
-    expect(page.stderr).toContain('sent 20 records of other orders; shipx leaves them out')
+    expect(page.stderr).toContain('sent 20 records that do not match it; shipx leaves them out')
   })
 
   test('fails with --strict', async () => {

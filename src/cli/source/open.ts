@@ -62,26 +62,36 @@ async function remoteSource(
   const { remoteFor } = await import('./remote.ts')
   const remote = remoteFor(context, target, bulk)
   await context.debug(`deployment ${target.base_url}, key from ${target.key_from}`)
-  return { service: toldInFlags(context, remote), engine: undefined, remote, close: remote.close }
+  const total: typeof remote.total = (...asked) => remote.total(...asked).catch(byFlag(context))
+  return {
+    service: toldInFlags(context, remote),
+    engine: undefined,
+    remote: { ...remote, total },
+    close: remote.close,
+  }
 }
 
-/** The same service, but its input faults name flags: a deployment may refuse what this shipx accepted. */
-function toldInFlags(context: Context, service: WalkingService): WalkingService {
-  const byFlag = (error: unknown): never => {
+/** Throws an error again, but its input faults name flags: a deployment may refuse what this shipx accepted. */
+const byFlag =
+  (context: Context) =>
+  (error: unknown): never => {
     if (error instanceof ShipxError && error.code === 'invalid_input')
       throw new ShipxError(error.code, error.message, { details: inFlags(context, error.details), cause: error })
     throw error
   }
+
+/** The same service, but its input faults name flags. */
+function toldInFlags(context: Context, service: WalkingService): WalkingService {
   const methods = Object.fromEntries(
     (Object.keys(contract) as Name[]).map((name) => [
       name,
       (input: never, call?: Call) =>
-        (service[name] as (input: never, call?: Call) => Promise<unknown>)(input, call).catch(byFlag),
+        (service[name] as (input: never, call?: Call) => Promise<unknown>)(input, call).catch(byFlag(context)),
     ]),
   ) as unknown as WalkingService
   return {
     ...methods,
-    walkShipments: (input) => service.walkShipments(input).catch(byFlag),
-    walkReturns: (input) => service.walkReturns(input).catch(byFlag),
+    walkShipments: (input) => service.walkShipments(input).catch(byFlag(context)),
+    walkReturns: (input) => service.walkReturns(input).catch(byFlag(context)),
   }
 }

@@ -1,5 +1,6 @@
 // The columns that the database keeps of shipments and of returns, one row each: everything that filters, SQL, mirrors
 // and messages need to know about a column.
+import { returnBuckets, shipmentBuckets } from './statuses.ts'
 
 /** One column of a listing's records. */
 export interface Column {
@@ -8,6 +9,14 @@ export interface Column {
    * Mirrors remember which of them they have met, so a path keeps its name.
    */
   readonly at: string | null
+  /** Where in that attribute the value itself is, where it is deeper than `at`. */
+  readonly value?: string
+  /** Attributes of a status that may say the same, or more. */
+  readonly detail?: readonly string[]
+  /** Words of `detail`, and what each counts under; null is nothing. */
+  readonly finer?: Readonly<Record<string, string | null>>
+  /** Words that a record shows in place of the filter's own. */
+  readonly shown?: Readonly<Record<string, string>>
   /** What people call it, in front of a filter's value. '' shows the value alone; a pair is what true and false say. */
   readonly noun: string | readonly [yes: string, no: string]
   /** Holds a time, ms UTC. */
@@ -24,12 +33,21 @@ export interface Column {
   readonly table?: 'values' | 'search'
 }
 
+const detail = ['granular_status', 'sub_status'] as const
+
 /** The columns of shipments. */
 export const shipmentColumns = {
   created_at: { at: null, noun: 'created', date: true, wide: true },
-  status: { at: 'status', noun: '', closed: true, wide: true, dated: true },
-  granular_status: { at: 'granular_status', noun: 'granular status', closed: true, wide: true, dated: true },
-  carrier_id: { at: 'carrier', noun: 'carrier', wide: true, dated: true },
+  status: { at: 'status', noun: '', closed: true, wide: true, dated: true, detail, finer: shipmentBuckets },
+  granular_status: {
+    at: 'granular_status',
+    noun: 'granular status',
+    closed: true,
+    wide: true,
+    dated: true,
+    detail: ['sub_status', 'status'],
+  },
+  carrier_id: { at: 'carrier', value: 'carrier.id', noun: 'carrier', wide: true, dated: true },
   warehouse_id: { at: 'warehouse_id', noun: 'warehouse', wide: true, dated: true },
   channel: { at: 'order.channel', noun: 'channel', wide: true, dated: true },
   zone: { at: 'zone', noun: 'zone', closed: true, wide: true, dated: true },
@@ -59,12 +77,29 @@ export const returnColumns = {
   created_at: { at: null, noun: 'created', date: true, wide: true },
   request_date: { at: 'request_date', noun: 'requested', date: true, wide: true },
   total_price: { at: 'total_price', noun: 'total price', wide: true },
-  status: { at: 'status', noun: '', closed: true, wide: true, dated: true },
-  granular_status: { at: 'granular_status', noun: 'granular status', closed: true, wide: true, dated: true },
+  status: {
+    at: 'status',
+    noun: '',
+    closed: true,
+    wide: true,
+    dated: true,
+    detail,
+    finer: Object.fromEntries(Object.entries(returnBuckets).map(([name, { filter }]) => [name, filter])),
+    // A received return (spec 2.5).
+    shown: { delivered: 'return_received' },
+  },
+  granular_status: {
+    at: 'granular_status',
+    noun: 'granular status',
+    closed: true,
+    wide: true,
+    dated: true,
+    detail: ['sub_status', 'status'],
+  },
   warehouse_id: { at: 'warehouse_id', noun: 'warehouse', wide: true, dated: true },
   channel: { at: 'order.channel', noun: 'channel', wide: true, dated: true },
   store_name: { at: 'order.store_name', noun: 'store', wide: true, dated: true },
-  carrier_id: { at: 'shipment', noun: 'carrier', wide: true, dated: true },
+  carrier_id: { at: 'shipment', value: 'shipment.carrier.id', noun: 'carrier', wide: true, dated: true },
   zone: { at: 'zone', noun: 'zone', closed: true, wide: true, dated: true },
   refund_status: { at: 'refund_status', noun: 'refund status', closed: true, wide: true, dated: true },
   qc_status: { at: 'qc_status', noun: 'qc status', closed: true, wide: true, dated: true },

@@ -3,8 +3,8 @@ import type BetterSqlite from 'better-sqlite3'
 import { amountIn, momentIn, truthIn } from '../../domain/foreign/values.ts'
 
 /**
- * The number at a path of a JSON value: reads text; anything that is not an amount is null. To `->>`, true and false are
- * 1 and 0.
+ * The number at a path of a JSON value: reads text; anything that is not an amount is null. To `->>`, true and false
+ * are 1 and 0.
  */
 export function amountSql(json: string, path: string): string {
   const value = `${json} ->> ${path}`

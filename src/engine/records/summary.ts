@@ -134,7 +134,7 @@ const measures = ({ amount }: Dialect): Readonly<Record<RecordKind, readonly Sql
   ],
 })
 
-/** 1 for a record with an amount that no sum can hold: it is there, and is neither a number nor a text that says one. */
+/** 1 for a record with an amount that is there and is neither a number nor a text that says one. */
 export const unreadAmount = ({ amount }: Dialect): Readonly<Record<RecordKind, Sql>> => {
   const unread = (name: string): Sql => {
     const sent = inside(name)

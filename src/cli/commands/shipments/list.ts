@@ -105,7 +105,7 @@ async function joined<R>(context: Context, kind: Kind<R>, source: Source, input:
 
 /** The error of a deployment that fails in the middle of a listing: partly done, with the cause. */
 function stoppedAfter<R>(error: unknown, { view }: Kind<R>, printed: number, total: number): unknown {
-  if (!(error instanceof ShipxError) || error.kind === 'interrupted') return error
+  if (!(error instanceof ShipxError) || error.kind === 'interrupted' || error.code === 'filter_ignored') return error
   const message = `${error.message}; ${count(printed)} of ${count(total)} ${view.noun[1]} came before that`
   return new ShipxError('partial', message, {
     details: error.details,

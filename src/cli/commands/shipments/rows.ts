@@ -114,6 +114,7 @@ export const returns: readonly Command[] = [
     path: ['returns', 'list'], summary: 'List return orders', args: [],
     flags: [
       ...returnQuestion,
+      strict,
       fieldFlag('listReturns', 'sort_by', 'Order and pages', { choices: returnSorts, default: 'created_at' }),
       ...sorting('listReturns'),
       ...paging,
@@ -132,7 +133,7 @@ export const returns: readonly Command[] = [
   {
     path: ['returns', 'watch'], summary: 'Show a list of returns as it changes', args: [], live: true,
     about: 'Works like shipx shipments watch.',
-    flags: [...watching, ...returnQuestion, fieldFlag('listReturns', 'sort_by', 'Order', { choices: returnSorts, default: 'created_at' }), ...sorting('listReturns')],
+    flags: [...watching, ...returnQuestion, strict, fieldFlag('listReturns', 'sort_by', 'Order', { choices: returnSorts, default: 'created_at' }), ...sorting('listReturns')],
     examples: [{ about: 'What comes in', line: 'shipx returns watch --status in_transit --every 5m' }],
     output: watchShape, exits: watchExits, api: api('listReturns'),
   },
@@ -192,7 +193,7 @@ const worklists: readonly Command[] = [
   {
     path: ['returns', 'summary'], summary: 'Count returns, their value and how they end, in groups', args: [],
     about: 'A deployment without a mirror has counts only.',
-    flags: [by(returnKeys), limit('Show at most this many groups'), ...returnQuestion],
+    flags: [by(returnKeys), limit('Show at most this many groups'), ...returnQuestion, strict],
     examples: [{ about: 'Why things come back', line: 'shipx returns summary --by reason --since 90d' }],
     output: '{data: [{<key>, returns, value, received, received_share, cancelled, refunded, average_days}]}', exits: read, api: api('listReturns'),
   },

@@ -1,7 +1,7 @@
 // `shipx shipments|returns summary`: counts, amounts and shares by group, from the engine. A deployment yields only the
 // counts that its totals allow (docs/worklists.md).
 import type { Query } from '../../../domain/contract.ts'
-import type { Fault } from '../../../domain/errors.ts'
+import { ShipxError, type Fault } from '../../../domain/errors.ts'
 import type { Filter } from '../../../domain/filters.ts'
 import { returnFilters } from '../../../domain/parcels/returns.ts'
 import { shipmentFilters } from '../../../domain/parcels/shipments.ts'
@@ -200,7 +200,7 @@ const together = 4
 async function counted<R>(
   context: Context,
   { kind, noun, filters, closed }: Summed<R>,
-  { service }: Source,
+  { remote }: Source,
   input: Query,
   by: readonly string[],
 ): Promise<readonly SummaryRow[]> {
@@ -212,8 +212,7 @@ async function counted<R>(
   const one = filters[filter]!.comparison === 'is'
   const given = [(input as Readonly<Record<string, unknown>>)[filter] ?? []].flat()
   const wanted = given.length === 0 ? values : [...new Set(given)]
-  const total = async (over: object): Promise<number> =>
-    (await service[kind.endpoint]({ ...input, ...over, per_page: 1 } as never)).meta.total
+  const total = (over: Readonly<Record<string, unknown>>): Promise<number> => remote!.total(kind.endpoint, input, over)
   const all = await total({})
   const say = context.format === 'plain' ? context.note : context.warn
   await say('counts only, a request for each value; amounts, shares and days need a mirror: shipx pull, then --local')
@@ -230,10 +229,11 @@ async function counted<R>(
   // Values that our lists do not contain, or no value at all.
   const rest = all - rows.reduce((sum, row) => sum + Number(row[noun]), 0)
   const named = rows.toSorted((a, b) => Number(b[noun]) - Number(a[noun]) || (String(a[key]) < String(b[key]) ? -1 : 1))
-  if (rest < 0)
-    await context.warn(
-      `the deployment counts more ${noun} by ${key} than there are (${-rest} too many): it may not know this filter`,
-    )
+  if (rest < 0) {
+    const said = `the deployment counts more ${noun} by ${key} than there are (${-rest} too many)`
+    if (context.flags.has('strict')) throw new ShipxError('filter_ignored', said, { hint: 'shipx pull, then --local' })
+    await context.warn(`${said}: it may not know this filter`)
+  }
   if (rest <= 0) return named
   return [...named, { [key]: null, [noun]: rest }].toSorted((a, b) => Number(b[noun]) - Number(a[noun]))
 }
