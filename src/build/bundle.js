@@ -1,7 +1,7 @@
 // Makes dist/ and src/cli/tree.json. dist/ has the whole command line in one file (without the native module), the
 // manual page, the licences of its packages and the bill of materials. The same commit makes the same bytes. Plain
 // JavaScript, so that `npm install` runs it with Node alone.
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -218,4 +218,17 @@ const bundles = ['shipx.cjs', 'quick.cjs', 'reader.cjs', 'sql.cjs']
 const wanted = new Set([...bundles, 'LICENSES.txt', 'sbom.cdx.json', 'shipx.1', 'docs', 'packages'])
 for (const entry of readdirSync(join(root, 'dist'))) {
   if (!wanted.has(entry)) rmSync(join(root, 'dist', entry), { recursive: true })
+}
+
+/** The files below a path of the repository. */
+function filesIn(path) {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path).flatMap((entry) => filesIn(join(path, entry)))
+}
+
+// npm packs the rights of files as they are, and those of a checkout depend on the umask of whoever made it.
+for (const path of [...about.files, 'package.json'].flatMap((name) => filesIn(join(root, name)))) {
+  const { mode } = statSync(path)
+  const wanted = (mode & 0o100) === 0 ? 0o644 : 0o755
+  if ((mode & 0o777) !== wanted) chmodSync(path, wanted)
 }

@@ -46,6 +46,11 @@ describe('without any installed package', () => {
     expect(statSync(tarball).size).toBeLessThan(2_500_000)
   })
 
+  test('whatever the umask of the checkout, everybody may read each file, and its owner alone may write', () => {
+    const rights = execFileSync('tar', ['tvzf', tarball], { encoding: 'utf8' }).trim().split('\n')
+    expect(rights.filter((line) => !/^(-rw-r--r--|-rwxr-xr-x) /.test(line))).toEqual([])
+  })
+
   test('the version, help and a quote need no native module', () => {
     expect(run('--version').stdout).toMatch(/^shipx \d+\.\d+\.\d+\n$/)
     expect(run('--help').stdout).toContain('shipx <command>')
