@@ -10,7 +10,7 @@ const cursor = documented(
   z.tuple([z.string(), z.string()], { error: 'must be a pair of strings, as in meta.next_search_after' }).check(
     rule(([value, id]: readonly string[]) => {
       if (!/^-?\d{1,16}$/.test(value!)) return 'must start with a number in text, as in meta.next_search_after'
-      return id === '' ? 'must end with the id of a record, as in meta.next_search_after' : undefined
+      return id!.trim() === '' ? 'must end with the id of a record, as in meta.next_search_after' : undefined
     }),
   ),
   {
@@ -19,7 +19,7 @@ const cursor = documented(
       type: 'array',
       prefixItems: [
         { type: 'string', pattern: '^-?[0-9]{1,16}$' },
-        { type: 'string', minLength: 1, pattern: '^\\P{Cc}*$' },
+        { type: 'string', minLength: 1, pattern: '^(?=.*\\S)\\P{Cc}*$' },
       ],
       items: false,
       minItems: 2,

@@ -53,7 +53,19 @@ describe.each(Object.entries(listingFilters) as [Name, typeof shipmentFilters][]
         { [field]: cursor, [field === 'search_after' ? 'next_search_after' : 'search_after']: ['1', 'a'] },
         false,
       )
-      for (const value of ['', [], ['1'], ['1', ''], ['x', 'y'], [1, 'a'], ['1', 'a', 'b'], null, {}])
+      for (const value of [
+        '',
+        [],
+        ['1'],
+        ['1', ''],
+        ['1', ' '],
+        ['1', '\t'],
+        ['x', 'y'],
+        [1, 'a'],
+        ['1', 'a', 'b'],
+        null,
+        {},
+      ])
         await service.refused(name, { [field]: value })
     }
   })
