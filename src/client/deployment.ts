@@ -199,7 +199,3 @@ export function unknownOutcome({ error }: FailedTry, what: string, hint: string)
     ...(error.retry_after_ms === undefined ? {} : { retry_after_ms: error.retry_after_ms }),
   })
 }
-
-/** A value as one word of a shell, for hints. */
-export const shellWord = (text: string): string =>
-  /^[\w@%+:,./][\w@%+:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

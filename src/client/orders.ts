@@ -1,8 +1,9 @@
 // Orders at a deployment, which are sent at most once.
 import { contract, type Call, type Input, type ShippingService } from '../domain/contract.ts'
 import type { OrderAnswer } from '../domain/orders.ts'
+import { shellWord } from '../domain/shellword.ts'
 import { readOrder } from './answers.ts'
-import { shellWord, unknownOutcome, type Deployment } from './deployment.ts'
+import { unknownOutcome, type Deployment } from './deployment.ts'
 import { atMostOnce } from './retry.ts'
 
 type OrderName = 'createForwardOrder' | 'orchestrateForwardOrder'

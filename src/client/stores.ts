@@ -3,9 +3,10 @@ import { contract, type Call, type Input, type Output, type ShippingService } fr
 import { ShipxError } from '../domain/errors.ts'
 import { pictureOf } from '../domain/images.ts'
 import type { Store } from '../domain/stores.ts'
+import { shellWord } from '../domain/shellword.ts'
 import { pathSegment } from './address.ts'
 import { readStore } from './answers.ts'
-import { shellWord, unknownOutcome, type Deployment } from './deployment.ts'
+import { unknownOutcome, type Deployment } from './deployment.ts'
 import type { File, OutgoingRequest } from './exchange.ts'
 import { repeatable, uniqueByName, type RetryRule } from './retry.ts'
 

@@ -113,7 +113,7 @@ describe('what is wrong with files is told as that', () => {
     db.close()
     const outcome = await ask('select count(*), max(city) from shipments', ['--db', path])
     expect(ended(outcome)).toEqual([1, 'database_corrupt'])
-    expect(outcome.stderr).toContain('"hint":"shipx local check"')
+    expect(outcome.stderr).toContain(`"hint":"shipx local check --db ${path}"`)
     const check = await bench.shipx(['local', 'check', '--json', '--db', path])
     expect([ended(check), check.stderr]).toEqual([
       [1, 'database_corrupt'],

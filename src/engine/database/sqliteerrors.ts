@@ -1,6 +1,7 @@
 // Translates SQLite's errors into errors of shipx.
 import { ShipxError } from '../../domain/errors.ts'
 import { saysTooManyFiles, tooManyFiles } from '../../domain/filelimit.ts'
+import { shellWord } from '../../domain/shellword.ts'
 import { outOfFiles } from './sqlitefile.ts'
 
 /** Runs work on a file and translates SQLite's errors into ours. */
@@ -40,7 +41,7 @@ export function translated(path: string, error: unknown): unknown {
   if (code.startsWith('SQLITE_CORRUPT') || (error as Error).message === 'malformed JSON') {
     return new ShipxError('database_corrupt', `${path} is damaged; nothing was written`, {
       ...cause,
-      hint: 'shipx local check',
+      hint: `shipx local check --db ${shellWord(path)}`,
     })
   }
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) {

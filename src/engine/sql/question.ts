@@ -2,6 +2,7 @@
 // (docs/sql.md, What it can reach).
 import type BetterSqlite from 'better-sqlite3'
 import { ShipxError } from '../../domain/errors.ts'
+import { shellWord } from '../../domain/shellword.ts'
 import { addFunctions } from '../database/sqlfunctions.ts'
 import { nameJudge, sqlTokens } from './tokens.ts'
 import { sqlViews, viewText } from './views.ts'
@@ -101,7 +102,7 @@ function makeViews(db: BetterSqlite.Database, question: SqlQuestion): void {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR')) throw error
     throw new ShipxError('database_corrupt', `${question.path} is damaged: ${error.message}`, {
       cause: error,
-      hint: 'shipx local check',
+      hint: `shipx local check --db ${shellWord(question.path)}`,
     })
   }
 }

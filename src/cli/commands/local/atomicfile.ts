@@ -27,9 +27,9 @@ const silence = 3_600_000
 const own = new Set<string>()
 
 /** Creates an empty file next to a place. Throws `output_failed`. */
-export function besideOf({ pid, host }: Pick<Io, 'pid' | 'host'>, place: string): Beside {
+export function besideOf({ pid, host }: Pick<Io, 'pid' | 'host'>, place: string, folder = false): Beside {
   const machine = host.digest(hostname()).slice(0, 8)
-  sweepBeside(place, (name) => leftBehind(name, place, machine, pid))
+  sweepBeside(place, (name) => leftBehind(name, place, machine, pid) || (folder && leftIn(name, machine, pid)))
   const path = `${place}.shipx-${machine}-${pid}-${host.uuid()}.tmp`
   const failing = <T>(work: () => T): T => {
     try {
@@ -74,4 +74,11 @@ function leftBehind(name: string, place: string, machine: string, pid: number): 
   if (where !== machine)
     return Date.now() - (statSync(join(dirname(place), name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > silence
   return Number(maker) === pid ? !own.has(file) : !running(Number(maker))
+}
+
+/** Whether a name is that of a temporary file for any place, made on this machine by a process that has ended. */
+function leftIn(name: string, machine: string, pid: number): boolean {
+  const at = name.lastIndexOf('.shipx-')
+  const [, where, maker] = form.exec(name.slice(at + '.shipx-'.length).replace(/-journal$/, '')) ?? []
+  return at > 0 && where === machine && Number(maker) !== pid && !running(Number(maker))
 }

@@ -47,7 +47,8 @@ const backup = verb({ force: flag }, async (context, { force }) => {
   if (existsSync(target!)) instead(context, target!, () => undefined)
   // A link keeps pointing to the file.
   const place = existsSync(target!) ? realpathSync(target!) : target!
-  const beside = besideOf(context.io, place)
+  // Backups with the date in their names never come to the same place again.
+  const beside = besideOf(context.io, place, true)
   const source = readable(file)
   try {
     copySqlite(nativeDriver(), source.path, beside.path)
@@ -182,15 +183,23 @@ function copyFaults(copy: string, file: string, there: boolean): readonly Fault[
 
 /** Throws the fault of a damaged copy. The next open of the database updates an older schema. */
 function refuseDamaged(path: string, shown: string): void {
-  // To SQLite an empty file is an empty database.
-  if (schemaOf(nativeDriver(), path).at === 0)
-    throw invalid([{ field: '<file>', message: `${safe(shown)}: it is empty, not a copy of a database` }])
-  const faults = checkSqlite(nativeDriver(), path)
-  if (faults.length > 0)
-    throw new ShipxError('database_corrupt', `${safe(shown)} is damaged; nothing was changed`, {
+  const damaged = (faults: readonly string[], cause?: unknown): ShipxError =>
+    new ShipxError('database_corrupt', `${safe(shown)} is damaged; nothing was changed`, {
       details: faults.map((message) => ({ field: null, message })),
       hint: 'name another copy',
+      cause,
     })
+  try {
+    // To SQLite an empty file is an empty database.
+    if (schemaOf(nativeDriver(), path).at === 0)
+      throw invalid([{ field: '<file>', message: `${safe(shown)}: it is empty, not a copy of a database` }])
+    const faults = checkSqlite(nativeDriver(), path)
+    if (faults.length > 0) throw damaged(faults)
+  } catch (error) {
+    if (!(error instanceof ShipxError && error.code === 'database_corrupt') || error.hint === 'name another copy')
+      throw error
+    throw damaged([], error)
+  }
 }
 
 /** Puts a file in the place of a database. Keeps that database with the files next to it, and returns its new name. */
@@ -244,12 +253,15 @@ function keepToo(file: string, kept: string): void {
   }
 }
 
-/** Gives the new file the owner and the rights of the old one, as far as this user may. */
+/**
+ * Gives the new file the owner and the rights of the old one, as far as this user may. A file that everybody could read
+ * was never closed: then the new one is its owner's alone.
+ */
 function likeBefore(file: string, path: string): void {
   const { mode, uid, gid } = statSync(file)
   try {
     chownSync(path, uid, gid)
-    chmodSync(path, mode & 0o777)
+    chmodSync(path, (mode & 0o007) === 0 ? mode & 0o777 : 0o600)
   } catch {
     // Without that right, the file belongs to the user alone.
   }
