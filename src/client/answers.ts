@@ -89,17 +89,19 @@ export function readAnswer({ output }: Endpoint): (reading: AnswerSource) => unk
 /* ---- Stores ---- */
 
 /**
- * A list of stores, in `data` or bare; of each its id, name and brand are text, and the rest is as it was sent. Throws
- * the refusal that it is, or `bad_answer`.
+ * A list of stores, in `data` or bare; of each its id, name and brand are text, and the rest is as it was sent. Calls
+ * `leftOut` with the number of those without an id or a name. Throws the refusal that it is, or `bad_answer`, also
+ * where none is a store.
  */
-export function readStores(reading: AnswerSource): Output<'listStores'> {
+export function readStores(reading: AnswerSource, leftOut?: (count: number) => void): Output<'listStores'> {
   const { json } = shallow(reading).answer
   const body: Fields = Array.isArray(json) ? { data: json as unknown } : bodyOf(reading)
   const list = body['data']
   if (!Array.isArray(list)) throw badAnswer(reading.origin, 'answered without a list of stores')
-  const data = (list as unknown[]).map((value) => storeIn(value))
-  if (data.includes(undefined)) throw badAnswer(reading.origin, 'listed something that is not a store')
-  return { ...body, data: data as Store[] }
+  const data = (list as unknown[]).flatMap((value) => storeIn(value) ?? [])
+  if (data.length === 0 && list.length > 0) throw badAnswer(reading.origin, 'listed something that is not a store')
+  leftOut?.(list.length - data.length)
+  return { ...body, data }
 }
 
 /**

@@ -28,6 +28,8 @@ export interface RemoteService extends WalkingService, Totals {
    * nothing announced; only a key that is not accepted (`unauthorized`) and an interruption are thrown.
    */
   readonly learn: () => Promise<ReadonlySet<Capability>>
+  /** How many stores of the last list had no id or no name and were left out. */
+  readonly storesLeftOut: () => number
   /** Ends everything that is under way. */
   readonly close: () => Promise<void>
 }
@@ -44,8 +46,9 @@ type PlainMethods = Omit<
  */
 export function remoteService(options: RemoteOptions): RemoteService {
   const deployment = new Deployment(options)
+  let leftOut = 0
   const plain = plainMethods<PlainMethods>(contract, deployment, {
-    listStores: readStores,
+    listStores: (reading) => readStores(reading, (count) => (leftOut = count)),
     getStore: readExistingStore,
     getRates: readRates,
   })
@@ -56,6 +59,7 @@ export function remoteService(options: RemoteOptions): RemoteService {
     ...listingCalls(deployment, options),
     capabilities: () => deployment.capabilities,
     learn: () => deployment.learn(),
+    storesLeftOut: () => leftOut,
     close: () => deployment.close(),
   }
 }

@@ -75,6 +75,7 @@ export async function mirrorOf(
             if (++pages >= stopAt) stop.abort()
           },
           warn: async () => undefined,
+          partly: async () => undefined,
           *beside() {},
         },
         { ...((await stateOf(kind)) ?? newState('key')), capabilities: [...client.capabilities()!] },

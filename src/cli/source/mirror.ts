@@ -23,6 +23,7 @@ import { inFlags } from '../command/faults.ts'
 import { showTime } from '../output/display.ts'
 import type { MirrorPlace } from './mirrorpath.ts'
 import { pullKinds, mirrorAccount, type PullState, type PullKind } from './mirrorstate.ts'
+import { count } from '../terminal/count.ts'
 import type { Source } from './source.ts'
 
 const noMirror = (name: string, kinds: readonly PullKind[]): ShipxError =>
@@ -168,7 +169,11 @@ async function reportAge(
   const oldest = Math.min(...states.map(([, { at }]) => at ?? 0))
   const from = Math.max(...states.map(([, { covered }]) => covered!.from))
   const since = from <= 0 ? '' : `, of what was created since ${showTime(from * 1000, { ...context.screen, now: 0 })}`
-  await context.note(`mirror of ${name}, ${ageOf(now() - oldest)} old${since}; shipx pull`)
+  const lacking = states.flatMap(([kind, { left_out: n }]) =>
+    n === undefined ? [] : [`${count(n)} ${n === 1 ? kind.slice(0, -1) : kind}`],
+  )
+  const without = lacking.length === 0 ? '' : `, without ${lacking.join(' and ')} that had no id or attributes`
+  await context.note(`mirror of ${name}, ${ageOf(now() - oldest)} old${since}${without}; shipx pull`)
   await context.debug(`pulled at ${isoOf(oldest)}`)
 }
 

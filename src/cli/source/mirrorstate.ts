@@ -18,6 +18,8 @@ export interface PullState {
   readonly countless?: true
   /** How many times in a row a count differed right after all records were read. */
   readonly uneven?: number
+  /** How many records had no id or no attributes at the last full reading, or more since; absent for none. */
+  readonly left_out?: number
   /** How many records pages may reach. */
   readonly most: number
   /** The unfinished run. */
@@ -91,6 +93,12 @@ export const withWindows = (state: PullState, windows: readonly Window[]): PullS
   ...state,
   run: { ...state.run!, windows },
 })
+
+/** What to say of records that shipx cannot keep or show. */
+export function withoutName(n: number, kind: PullKind, part: 'name' | 'attributes' = 'attributes'): string {
+  const [records, they] = n === 1 ? [kind.slice(0, -1), 'it was'] : [kind, 'they were']
+  return `${n.toLocaleString('en-IN')} ${records} that the deployment sent had no id or no ${part}; ${they} left out`
+}
 
 /** The kinds of records that shipx can pull. */
 export const pullKinds = ['shipments', 'returns', 'stores'] as const

@@ -29,6 +29,8 @@ export interface Pulling {
   readonly advance: (records: number, total: number | undefined) => Promise<void>
   /** Shows a warning to the user. */
   readonly warn: (text: string) => Promise<void>
+  /** Says why only a part could be copied. */
+  readonly partly: (text: string) => Promise<void>
   /** Work that runs in the transaction of each page. */
   readonly beside: () => Work<void>
 }

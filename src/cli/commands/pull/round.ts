@@ -7,7 +7,7 @@ import type { Database, Work } from '../../../engine/database/port.ts'
 import { listStores } from '../../../engine/accounts/stores.ts'
 import type { Context } from '../../command/context.ts'
 import type { Span } from '../../args/kinds.ts'
-import { newState, type PullKind, type PullState, type Wish } from '../../source/mirrorstate.ts'
+import { newState, withoutName, type PullKind, type PullState, type Wish } from '../../source/mirrorstate.ts'
 import { keepStores } from '../../help/names.ts'
 import { progress, type Progress } from '../../output/progress.ts'
 import type { Spent } from './budget.ts'
@@ -38,16 +38,22 @@ export interface Run {
   readonly stop: AbortSignal
   readonly key: string
   readonly spent: () => Spent
-  /** Sentences about what the deployment does not let this key read. */
+  /** Sentences about what shipx could not copy: what this key may not read, and records without an id. */
   readonly refused: string[]
 }
 
+/** Notes why shipx copied only a part: the exit code says it at the end, and with --watch a warning at once. */
+async function partly({ context, asked, refused }: Run, sentence: string): Promise<void> {
+  if (asked.every === undefined) refused.push(sentence)
+  else await context.warn(sentence)
+}
+
 /** When the deployment refuses one kind of several, the others are still pulled. Throws every other error. */
-async function notTaken({ context, asked, refused }: Run, error: unknown): Promise<undefined> {
+async function notTaken(run: Run, error: unknown): Promise<undefined> {
+  const { asked } = run
   const refusal = error instanceof ShipxError && ['forbidden', 'not_found', 'method', 'rejected'].includes(error.kind)
   if (!refusal || asked.kinds.length === 1) throw error
-  refused.push(`the deployment does not list its stores: ${error.message}`)
-  if (asked.every !== undefined) await context.warn(refused.splice(0).join('; '))
+  await partly(run, `the deployment does not list its stores: ${error.message}`)
   return undefined
 }
 
@@ -94,8 +100,11 @@ async function pullStores(run: Run, { owner, capabilities, beside }: Round): Pro
     (error: unknown) => notTaken(run, error),
   )
   if (stores === undefined) return undefined
+  const lost = remote.storesLeftOut()
+  if (lost > 0) await partly(run, withoutName(lost, kind, 'name'))
   const covered = { from: 0, until: Math.floor(now() / 1000) }
-  const state = JSON.stringify({ ...newState(key), capabilities, covered, at: now() })
+  const left = lost === 0 ? {} : { left_out: lost }
+  const state = JSON.stringify({ ...newState(key), capabilities, covered, ...left, at: now() })
   const counts = await database.write(function* () {
     yield* beginPull(account, { kind, owner, state }, now())
     const replaced = yield* replaceStores(account, stores, now())
@@ -110,12 +119,13 @@ async function pullStores(run: Run, { owner, capabilities, beside }: Round): Pro
 
 /** Pulls one kind of record, from its state of an earlier pull. */
 async function pullKind(
-  { context, asked, database, account, remote, key, stop }: Run,
+  run: Run,
   { owner, capabilities, beside }: Round,
   kind: SentKind,
   old: PullState | undefined,
   first: boolean,
 ): Promise<Line> {
+  const { context, asked, database, account, remote, key, stop } = run
   const { now } = context.io.host
   // Another key may belong to another account: then shipx reads everything and removes what the new account does not
   // have.
@@ -141,7 +151,20 @@ async function pullKind(
   const { warn } = context
   try {
     const pulled = await pullRecords(
-      { kind, remote, database, account, now, ticks, owner, stop, beside, warn, advance },
+      {
+        kind,
+        remote,
+        database,
+        account,
+        now,
+        ticks,
+        owner,
+        stop,
+        beside,
+        warn,
+        partly: (sentence) => partly(run, sentence),
+        advance,
+      },
       before,
       { since, full: other || (asked.full && first) },
     )

@@ -19,5 +19,5 @@ export const pull: Command = {
     { about: 'Every ten minutes', line: 'shipx pull --watch 10m' },
     { about: 'Then, without a network', line: 'shipx shipments list --local --status ndr_raised --zone d,e' },
   ],
-  output: '{data: [{kind, new, changed, unchanged, removed, total}]}; with --watch one line for each pull', exits: '0 done · 2 bad input · 4 not signed in · 6 temporary: run it again · 130 interrupted: run it again',
+  output: '{data: [{kind, new, changed, unchanged, removed, total}]}; with --watch one line for each pull', exits: '0 done · 2 bad input · 4 not signed in · 6 temporary: run it again · 7 a part was left out · 130 interrupted: run it again',
 }

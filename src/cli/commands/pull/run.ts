@@ -4,7 +4,7 @@ import type { Window } from '../../../client/windows.ts'
 import { ShipxError } from '../../../domain/errors.ts'
 import { beginPull, countCreated, openMoments } from '../../../engine/transfer/mirror.ts'
 import { count } from '../../../domain/count.ts'
-import { ended, newRun, type PullState, type Wish } from '../../source/mirrorstate.ts'
+import { ended, newRun, withoutName, type PullState, type Wish } from '../../source/mirrorstate.ts'
 import { readByCursor } from './bycursor.ts'
 import { readByPages } from './bypages.ts'
 import { check } from './check.ts'
@@ -12,7 +12,7 @@ import { PullRun, perPage, type Pulled, type Pulling } from './pullrun.ts'
 
 /** Reads everything that the state and the request need. Throws what the client throws, and `interrupted`. */
 export async function pullRecords(pulling: Pulling, before: PullState, wish: Wish): Promise<Pulled> {
-  const { database, account, now, warn, kind } = pulling
+  const { database, account, now, partly, kind } = pulling
   const run = new PullRun(pulling, before)
   // Records that an interrupted run had read may have changed since, so another round follows.
   const unfinished = before.run !== undefined && (before.run.full || !wish.full)
@@ -23,8 +23,7 @@ export async function pullRecords(pulling: Pulling, before: PullState, wish: Wis
     if (rounds > 1) await run.become(await plan(run, { ...wish, full: false }))
   }
   const lost = run.leftOut.count()
-  if (lost > 0)
-    await warn(`${count(lost)} ${kind} that the deployment sent had no id or no attributes; they were left out`)
+  if (lost > 0) await partly(withoutName(lost, kind))
   return run.done()
 }
 
@@ -42,9 +41,17 @@ async function oneRound(run: PullRun): Promise<void> {
       })
     else {
       await refuseNameless(run)
-      return run.become(ended(run.state, run.pulling.now()))
+      return run.become(ended(withLeftOut(run), run.pulling.now()))
     }
   }
+}
+
+/** The state with how many records the mirror lacks: a run that reads only a part may not meet them again. */
+function withLeftOut({ state, leftOut }: PullRun): PullState {
+  const { left_out: before = 0, ...rest } = state
+  const whole = state.run!.full || state.covered === undefined
+  const lost = whole ? leftOut.count() : Math.max(before, leftOut.count())
+  return lost === 0 ? rest : { ...rest, left_out: lost }
 }
 
 function readWindow(run: PullRun, window: Window): Promise<void> {

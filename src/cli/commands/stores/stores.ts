@@ -14,6 +14,7 @@ import { readBytes } from '../../files/userfiles.ts'
 import { rawInput, type Raw } from '../../args/input.ts'
 import { flag, limit, word } from '../../args/kinds.ts'
 import { verb } from '../../args/options.ts'
+import { withoutName } from '../../source/mirrorstate.ts'
 import { keepNames, keepStores, mostNames } from '../../help/names.ts'
 import { checkShape, printer, printRecord } from '../../output/printer.ts'
 import { safe } from '../../terminal/safe.ts'
@@ -40,6 +41,8 @@ const list = verb({ limit: limit(Infinity), all: flag }, async (context, { limit
       if (left === 0) break
     }
     await out.end()
+    const lost = source.remote?.storesLeftOut() ?? 0
+    if (lost > 0) await context.warn(withoutName(lost, 'stores', 'name'))
     return 0
   })
 })
