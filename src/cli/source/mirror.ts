@@ -1,7 +1,7 @@
 // Answers from a mirror: listings and look-ups from pulled records, their age, and a refusal for what a mirror cannot
 // know (docs/mirror.md).
 import { existsSync } from 'node:fs'
-import { counted } from '../../domain/count.ts'
+import { count, counted } from '../../domain/count.ts'
 import {
   contract,
   type EndpointTable,
@@ -23,7 +23,6 @@ import { inFlags } from '../command/faults.ts'
 import { showTime } from '../output/display.ts'
 import type { MirrorPlace } from './mirrorpath.ts'
 import { pullKinds, mirrorAccount, type PullState, type PullKind } from './mirrorstate.ts'
-import { count } from '../terminal/count.ts'
 import type { Source } from './source.ts'
 
 const noMirror = (name: string, kinds: readonly PullKind[]): ShipxError =>

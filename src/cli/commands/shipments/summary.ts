@@ -172,10 +172,15 @@ function keyFaults(keys: readonly string[], by: readonly string[]): readonly Fau
   return []
 }
 
-/** A record with several SKUs or tags is counted under each. */
-const unreadAmounts = (noun: string, by: readonly string[], unread: number): string =>
-  `shipx cannot read an amount of ${by.some((key) => manyKeys.has(key)) ? 'some' : count(unread)} ${unread === 1 ? noun.slice(0, -1) : noun} ` +
-  'and counts it as 0; shipx sql shows it as null'
+/** The warning about amounts that shipx cannot read. A record with several SKUs or tags counts under each of them. */
+function unreadAmounts(noun: string, by: readonly string[], unread: number): string {
+  const several = by.some((key) => manyKeys.has(key))
+  const records = unread === 1 ? noun.slice(0, -1) : noun
+  return (
+    `shipx cannot read an amount of ${several ? 'some' : count(unread)} ${records} ` +
+    'and counts it as 0; shipx sql shows it as null'
+  )
+}
 
 /** Prints how many records that was, for people. */
 async function told(
