@@ -1,5 +1,6 @@
 // Small rate cards whose prices are worked out by hand, the parcels that go on them, and what a quote says of one.
 import { expect } from 'vitest'
+import { writtenWeight } from '../../src/domain/rates/cardcells.ts'
 import { RateCard } from '../../src/domain/rates/cardschema.ts'
 import type { Band, Service } from '../../src/domain/rates/ratecard.ts'
 import type { Offer } from '../../src/domain/rates/pricing.ts'
@@ -87,7 +88,7 @@ export function service(over: Partial<Service> = {}): Service {
   }
 }
 
-/** A card of these services that passes the schema of cards. */
+/** A card of these services that passes the schema of cards, as it is written. */
 export function cardOf(services: readonly Service[], over: Partial<RateCard> = {}): RateCard {
   const card: RateCard = {
     name: 'small',
@@ -100,7 +101,8 @@ export function cardOf(services: readonly Service[], over: Partial<RateCard> = {
     services: [...services],
     ...over,
   }
-  expect(RateCard.safeParse(card).error).toBeUndefined()
+  const written: unknown = JSON.parse(JSON.stringify(card, writtenWeight))
+  expect(RateCard.safeParse(written).error).toBeUndefined()
   return card
 }
 
