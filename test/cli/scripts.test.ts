@@ -277,6 +277,13 @@ function comparedTo(
   return differences(compared, expected, found)
 }
 
+/** What `npm test` types: each noun once. The others, and what is wrong, take their time. */
+const soon: ReadonlySet<string> = new Set(
+  ['first-minute', 'help', 'rates', 'shipments', 'returns', 'orders', 'stores', 'local', 'mirror'].map(
+    (name) => `${name}.txt`,
+  ),
+)
+
 describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', () => {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
     const path = join(folder, file)
@@ -284,7 +291,7 @@ describe.skipIf(process.platform === 'win32').concurrent('terminal sessions', ()
     const { top, commands, after } = script
     test(
       `${file}: ${commands.length} commands`,
-      { timeout: updating ? 600_000 : 240_000 },
+      { timeout: updating ? 600_000 : 240_000, tags: soon.has(file) ? [] : ['full'] },
       async ({ expect: check }) => {
         let printed = await session(script, 'embedded')
         if (updating) {
