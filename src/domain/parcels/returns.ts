@@ -104,30 +104,44 @@ const returnStatus = lazily(() =>
 export const returnFilters = {
   search: search(
     'return_search',
-    'Every word must occur in the display id, tracking number, order ids, customer, items or SKUs',
+    'Only returns that have every word in the display id, tracking number, order ids, customer, items or SKUs',
   ),
-  status: is(returnStatus, 'status', 'Status'),
+  status: is(returnStatus, 'status', 'Only returns with this status'),
   granular_status: anyOf(
     () => oneOf(namesOf(returnBuckets) as [string, ...string[]], 'granular status'),
     'granular_status',
-    'Detailed statuses',
+    'Only returns with one of these detailed statuses',
   ),
-  warehouse_id: anyOf(idFilter, 'warehouse_id', 'Warehouse ids'),
-  channel: anyOf(idFilter, 'channel', 'Sales channels'),
-  store_name: anyOf(idFilter, 'store_name', 'Stores'),
-  carrier_ids: anyOf(idFilter, 'carrier_id', 'Carrier ids'),
-  zone: anyOf(zone, 'zone', 'Zones'),
-  refund_status: anyOf(() => oneOf(refundStatuses, 'refund status'), 'refund_status', 'Refund statuses'),
-  qc_status: anyOf(() => oneOf(qcStatuses, 'QC status'), 'qc_status', 'QC statuses'),
-  display_id: anyOf(idFilter, 'display_id', 'Return display ids, exact'),
-  sku: holdsAny(idFilter, 'return_skus', 'SKUs'),
-  is_dangerous_goods: isTrue('is_dangerous_goods', 'Dangerous goods'),
-  created_at__gte: isoFrom('created_at', 'Created from, ISO 8601 or a date in IST'),
-  created_at__lte: isoUntil('created_at', 'Created until, inclusive'),
-  return_pickup_scheduled_at__gte: isoFrom('return_pickup_scheduled_at', 'Pickup scheduled from'),
-  return_pickup_scheduled_at__lte: isoUntil('return_pickup_scheduled_at', 'Pickup scheduled until, inclusive'),
-  return_delivered_at__gte: isoFrom('return_delivered_at', 'Return delivered from'),
-  return_delivered_at__lte: isoUntil('return_delivered_at', 'Return delivered until, inclusive'),
+  warehouse_id: anyOf(idFilter, 'warehouse_id', 'Only returns to these warehouses, by id'),
+  channel: anyOf(idFilter, 'channel', 'Only returns of these sales channels, for example shopify'),
+  store_name: anyOf(idFilter, 'store_name', 'Only returns of these stores, by name'),
+  carrier_ids: anyOf(idFilter, 'carrier_id', 'Only returns with these couriers, by carrier id'),
+  zone: anyOf(zone, 'zone', 'Only returns from these zones'),
+  refund_status: anyOf(
+    () => oneOf(refundStatuses, 'refund status'),
+    'refund_status',
+    'Only returns with one of these refund statuses',
+  ),
+  qc_status: anyOf(
+    () => oneOf(qcStatuses, 'QC status'),
+    'qc_status',
+    'Only returns with one of these results of the quality check',
+  ),
+  display_id: anyOf(idFilter, 'display_id', 'Only these returns, by their exact display ids'),
+  sku: holdsAny(idFilter, 'return_skus', 'Only returns with one of these SKUs'),
+  is_dangerous_goods: isTrue('is_dangerous_goods', 'Only dangerous goods; false for only other goods'),
+  created_at__gte: isoFrom('created_at', 'Only created from this time on, in ISO 8601, or a date in IST'),
+  created_at__lte: isoUntil('created_at', 'Only created up to this time, inclusive'),
+  return_pickup_scheduled_at__gte: isoFrom(
+    'return_pickup_scheduled_at',
+    'Only with a pickup scheduled from this time on',
+  ),
+  return_pickup_scheduled_at__lte: isoUntil(
+    'return_pickup_scheduled_at',
+    'Only with a pickup scheduled up to this time, inclusive',
+  ),
+  return_delivered_at__gte: isoFrom('return_delivered_at', 'Only delivered back from this time on'),
+  return_delivered_at__lte: isoUntil('return_delivered_at', 'Only delivered back up to this time, inclusive'),
 } as const satisfies Record<string, Filter<z.ZodMiniType, ReturnColumn>>
 
 /** The fields that returns can be sorted by (docs/decisions.md, Listings). */
@@ -137,7 +151,7 @@ export const returnSorts = ['created_at', 'request_date', 'total_price'] as cons
 export const ReturnQuery = lazily(() =>
   z.strictObject({
     ...shapeOf(returnFilters),
-    sort_by: about(z.optional(oneOf(returnSorts, 'sort field')), 'Field to sort by'),
+    sort_by: about(z.optional(oneOf(returnSorts, 'sort field')), 'Sort by this field'),
     ...pageShape,
   }),
 )

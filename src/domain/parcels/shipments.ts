@@ -174,37 +174,60 @@ const dateColumn = (input: Readonly<Record<string, unknown>>): (typeof shipmentD
 
 /** Every filter of the shipment listing (spec 4.8), and the two that only our service and newer deployments have. */
 export const shipmentFilters = {
-  search: search('shipment_search', 'Every word must occur in the tracking number, order ids, customer, items or SKUs'),
-  status: is(() => oneOf(shipmentStatuses, 'status'), 'status', 'Status'),
+  search: search(
+    'shipment_search',
+    'Only shipments that have every word in the tracking number, order ids, customer, items or SKUs',
+  ),
+  status: is(() => oneOf(shipmentStatuses, 'status'), 'status', 'Only shipments with this status'),
   granular_status: anyOf(
     () => oneOf(namesOf(shipmentBuckets) as [string, ...string[]], 'granular status'),
     'granular_status',
-    'Detailed statuses',
+    'Only shipments with one of these detailed statuses',
   ),
-  carrier_id: anyOf(idFilter, 'carrier_id', 'Carrier ids'),
-  warehouse_ids: anyOf(idFilter, 'warehouse_id', 'Warehouse ids'),
-  channel: anyOf(idFilter, 'channel', 'Sales channels'),
-  zone: anyOf(zone, 'zone', 'Delivery zones'),
-  is_cod: isTrue('is_cod', 'Cash on delivery'),
-  sku: holdsAny(idFilter, 'shipment_skus', 'SKUs'),
-  tags: holdsAny(idFilter, 'shipment_tags', 'Order tags'),
-  ndr_reason: anyOf(() => oneOf(failureReasons, 'reason'), 'ndr_reason', 'Reasons of the last failed delivery'),
-  rto_reason: anyOf(() => oneOf(failureReasons, 'reason'), 'rto_reason', 'Reasons of the return to origin'),
-  applied_weight_min: gramsAtLeast('applied_weight', 'Least applied weight, grams'),
-  applied_weight_max: gramsAtMost('applied_weight', 'Greatest applied weight, grams'),
-  attempts_count__gte: atLeast('attempt_count', 'Least number of delivery attempts'),
-  attempts_count__lte: atMost('attempt_count', 'Greatest number of delivery attempts'),
-  store_name: anyOf(idFilter, 'store_name', 'Stores'),
-  order_display_id: anyOf(idFilter, 'order_display_id', 'Order display ids, exact'),
-  start_time: secondsFrom(dateColumn, 'From, Unix seconds, of the field that date_field names'),
-  end_time: secondsUntil(dateColumn, 'Until, Unix seconds, inclusive'),
+  carrier_id: anyOf(idFilter, 'carrier_id', 'Only shipments of these couriers, by carrier id'),
+  warehouse_ids: anyOf(idFilter, 'warehouse_id', 'Only shipments from these warehouses, by id'),
+  channel: anyOf(idFilter, 'channel', 'Only shipments of these sales channels, for example shopify'),
+  zone: anyOf(zone, 'zone', 'Only shipments to these zones'),
+  is_cod: isTrue('is_cod', 'Only cash on delivery; false for only prepaid'),
+  sku: holdsAny(idFilter, 'shipment_skus', 'Only shipments with one of these SKUs'),
+  tags: holdsAny(idFilter, 'shipment_tags', 'Only shipments whose order has one of these tags'),
+  ndr_reason: anyOf(
+    () => oneOf(failureReasons, 'reason'),
+    'ndr_reason',
+    'Only shipments whose last failed delivery has one of these reasons',
+  ),
+  rto_reason: anyOf(
+    () => oneOf(failureReasons, 'reason'),
+    'rto_reason',
+    'Only shipments whose return to origin has one of these reasons',
+  ),
+  applied_weight_min: gramsAtLeast(
+    'applied_weight',
+    'Only charged weights of at least this many grams, for example 500',
+  ),
+  applied_weight_max: gramsAtMost(
+    'applied_weight',
+    'Only charged weights of at most this many grams, for example 2000',
+  ),
+  attempts_count__gte: atLeast(
+    'attempt_count',
+    'Only shipments with at least this many delivery attempts, for example 2',
+  ),
+  attempts_count__lte: atMost(
+    'attempt_count',
+    'Only shipments with at most this many delivery attempts, for example 3',
+  ),
+  store_name: anyOf(idFilter, 'store_name', 'Only shipments of these stores, by name'),
+  order_display_id: anyOf(idFilter, 'order_display_id', 'Only shipments of these orders, by their exact display ids'),
+  start_time: secondsFrom(dateColumn, 'Only from this time on, in Unix seconds; date_field names the date'),
+  end_time: secondsUntil(dateColumn, 'Only up to this time, in Unix seconds, inclusive'),
 } as const satisfies Record<string, Filter<z.ZodMiniType, ShipmentColumn>>
 
 /** The request of the shipment listing (spec 4.8). */
 export const ShipmentQuery = lazily(() =>
   z.strictObject({
     ...shapeOf(shipmentFilters),
-    date_field: about(z.optional(oneOf(shipmentDates, 'date field')), 'The date that the range applies to'),
+    date_field: about(z.optional(oneOf(shipmentDates, 'date field')), 'The date that the time range applies to'),
     ...pageShape,
   }),
 )

@@ -68,20 +68,23 @@ export const between: readonly Flag[] = [
     name: 'since',
     kind: 'text',
     value: '<when>',
-    help: 'From: 7d, 12h, today, 2026-09-01, or an ISO 8601 time',
+    help: 'Only from this time on: 7d, 12h, today, 2026-09-01, or an ISO 8601 time',
     group: 'Filters',
   },
   {
     name: 'until',
     kind: 'text',
     value: '<when>',
-    help: 'Until, inclusive; a date means its whole day in IST',
+    help: 'Only up to this time, for example 2026-09-30; a date includes the whole day in IST',
     group: 'Filters',
   },
 ]
 
 export const sorting = (name: 'listShipments' | 'listReturns'): readonly Flag[] => [
-  fieldFlag(name, 'sort_order', 'Order and pages', { default: 'desc' }),
+  fieldFlag(name, 'sort_order', 'Order and pages', {
+    default: 'desc',
+    help: 'Sort from low to high (asc) or from high to low (desc)',
+  }),
 ]
 
 export const paging: readonly Flag[] = [
@@ -89,7 +92,7 @@ export const paging: readonly Flag[] = [
     name: 'limit',
     kind: 'text',
     value: '<n|all>',
-    help: 'Show at most this many records',
+    help: 'Show at most this many records, for example 50',
     group: 'Order and pages',
     default: '20',
     excludes: ['page', 'per-page', 'all'],
@@ -97,7 +100,7 @@ export const paging: readonly Flag[] = [
   {
     name: 'all',
     kind: 'switch',
-    help: 'Show everything, as it arrives',
+    help: 'Show all records, each page as it arrives',
     group: 'Order and pages',
     excludes: ['page', 'per-page'],
   },
@@ -105,7 +108,7 @@ export const paging: readonly Flag[] = [
     name: 'page',
     kind: 'number',
     value: '<n>',
-    help: 'Show one page of the API, by its number',
+    help: 'Show only the page with this number, for example 2',
     group: 'Order and pages',
     key: 'page',
   },
@@ -113,7 +116,7 @@ export const paging: readonly Flag[] = [
     name: 'per-page',
     kind: 'number',
     value: '<n>',
-    help: 'Records on that page, at most 100',
+    help: 'Put this many records on a page, at most 100',
     group: 'Order and pages',
     key: 'per_page',
     default: '20',
@@ -123,39 +126,42 @@ export const paging: readonly Flag[] = [
 export const dryRun: Flag = {
   name: 'dry-run',
   kind: 'switch',
-  help: 'Check everything, change nothing, and show what would happen',
+  help: 'Check everything and show what would happen, but change nothing',
   group: 'Safety',
 }
 
 /** The flags of every import from a file. */
 // prettier-ignore
 export const bulkFlags: readonly Flag[] = [
-  { name: 'map', kind: 'repeated', value: '<header=column>', help: 'A header of the file, and the column that it is; repeat the flag for more', group: 'File' },
-  { name: 'template', kind: 'switch', help: 'Print a sample file instead', group: 'File' },
-  { name: 'on-conflict', kind: 'text', value: '<rule>', choices: ['fail', 'skip', 'update'], help: 'What to do with a record that exists and differs', group: 'File', default: 'fail' },
-  { name: 'concurrency', kind: 'number', value: '<n>', help: 'Requests to a deployment at the same time', group: 'Pace', default: '4' },
-  { name: 'max-rps', kind: 'number', value: '<n>', help: 'At most this many requests a second to a deployment', group: 'Pace' },
+  { name: 'map', kind: 'repeated', value: '<header=column>', help: 'Read this header of the file as this column; repeat the flag for more', group: 'File' },
+  { name: 'template', kind: 'switch', help: 'Print a sample file and import nothing', group: 'File' },
+  { name: 'on-conflict', kind: 'text', value: '<rule>', choices: ['fail', 'skip', 'update'], help: 'Choose what happens to a record that exists with other values', group: 'File', default: 'fail' },
+  { name: 'concurrency', kind: 'number', value: '<n>', help: 'Send at most this many requests at the same time, for example 8', group: 'Pace', default: '4' },
+  { name: 'max-rps', kind: 'number', value: '<n>', help: 'Send at most this many requests a second, for example 5', group: 'Pace' },
   dryRun,
-  { name: 'force', kind: 'switch', help: 'Replace an existing file of failed rows', group: 'Safety' },
+  { name: 'force', kind: 'switch', help: 'Replace the file of failed rows, if there is one', group: 'Safety' },
 ]
 
 /** The exit codes of every import from a file. */
 export const bulkExits =
-  '0 done · 2 the file or the command line is wrong, nothing was sent · 4 refused · ' +
-  '6 the service is away · 7 some rows failed · 8 it needs a yes · 130 interrupted'
+  '0 done · 2 the file or the command line is wrong, shipx sent nothing · 4 not signed in, or refused · ' +
+  '6 temporary: run it again · 7 some rows failed · 8 needs --yes · 130 interrupted'
 
 export const idempotencyKey: Flag = {
   name: 'idempotency-key',
   kind: 'text',
   value: '<key>',
-  help: 'Do it once for this key, however often you send it',
+  help: 'Create it only once for this key, however often you run the command',
   group: 'Safety',
 }
 
 export const api = (name: Name): string => `${contract[name].method} ${basePath}${contract[name].path}`
 
 export const read = '0 done, also when nothing matches · 2 bad input'
-export const write = '0 done · 2 bad input, nothing was changed · 3 not found · 5 refused · 6 database busy'
+export const write = '0 done · 2 bad input, shipx changed nothing · 3 not found · 5 refused · 6 temporary: run it again'
+
+/** The exit codes of a command that asks before it changes something. */
+export const asking = '8 needs --yes · 130 you said no'
 
 /** For commands that work only on the engine's own database. */
 export const local = { local: true as const }

@@ -18,7 +18,7 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   5: 'the service rejected it',
   6: 'temporary: try again later, or the outcome is unknown',
   7: 'partly done',
-  8: 'shipx needed an answer and had no terminal to ask',
+  8: 'shipx needs an answer, for example --yes, and has no terminal to ask',
   130: 'interrupted',
 }
 
@@ -36,31 +36,31 @@ export const topics: Tree['topics'] = [
   {
     name: 'environment',
     summary: 'Environment variables',
-    text: `Order: flag, then environment, then profile, then default.\n\n${columnsOf([
-      ['SHIPX_PROFILE', 'The profile to use, as --profile'],
-      ['SHIPX_BASE_URL', 'Address of the deployment, as --base-url'],
-      ['SHIPX_API_KEY', 'The key for it; used instead of the key of the profile'],
+    text: `A flag overrides the environment, which overrides the profile, which overrides the default.\n\n${columnsOf([
+      ['SHIPX_PROFILE', 'The profile that shipx uses, as --profile'],
+      ['SHIPX_BASE_URL', 'The address of the deployment (a remote shipping service), as --base-url'],
+      ['SHIPX_API_KEY', 'The key for that deployment; it overrides the key of the profile'],
       ['SHIPX_CONFIG_DIR', 'The folder of the profiles (config.json), as a whole path'],
       ['SHIPX_TIMEOUT', 'How long one request may take: 30000 (ms), 30s or 2m'],
-      ['SHIPX_CA_FILE', 'Certificates of more authorities to trust, as PEM'],
-      ['https_proxy, http_proxy, no_proxy', 'The proxy, and what goes around it'],
+      ['SHIPX_CA_FILE', 'A PEM file of more certificate authorities that shipx trusts'],
+      ['https_proxy, http_proxy, no_proxy', 'The proxy, and the addresses that shipx reaches without it'],
       ['SHIPX_DB', "The embedded engine's database file"],
       ['SHIPX_DATABASE_URL', 'A PostgreSQL database for the engine, as --database'],
-      ['SHIPX_DATABASE_READ_URL', 'A hot standby of it that may answer listings'],
+      ['SHIPX_DATABASE_READ_URL', 'A hot standby of that database, which may answer listings'],
       ['SHIPX_SMTP', 'The mail server of shipx messages deliver, as --smtp: smtp://user:password@host:587'],
       ['SHIPX_GATEWAY_SECRET', 'The signing secret of messages to the gateway: whsec_…'],
       ['SHIPX_DATA_DIR', 'The folder for the database when SHIPX_DB is not set'],
-      ['SHIPX_CODE_CACHE', 'The folder for code that V8 keeps between runs; off keeps none'],
-      ['SHIPX_FORMAT', 'Default format: json, jsonl, csv, tsv, excel, ids or table'],
-      ['SHIPX_NOW', 'A fixed clock, an ISO 8601 time, for tests and sample data'],
-      ['SHIPX_NO_INPUT, CI', 'Never ask a question, as --no-input'],
-      ['SHIPX_DEBUG', 'What happens inside, as --debug'],
-      ['SHIPX_FORCE_TTY', 'Lay out for a terminal of this many columns, also in a pipe'],
-      ['ACCESSIBLE', 'Plain lines for screen readers: no spinner, no bars, choices by number'],
-      ['SHIPX_ASCII', 'Only ASCII characters; also with a locale that is not UTF-8 (LC_ALL=C)'],
-      ['SHIPX_PAGER', 'A pager, as --pager: 1 for PAGER or less, or its own command'],
-      ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb', 'Colour off, on, on, off'],
-      ['COLUMNS', 'Width of the terminal when it does not report one'],
+      ['SHIPX_CODE_CACHE', 'The folder where V8 keeps compiled code between runs; off keeps none'],
+      ['SHIPX_FORMAT', 'The default format: json, jsonl, csv, tsv, excel, ids or table'],
+      ['SHIPX_NOW', 'The time that shipx takes for now (ISO 8601), for tests and sample data'],
+      ['SHIPX_NO_INPUT, CI', 'shipx never asks a question, as with --no-input'],
+      ['SHIPX_DEBUG', 'shipx shows what it does inside, as with --debug'],
+      ['SHIPX_FORCE_TTY', 'shipx lays out for a terminal of this many columns, also in a pipe'],
+      ['ACCESSIBLE', 'shipx prints plain lines for screen readers: no spinner, no bars, choices by number'],
+      ['SHIPX_ASCII', 'shipx prints only ASCII characters, as it does in a locale without UTF-8 (LC_ALL=C)'],
+      ['SHIPX_PAGER', 'The command of a pager, as --pager; 1 means PAGER or less'],
+      ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb', 'Turn colour off, on, on, off'],
+      ['COLUMNS', 'The width of a terminal that does not report its own'],
     ])}`,
   },
   {
@@ -71,30 +71,31 @@ export const topics: Tree['topics'] = [
   {
     name: 'formatting',
     summary: 'Output formats',
-    text: `On a terminal: a table. In a pipe: the same columns with tabs, no header, exact values, ISO times.
+    text: `On a terminal, shipx prints a table. In a pipe, it prints the same columns with tabs and without a header;
+values are exact and times are in ISO 8601.
 
 ${columnsOf([
-  ['--json', "The API's answer as it is: {data, meta}; pretty on a terminal, compact in a pipe"],
-  ['--jsonl', 'One record on each line, written as they arrive'],
-  ['--csv', 'RFC 4180 with a header; names without "attributes.", nested ones with dots'],
-  ['--tsv', 'The same with tabs'],
-  ['--excel', 'CSV with a byte order mark; long numbers (AWBs, phones) stay text'],
+  ['--json', "The API's answer unchanged: {data, meta}; indented on a terminal, compact in a pipe"],
+  ['--jsonl', 'One record on each line; shipx prints each as it arrives'],
+  ['--csv', 'RFC 4180 with a header; names drop "attributes.", nested names have dots'],
+  ['--tsv', 'The same as CSV, with tabs'],
+  ['--excel', 'CSV with a byte order mark; Excel keeps long numbers (AWBs, phones) as text'],
   ['--ids', 'Record ids, one on each line, for xargs'],
-  ['--table', "The table (or its form in a pipe), whatever the profile's format or SHIPX_FORMAT is"],
+  ['--table', 'The table (or its form in a pipe), even if the profile or SHIPX_FORMAT sets another format'],
   ['--fields a,b.c', 'Only these fields in JSON and CSV'],
   ['--columns a,b', 'Only these columns in the table; --wide shows all'],
 ])}
 
-CSV text cells that a spreadsheet could take for a formula get a leading '. shipx imports remove it again;
---raw leaves them as they are. Within a major version, JSON only gains fields.`,
+In CSV, shipx puts a ' before text that a spreadsheet could take for a formula. Imports remove it again;
+--raw leaves it out. Within a major version, JSON only gains fields.`,
   },
   {
     name: 'filters',
     summary: 'How filters work together',
-    text: `Values of one filter are alternatives (--zone d,e or --zone d --zone e; --status takes one).
-Different filters must all hold. Ranges include both ends. --since and --until are times (shipx help times);
+    text: `A record must match every filter, but only one value of each (--zone d,e or --zone d --zone e).
+--status takes one value. Ranges include both ends. --since and --until are times (shipx help times);
 on shipments they apply to --date-field, on returns to created_at.
---search finds records in which every word occurs, ignoring case.
+--search finds records that contain every word, in capital or small letters.
 
 Detailed shipment statuses (--granular-status):
   ${namesOf(shipmentBuckets).join(', ')}
@@ -107,50 +108,51 @@ Reasons (--ndr-reason, --rto-reason):
   },
   {
     name: 'times',
-    summary: 'How times are written and shown',
-    text: `Where a flag takes a time (--since, --until, --order-date):\n\n${columnsOf([
-      ['7d, 12h, 30m, 2w', 'This long ago'],
+    summary: 'How to write times, and how shipx shows them',
+    text: `Write a time (--since, --until, --order-date) in one of these forms:\n\n${columnsOf([
+      ['7d, 12h, 30m, 2w', 'This long before now'],
       ['today, yesterday', 'From midnight in India; as an end, that whole day'],
       ['2026-09-01', 'That day in India; as an end, the whole day'],
       ['01/09/2026, 01-09-2026', 'The same day: in India the day comes first'],
       ['"1 Sep 2026"', 'The same day'],
-      ['"2026-09-01 10:00"', 'In India'],
+      ['"2026-09-01 10:00"', 'That time in India'],
       ['2026-09-01T10:00:00+05:30', 'ISO 8601, with Z or an offset'],
     ])}
 
-Tables show India's time; --tz <zone> shows another one, also in CSV. JSON has the times as sent, in UTC.
-Spans are 30s, 10m, 1h and 90d (--watch, --timeout, --expires). SHIPX_NOW replaces the clock, in tests.`,
+Tables show India's time; --tz <zone> shows another one, also in CSV. JSON keeps the times of the service, in UTC.
+Write a length of time as 30s, 10m, 1h or 90d (--watch, --timeout, --expires). In tests, SHIPX_NOW replaces the clock.`,
   },
   {
     name: 'scripting',
     summary: 'Recipes for scripts',
     text: [
       [
-        'The cheapest courier',
+        'Find the cheapest courier',
         'shipx rates --from 400001 --to 560001 -w 500g -s 20x15x10 --prepaid --csv --fields carrier_id --limit 1 ' +
           '| tail -1',
       ],
       [
-        'How many parcels wait for an answer',
+        'Count the parcels that wait for an answer',
         'shipx shipments list --status ndr_raised --per-page 1 --json | jq .meta.total',
       ],
-      ['Every record, as it arrives', 'shipx shipments list --all --jsonl | jq -r .attributes.tracking_number'],
+      ['Read every record as it arrives', 'shipx shipments list --all --jsonl | jq -r .attributes.tracking_number'],
       [
         'Do something with each record',
         'shipx shipments list --status ndr_raised --ids | xargs -n 1 shipx shipments get --json',
       ],
       [
-        'A store once, however often it runs',
+        'Create a store only once, however often the script runs',
         'shipx stores get acme-kids -q > /dev/null || shipx stores create --name acme-kids --brand "Acme Kids"',
       ],
-      ['A file for finance', 'shipx returns list --refund pending --all --excel > refunds.csv'],
+      ['Write a file for finance', 'shipx returns list --refund pending --all --excel > refunds.csv'],
       ['See what would happen', 'shipx stores import stores.csv --dry-run'],
       ['Never wait for an answer', 'SHIPX_NO_INPUT=1 shipx stores import stores.csv --yes --json'],
     ]
       .map(([about, line]) => `  # ${about!}\n  $ ${line!}`)
       .concat([
-        'Branch on the exit code: 2 fix the command, 3 not found, 4 sign in, 6 try again later, 7 partly done ' +
-          '(shipx help exit-codes). With --json an error is one line of JSON on stderr (shipx help errors). ' +
+        'Branch on the exit code: 2 fix the command, 3 not found, 4 sign in, 6 try again later, 7 partly done, ' +
+          '8 add --yes (shipx help exit-codes). With --json, shipx prints an error as one line of JSON on stderr ' +
+          '(shipx help errors). ' +
           'Only data goes to stdout; a pipe without a format gets tabs without a header.',
       ])
       .join('\n\n'),
@@ -158,7 +160,7 @@ Spans are 30s, 10m, 1h and 90d (--watch, --timeout, --expires). SHIPX_NOW replac
   {
     name: 'errors',
     summary: 'Error codes, and errors as JSON',
-    text: `With --json or --jsonl, or one of them as the format of the profile, an error is one line of JSON on stderr:
+    text: `With --json or --jsonl, or with that format in the profile, shipx prints an error as one line of JSON on stderr:
 ${errorShape}
 
 ${columnsOf(
