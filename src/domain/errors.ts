@@ -76,7 +76,7 @@ export const codes = {
   keyring: { kind: 'failed', means: 'the system keyring is missing or refuses access' },
   internal: { kind: 'failed', means: 'a fault inside shipx' },
   partial: { kind: 'partial', means: 'some records were handled, others were not' },
-  needs_answer: { kind: 'needs_answer', means: 'an answer is needed, and there is no terminal to ask on' },
+  needs_answer: { kind: 'needs_answer', means: 'shipx needs an answer, for example --yes, and has no terminal to ask' },
   interrupted: { kind: 'interrupted', means: 'stopped by the user' },
 } as const satisfies Record<string, { readonly kind: ErrorKind; readonly means: string }>
 

@@ -20,7 +20,7 @@ const record =
 export const delivery: readonly Command[] = [
   {
     path: ['messages', 'deliver'], live: true, summary: 'Send the messages that are due', args: [], ...local,
-    about: 'shipx sends to customers through the gateway or the mail server, and to your own systems through webhooks. It sends each message at least once, always with the same id. It tries a failed message again after 0.5 s, 1 s, 2 s and so on, in a later run or in this one with --watch. After ten failures it parks the message. You can run several at the same time.',
+    about: 'shipx sends to customers through the gateway or the mail server, and to your own systems through webhooks. It sends each message at least once, always with the same id. It tries a failed message again after 0.5 s, 1 s, 2 s and so on; without --watch, a later run does that. After ten failures it parks the message. You can run several at the same time.',
     flags: [
       { name: 'gateway', kind: 'text', value: '<url>', help: 'Use this gateway for this run, not the saved one', group: 'Ways' },
       { name: 'smtp', kind: 'text', value: '<url>', help: 'Use this mail server for this run: smtp://user@host:587 or smtps://…; set SHIPX_SMTP for one with a password', group: 'Ways' },
@@ -172,31 +172,31 @@ export const templates: readonly Command[] = [
     output: '{data: [{name, store_name, language, in_use, steps: [], layout, dlt, updated_at}]}', exits: read,
   },
   {
-    path: ['messages', 'template', 'export'], summary: 'Write a template as a file to change', args: [], flags: [store, { ...language, help: 'Write the template in this language (default: the one in use)' }, out, force], ...local,
+    path: ['messages', 'template', 'export'], summary: 'Write a template to a file that you can change', args: [], flags: [{ ...store, help: 'Write the template of this store, not of the whole account' }, { ...language, help: 'Write the template in this language (default: the one in use)' }, out, force], ...local,
     about: 'The file has every text, also the defaults. Delete the parts that should follow the defaults.',
     examples: [{ about: 'Write a file to start with', line: 'shipx messages template export --out en.txt' }, { about: 'Print the Hindi template of a store', line: 'shipx messages template export --store acme-kids --language hi' }],
     output: '{data: {language, dlt, steps: {shipped: {text, subject, html}}, layout}}', exits: '0 done · 2 bad input · 3 no such store',
   },
   {
     path: ['messages', 'template', 'check'], summary: 'Check a file of templates', args: [file], flags: [{ ...language, help: 'Use this language for a file that names none' }], ...local,
-    about: 'shipx shows every fault with its line and column, for example an unknown field, markup that does not close, or a wrong id.',
+    about: 'shipx shows every fault with its line and column, for example an unknown field or markup that does not close.',
     examples: [{ about: 'Check a file before you import it', line: 'shipx messages template check messages.txt' }],
     output: '{language, steps: [], faults: [], warnings: []}', exits: '0 no faults · 2 faults; shipx names each one',
   },
   {
     path: ['messages', 'template', 'import'], summary: 'Import a file of templates', args: [file],
-    flags: [store, { ...language, help: 'Use this language for a file that names none' }, { name: 'use', kind: 'switch', help: 'Send messages in the language of the file from now on', group: 'Template' }, dryRun], ...local,
+    flags: [{ ...store, help: 'Import for this store, not for the whole account' }, { ...language, help: 'Use this language for a file that names none' }, { name: 'use', kind: 'switch', help: 'Send messages in the language of the file from now on', group: 'Template' }, dryRun], ...local,
     about: `shipx checks the file first. ${chain} A store keeps its template when you rename it.`,
     examples: [{ about: 'Import for the whole account', line: 'shipx messages template import messages.txt' }, { about: 'Import for one store', line: 'shipx messages template import messages.txt --store acme-kids --use' }],
     output: '{data: {name, language, steps: [], in_use}}', exits: write,
   },
   {
-    path: ['messages', 'template', 'use'], summary: 'Choose the language of messages', args: [{ name: 'language', help: 'en or hi' }], flags: [store, dryRun], ...local,
+    path: ['messages', 'template', 'use'], summary: 'Choose the language of messages', args: [{ name: 'language', help: 'en or hi' }], flags: [{ ...store, help: 'Choose the language of this store, not of the whole account' }, dryRun], ...local,
     examples: [{ about: 'Use Hindi for all stores', line: 'shipx messages template use hi' }, { about: 'Use Hindi for one store', line: 'shipx messages template use hi --store acme-kids' }],
     output: '{data: {name, language}}', exits: write,
   },
   {
-    path: ['messages', 'template', 'remove'], summary: 'Remove a template and use its defaults', args: [], flags: [store, { ...language, help: 'Remove the template in this language (required)' }, dryRun], ...local,
+    path: ['messages', 'template', 'remove'], summary: 'Remove a template and use its defaults', args: [], flags: [{ ...store, help: 'Remove the template of this store, not of the whole account' }, { ...language, help: 'Remove the template in this language (required)' }, dryRun], ...local,
     examples: [{ about: 'Go back to the built-in Hindi', line: 'shipx messages template remove --language hi --yes' }],
     output: '{data: {name}}', exits: `${write} · ${asking}`,
   },

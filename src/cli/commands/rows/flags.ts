@@ -83,7 +83,7 @@ export const between: readonly Flag[] = [
 export const sorting = (name: 'listShipments' | 'listReturns'): readonly Flag[] => [
   fieldFlag(name, 'sort_order', 'Order and pages', {
     default: 'desc',
-    help: 'Sort from low to high (asc) or from high to low (desc)',
+    help: 'Sort from low to high: asc; from high to low: desc',
   }),
 ]
 

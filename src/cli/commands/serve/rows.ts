@@ -6,7 +6,7 @@ import { asking, dryRun, local, read, write } from '../rows/flags.ts'
 export const service: readonly Command[] = [
   {
     path: ['serve'], live: true, summary: 'Serve the engine over HTTP', args: [], ...local,
-    about: 'Anyone with a key (shipx keys create) can call the endpoints under /custom/api/v1. They work on the embedded database.\nGET /openapi.json and /docs describe them; /live and /ready are for supervisors. On SIGTERM, SIGHUP or Ctrl-C, shipx finishes running requests and stops.\nshipx writes the access log as JSON lines on stderr; with --quiet, only faults.',
+    about: 'Anyone with a key (shipx keys create) can call the endpoints under /custom/api/v1. They work on the database of the engine.\nGET /openapi.json and /docs describe them; /live and /ready are for supervisors. On SIGTERM, SIGHUP or Ctrl-C, shipx finishes running requests and stops.\nshipx writes the access log as JSON lines on stderr; with --quiet, only faults.',
     flags: [
       { name: 'host', kind: 'text', value: '<address>', help: 'Listen on this address, for example 0.0.0.0', group: 'Service', default: '127.0.0.1' },
       { name: 'port', kind: 'number', value: '<n>', help: 'Listen on this port; 0 picks a free one', group: 'Service', default: '8787' },

@@ -34,8 +34,8 @@ const profileShape =
 // prettier-ignore
 export const auths: readonly Command[] = [
   {
-    path: ['auth', 'login'], summary: 'Sign in to a deployment', args: [],
-    about: 'A deployment is a remote shipping service. shipx asks for the key, checks it at the deployment, and keeps it in a profile. It sends the key only to this address. No flag takes the key.',
+    path: ['auth', 'login'], summary: 'Sign in to a deployment (a remote shipping service)', args: [],
+    about: 'shipx asks for the key, checks it at the deployment, and keeps it in a profile. It sends the key only to this address. No flag takes the key.',
     flags: [
       { name: 'with-token', kind: 'switch', help: 'Read the key from standard input', group: 'Key' },
       { name: 'keyring', kind: 'switch', help: 'Keep the key in the system keyring (needs the package @napi-rs/keyring)', group: 'Key' },

@@ -82,7 +82,7 @@ export const shipments: readonly Command[] = [
   {
     path: ['shipments', 'get'], summary: 'Show a shipment with its journey, or list several',
     about: 'shipx lists several shipments in the order of the command line or the file. At the end it names those that it cannot find.',
-    args: [{ name: 'shipment', help: 'Tracking numbers, ids or order ids', many: true }],
+    args: [{ name: 'shipment', help: 'Tracking number, id or order id', many: true }],
     flags: [
       { name: 'file', kind: 'text', value: '<awbs.txt>', help: 'Read tracking numbers, ids or order ids from a file, one on each line (- for standard input)', group: 'Several', excludes: ['<shipment>'] },
       { name: 'concurrency', kind: 'number', value: '<n>', help: 'Send at most this many requests at the same time, for example 8', group: 'Several', default: '4' },
@@ -103,7 +103,7 @@ export const shipments: readonly Command[] = [
   },
   {
     path: ['shipments', 'wait'], summary: 'Wait until a shipment has a status, then show it', live: true,
-    args: [{ name: 'shipment', help: 'Tracking number, id, or order id' }],
+    args: [{ name: 'shipment', help: 'Tracking number, id or order id' }],
     about: 'shipx stops at once if the shipment already has the status, or can no longer get it (for example cancelled or delivered).',
     flags: [
       { name: 'for', kind: 'list', value: '<status,…>', choices: [...new Set([...shipmentStatuses, ...namesOf(shipmentBuckets)])], help: 'Wait for any of these statuses or detailed statuses', group: 'Wait' },
@@ -174,7 +174,7 @@ const withoutStatus = shipmentQuestion.filter(({ name }) => name !== 'status' &&
 const worklists: readonly Command[] = [
   {
     path: ['shipments', 'summary'], summary: 'Sum up shipments in groups: their number, value and outcome', args: [],
-    about: 'The RTO share is the share of picked-up parcels that return to origin. A deployment without a mirror gives only counts.',
+    about: 'The RTO share is the share of picked-up parcels that return to origin. Without a mirror, shipx gets only counts from a deployment.',
     flags: [by(shipmentKeys), limit('Show at most this many groups, for example 10'), ...shipmentQuestion, strict],
     examples: [
       { about: 'Sum up the last 30 days by zone', line: 'shipx shipments summary --by zone --since 30d' },
@@ -199,7 +199,7 @@ const worklists: readonly Command[] = [
   },
   {
     path: ['returns', 'summary'], summary: 'Sum up returns in groups: their number, value and outcome', args: [],
-    about: 'A deployment without a mirror gives only counts.',
+    about: 'Without a mirror, shipx gets only counts from a deployment.',
     flags: [by(returnKeys), limit('Show at most this many groups, for example 10'), ...returnQuestion, strict],
     examples: [{ about: 'Find out why customers return things', line: 'shipx returns summary --by reason --since 90d' }],
     output: '{data: [{<key>, returns, value, received, received_share, cancelled, refunded, average_days}]}', exits: read, api: api('listReturns'),
