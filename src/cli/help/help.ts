@@ -43,7 +43,7 @@ More        shipx <command> --help · shipx help ${tree.topics.map((topic) => to
 
 const exits =
   '0 done · 1 failed · 2 fix the command · 3 not found · 4 sign in · 5 rejected · 6 try again · 7 partly done · ' +
-  '8 add --yes'
+  '8 shipx needs an answer'
 
 const named = ({ name, many }: Argument): string => `<${name}>${many === true ? '…' : ''}`
 

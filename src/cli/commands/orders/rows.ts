@@ -29,7 +29,7 @@ export const orders: readonly Command[] = [
       { about: 'Create an order from a file, in the brand of a store', line: 'shipx orders create --file order.json --store acme-kids' },
       { about: 'Create an order from a pipe, without a courier yet', line: 'jq .order export.json | shipx orders create --file - --no-assign' },
     ],
-    output: '{status, payload: {order_id, shipment_id, awb_code, courier_name, …}}', exits: `${write} · 130 you said no`,
+    output: '{status, payload: {order_id, shipment_id, awb_code, courier_name, …}}', exits: `${write} · 7 shipx created the order, but no courier took it · 130 you said no`,
     api: `${api('orchestrateForwardOrder')}, with --no-assign ${api('createForwardOrder')}`,
   },
   {

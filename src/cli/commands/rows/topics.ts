@@ -160,7 +160,7 @@ Write a length of time as 30s, 10m, 1h or 90d (--watch, --timeout, --expires). I
   {
     name: 'errors',
     summary: 'Error codes, and errors as JSON',
-    text: `With --json or --jsonl, or with that format in the profile, shipx prints an error as one line of JSON on stderr:
+    text: `With --json or --jsonl, or that format in the profile, shipx prints an error as one line of JSON on stderr:
 ${errorShape}
 
 ${columnsOf(
