@@ -1,6 +1,15 @@
 // The commands of orders.
 import type { Command } from '../../command/tree.ts'
-import { api, bulkExits, bulkFlags, dryRun, fieldFlag, idempotencyKey, propertiesOf, write } from '../rows/flags.ts'
+import {
+  api,
+  bulkExits,
+  bulkFlags,
+  dryRun,
+  fieldFlag,
+  idempotencyKey,
+  propertiesOf,
+  writeAnywhere,
+} from '../rows/flags.ts'
 
 const orderFields = Object.keys(propertiesOf('orchestrateForwardOrder')).filter(
   (key) => !['order_items', 'weight', 'vendor_details'].includes(key),
@@ -29,7 +38,7 @@ export const orders: readonly Command[] = [
       { about: 'Create an order from a file, in the brand of a store', line: 'shipx orders create --file order.json --store acme-kids' },
       { about: 'Create an order from a pipe, without a courier yet', line: 'jq .order export.json | shipx orders create --file - --no-assign' },
     ],
-    output: '{status, payload: {order_id, shipment_id, awb_code, courier_name, …}}', exits: `${write} · 7 shipx created the order, but no courier took it · 130 you said no`,
+    output: '{status, payload: {order_id, shipment_id, awb_code, courier_name, …}}', exits: `${writeAnywhere} · 7 shipx created the order, but no courier took it · 130 cancelled`,
     api: `${api('orchestrateForwardOrder')}, with --no-assign ${api('createForwardOrder')}`,
   },
   {

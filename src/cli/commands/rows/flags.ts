@@ -158,10 +158,21 @@ export const idempotencyKey: Flag = {
 export const api = (name: Name): string => `${contract[name].method} ${basePath}${contract[name].path}`
 
 export const read = '0 done, also when nothing matches · 2 bad input'
+/** The exit codes of reads that a deployment may answer. */
+export const readAnywhere = `${read} · 4 not signed in, or refused · 6 temporary: run it again`
+/** The same with the exit code of --strict. */
+export const listAnywhere =
+  `${read} · 4 not signed in, or refused · ` +
+  '5 with --strict, the deployment ignores a filter · 6 temporary: run it again'
 export const write = '0 done · 2 bad input, shipx changed nothing · 3 not found · 5 refused · 6 temporary: run it again'
 
+/** The exit codes of writes that a deployment may do. */
+export const writeAnywhere =
+  '0 done · 2 bad input, shipx changed nothing · 3 not found · 4 not signed in, or refused · ' +
+  '5 rejected · 6 temporary, or the outcome is unknown'
+
 /** The exit codes of a command that asks before it changes something. */
-export const asking = '8 needs --yes · 130 you said no'
+export const asking = '8 needs --yes · 130 cancelled'
 
 /** For commands that work only on the engine's own database. */
 export const local = { local: true as const }

@@ -9,7 +9,7 @@ import {
   shipmentStatuses,
 } from '../../../domain/parcels/statuses.ts'
 import type { Command, Flag } from '../../command/tree.ts'
-import { api, between, fieldFlag, filterFlags, paging, read, sorting } from '../rows/flags.ts'
+import { api, between, fieldFlag, filterFlags, listAnywhere, paging, read, sorting } from '../rows/flags.ts'
 import { returnKeys, shipmentKeys } from '../../../domain/parcels/summary.ts'
 
 /** The filters of a query for shipments. */
@@ -77,7 +77,7 @@ export const shipments: readonly Command[] = [
       { about: 'List COD parcels in two zones with two or more attempts', line: 'shipx shipments list --cod --zone d,e --attempts-count-gte 2' },
       { about: 'Write the parcels delivered in September to a spreadsheet', line: 'shipx shipments list --date-field delivered_at --since 2026-09-01 --until 2026-09-30 --all --excel' },
     ],
-    output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: read, api: api('listShipments'),
+    output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: listAnywhere, api: api('listShipments'),
   },
   {
     path: ['shipments', 'get'], summary: 'Show a shipment with its journey, or list several',
@@ -89,7 +89,7 @@ export const shipments: readonly Command[] = [
       { name: 'max-rps', kind: 'number', value: '<n>', help: 'Send at most this many requests a second, for example 5', group: 'Several' },
     ],
     examples: [{ about: 'Show a shipment by its tracking number', line: 'shipx shipments get 14344940012345' }, { about: 'Write the shipments of a file to a spreadsheet', line: 'shipx shipments get --file awbs.txt --excel' }],
-    output: '{data: {id, type, attributes}}; for several {data: [{id, type, attributes}]}', exits: '0 done · 2 bad input · 3 no such shipment, or none of them · 7 some are missing · 130 interrupted', api: api('listShipments'),
+    output: '{data: {id, type, attributes}}; for several {data: [{id, type, attributes}]}', exits: '0 done · 2 bad input · 3 no such shipment, or none of them · 4 not signed in, or refused · 6 temporary: run it again · 7 some are missing · 130 interrupted', api: api('listShipments'),
   },
   {
     path: ['shipments', 'watch'], summary: 'Show a list of shipments as it changes', args: [], live: true,
@@ -130,12 +130,12 @@ export const returns: readonly Command[] = [
       { about: 'List returns that wait for a refund', line: 'shipx returns list --status return_received --refund pending' },
       { about: 'List returns that failed the quality check in the last 30 days', line: 'shipx returns list --qc failed --since 30d' },
     ],
-    output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: read, api: api('listReturns'),
+    output: '{data: [{id, type, attributes}], meta: {current_page, per_page, total, next_search_after}}', exits: listAnywhere, api: api('listReturns'),
   },
   {
     path: ['returns', 'get'], summary: 'Show one return', args: [{ name: 'return', help: 'Display id or id of the return' }], flags: [],
     examples: [{ about: 'Show a return by its display id', line: 'shipx returns get RT-5521' }],
-    output: '{data: {id, type, attributes}}', exits: '0 done · 2 bad input · 3 no such return', api: api('listReturns'),
+    output: '{data: {id, type, attributes}}', exits: '0 done · 2 bad input · 3 no such return · 4 not signed in, or refused · 6 temporary: run it again', api: api('listReturns'),
   },
   {
     path: ['returns', 'watch'], summary: 'Show a list of returns as it changes', args: [], live: true,
@@ -181,7 +181,7 @@ const worklists: readonly Command[] = [
       { about: 'Find the zones and couriers where COD parcels come back', line: 'shipx shipments summary --by zone,carrier --cod --csv' },
       { about: 'Sum up day by day', line: 'shipx shipments summary --by day --since 14d' },
     ],
-    output: '{data: [{<key>, shipments, value, cod, picked_up, delivered, delivered_share, rto, rto_share, average_days}]}', exits: read, api: api('listShipments'),
+    output: '{data: [{<key>, shipments, value, cod, picked_up, delivered, delivered_share, rto, rto_share, average_days}]}', exits: listAnywhere, api: api('listShipments'),
   },
   {
     path: ['shipments', 'stuck'], summary: 'List open parcels that no courier scanned for days', args: [],
@@ -195,14 +195,14 @@ const worklists: readonly Command[] = [
     about: 'shipx lists the most urgent first. A courier tries three times. It waits two days for your answer, and one day after the last try.',
     flags: [listLimit, ...withoutStatus, strict],
     examples: [{ about: 'Show whole phone numbers, to call customers', line: 'shipx shipments ndr --show-pii' }, { about: 'Write only COD parcels, for a spreadsheet', line: 'shipx shipments ndr --cod --csv' }],
-    output: '{data: [{id, tracking_number, order, courier, status, store, customer, phone, city, reason, attempts, attempts_left, failed_at, answer_by, days_left, cod}]}', exits: read, api: api('listShipments'),
+    output: '{data: [{id, tracking_number, order, courier, status, store, customer, phone, city, reason, attempts, attempts_left, failed_at, answer_by, days_left, cod}]}', exits: listAnywhere, api: api('listShipments'),
   },
   {
     path: ['returns', 'summary'], summary: 'Sum up returns in groups: their number, value and outcome', args: [],
     about: 'Without a mirror, shipx gets only counts from a deployment.',
     flags: [by(returnKeys), limit('Show at most this many groups, for example 10'), ...returnQuestion, strict],
     examples: [{ about: 'Find out why customers return things', line: 'shipx returns summary --by reason --since 90d' }],
-    output: '{data: [{<key>, returns, value, received, received_share, cancelled, refunded, average_days}]}', exits: read, api: api('listReturns'),
+    output: '{data: [{<key>, returns, value, received, received_share, cancelled, refunded, average_days}]}', exits: listAnywhere, api: api('listReturns'),
   },
 ]
 

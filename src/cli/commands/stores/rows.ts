@@ -9,8 +9,9 @@ import {
   fieldFlag,
   idempotencyKey,
   propertiesOf,
-  read,
+  readAnywhere,
   write,
+  writeAnywhere,
 } from '../rows/flags.ts'
 
 const storeFlags = (verb: 'createStore' | 'updateStore'): readonly Flag[] => [
@@ -53,25 +54,25 @@ export const stores: readonly Command[] = [
       { name: 'all', kind: 'switch', help: 'Also show disconnected stores', group: 'Show' },
     ],
     examples: [{ about: 'List all connected stores', line: 'shipx stores list' }, { about: 'Print only the names', line: 'shipx stores list --jsonl --fields store_name' }],
-    output: '{data: [{id, store_name, brand_name, channel, status, logo_url, created_at, updated_at}]}', exits: read, api: api('listStores'),
+    output: '{data: [{id, store_name, brand_name, channel, status, logo_url, created_at, updated_at}]}', exits: readAnywhere, api: api('listStores'),
   },
   {
     path: ['stores', 'get'], summary: 'Show one store', args: [storeArg], flags: [],
     examples: [{ about: 'Find a store by its name', line: 'shipx stores get acme-kids' }],
-    output: '{data: {id, store_name, …}}', exits: '0 done · 2 bad input · 3 no such store', api: api('getStore'),
+    output: '{data: {id, store_name, …}}', exits: '0 done · 2 bad input · 3 no such store · 4 not signed in, or refused · 6 temporary: run it again', api: api('getStore'),
   },
   {
     path: ['stores', 'create'], summary: 'Create a store', args: [], flags: [...storeFlags('createStore'), dryRun, idempotencyKey],
     about: 'A message to a customer shows the brand and the logo of the store that the order is linked to. On a terminal, shipx asks for a missing name.',
     examples: [{ about: 'Create a store with its own brand', line: 'shipx stores create --name acme-toys --brand "Acme Toys"' }],
-    output: '{data: {id, store_name, …}}', exits: `${write} · 130 cancelled`, api: api('createStore'),
+    output: '{data: {id, store_name, …}}', exits: `${writeAnywhere} · 130 cancelled`, api: api('createStore'),
   },
   {
     path: ['stores', 'update'], summary: 'Rename a store, or change its brand or logo', args: [storeArg],
     flags: [...storeFlags('updateStore'), { name: 'no-logo', kind: 'switch', help: 'Remove the logo', group: 'Store' }, dryRun],
     about: 'A new name also changes in every shipment and return of the store, so shipx asks first.',
     examples: [{ about: 'Change the brand', line: 'shipx stores update acme-kids --brand "Acme Kids & Co"' }, { about: 'Change the name', line: 'shipx stores update acme-kids --name acme-juniors --yes' }],
-    output: '{data: {id, store_name, …}}', exits: `${write} · ${asking}`, api: api('updateStore'),
+    output: '{data: {id, store_name, …}}', exits: `${writeAnywhere} · ${asking}`, api: api('updateStore'),
   },
   {
     path: ['stores', 'disconnect'], summary: 'Stop linking new orders to a store', args: [storeArg], flags: [dryRun], local: true,
@@ -100,6 +101,6 @@ export const stores: readonly Command[] = [
       { name: 'force', kind: 'switch', help: 'Replace an existing file', group: 'Safety' },
     ],
     examples: [{ about: 'Write a file of all stores', line: 'shipx stores export --out all-stores.csv' }, { about: 'Write the logos too', line: 'shipx stores export --out all-stores.csv --logos logos --force' }],
-    output: 'store_name,brand_name,logo', exits: '0 done · 2 the file exists already · 6 temporary: run it again', api: api('listStores'),
+    output: 'store_name,brand_name,logo', exits: '0 done · 2 the file exists already · 4 not signed in, or refused · 6 temporary: run it again', api: api('listStores'),
   },
 ]
