@@ -36,7 +36,7 @@ export const delivery: readonly Command[] = [
       { about: 'Keep sending', line: 'shipx messages deliver --watch' },
       { about: 'Send to a gateway on this computer', line: 'shipx messages deliver --gateway http://127.0.0.1:8080/messages --allow-private' },
     ],
-    output: '{data: {sent, failed, parked, expired, waiting}}', exits: '0 nothing failed · 2 bad input, or no gateway and no mail server · 6 database busy · 7 some messages failed, or shipx parked them · 130 interrupted: shipx finished the messages it had begun',
+    output: '{data: {sent, failed, parked, expired, waiting}}', exits: '0 nothing failed · 2 bad input, or no gateway, mail server or webhook · 6 database busy · 7 some messages failed, or shipx parked them · 130 interrupted: shipx finished the messages it had begun',
   },
   {
     path: ['messages', 'list'], summary: 'List messages, the newest first', args: [], ...local,
