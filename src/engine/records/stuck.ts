@@ -1,5 +1,5 @@
-// Open shipments without news for long: the columns narrow them down in the database, then their scans are read in
-// batches.
+// Finds open shipments that have had no news for a long time. A query finds the candidates by their dates, then shipx
+// reads their scans in batches.
 import sql, { join, raw } from 'sql-template-tag'
 import type { Input } from '../../domain/contract.ts'
 import { readRecord } from '../../domain/foreign/records.ts'
@@ -9,7 +9,7 @@ import { rows, type Database, type Work } from '../database/port.ts'
 import { matches, recordsAt } from './listing.ts'
 import type { Scope } from './plan.ts'
 
-/** Open shipments of a status that have no milestone at or after `before` (ms UTC), by their numbers. */
+/** The `seq` of each open shipment of a status that reached no milestone after `before` (ms UTC). */
 export function* quietShipments(
   scope: Scope,
   input: Input<'listShipments'>,
@@ -18,7 +18,7 @@ export function* quietShipments(
 ): Work<readonly number[]> {
   const from = yield* matches(scope, 'shipment', { ...input, status })
   const quiet = shipmentMilestones.map((name) => sql`(r.${raw(name)}_at is null or r.${raw(name)}_at <= ${before})`)
-  // A parcel without a courier is not stuck with one.
+  // A pending order without a tracking number has no courier yet, so it is not stuck.
   const assigned = sql`(r.status <> 'pending' or r.tracking_number is not null)`
   const found = yield* rows<{ seq: number }>(
     sql`select r.seq ${from} and r.created_at <= ${before} and ${assigned} and ${join(quiet, ' and ')}`,
@@ -26,22 +26,22 @@ export function* quietShipments(
   return found.map(({ seq }) => seq)
 }
 
-/** Records that are read at a time. */
+/** How many records one query reads. */
 const chunkSize = 500
 
-/** The stuck shipments of a listing's question in batches, each with the number of records that were read for it. */
+/** The stuck shipments among those that match `input`, in batches. Each batch says how many records shipx read for it. */
 export async function* stuckShipments(
   { read }: Database,
   scope: Scope,
   input: Input<'listShipments'>,
   { before, now }: { readonly before: number; readonly now: number },
-): AsyncGenerator<{ readonly looked: number; readonly stuck: readonly Stuck[] }, void> {
+): AsyncGenerator<{ readonly recordsRead: number; readonly stuck: readonly Stuck[] }, void> {
   for (const status of openStatuses.filter((one) => input.status === undefined || input.status === one)) {
     const seqs = await read(() => quietShipments(scope, input, status, before))
     for (let at = 0; at < seqs.length; at += chunkSize) {
       const records = await read(() => recordsAt(scope, 'shipment', seqs.slice(at, at + chunkSize)), 'single')
       const stuck = records.flatMap((record) => stuckOf(readRecord('shipments', record), before, now) ?? [])
-      yield { looked: records.length, stuck }
+      yield { recordsRead: records.length, stuck }
     }
   }
 }

@@ -47,7 +47,7 @@ const stuck = verb({ limit: limit(Infinity), days: daysWithout }, async (context
     const found: Stuck[] = []
     await gathered(context, 'Looking at parcels', undefined, parts, (part) => {
       found.push(...part.stuck)
-      return part.looked
+      return part.recordsRead
     })
     found.sort(stuckOrder)
     const couriers = new Set(found.map((parcel) => parcel.courier)).size
