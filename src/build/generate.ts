@@ -1,6 +1,7 @@
-// Writes the files that are generated and committed: the pincode table, the completion scripts and the page of
-// journeys. `npm run generate` runs it; a test compares its output with the files.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Writes the generated files that are in git: the pincode table, the completion scripts and docs/journeys.md.
+// `npm run generate` runs it. A test checks that the files are up to date.
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { format } from 'prettier'
 import { scripts } from '../cli/help/scripts.ts'
 import { journeysPage } from './journeys.ts'
@@ -8,8 +9,8 @@ import { compilePincodes } from './pincodes.ts'
 
 const root = new URL('../..', import.meta.url)
 
-/** Every generated file by its path in the project, with its correct text. */
-export async function generated(): Promise<ReadonlyMap<string, string>> {
+/** The text that each generated file must have, by the file's path in the project. */
+export async function expectedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['src/domain/pincodes.data.ts', compilePincodes()],
     ['docs/journeys.md', await format(journeysPage(), { parser: 'markdown', printWidth: 120 })],
@@ -20,21 +21,25 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** The generated files whose text is not correct. */
-export async function stale(): Promise<readonly string[]> {
-  const wrong: string[] = []
-  for (const [path, text] of await generated()) {
-    let there = ''
+/** The paths of generated files that are missing or out of date. */
+export async function staleFiles(): Promise<readonly string[]> {
+  const stale: string[] = []
+  for (const [path, text] of await expectedFiles()) {
+    let current: string | undefined
     try {
-      there = readFileSync(new URL(path, root), 'utf8')
+      current = readFileSync(new URL(path, root), 'utf8')
     } catch {
       // A missing file counts as stale.
     }
-    if (there !== text) wrong.push(path)
+    if (current !== text) stale.push(path)
   }
-  return wrong
+  return stale
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  for (const [path, text] of await generated()) writeFileSync(new URL(path, root), text)
+/** Whether `node` started with the module at `url`. `path` may have spaces and lead through links. */
+export const isEntry = (path: string | undefined, url: string): boolean =>
+  path !== undefined && realpathSync(path) === realpathSync(fileURLToPath(url))
+
+if (isEntry(process.argv[1], import.meta.url)) {
+  for (const [path, text] of await expectedFiles()) writeFileSync(new URL(path, root), text)
 }

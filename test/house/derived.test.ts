@@ -1,10 +1,12 @@
 // Defends what is generated or written down: generated files are up to date, and the command tree holds what the contract
 // and the commands need.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { stale } from '../../src/build/generate.ts'
+import { isEntry, staleFiles } from '../../src/build/generate.ts'
 import { tree } from '../../src/cli/commands/table.ts'
 import { contract } from '../../src/domain/contract.ts'
 import { returnFilters } from '../../src/domain/parcels/returns.ts'
@@ -12,7 +14,17 @@ import { shipmentFilters } from '../../src/domain/parcels/shipments.ts'
 import { root } from '../support/checkout.ts'
 
 test('generated files are what `npm run generate` writes', async () => {
-  expect(await stale()).toEqual([])
+  expect(await staleFiles()).toEqual([])
+})
+
+test('the program of `npm run generate` knows itself in a folder with a space, and behind a link', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'two words '))
+  const [file, link] = [join(folder, 'program.ts'), join(folder, 'link.ts')]
+  writeFileSync(file, '')
+  symlinkSync(file, link)
+  expect(
+    [file, link, join(root, 'package.json'), undefined].map((path) => isEntry(path, pathToFileURL(file).href)),
+  ).toEqual([true, true, false, false])
 })
 
 describe('the command tree', () => {
