@@ -4,6 +4,7 @@ import { deliverAll } from '../../../delivery/accounts.ts'
 import type { Database } from '../../../engine/database/port.ts'
 import { optionsOf } from '../../args/options.ts'
 import type { Context } from '../../command/context.ts'
+import { safe } from '../../terminal/safe.ts'
 import { deliveringFrom, deliveryOptions, outside, posterFor, waysFor } from './options.ts'
 
 /** Running workers. */
@@ -25,7 +26,12 @@ export async function delivering(context: Context, database: Database): Promise<
       database,
       concurrency: value.concurrency,
       quiet: true,
-      failed: (error) => context.warn(`messages of an account: ${messageOf(error)}`),
+      failed: (error, account) =>
+        context.warn(
+          account === undefined
+            ? `shipx cannot read the accounts or their delivery settings: ${messageOf(error)}`
+            : `delivery for the account ${safe(account)} failed: ${messageOf(error)}`,
+        ),
     },
     waysFor(context, database, poster, each),
   )
