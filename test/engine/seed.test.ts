@@ -1,7 +1,7 @@
 // What invented data promises: equal for equal plans, and every record in agreement with itself, its card and its map.
 import { describe, expect, test } from 'vitest'
 import { paiseOf } from '../../src/domain/money.ts'
-import { placeOf } from '../../src/domain/pincodes.ts'
+import { placeOf, stateNames } from '../../src/domain/pincodes.ts'
 import { quote, type RateRequest } from '../../src/domain/rates/rates.ts'
 import { Return } from '../../src/domain/parcels/returns.ts'
 import { sampleCard } from '../../src/domain/rates/samplecard.ts'
@@ -23,6 +23,7 @@ import { dayMs, isoOf } from '../../src/domain/time.ts'
 import { metroOf, zoneOf } from '../../src/domain/rates/zones.ts'
 import { seedReturns, seedShipments } from '../../src/engine/sample/seed.ts'
 import { seedStores, seedWarehouses, type SeedPlan } from '../../src/engine/sample/plan.ts'
+import { names, regionOf } from '../../src/engine/sample/vocabulary.ts'
 
 const now = Date.parse('2025-11-21T11:03:07.250Z')
 const plan: SeedPlan = { shipments: 5000, returns: 1500, stores: 12, days: 90, seed: 42, now }
@@ -61,6 +62,11 @@ const returnKeys = [
   'total_price', 'is_exchange', 'refund_status', 'created_at', 'return_items', 'weight', 'shipment', 'order',
   'granular_status', 'zone', 'is_dangerous_goods',
 ]
+
+test('every state has a region with names, and a misspelt state is an error', () => {
+  expect(stateNames().filter((state) => names[regionOf(state)] === undefined)).toEqual([])
+  expect(() => regionOf('Tamilnadu')).toThrow('no region has the state Tamilnadu')
+})
 
 describe('a plan', () => {
   test('gives the same data every time, and other data for another seed', () => {

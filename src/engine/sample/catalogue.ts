@@ -6,7 +6,7 @@ import type { Service } from '../../domain/rates/ratecard.ts'
 import { sampleCard } from '../../domain/rates/samplecard.ts'
 import { failures } from '../../domain/parcels/simulation.ts'
 import { readTimeOfDay } from '../../domain/time.ts'
-import { carrierHabits, looseChannels, products, returnReasons, storeChannels, type Product } from './vocabulary.ts'
+import { carrierShares, storelessChannels, products, returnReasons, storeChannels, type Product } from './vocabulary.ts'
 
 /** A service of the sample card, with its share of the parcels and the start of its tracking numbers. */
 export interface Courier {
@@ -21,8 +21,8 @@ export interface Courier {
 export const couriers: readonly Courier[] = sampleCard.services.map((service, index) => ({
   service,
   carrier: { id: service.carrier_id, name: service.carrier_name },
-  share: carrierHabits[service.carrier_code]?.share ?? 10,
-  prefix: carrierHabits[service.carrier_code]?.prefix ?? String(30 + index),
+  share: carrierShares[service.carrier_code]?.share ?? 10,
+  prefix: carrierShares[service.carrier_code]?.prefix ?? String(30 + index),
   cutoff: readTimeOfDay(service.pickup_cutoff)!,
 }))
 
@@ -60,7 +60,7 @@ export const popularByCategory = categories.map((category) =>
 
 /** Channels of orders with a store, and of those without. */
 export const storeChannel = sharesTable(storeChannels)
-export const looseChannel = sharesTable(looseChannels)
+export const storelessChannel = sharesTable(storelessChannels)
 export const returnReason = sharesTable(returnReasons)
 /** Lines of an order, and pieces of a line. */
 export const lineCount = tableOf([1, 2, 3, 4], [68, 20, 8, 4])

@@ -197,7 +197,7 @@ function carry({ dice, trip, lot, route, calendar, transit }: Course, { day, at 
   const outDay = openFrom(calendar, Math.max(promised + draw(dice, delays), transit === 0 ? day : day + 1))
   const sameDay = outDay === day
   const left = sameDay ? momentAfter(dice, at, 10 * minute, 25 * minute) : momentAfter(dice, at, 90 * minute, 8 * hour)
-  scan(trip, left, 'in_transit', route.from, oneOf(dice, phrases.left))
+  scan(trip, left, 'in_transit', route.from, oneOf(dice, phrases.left_hub))
   if (!enter(trip, left, 'in_transit', 'in_transit')) return undefined
   if (lot.fate === 'lost') {
     const gone = momentAfter(dice, left, 8 * dayMs, 15 * dayMs)
@@ -208,7 +208,7 @@ function carry({ dice, trip, lot, route, calendar, transit }: Course, { day, at 
   const out = sameDay ? momentAfter(dice, left, 20 * minute, 40 * minute) : momentDuring(dice, outDay, 450, 640)
   if (!sameDay) {
     const arrived = momentAfter(dice, left, (out - left) * 0.6, (out - left) * 0.95)
-    scan(trip, arrived, 'in_transit', route.to, oneOf(dice, phrases.arrived))
+    scan(trip, arrived, 'in_transit', route.to, oneOf(dice, phrases.reached_hub))
   }
   return { out, sameDay }
 }

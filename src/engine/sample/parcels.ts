@@ -8,7 +8,7 @@ import { zones, type Zone } from '../../domain/rates/zones.ts'
 import { streams, uuid, tenDigits } from './chance.ts'
 import { minute, hour, stamp, seconds } from './calendar.ts'
 import { atlas } from './atlas.ts'
-import { storeChannel, looseChannel, type Courier } from './catalogue.ts'
+import { storeChannel, storelessChannel, type Courier } from './catalogue.ts'
 import { orderTime, type Shop, type Warehouse, type World } from './world.ts'
 import { personIn, linesOf, orderValue, orderIds, tagsOf, type Line } from './orders.ts'
 import { boxOf, chargedWeight, courierFor, destination, zoneBetween, origin, type Consignment } from './routes.ts'
@@ -50,7 +50,7 @@ interface Sale {
 function drawSale({ dice, shops }: World): Sale {
   const shop =
     shops.length === 0 || dice.chance(0.12) ? undefined : shops[Math.floor(dice.unit() ** 1.8 * shops.length)]!
-  const channel = draw(dice, shop === undefined ? looseChannel : storeChannel)
+  const channel = draw(dice, shop === undefined ? storelessChannel : storeChannel)
   const lines = linesOf(dice, shop)
   const total = orderValue(lines)
   const exchange = dice.chance(0.015)

@@ -1,7 +1,7 @@
-// The vocabularies of invented data: products, people, brands, couriers' phrases.
+// The words of the sample data: products, people, brands, and the texts of scans.
 import type { Shares } from '../../domain/random.ts'
 
-/** A product: rupees, grams and centimetres of one piece. */
+/** A product, with the price (rupees), weight (grams) and size (centimetres) of one piece. */
 export interface Product {
   readonly sku: string
   readonly name: string
@@ -118,46 +118,60 @@ export interface Names {
   readonly last: readonly string[]
 }
 
-const list = (words: string): readonly string[] => words.split(' ')
+const splitWords = (words: string): readonly string[] => words.split(' ')
 
-/** Names by region; every state belongs to one (regionOf). */
+/** Names by region, and two sets by script: `devanagari` and `tamil`. `regionOf` gives the region of a state. */
 // prettier-ignore
 export const names: Readonly<Record<string, Names>> = {
   north: {
-    first: list('Aarav Aditi Amit Ananya Anjali Arjun Deepak Divya Gaurav Isha Kavita Manish Megha Mohit Neha Nikhil Pooja Priya Rahul Rajesh Rakesh Ritu Rohit Sakshi Sandeep Shreya Sunita Suresh Tanvi Vikas Vivek Yash Imran Farah Zoya Salman'),
-    last:  list('Sharma Verma Gupta Singh Agarwal Mishra Pandey Tiwari Yadav Chauhan Saxena Srivastava Jain Bansal Khan Ansari Rathore Dubey Tripathi Joshi'),
+    first: splitWords('Aarav Aditi Amit Ananya Anjali Arjun Deepak Divya Gaurav Isha Kavita Manish Megha Mohit Neha Nikhil Pooja Priya Rahul Rajesh Rakesh Ritu Rohit Sakshi Sandeep Shreya Sunita Suresh Tanvi Vikas Vivek Yash Imran Farah Zoya Salman'),
+    last:  splitWords('Sharma Verma Gupta Singh Agarwal Mishra Pandey Tiwari Yadav Chauhan Saxena Srivastava Jain Bansal Khan Ansari Rathore Dubey Tripathi Joshi'),
   },
   punjab: {
-    first: list('Gurpreet Harpreet Jaspreet Manpreet Simran Navjot Amandeep Kiranjit Balwinder Ranjit Sukhdeep Parminder'),
-    last:  list('Singh Kaur Gill Sandhu Dhillon Sidhu Grewal Bedi Ahluwalia Chadha'),
+    first: splitWords('Gurpreet Harpreet Jaspreet Manpreet Simran Navjot Amandeep Kiranjit Balwinder Ranjit Sukhdeep Parminder'),
+    last:  splitWords('Singh Kaur Gill Sandhu Dhillon Sidhu Grewal Bedi Ahluwalia Chadha'),
   },
   west: {
-    first: list('Aniket Ashwini Chirag Dhruv Hetal Jignesh Ketan Komal Mihir Mrunal Nilesh Pallavi Prachi Prasad Rutuja Sagar Sayali Shraddha Swapnil Tejas Urvashi Vaibhav Falguni Bhavesh'),
-    last:  list("Patil Deshmukh Kulkarni Jadhav Shinde Pawar More Patel Shah Mehta Desai Joshi Gaikwad Bhosale Parmar Trivedi D'Souza Fernandes"),
+    first: splitWords('Aniket Ashwini Chirag Dhruv Hetal Jignesh Ketan Komal Mihir Mrunal Nilesh Pallavi Prachi Prasad Rutuja Sagar Sayali Shraddha Swapnil Tejas Urvashi Vaibhav Falguni Bhavesh'),
+    last:  splitWords("Patil Deshmukh Kulkarni Jadhav Shinde Pawar More Patel Shah Mehta Desai Joshi Gaikwad Bhosale Parmar Trivedi D'Souza Fernandes"),
   },
   south: {
-    first: list('Aishwarya Anand Aravind Bhavana Chaitra Deepika Ganesh Harini Karthik Keerthana Lakshmi Madhavan Manjunath Meenakshi Naveen Nithya Padma Pranav Praveen Ramya Sandhya Shruthi Srinivas Sridevi Sudha Swathi Venkatesh Vidya Vignesh Yamini'),
-    last:  list('Iyer Iyengar Nair Menon Reddy Rao Naidu Gowda Shetty Hegde Pillai Krishnan Subramaniam Balakrishnan Murthy Chandrasekaran Varma Kurup Thomas Mathew Prasad'),
+    first: splitWords('Aishwarya Anand Aravind Bhavana Chaitra Deepika Ganesh Harini Karthik Keerthana Lakshmi Madhavan Manjunath Meenakshi Naveen Nithya Padma Pranav Praveen Ramya Sandhya Shruthi Srinivas Sridevi Sudha Swathi Venkatesh Vidya Vignesh Yamini'),
+    last:  splitWords('Iyer Iyengar Nair Menon Reddy Rao Naidu Gowda Shetty Hegde Pillai Krishnan Subramaniam Balakrishnan Murthy Chandrasekaran Varma Kurup Thomas Mathew Prasad'),
   },
   east: {
-    first: list('Abhishek Anirban Arpita Barsha Debasish Debjani Indrani Kaushik Mousumi Paromita Rituparna Sanjukta Sayantan Soumya Subhashree Sudip Swastik Tanmoy Biswajit Itishree'),
-    last:  list('Banerjee Chatterjee Mukherjee Das Ghosh Bose Sen Roy Dutta Saha Mohanty Panda Sahoo Mahapatra Behera Nayak Kumar Prasad'),
+    first: splitWords('Abhishek Anirban Arpita Barsha Debasish Debjani Indrani Kaushik Mousumi Paromita Rituparna Sanjukta Sayantan Soumya Subhashree Sudip Swastik Tanmoy Biswajit Itishree'),
+    last:  splitWords('Banerjee Chatterjee Mukherjee Das Ghosh Bose Sen Roy Dutta Saha Mohanty Panda Sahoo Mahapatra Behera Nayak Kumar Prasad'),
   },
   northeast: {
-    first: list('Bhaskar Dimpee Jahnabi Lalrinpuii Mridul Nabajit Pranjal Rimjhim Temsula Tashi Ibomcha Banri Zothanmawia Hiranya Kezia Tsering'),
-    last:  list('Bora Gogoi Saikia Kalita Hazarika Deka Singh Ao Longkumer Sangma Lyngdoh Ralte Bhutia Debbarma Devi'),
+    first: splitWords('Bhaskar Dimpee Jahnabi Lalrinpuii Mridul Nabajit Pranjal Rimjhim Temsula Tashi Ibomcha Banri Zothanmawia Hiranya Kezia Tsering'),
+    last:  splitWords('Bora Gogoi Saikia Kalita Hazarika Deka Singh Ao Longkumer Sangma Lyngdoh Ralte Bhutia Debbarma Devi'),
   },
   devanagari: {
-    first: list('अनीता सुनील प्रिया राजेश कविता अमित पूजा विकास सीमा मनोज स्नेहा गणेश'),
-    last:  list('शर्मा वर्मा गुप्ता सिंह यादव मिश्रा पाटील जोशी कुलकर्णी देशमुख'),
+    first: splitWords('अनीता सुनील प्रिया राजेश कविता अमित पूजा विकास सीमा मनोज स्नेहा गणेश'),
+    last:  splitWords('शर्मा वर्मा गुप्ता सिंह यादव मिश्रा पाटील जोशी कुलकर्णी देशमुख'),
   },
   tamil: {
-    first: list('கார்த்திக் மீனாட்சி செந்தில் லட்சுமி முருகன் கவிதா அருண் பிரியா குமரன் தமிழ்ச்செல்வி'),
-    last:  list('சுப்பிரமணியன் ராஜேந்திரன் பாலசுப்பிரமணியம் செல்வம் நடராஜன் வேலு கிருஷ்ணன்'),
+    first: splitWords('கார்த்திக் மீனாட்சி செந்தில் லட்சுமி முருகன் கவிதா அருண் பிரியா குமரன் தமிழ்ச்செல்வி'),
+    last:  splitWords('சுப்பிரமணியன் ராஜேந்திரன் பாலசுப்பிரமணியம் செல்வம் நடராஜன் வேலு கிருஷ்ணன்'),
   },
 }
 
+/** The states of each region, by their display names. */
 const regions: Readonly<Record<string, readonly string[]>> = {
+  north: [
+    'Army Post',
+    'Chhattisgarh',
+    'Delhi',
+    'Haryana',
+    'Himachal Pradesh',
+    'Jammu and Kashmir',
+    'Ladakh',
+    'Madhya Pradesh',
+    'Rajasthan',
+    'Uttar Pradesh',
+    'Uttarakhand',
+  ],
   punjab: ['Punjab', 'Chandigarh'],
   west: ['Maharashtra', 'Gujarat', 'Goa', 'Dadra and Nagar Haveli and Daman and Diu'],
   south: ['Tamil Nadu', 'Karnataka', 'Kerala', 'Andhra Pradesh', 'Telangana', 'Puducherry', 'Lakshadweep'],
@@ -168,9 +182,11 @@ const regionOfState = new Map(
   Object.entries(regions).flatMap(([region, states]) => states.map((state) => [state, region])),
 )
 
-/** The region whose names are common in a state; `north` for the rest. */
+/** The region whose names are common in a state. Throws for a name that is not a state's display name. */
 export function regionOf(state: string): string {
-  return regionOfState.get(state) ?? 'north'
+  const region = regionOfState.get(state)
+  if (region === undefined) throw new Error(`no region has the state ${state}`)
+  return region
 }
 
 /** The two halves of invented brand names, in Latin letters and in Devanagari; every pair makes a different slug. */
@@ -193,7 +209,7 @@ export const brandWords: Readonly<Record<'first' | 'second', readonly (readonly 
   ],
 }
 
-/** The warehouses that a plan can have: the three letters of their id, and pincodes in that metro. */
+/** Where sample warehouses can be: the three letters of their ids, and pincodes of that metro. */
 export const warehouseSites: readonly (readonly [code: string, pincodes: readonly [string, ...string[]]])[] = [
   ['MUM', ['400072', '421302', '400093']],
   ['DEL', ['110037', '110044', '122001']],
@@ -205,7 +221,7 @@ export const warehouseSites: readonly (readonly [code: string, pincodes: readonl
   ['AHM', ['382210', '380015']],
 ]
 
-/** How many of a hundred metro parcels go to each metro. */
+/** The share of each metro in the parcels to metros, in percent. */
 export const metroShares: Readonly<Record<string, number>> = {
   delhi_ncr: 23,
   mumbai: 20,
@@ -217,9 +233,11 @@ export const metroShares: Readonly<Record<string, number>> = {
   ahmedabad: 4,
 }
 
-/** Channels of orders with a store, and of those without. */
+/** The sales channels of orders that name a store, by their share. */
 export const storeChannels: Shares = { manual_order: 86, shopify: 9, woocommerce: 5 }
-export const looseChannels: Shares = {
+
+/** The sales channels of orders that name no store, by their share. */
+export const storelessChannels: Shares = {
   shopify: 30,
   amazon: 26,
   woocommerce: 16,
@@ -229,8 +247,8 @@ export const looseChannels: Shares = {
   manual_order: 4,
 }
 
-/** How often each of the sample card's carriers is chosen if several serve, and the start of its tracking numbers. */
-export const carrierHabits: Readonly<Record<string, { readonly share: number; readonly prefix: string }>> = {
+/** For each carrier of the sample card: its weight in the choice among those that serve, and its AWBs' first digits. */
+export const carrierShares: Readonly<Record<string, { readonly share: number; readonly prefix: string }>> = {
   deccan_parcel: { share: 30, prefix: '3481' },
   blueline_surface: { share: 22, prefix: '759' },
   swiftair: { share: 14, prefix: '8420' },
@@ -241,12 +259,12 @@ export const carrierHabits: Readonly<Record<string, { readonly share: number; re
   indus_economy: { share: 12, prefix: '2107' },
 }
 
-/** What couriers write next to a scan. */
+/** The texts of scans, by what happened; each courier words them in its own way. */
 export const phrases = {
   not_picked: ['Pickup failed: parcel not ready', 'Pickup failed: warehouse closed', 'Pickup not attempted'],
   picked_up: ['Picked up'],
-  left: ['Left origin hub', 'Bagged and dispatched'],
-  arrived: ['Reached destination hub', 'Received at delivery centre'],
+  left_hub: ['Left origin hub', 'Bagged and dispatched'],
+  reached_hub: ['Reached destination hub', 'Received at delivery centre'],
   out_for_delivery: ['Out for delivery', 'With delivery executive'],
   delivered: ['Delivered', 'Delivered to customer', 'Delivered, OTP verified'],
   lost: ['Parcel not found at hub', 'Lost in transit'],
