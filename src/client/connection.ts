@@ -81,10 +81,10 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
   return said
 }
 
-/** The proxy for the address, or undefined. Only https goes through one: plain http is for this machine itself. */
-export function proxyFor({ address, env }: TransportOptions): URL | undefined {
+/** The proxy for the base URL, or undefined. Only https goes through one: plain http is for this machine itself. */
+export function proxyFor({ baseUrl, env }: TransportOptions): URL | undefined {
   const named = env['https_proxy'] || env['HTTPS_PROXY'] || env['all_proxy'] || env['ALL_PROXY']
-  if (named === undefined || named === '' || address.loopback || !address.secure) return undefined
+  if (named === undefined || named === '' || baseUrl.loopback || !baseUrl.secure) return undefined
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`
   if (!URL.canParse(text) || !/^(?:https?|socks5?):$/.test(new URL(text).protocol))
     throw invalid([{ field: 'https_proxy', message: 'must be a URL such as http://proxy.example.com:3128' }])

@@ -3,7 +3,7 @@
 import { contract, type Call, type Endpoint } from '../domain/contract.ts'
 import { invalid, ShipxError } from '../domain/errors.ts'
 import { capabilitiesFrom, headers as own, type Capability } from '../domain/wire.ts'
-import { keyInAddress, readAddress, readIdempotencyKey, readKey } from './address.ts'
+import { keyInBaseUrl, parseBaseUrl, checkIdempotencyKey, checkKey } from './baseurl.ts'
 import { closerError, readStores, rewordedError, type AnswerSource } from './answers.ts'
 import type { Answer, OutgoingRequest } from './exchange.ts'
 import type { FailedTry, Timeouts } from './networkerrors.ts'
@@ -55,19 +55,19 @@ export class Deployment {
   #finding: Promise<unknown> | undefined
   #refused = false
 
-  /** Sends nothing. Throws `invalid_input` for an address, a key, certificates or a proxy that must not be used. */
+  /** Sends nothing. Throws `invalid_input` for a base URL, a key, certificates or a proxy that must not be used. */
   constructor(options: RemoteOptions) {
-    const address = readAddress(options.base_url)
-    const key = readKey(options.key)
+    const baseUrl = parseBaseUrl(options.base_url)
+    const key = checkKey(options.key)
     const redact = redactor([key])
-    // Messages, --debug and the names of profiles show the address.
-    if (redact(address.prefix) !== address.prefix) throw invalid([{ field: 'base_url', message: keyInAddress }])
+    // Messages, --debug and the names of profiles show the base URL.
+    if (redact(baseUrl.prefix) !== baseUrl.prefix) throw invalid([{ field: 'base_url', message: keyInBaseUrl }])
     const timeouts = timeoutsOf(options)
-    this.origin = address.origin
+    this.origin = baseUrl.origin
     this.#options = options
     this.#redact = redact
     this.#transport = new Transport({
-      address,
+      baseUrl,
       authorization: options.scheme === 'bare' ? key : `Bearer ${key}`,
       now: options.now,
       timeouts,
@@ -103,7 +103,7 @@ export class Deployment {
 
   /** The headers of a call that is done once for its key. Throws `invalid_input` for a key that must not be sent. */
   keyHeaders(call: Call): { readonly 'idempotency-key': string } {
-    return { [own.idempotencyKey]: readIdempotencyKey(call.idempotency_key ?? this.#options.uuid()) }
+    return { [own.idempotencyKey]: checkIdempotencyKey(call.idempotency_key ?? this.#options.uuid()) }
   }
 
   /** Calls an endpoint, and says whether the answer is the first answer to its key, sent again. */

@@ -1,5 +1,5 @@
 // What is sent in one exchange with a deployment and what comes back, as types.
-import type { Address } from './address.ts'
+import type { BaseUrl } from './baseurl.ts'
 import type { Timeouts } from './networkerrors.ts'
 
 /** One request and what came back, for `--debug` and `--curl`: the key is never in it. */
@@ -34,7 +34,7 @@ export interface File {
 /** A request to be sent. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** Below the address's prefix, encoded. */
+  /** Below the prefix of the base URL, encoded. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: string
@@ -64,7 +64,7 @@ export type Headers = Readonly<Record<string, string | undefined>>
 
 /** What one try is made with. */
 export interface TransportOptions {
-  readonly address: Address
+  readonly baseUrl: BaseUrl
   /** The value of the Authorization header. */
   readonly authorization: string
   /** ms UTC. */

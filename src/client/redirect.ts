@@ -1,5 +1,5 @@
 // Redirects: where an answer sends a request on to, and the refusal of one that must not be followed.
-import type { Address } from './address.ts'
+import type { BaseUrl } from './baseurl.ts'
 import { badAnswer, failedTry, type FailedTry } from './networkerrors.ts'
 
 /** The most redirects of one try. */
@@ -12,15 +12,15 @@ export type Redirect = string | { readonly elsewhere: string }
 export function redirectIn(
   status: number,
   location: string | undefined,
-  address: Address,
+  baseUrl: BaseUrl,
   path: string,
 ): Redirect | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
-  const base = `${address.origin}${path}`
+  const base = `${baseUrl.origin}${path}`
   if (!URL.canParse(location, base)) return { elsewhere: 'something that is not an address' }
   const target = new URL(location, base)
   const plain = target.username === '' && target.password === ''
-  if (target.origin === address.origin && plain) return target.pathname + target.search
+  if (target.origin === baseUrl.origin && plain) return target.pathname + target.search
   return { elsewhere: target.host === '' ? `a ${target.protocol} address` : `${target.protocol}//${target.host}` }
 }
 

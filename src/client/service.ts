@@ -9,7 +9,7 @@ import {
   type WalkingService,
 } from '../domain/contract.ts'
 import { headers, quoteFactsFrom, type Capability } from '../domain/wire.ts'
-import { pathSegment } from './address.ts'
+import { pathSegment } from './baseurl.ts'
 import { readAnswer, readExistingStore, readRates, readStores, type AnswerSource } from './answers.ts'
 import { Deployment, unknownOutcome } from './deployment.ts'
 import type { Answer, OutgoingRequest } from './exchange.ts'
@@ -41,7 +41,7 @@ type PlainMethods = Omit<
 >
 
 /**
- * The service at a base URL. Nothing is sent yet. Throws `invalid_input` for an address or a key that must not be used,
+ * The service at a base URL. Nothing is sent yet. Throws `invalid_input` for a base URL or a key that must not be used,
  * a CA text without certificates, or a proxy that is not a URL.
  */
 export function remoteService(options: RemoteOptions): RemoteService {

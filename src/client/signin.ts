@@ -1,7 +1,7 @@
 // Signing in: finds out how a service takes a key, with a read that changes nothing.
 import { ShipxError } from '../domain/errors.ts'
 import type { Capability } from '../domain/wire.ts'
-import { readAddress } from './address.ts'
+import { parseBaseUrl } from './baseurl.ts'
 import type { RemoteOptions } from './options.ts'
 import { remoteService } from './service.ts'
 
@@ -13,7 +13,7 @@ export interface SignIn {
 
 /**
  * Lists the stores with the key behind `Bearer`, and when that is refused with the key alone. Throws `unauthorized`
- * when the service takes neither, `invalid_input` for an address or key that must not be used, and what a read throws.
+ * when the service takes neither, `invalid_input` for a base URL or key that must not be used, and what a read throws.
  */
 export async function signIn(options: Omit<RemoteOptions, 'scheme'>): Promise<SignIn> {
   for (const scheme of ['bearer', 'bare'] as const) {
@@ -27,7 +27,7 @@ export async function signIn(options: Omit<RemoteOptions, 'scheme'>): Promise<Si
       await service.close()
     }
   }
-  const { origin } = readAddress(options.base_url)
+  const { origin } = parseBaseUrl(options.base_url)
   throw new ShipxError(
     'unauthorized',
     `${origin} does not accept this key; it may be mistyped, expired or for another service`,

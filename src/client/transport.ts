@@ -30,9 +30,9 @@ export class Transport {
 
   /** Sends a request; `n` is the number of the try, from 1. */
   async attempt(request: OutgoingRequest, n: number): Promise<Answer | FailedTry> {
-    const { address, clean, now, timeouts, seen, trace } = this.#options
-    const { origin } = address
-    let path = address.prefix + request.path
+    const { baseUrl, clean, now, timeouts, seen, trace } = this.#options
+    const { origin } = baseUrl
+    let path = baseUrl.prefix + request.path
     for (let hops = 0; ; hops++) {
       const started = now()
       const got = await this.#exchange(path, request)
@@ -43,7 +43,7 @@ export class Transport {
         const journey = { origin, proxy: this.#proxy?.host, timeouts, sent: got.sent, begun: status > 0 }
         return failedTryOf(content.error, journey, clean)
       }
-      const redirect = redirectIn(status, headers['location'], address, path)
+      const redirect = redirectIn(status, headers['location'], baseUrl, path)
       if (redirect === undefined) {
         if (status === 200) request.early?.(content.bytes)
         return answerIn({ origin, status, headers, content, now: now() }, seen)
@@ -55,12 +55,12 @@ export class Transport {
   }
 
   #exchange(path: string, request: OutgoingRequest): Promise<RawAnswer> {
-    const { address, timeouts } = this.#options
+    const { baseUrl, timeouts } = this.#options
     const { method, json, form, signal } = request
     return send(
       this.#dispatcher,
       {
-        origin: address.origin,
+        origin: baseUrl.origin,
         path,
         method,
         headers: headersOf(this.#options, request),
@@ -103,12 +103,12 @@ interface Traced {
 
 /** A request and its answer as a trace shows them, without the key. */
 function exchangeOf(options: TransportOptions, { path, request, got, content, ms, attempt }: Traced): Exchange {
-  const { address, authorization, clean } = options
+  const { baseUrl, authorization, clean } = options
   const cleaned = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, clean(value ?? '')]))
   return {
     method: request.method,
-    url: clean(address.origin + path),
+    url: clean(baseUrl.origin + path),
     request_headers: {
       ...cleaned(headersOf(options, request)),
       ...(request.form === undefined ? {} : { 'content-type': 'multipart/form-data' }),

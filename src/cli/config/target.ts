@@ -1,5 +1,5 @@
 // Which service answers, the embedded engine or a deployment, from flags, environment and profile. Sends nothing.
-import { readAddress, readKey } from '../../client/address.ts'
+import { parseBaseUrl, checkKey } from '../../client/baseurl.ts'
 import { basePath } from '../../domain/contract.ts'
 import { ShipxError, invalid, type Fault } from '../../domain/errors.ts'
 import { readSpan } from '../../domain/time.ts'
@@ -25,13 +25,13 @@ export interface Deployment {
 type Asking = Pick<Context, 'io' | 'flags'>
 
 /** The fault of text that cannot be a key; never repeats the text. */
-export const keyFault = (key: string): string | undefined => faultOf(() => readKey(key))
+export const keyFault = (key: string): string | undefined => faultOf(() => checkKey(key))
 
 /** An address as shipx keeps it, without the path of the API; or the fault of text that is not an address. */
 export function readBaseUrl(typed: string): { readonly value: string } | { readonly fault: string } {
   let value = ''
   const fault = faultOf(() => {
-    const { origin, prefix } = readAddress(typed)
+    const { origin, prefix } = parseBaseUrl(typed)
     value = `${origin}${prefix.slice(0, -basePath.length)}`
   })
   return fault === undefined ? { value } : { fault }

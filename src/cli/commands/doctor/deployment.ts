@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, rootCertificates, TLSSocket } from 'node:tls'
-import { readAddress } from '../../../client/address.ts'
+import { parseBaseUrl } from '../../../client/baseurl.ts'
 import { readHttpDate } from '../../../domain/retryafter.ts'
 import { signIn } from '../../../client/signin.ts'
 import { variable } from '../../terminal/io.ts'
@@ -20,7 +20,7 @@ function addressOf(scene: Scene): URL | undefined {
 
 /** The variable that names a proxy for an address. The proxy then looks up names and connects. */
 function proxyFor({ context: { io } }: Scene, url: URL): string | undefined {
-  const { secure, loopback } = readAddress(url.href)
+  const { secure, loopback } = parseBaseUrl(url.href)
   if (!secure || loopback) return undefined
   return ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'].find((name) => variable(io, name) !== undefined)
 }
