@@ -18,7 +18,7 @@ export interface Column<R> {
   readonly right?: true
   /** Never cut: AWB, id, store name, amount. */
   readonly whole?: true
-  /** Its importance: a table drops columns of rank 1 last. */
+  /** A table drops the columns of the highest rank first. */
   readonly rank: number
   /** Only with `--wide` or when named by `--columns`. */
   readonly wide?: true

@@ -1,4 +1,6 @@
-// Draws records as a table, or as cards on a narrow screen.
+// Draws records as a table, or as cards on a narrow screen. cli-table3 draws small tables. It needs all rows at once,
+// and its time grows with their square, so shipx pads larger tables and streams itself (docs/decisions.md).
+// Here a column is a column of the table, and a position is one character cell of the screen.
 
 import CliTable from 'cli-table3'
 
@@ -7,41 +9,43 @@ import type { Paint, Screen } from '../terminal/screen.ts'
 import { safe } from '../terminal/safe.ts'
 import { certain, cut, padEnd, reachOf, widthOf, wrap, type Measure } from '../terminal/width.ts'
 
+/** The positions between two columns. */
 const gap = 2
 /** A narrower screen shows records as cards. */
 const tableWidth = 60
-/** A column that may be cut keeps this width while others can be dropped instead. */
+/** shipx drops columns before it cuts one to less than this width. */
 const flexibleWidth = 16
-/** Above this many rows our own padding replaces cli-table3, which takes quadratic time. */
+/** With more rows than this, shipx pads the lines itself. */
 const libraryRows = 100
 
-/** A table's text, each line with its newline ('' without rows), and how many columns were dropped. */
+/** A table's text ('' without rows; each line ends with a newline), and how many columns it leaves out. */
 export interface DrawnTable {
   readonly text: string
   readonly hidden: number
 }
 
-/** A table written page by page: the header first, then rows; `hidden` returns how many columns were dropped. */
+/** A table that is written page by page: first the header, then rows. `hidden` counts the columns it leaves out. */
 export interface TableStream<R> {
   readonly header: (sample: readonly R[]) => string
   readonly rows: (rows: readonly R[]) => string
   readonly hidden: () => number
 }
 
-/** Safe text before painting. */
+/** The safe text of a cell, without colour codes, and its colour. */
 interface Cell {
   readonly text: string
   readonly paint?: keyof Paint
 }
 
-/** Painted text and its width in columns. */
-interface Drawn {
+/** The text of a cell with its colour codes, and its width in positions. */
+interface PaintedCell {
   readonly text: string
   readonly width: number
   /** Whether every terminal agrees on that width. */
   readonly certain: boolean
 }
 
+/** A column of the table and its width in positions. */
 interface Slot<R> {
   readonly column: Column<R>
   readonly width: number
@@ -67,25 +71,25 @@ const headerOf = <R>(column: Column<R>): string => safe(column.header).toUpperCa
 
 const markOf = (screen: Screen): string => (screen.ascii ? '...' : '…')
 
-const painted = ({ text, paint }: Cell, screen: Screen): string =>
+const paintedText = ({ text, paint }: Cell, screen: Screen): string =>
   paint === undefined || text === '' ? text : screen.paint[paint](text)
 
 /**
- * When shipx places the cursor, a cell keeps the most columns that it may take, so that the next cell does not cover
- * its end.
+ * How wide a cell is. If shipx places the cursor, this is the most that any terminal takes for it: the next cell must
+ * not cover its end.
  */
 const measureOf = (screen: Screen): Measure => (screen.placing === true ? reachOf : widthOf)
 
-function drawn(cell: Cell, screen: Screen, width?: number): Drawn {
+function paintedCell(cell: Cell, screen: Screen, width?: number): PaintedCell {
   const measure = measureOf(screen)
   const text = width === undefined ? cell.text : cut(cell.text, width, markOf(screen), measure)
-  return { text: painted({ ...cell, text }, screen), width: measure(text), certain: certain(text) }
+  return { text: paintedText({ ...cell, text }, screen), width: measure(text), certain: certain(text) }
 }
 
 const totalOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, gap * Math.max(0, widths.length - 1))
 
-/** Which columns fit, and their widths: drops the least important first, then cuts those that may be cut. */
+/** Chooses the columns that fit, and their widths. Drops those of the highest rank first, then narrows the rest. */
 function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cell[])[], screen: Screen): Layout<R> {
   if (screen.width < tableWidth) return undefined
   const measure = measureOf(screen)
@@ -95,7 +99,7 @@ function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cel
     const least = column.whole === true ? natural : Math.max(header, Math.min(natural, flexibleWidth))
     return { column, least, width: column.whole === true ? natural : Math.min(natural, Math.max(least, screen.width)) }
   })
-  // The user asked for every column: when they do not fit next to each other, cards show them all.
+  // With --wide the user asks for every column. If they do not fit next to each other, cards show them all.
   if (screen.wide === true && totalOf(measured.map(({ least }) => least)) > screen.width) return undefined
   let kept = measured
   while (totalOf(kept.map(({ least }) => least)) > screen.width && kept.length > 1) {
@@ -115,7 +119,7 @@ function layoutOf<R>(columns: readonly Column<R>[], grid: readonly (readonly Cel
   return kept.map(({ column }, i) => ({ column, width: widths[i]! }))
 }
 
-/** Space that the first page leaves goes to the columns that later pages would cut. */
+/** Gives the space that the first page leaves free to the columns that later pages may need to cut. */
 function widened<R>(layout: readonly Slot<R>[], screen: Screen): readonly Slot<R>[] {
   let spare = screen.width - totalOf(layout.map(({ width }) => width))
   return layout.map(({ column, width }) => {
@@ -125,13 +129,13 @@ function widened<R>(layout: readonly Slot<R>[], screen: Screen): readonly Slot<R
   })
 }
 
-const headerRow = <R>(layout: readonly Slot<R>[], screen: Screen): readonly Drawn[] =>
-  layout.map(({ column }) => drawn({ text: headerOf(column), paint: 'bold' }, screen))
+const headerRow = <R>(layout: readonly Slot<R>[], screen: Screen): readonly PaintedCell[] =>
+  layout.map(({ column }) => paintedCell({ text: headerOf(column), paint: 'bold' }, screen))
 
 const cellsOf = <R>(columns: readonly Column<R>[], rows: readonly R[], screen: Screen): readonly (readonly Cell[])[] =>
   rows.map((row) => columns.map((column) => cellOf(column, row, screen)))
 
-function paddedLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly Drawn[])[]): string {
+function paddedLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly PaintedCell[])[]): string {
   let text = ''
   for (const row of grid) {
     let line = ''
@@ -145,40 +149,37 @@ function paddedLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly Dra
   return text
 }
 
-/** Characters that run from right to left. */
+/** A character of a script that runs from right to left, such as Arabic or Urdu. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 /**
- * The mark after such characters: without it, a terminal that reorders them moves the next cell too, above all a
- * number.
+ * The left-to-right mark, which goes after such a cell. Without it, a terminal that reorders such text also moves the
+ * next cell, most often a number.
  */
 const leftToRight = '\u200e'
 
 /**
- * Rows with cells at fixed positions. Terminals disagree on the width of some characters (Indic vowel signs, emoji).
- * After them shipx places the cursor, so that the next cell starts in the same column everywhere.
+ * Places the cells that follow characters of uncertain width. Terminals disagree on the width of Indic vowel signs and
+ * emoji. So shipx moves the cursor after them, and the next cell starts at the same position on every terminal.
  */
 function placed<R>(
   layout: readonly Slot<R>[],
-  grid: readonly (readonly Drawn[])[],
+  grid: readonly (readonly PaintedCell[])[],
   screen: Screen,
-): readonly (readonly Drawn[])[] {
+): readonly (readonly PaintedCell[])[] {
   if (screen.placing !== true) return grid
   return grid.map((row) => {
     if (row.every((cell) => cell.certain)) return row
-    // A terminal treats a position beyond its margin as the margin; such a row is wider than the screen anyway.
+    // A terminal moves the cursor no further than its margin, so a row that is wider than the screen stays as it is.
     const total = totalOf(row.map((cell, i) => Math.max(layout[i]!.width, cell.width)))
     if (total > screen.width) return row
-    let [column, doubtful] = [1, false]
+    let [position, doubtful] = [1, false]
     return row.map((cell, i) => {
-      const {
-        column: { right },
-        width,
-      } = layout[i]!
-      const at = column + (right === true ? Math.max(0, width - cell.width) : 0)
+      const { column, width } = layout[i]!
+      const start = position + (column.right === true ? Math.max(0, width - cell.width) : 0)
       const marked = rightToLeft.test(cell.text) ? `${cell.text}${leftToRight}` : cell.text
-      const text = doubtful && cell.text !== '' ? `\u001b[${at}G${marked}` : marked
-      column += Math.max(width, cell.width) + gap
+      const text = doubtful && cell.text !== '' ? `\u001b[${start}G${marked}` : marked
+      position += Math.max(width, cell.width) + gap
       doubtful ||= !cell.certain
       return { ...cell, text }
     })
@@ -190,45 +191,49 @@ const borderless = {
   top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '',
   'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: ' '.repeat(gap),
 }
+/** The private character that stands for text in what cli-table3 lays out. */
 const standIn = '\ue000'
 
-function libraryLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly Drawn[])[]): string {
+function libraryLines<R>(layout: readonly Slot<R>[], grid: readonly (readonly PaintedCell[])[]): string {
   const library = new CliTable({
     chars: borderless,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: layout.map(({ width }) => width),
     colAligns: layout.map(({ column }) => (column.right === true ? 'right' : 'left')),
   })
-  // cli-table3 measures with an old string-width (it counts a Devanagari vowel sign as a column). So any text that is
-  // not plain ASCII is laid out as a run of one private character of its true width, and put back afterwards.
-  const put: string[] = []
+  // cli-table3 measures with an old string-width, which counts a Devanagari vowel sign as a position of its own. So
+  // shipx gives it a run of one private character, as long as the true width, for any text that is not plain ASCII.
+  // Then it puts the text back.
+  const hidden: string[] = []
   for (const row of grid) {
     const cells = row.map(({ text, width }) => {
       if (/^[ -~]*$/.test(text)) return text
-      put.push(text)
+      hidden.push(text)
       return standIn.repeat(width)
     })
     library.push(cells)
   }
   const lines = library.toString().split('\n')
-  return lines.map((line) => line.replace(/\ue000+/g, () => put.shift()!).trimEnd() + '\n').join('')
+  return lines.map((line) => line.replace(/\ue000+/g, () => hidden.shift()!).trimEnd() + '\n').join('')
 }
 
 function cardLines(label: string, cell: Cell, whole: boolean, labelWidth: number, screen: Screen): readonly string[] {
-  const bold = (text: string): string => painted({ text, paint: 'bold' }, screen)
+  const bold = (text: string): string => paintedText({ text, paint: 'bold' }, screen)
   const prefix = screen.width < 40 ? `${label}: ` : padEnd(`${label}:`, labelWidth + 2)
   const room = screen.width - widthOf(prefix)
   const inline = widthOf(cell.text) <= room || (!whole && room >= flexibleWidth)
   if (inline)
     return [
-      bold(prefix.trimEnd()) + ' '.repeat(prefix.length - prefix.trimEnd().length) + drawn(cell, screen, room).text,
+      bold(prefix.trimEnd()) +
+        ' '.repeat(prefix.length - prefix.trimEnd().length) +
+        paintedCell(cell, screen, room).text,
     ]
   const indent = screen.width < 10 ? '' : '  '
   const below = Math.max(1, screen.width - indent.length)
   const parts = whole ? wrap(cell.text, below) : [cut(cell.text, below, markOf(screen))]
   return [
     bold(cut(`${label}:`, screen.width, markOf(screen))),
-    ...parts.map((text) => indent + painted({ ...cell, text }, screen)),
+    ...parts.map((text) => indent + paintedText({ ...cell, text }, screen)),
   ]
 }
 
@@ -244,28 +249,28 @@ function cardOf<R>(columns: readonly Column<R>[], cells: readonly Cell[], screen
 const cards = <R>(columns: readonly Column<R>[], grid: readonly (readonly Cell[])[], screen: Screen): string =>
   grid.map((cells) => cardOf(columns, cells, screen)).join('\n')
 
-/** The cells of the columns that fit, cut where allowed, and painted. */
-function drawnGrid<R>(
+/** The painted cells of the columns that fit. Cuts them, except in columns that are never cut. */
+function paintedGrid<R>(
   columns: readonly Column<R>[],
   layout: readonly Slot<R>[],
   grid: readonly (readonly Cell[])[],
   screen: Screen,
-): readonly (readonly Drawn[])[] {
-  const places = layout.map(({ column, width }) => ({
-    at: columns.indexOf(column),
+): readonly (readonly PaintedCell[])[] {
+  const shown = layout.map(({ column, width }) => ({
+    index: columns.indexOf(column),
     width: column.whole === true ? undefined : width,
   }))
-  return grid.map((row) => places.map(({ at, width }) => drawn(row[at]!, screen, width)))
+  return grid.map((row) => shown.map(({ index, width }) => paintedCell(row[index]!, screen, width)))
 }
 
-/** The columns to draw: with `--wide` none is cut. */
+/** The columns to draw. With `--wide` shipx cuts none of them. */
 const uncut = <R>(columns: readonly Column<R>[], { wide }: Screen): readonly Column<R>[] =>
   wide === true ? columns.map((column) => ({ ...column, whole: true })) : columns
 
 /**
- * Records as a table of the screen's width: safe text, upper-case bold headers, two spaces between columns. Drops
- * columns of the highest rank until the table fits. A screen narrower than 60, or too narrow for what is never cut,
- * gets cards, which show every column. `--wide` keeps every column.
+ * Draws records as a table of the screen's width. Drops the columns of the highest rank until the table fits. A screen
+ * that is narrower than 60 positions, or too narrow for the columns that are never cut, gets cards. Cards show every
+ * column, and so does `--wide`.
  */
 export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: Screen): DrawnTable {
   const columns = uncut(all, screen)
@@ -273,15 +278,15 @@ export function table<R>(all: readonly Column<R>[], rows: readonly R[], screen: 
   const grid = cellsOf(columns, rows, screen)
   const layout = layoutOf(columns, grid, screen)
   if (layout === undefined) return { text: cards(columns, grid, screen), hidden: 0 }
-  const lines = [headerRow(layout, screen), ...drawnGrid(columns, layout, grid, screen)]
-  const put = placed(layout, lines, screen)
-  const text = rows.length <= libraryRows ? libraryLines(layout, put) : paddedLines(layout, put)
+  const painted = [headerRow(layout, screen), ...paintedGrid(columns, layout, grid, screen)]
+  const lines = placed(layout, painted, screen)
+  const text = rows.length <= libraryRows ? libraryLines(layout, lines) : paddedLines(layout, lines)
   return { text, hidden: columns.length - layout.length }
 }
 
 /**
- * The same table written page by page, with the widths of the first page. Later cells are cut to them; cells that are
- * never cut take the space they need.
+ * Draws the same table page by page, with the widths of the first page. Cuts later cells to these widths. A cell that
+ * is never cut takes the space that it needs.
  */
 export function streamTable<R>(all: readonly Column<R>[], screen: Screen): TableStream<R> {
   const columns = uncut(all, screen)
@@ -296,7 +301,7 @@ export function streamTable<R>(all: readonly Column<R>[], screen: Screen): Table
     if (columns.length === 0 || rows.length === 0) return ''
     const grid = cellsOf(columns, rows, screen)
     if (layout !== undefined)
-      return paddedLines(layout, placed(layout, drawnGrid(columns, layout, grid, screen), screen))
+      return paddedLines(layout, placed(layout, paintedGrid(columns, layout, grid, screen), screen))
     const text = (started ? '\n' : '') + cards(columns, grid, screen)
     started = true
     return text
