@@ -1,32 +1,34 @@
-// What the API description says of every endpoint next to its row in the contract: its prose, and example requests and
-// answers (test/server/document.test.ts sends them and compares the answers).
+// The text of each endpoint in the API description: a tag, a description, and example requests and answers. A test
+// sends the requests to a service and compares its answers.
 import type { Name } from '../domain/contract.ts'
 import type { answerSchemas } from './answers.ts'
 import { orderExample, quoteExample, returned, shipment, store, storeId, type Example } from './examples.ts'
 import { onOneLine } from './prose.ts'
 
-/** What an endpoint has next to its row in the contract. */
+/** What the API description adds to the contract of an endpoint. */
 export interface Described {
   readonly tag: string
-  /** The schema of its answer. */
+  /** The name of the schema of its answer. */
   readonly answer: keyof typeof answerSchemas
   readonly description: string
-  /** By short names. */
+  /** The examples, each under a short name. */
   readonly examples: Readonly<Record<string, Example>>
 }
 
 const orderProse = `
-  Weights are **kilograms**, sides centimetres, amounts rupees. \`order_id\` is unique in the account: a second one is
-  422, and the sentence has the tracking number of the first. With \`COD\`, \`cod_collectible\` is required and above
-  0; with \`PREPAID\` it is absent or 0. \`cod_collectible\` above \`sub_total\`, an \`order_date\` before 2000 or more
-  than a day ahead, a country that is not India, and an e-mail address without \`@\` are 422. \`shipping_is_billing:
-  false\` requires the \`shipping_…\` fields of the delivery address. \`store_name\` must be a connected store of the
-  account and \`warehouse_id\` a warehouse whose pincode is known, else 422. \`rto_warehouse_id\`, \`channel_id\` and
-  \`vendor_details\` come back in the answer and in the record, under \`attributes.order\`.`
+  Weights are **kilograms**, sides are centimetres, amounts are rupees. \`order_id\` is unique in the account. If it
+  exists already, the answer is 422. Its message gives the tracking number of the first order, if it has one. With
+  \`COD\`, \`cod_collectible\` is required and must be above 0. With \`PREPAID\`, leave it out or send 0. The API
+  answers 422 for a \`cod_collectible\` above \`sub_total\`, for an \`order_date\` before 2000 or more than a day ahead, for a
+  country other than India, and for an e-mail address without \`@\`. \`shipping_is_billing: false\` requires the
+  \`shipping_…\` fields of the delivery address. The API also answers 422 unless \`store_name\` is a connected store of
+  the account and \`warehouse_id\` is a warehouse whose pincode shipx knows. The answer and the record repeat
+  \`rto_warehouse_id\`, \`channel_id\` and \`vendor_details\`, under \`attributes.order\`.`
 
 const listingProse = `
-  Every parameter is optional. Values of one filter are alternatives, filters must all hold, ranges include both ends.
-  A range with its ends the wrong way round is 400, and so is a \`page\` other than 1 together with \`search_after\`.`
+  Every parameter is optional. A record must match every filter, and at least one value of each. Ranges include both
+  ends. The API answers 400 for a range whose start is after its end, and for a \`page\` other than 1 together with
+  \`search_after\`.`
 
 const cursorOf = ({ id, attributes }: typeof shipment | typeof returned): readonly string[] => [
   String(Date.parse(attributes.created_at)),
@@ -38,26 +40,26 @@ const pageOf = (record: typeof shipment | typeof returned, per_page = 20) => ({
   meta: { current_page: 1, per_page, total: 1, next_search_after: cursorOf(record) },
 })
 
-/** What the page says of every endpoint. */
+/** The text of every endpoint. */
 export const endpoints: { readonly [N in Name]: Described } = {
   listStores: {
     tag: 'stores',
     answer: 'StoreList',
-    description: 'The connected stores of the account by name.',
+    description: "Lists the account's connected stores, sorted by name.",
     examples: { stores: { summary: 'One connected store', answer: { data: [store] } } },
   },
   getStore: {
     tag: 'stores',
     answer: 'StoreAnswer',
-    description: 'One store, connected or not.',
+    description: 'Returns one store, connected or not.',
     examples: { store: { summary: 'A store by its id', path: { id: storeId }, answer: { data: store } } },
   },
   createStore: {
     tag: 'stores',
     answer: 'StoreAnswer',
     description: onOneLine(`
-      Makes a connected store with the channel \`manual_order\`. A name that the account has already is 422. JSON, or
-      \`multipart/form-data\` with a logo.`),
+      Creates a connected store with the channel \`manual_order\`. The API answers 422 for a name that the account has
+      already. Send JSON, or \`multipart/form-data\` with a logo.`),
     examples: {
       brand: {
         summary: 'A store with a brand',
@@ -75,8 +77,9 @@ export const endpoints: { readonly [N in Name]: Described } = {
     tag: 'stores',
     answer: 'StoreAnswer',
     description: onOneLine(`
-      Changes the fields that are sent. A new name is written into every linked shipment and return. \`brand_name: ""\`
-      or null clears the brand, JSON \`logo: null\` removes the logo, \`multipart/form-data\` brings a new one.`),
+      Changes only the fields that you send. A new name also changes the store name in all shipments and returns of the
+      store. \`brand_name: ""\` or null clears the brand. In JSON, \`logo: null\` removes the logo. To set a new logo,
+      send \`multipart/form-data\`.`),
     examples: {
       brand: {
         summary: 'Another brand, and no logo',
@@ -85,7 +88,7 @@ export const endpoints: { readonly [N in Name]: Described } = {
         answer: { data: { ...store, brand_name: 'Acme Kids & Co', logo_url: null } },
       },
       rename: {
-        summary: 'Another name, also in every linked record',
+        summary: 'Another name, also in the records of the store',
         path: { id: storeId },
         request: { store_name: 'acme-juniors' },
         answer: { data: { ...store, store_name: 'acme-juniors' } },
@@ -96,8 +99,8 @@ export const endpoints: { readonly [N in Name]: Described } = {
     tag: 'orders',
     answer: 'OrderRecorded',
     description: onOneLine(`
-      Records the order and a \`pending\` shipment without a tracking number. A \`carrier_id\` must be on the rate card
-      and is kept for the assignment. ${orderProse}`),
+      Records the order and a \`pending\` shipment without a tracking number. A \`carrier_id\` must be on the rate card;
+      the service keeps it for the assignment. ${orderProse}`),
     examples: {
       recorded: orderExample('ACME-1001', false, 'Recorded, no courier yet'),
     },
@@ -118,10 +121,10 @@ export const endpoints: { readonly [N in Name]: Described } = {
     answer: 'Rates',
     description: onOneLine(`
       Quotes every courier that takes the parcel. Weights are **grams**, sides centimetres, amounts rupees. A forward
-      journey requires \`payment_method\`, and with \`cod\` also a \`shipment_value\` above 0. Parameters of the other
-      journey (and \`shipment_value\` with \`prepaid\`) are checked for their type and otherwise ignored, so that one
-      body serves both; their keys are absent from the answer. If no courier takes the parcel, the answer is a success
-      with an empty list.`),
+      journey requires \`payment_method\`, and with \`cod\` also a \`shipment_value\` above 0. You can send one body for
+      both journeys. The service checks only the type of the parameters of the other journey (and of
+      \`shipment_value\` with \`prepaid\`), and leaves their keys out of the answer. If no courier takes the parcel, the
+      answer is a success with an empty list.`),
     examples: {
       forward: quoteExample('forward', 'Warehouse to customer, cash on delivery'),
       return: quoteExample('return', 'Customer to warehouse, with a quality check'),
@@ -132,7 +135,7 @@ export const endpoints: { readonly [N in Name]: Described } = {
     answer: 'ShipmentPage',
     description: onOneLine(`${listingProse}
       \`start_time\` and \`end_time\` apply to the date that \`date_field\` names (\`created_at\` by default); a record
-      without that date never matches. Ordered by \`created_at\`, then \`id\`.`),
+      without that date never matches. Sorted by \`created_at\`, then \`id\`.`),
     examples: {
       filtered: {
         summary: 'COD parcels on the way in two zones, of one week',
@@ -157,8 +160,8 @@ export const endpoints: { readonly [N in Name]: Described } = {
     tag: 'listings',
     answer: 'ReturnPage',
     description: onOneLine(`${listingProse}
-      Ordered by \`sort_by\` (\`created_at\` by default), then \`id\`. A received return shows \`delivered\` and is
-      filtered as \`return_received\`.`),
+      Sorted by \`sort_by\` (\`created_at\` by default), then \`id\`. A received return has the status \`delivered\` in
+      the answer. To find it, filter by \`return_received\`.`),
     examples: {
       filtered: {
         summary: 'Received in October, refund done',
